@@ -146,6 +146,8 @@ struct Editor {
     server: thread::JoinHandle<bool>,
     next: i32,
     findings: Value,
+    /// The number of scans that the server has begun and not ended.
+    scans: i32,
 }
 
 impl Editor {
@@ -157,12 +159,14 @@ impl Editor {
             server,
             next: 0,
             findings: json!([]),
+            scans: 0,
         };
         let root = root();
         let folders = json!([{ "uri": root, "name": "it" }]);
+        let capabilities = json!({ "window": { "workDoneProgress": true } });
         editor.ask(
             "initialize",
-            &json!({ "capabilities": {}, "workspaceFolders": folders }),
+            &json!({ "capabilities": capabilities, "workspaceFolders": folders }),
         );
         editor
     }
@@ -189,14 +193,24 @@ impl Editor {
                     assert_eq!(answer.id, self.next.into());
                     return answer.response_result.unwrap_or_default();
                 }
-                Message::Notification(told)
-                    if told.method == "textDocument/publishDiagnostics"
-                        && told.params["uri"] == uri() =>
-                {
-                    self.findings = told.params["diagnostics"].clone();
-                }
-                _ => {}
+                other => self.note(other),
             }
+        }
+    }
+
+    fn note(&mut self, message: Message) {
+        let Message::Notification(told) = message else {
+            return;
+        };
+        if told.method == "textDocument/publishDiagnostics" && told.params["uri"] == uri() {
+            self.findings = told.params["diagnostics"].clone();
+        }
+        if told.method == "$/progress" {
+            self.scans += if told.params["value"]["kind"] == "begin" {
+                1
+            } else {
+                -1
+            };
         }
     }
 
@@ -267,12 +281,16 @@ impl Editor {
         }
     }
 
-    /// Returns the findings after every message.
+    /// Returns the findings after every message and every scan.
     fn findings(&mut self) -> Value {
         self.ask(
             "textDocument/hover",
             &json!({ "textDocument": { "uri": uri() }, "position": position((0, 0)) }),
         );
+        while self.scans > 0 {
+            let message = self.connection.receiver.recv().expect("a scan");
+            self.note(message);
+        }
         self.findings.take()
     }
 

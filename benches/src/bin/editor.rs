@@ -1,5 +1,5 @@
-//! `editor [N]`: the time from a key to its findings in `skills lsp`, in a repository of N skills (1,000): the median, and
-//! the slowest of 95 in 100.
+//! `editor [N [M]]`: the time from a key to its findings in `skills lsp`, in a repository of N skills (1,000), of which M
+//! (none) have a finding of their own: the median, and the slowest of 95 in 100.
 //!
 //! Needs ours: `cargo build --release -p skills-tool` in the workspace above.
 
@@ -25,6 +25,12 @@ fn main() -> Result<()> {
     };
     let folder = Temporary::new("editor")?;
     synth(folder.path(), count)?;
+    let faulty: usize = env::args().nth(2).map_or(Ok(0), |count| count.parse())?;
+    for number in 0..faulty.min(count) {
+        let path = folder.path().join(format!("skill-{number:05}/SKILL.md"));
+        let text = fs::read_to_string(&path)?;
+        fs::write(&path, format!("{text}\nSee [this](gone.md).\n"))?;
+    }
     let path = folder
         .path()
         .join(format!("skill-{:05}/SKILL.md", count / 2));

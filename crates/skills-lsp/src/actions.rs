@@ -11,13 +11,14 @@ use lsp_types::{
 };
 use skills_format::{Diagnostic, Edit, Span};
 use skills_lint::{CONFIG_FILE, Config, FixLevel, apply, rules};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The maximum number of rounds of a fix of everything: the check's own.
 const MAX_ROUNDS: usize = 16;
 /// The maximum number of findings at one place for which a comment is offered: each needs checks of the skill.
 const MAX_COMMENTS: usize = 4;
-/// The maximum number of lines above a finding at which a comment is tried.
+/// The maximum number of lines above the findings of an answer at which a comment is tried.
 const MAX_LINES: usize = 20;
 
 /// Returns the actions for a range of a document.
@@ -51,8 +52,9 @@ pub(crate) fn actions(state: &mut State, params: &CodeActionParams) -> Vec<CodeA
             actions.extend(fix(state, &path, &lines, finding));
         }
         if let Some(project) = project {
+            let lines = MAX_LINES / found.len().clamp(1, MAX_COMMENTS);
             for finding in found.iter().take(MAX_COMMENTS) {
-                actions.extend(allow_here(state, project, &path, &text, finding));
+                actions.extend(allow_here(state, project, &path, &text, finding, lines));
             }
         }
         let mut configured = Vec::new();
@@ -194,6 +196,7 @@ fn allow_here(
     path: &Path,
     text: &str,
     finding: &Diagnostic,
+    max_lines: usize,
 ) -> Option<CodeAction> {
     let rule = finding.rule.as_str();
     let is_markdown = path
@@ -203,6 +206,9 @@ fn allow_here(
         return None;
     }
     let before = findings(state, path);
+    // Without places: the comment moves all later findings, of which there can be ten thousand.
+    let moved = |finding: &Diagnostic| (finding.rule.as_str(), finding.message.to_string());
+    let known: HashSet<_> = before.iter().map(moved).collect();
     let body = match skills_format::Document::split(text) {
         Ok(document) => document.body.start,
         Err(_) => 0,
@@ -214,7 +220,7 @@ fn allow_here(
     if at >= body && finding.span() != Span::default() {
         let mut line = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
         // Up to the start of the paragraph, and from there down: a comment within a paragraph would split it.
-        while line >= body && tried.len() < MAX_LINES {
+        while line >= body && tried.len() < max_lines {
             tried.insert(0, (line, &block));
             let above = text.get(..line)?.trim_end_matches('\n');
             if above.len() + 1 < line || above.len() < body {
@@ -233,11 +239,8 @@ fn allow_here(
         let Some(after) = project.tried(path, &new) else {
             return false;
         };
-        let moved = |finding: &Diagnostic| (finding.rule, finding.message.clone());
         after.len() < before.len()
-            && after
-                .iter()
-                .all(|new| before.iter().any(|old| moved(old) == moved(new)))
+            && after.iter().all(|new| known.contains(&moved(new)))
             && !after.iter().any(|new| {
                 let start = finding.start.offset + comment.len();
                 new.rule == finding.rule && new.start.offset == start
@@ -405,8 +408,7 @@ impl Changes {
                 ..WorkspaceEdit::default()
             });
         }
-        let mut changes: std::collections::HashMap<Uri, Vec<TextEdit>> =
-            std::collections::HashMap::new();
+        let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
         for operation in self.operations {
             if let DocumentChangeOperation::Edit(edit) = operation {
                 let edits = edit.edits.into_iter().map(|edit| match edit {

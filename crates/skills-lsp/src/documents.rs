@@ -76,7 +76,7 @@ impl Documents {
 
 /// Returns the bytes of a text as the check takes them.
 pub(crate) fn bytes(text: &Arc<str>) -> Arc<[u8]> {
-    Arc::from(text.as_bytes())
+    Arc::from(Arc::clone(text))
 }
 
 /// Returns whether two spans share a place. A span without bytes shares its place.

@@ -6,6 +6,7 @@ use crate::references::{Known, anchor, body, pages, references as of_text, skill
 use crate::state::State;
 use crate::text::LineText;
 use lsp_types::{Location, Position, Range, TextDocumentPositionParams};
+use skills_format::yaml::{Style, Value};
 use skills_format::{SkillFile, Span};
 use skills_lint::Places;
 use std::collections::BTreeMap;
@@ -70,16 +71,28 @@ pub(crate) fn target(
     let found = all.into_iter().find(|it| touch(it.span, Span::at(offset)));
     let own = || {
         let is_own = known.values().any(|skill| skill.entry == path);
-        (is_own && name_place(text).is_some_and(|name| touch(name, Span::at(offset))))
+        (is_own && name_place(text).is_some_and(|(name, _)| touch(name, Span::at(offset))))
             .then(|| path.to_owned())
     };
     found.map(|it| it.target).or_else(own)
 }
 
-/// Returns the place of the value of `name`.
-pub(crate) fn name_place(text: &str) -> Option<Span> {
-    match SkillFile::read("", "", text.as_bytes()).front_matter? {
-        Ok(fields) => Some(fields.get("name")?.span),
-        Err(_) => None,
-    }
+/// Returns the place of the value of `name`, within its quotation marks, and whether the value has none and is no block.
+pub(crate) fn name_place(text: &str) -> Option<(Span, bool)> {
+    let fields = SkillFile::read("", "", text.as_bytes())
+        .front_matter?
+        .ok()?;
+    let node = fields.get("name")?;
+    let Value::Scalar(scalar) = &node.value else {
+        return None;
+    };
+    // The span of a block holds the end of its last line.
+    let length = node.span.of(text).trim_end().len();
+    let (start, end) = (node.span.start, node.span.start + length);
+    Some(match scalar.style {
+        Style::SingleQuoted | Style::DoubleQuoted => {
+            (Span::new(start + 1, end.max(start + 2) - 1), false)
+        }
+        style => (Span::new(start, end), style == Style::Plain),
+    })
 }

@@ -1,13 +1,16 @@
 //! One folder that the client has open: its repository, and the findings of the last check.
 
 use crate::documents::{Documents, bytes};
-use skills_format::{Diagnostic, is_skill_file};
+use crate::scan::{Scan, Scanned};
+use skills_format::tree::{folders_above, is_skill_file_of_any_case};
+use skills_format::{Diagnostic, RuleId, SkillFiles, Span, is_skill_file};
 use skills_lint::{CONFIG_FILE, MAX_FILE};
 use skills_repository::check::{Checked, Kept};
 use skills_repository::repository::{Bundle, Repository, Settings, Start, check_text};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Files beside the skills that the walk reads: their change can change every skill.
 const OF_THE_WALK: [&str; 5] = [
@@ -25,23 +28,24 @@ pub(crate) struct Project {
     /// The folder from which printed paths start.
     pub(crate) base: PathBuf,
     start: Start,
+    /// `None` until the first scan is done.
     pub(crate) repository: Option<Repository>,
+    skills: Skills,
     kept: Kept,
     pub(crate) findings: Findings,
     /// The reason why the folder could not be checked, until it was reported.
     pub(crate) failure: Option<String>,
-    due: Due,
+    /// The number of the scan that runs. Its result replaces the repository.
+    pub(crate) scan: Option<i32>,
+    /// True if the folder must be walked again.
+    is_scan_due: bool,
+    /// True if a forgotten skill, or a file that was never saved, must be checked again.
+    is_check_due: bool,
 }
 
-/// The part of a check that is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Due {
-    Nothing,
-    /// The forgotten skills.
-    Changed,
-    /// The walk, and every skill.
-    All,
-}
+/// The skills by their folders: the number of the bundle and the path of the `SKILL.md`. A repository has thousands, and
+/// each finding is looked up.
+type Skills = BTreeMap<String, (usize, String)>;
 
 impl Project {
     /// Opens the folder of a workspace, or the repository of one file. Returns `None` for a file that no skill holds.
@@ -56,10 +60,13 @@ impl Project {
             start: Start::new(given, Some(base)).ok()?,
             base: base.to_owned(),
             repository: None,
+            skills: Skills::new(),
             kept: Kept::default(),
             findings: Findings::new(),
             failure: None,
-            due: Due::All,
+            scan: None,
+            is_scan_due: true,
+            is_check_due: false,
         })
     }
 
@@ -68,8 +75,13 @@ impl Project {
         path.starts_with(&self.start.on_disk)
     }
 
+    /// Returns the folder, for a person.
+    pub(crate) fn shown(&self) -> String {
+        self.start.on_disk.display().to_string()
+    }
+
     /// Takes the new text of an open document; `None`: the file on the disk counts again.
-    pub(crate) fn replace_text(&mut self, path: &Path, text: Option<&std::sync::Arc<str>>) {
+    pub(crate) fn replace_text(&mut self, path: &Path, text: Option<&Arc<str>>) {
         if !self.holds(path) {
             return;
         }
@@ -80,90 +92,139 @@ impl Project {
         self.forget(path);
     }
 
-    /// Checks a file again. A file that the walk reads, or that is not known, has the folder walked again.
-    pub(crate) fn forget(&mut self, path: &Path) {
-        let dir = self.skill_of(path);
+    /// Checks a file again. A file that the walk reads has the folder walked again.
+    fn forget(&mut self, path: &Path) {
+        if let Some(dir) = self.skill_of(path) {
+            self.kept.forget(&dir);
+        }
+        self.is_check_due = true;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        match dir {
-            Some(dir) if !OF_THE_WALK.contains(&&*name) => {
-                self.kept.forget(&dir);
-                self.due = self.due.max(Due::Changed);
-            }
-            _ => self.due = Due::All,
-        }
         // The findings about trigger texts are made with the whole check.
-        if skills_clients::TRIGGER_FILES.contains(&&*name) {
-            self.due = Due::All;
-        }
+        let is_of_all =
+            OF_THE_WALK.contains(&&*name) || skills_clients::TRIGGER_FILES.contains(&&*name);
+        self.is_scan_due |= is_of_all;
     }
 
     /// Has the folder walked again, because files were written, added or removed.
     pub(crate) fn walk_again(&mut self) {
-        self.due = Due::All;
+        self.is_scan_due = true;
+    }
+
+    /// Has the folder walked again if a file came since the last walk and can be a part of a skill.
+    pub(crate) fn opened(&mut self, path: &Path) {
+        let Some(repository) = &self.repository else {
+            return;
+        };
+        let Some(inside) = repository.path_in(path) else {
+            return;
+        };
+        let is_of_skill = is_skill_file_of_any_case(&inside)
+            || folders_above(&inside).any(|dir| self.skills.contains_key(dir));
+        self.is_scan_due |=
+            is_of_skill && self.bundle_of(path).is_none() && !repository.is_absent(&inside);
     }
 
     /// Returns the folder of the skill that holds a known file, relative to the walked folder.
     pub(crate) fn skill_of(&self, path: &Path) -> Option<String> {
-        let repository = self.repository.as_ref()?;
-        let inside = repository.path_in(path)?;
-        let skills = repository
-            .bundles
-            .iter()
-            .flat_map(|bundle| bundle.tree.skills_of_any_case());
-        let mut skills = skills.filter(|skill| skill.files.iter().any(|file| file.path == inside));
-        skills.next().map(|skill| skill.dir.to_owned())
+        let inside = self.repository.as_ref()?.path_in(path)?;
+        let bundle = self.index_of_bundle(&inside)?;
+        let is_skill = |dir: &&str| self.skills.get(*dir).is_some_and(|(of, _)| *of == bundle);
+        folders_above(&inside).find(is_skill).map(str::to_owned)
+    }
+
+    fn index_of_bundle(&self, inside: &str) -> Option<usize> {
+        let mut bundles = self.repository.as_ref()?.bundles.iter();
+        bundles.position(|bundle| bundle.tree.get(inside).is_some())
     }
 
     /// Returns the bundle that holds a known file.
     pub(crate) fn bundle_of(&self, path: &Path) -> Option<&Bundle> {
         let repository = self.repository.as_ref()?;
-        let inside = repository.path_in(path)?;
-        let mut bundles = repository.bundles.iter();
-        bundles.find(|bundle| bundle.tree.get(&inside).is_some())
+        let index = self.index_of_bundle(&repository.path_in(path)?)?;
+        repository.bundles.get(index)
     }
 
-    /// Checks what is due. Returns whether the findings may have changed.
-    pub(crate) fn refresh(&mut self, documents: &Documents) -> bool {
-        let due = std::mem::replace(&mut self.due, Due::Nothing);
-        if due == Due::Nothing {
-            return false;
+    /// Returns the scan that is due, unless another runs.
+    pub(crate) fn due_scan(&mut self, number: i32, documents: &Documents) -> Option<Scan> {
+        if !self.is_scan_due || self.scan.is_some() {
+            return None;
         }
-        if due == Due::All || self.repository.is_none() {
-            let mut settings = Settings::default();
-            let open = documents.iter().filter(|(path, _)| self.holds(path));
-            settings.texts = open
+        self.is_scan_due = false;
+        self.scan = Some(number);
+        let open = documents.iter().filter(|(path, _)| self.holds(path));
+        Some(Scan {
+            start: self.start.clone(),
+            base: self.base.clone(),
+            texts: open
                 .map(|(path, document)| (path.to_owned(), bytes(&document.text)))
-                .collect();
-            self.kept = Kept::default();
-            match Repository::open(self.start.clone(), &settings) {
-                Ok(repository) => self.repository = Some(repository),
-                Err(error) => return self.fail(&error),
+                .collect(),
+        })
+    }
+
+    /// Takes the result of the scan.
+    pub(crate) fn take(&mut self, scanned: io::Result<Scanned>, documents: &Documents) {
+        self.scan = None;
+        self.is_check_due = false;
+        let scanned = match scanned {
+            Ok(scanned) => scanned,
+            Err(error) => {
+                self.failure = Some(format!("cannot check {}: {error}", self.shown()));
+                self.repository = None;
+                self.findings.clear();
+                return;
+            }
+        };
+        let repository = scanned.repository;
+        let bundles = repository.bundles.iter().enumerate();
+        let skills = bundles.flat_map(|(index, bundle)| {
+            let skills = bundle.tree.skills_of_any_case().into_iter();
+            let entry = move |skill: SkillFiles<'_>| {
+                (skill.dir.to_owned(), (index, skill.file.path.clone()))
+            };
+            skills.map(entry)
+        });
+        self.skills = skills.collect();
+        self.kept = scanned.kept;
+        self.findings = by_path(&repository, scanned.checked);
+        self.add_unsaved(&repository, documents);
+        self.repository = Some(repository);
+        // The documents that were changed, opened or closed since the scan began.
+        let is_same = |path: &Path| {
+            let now = documents.get(path).map(|now| now.text.as_bytes());
+            now == scanned.texts.get(path).map(|then| &**then)
+        };
+        let open = documents.iter().map(|(path, _)| path);
+        let all = open.chain(scanned.texts.keys().map(PathBuf::as_path));
+        for path in all.filter(|path| !is_same(path)) {
+            let text = documents.get(path).map(|document| &document.text);
+            self.replace_text(path, text);
+        }
+    }
+
+    /// Checks what was forgotten. Returns whether the findings may have changed.
+    pub(crate) fn refresh(&mut self, documents: &Documents) -> bool {
+        let Some(repository) = self.repository.take_if(|_| self.is_check_due) else {
+            return false;
+        };
+        self.is_check_due = false;
+        let checked = self.kept.check_again(&repository);
+        self.findings = by_path(&repository, checked);
+        self.add_unsaved(&repository, documents);
+        self.repository = Some(repository);
+        true
+    }
+
+    /// Adds the findings about each `SKILL.md` that was never saved. Rules about its folder do not run.
+    fn add_unsaved(&mut self, repository: &Repository, documents: &Documents) {
+        for (path, document) in documents.iter() {
+            let inside = repository.path_in(path);
+            let is_new = |inside: &String| is_skill_file(inside) && repository.is_absent(inside);
+            if let Some(inside) = inside.filter(is_new) {
+                let text = document.text.as_bytes();
+                let found = check_text(Path::new(&inside), text, &Settings::default());
+                self.findings.insert(path.to_owned(), found.diagnostics);
             }
         }
-        let Some(repository) = &self.repository else {
-            return false;
-        };
-        let checked = if due == Due::All {
-            self.kept.check(repository, &self.base)
-        } else {
-            self.kept.check_again(repository)
-        };
-        self.findings = by_path(repository, checked);
-        for (path, document) in documents.iter() {
-            let unsaved = unsaved(repository, path, &document.text);
-            self.findings.extend(unsaved);
-        }
-        true
-    }
-
-    fn fail(&mut self, error: &io::Error) -> bool {
-        self.failure = Some(format!(
-            "cannot check {}: {error}",
-            self.start.on_disk.display()
-        ));
-        self.repository = None;
-        self.findings.clear();
-        true
     }
 
     /// Returns the findings about a file if the file had another text. The findings of the project stay.
@@ -192,19 +253,39 @@ impl Project {
         self.start.on_disk.join(inside)
     }
 
-    /// Returns the file at which an editor shows findings about a path: of the folder of a skill, the `SKILL.md`.
-    pub(crate) fn shown_at(&self, path: &Path) -> PathBuf {
-        let Some(repository) = &self.repository else {
-            return path.to_owned();
+    /// Returns the file at which an editor shows findings about a path. An editor shows none at a folder: those about the
+    /// folder of a skill are shown at its `SKILL.md`, and those about another folder at the `SKILL.md` that is next to it.
+    /// Returns `None` for a folder in a project without a skill.
+    pub(crate) fn shown_at(&self, path: &Path, findings: &[Diagnostic]) -> Option<PathBuf> {
+        let inside = self.repository.as_ref().and_then(|it| it.path_in(path));
+        let Some((repository, inside)) = self.repository.as_ref().zip(inside) else {
+            return Some(path.to_owned());
         };
-        let inside = repository.path_in(path).unwrap_or_default();
-        let mut bundles = repository.bundles.iter();
-        let entry = bundles.find_map(|bundle| {
-            let skills = bundle.tree.skills_of_any_case();
-            let mut skills = skills.into_iter().filter(|skill| skill.dir == inside);
-            skills.next().map(|skill| skill.file.path.clone())
-        });
-        entry.map_or_else(|| path.to_owned(), |entry| self.on_disk(&entry))
+        if let Some((_, entry)) = self.skills.get(&inside) {
+            return Some(self.on_disk(entry));
+        }
+        let is_whole = findings.iter().all(|it| it.span() == Span::default());
+        let is_folder = || {
+            let found = repository.folder.stat(Path::new(&inside));
+            inside.is_empty() || found.is_ok_and(|found| !found.is_file)
+        };
+        // A link is a file of its skill.
+        if !is_whole || self.index_of_bundle(&inside).is_some() || !is_folder() {
+            return Some(path.to_owned());
+        }
+        let mut folders: Vec<&str> = folders_above(&inside).collect();
+        folders.push(&inside);
+        let first = |folder: &str| {
+            let below = if folder.is_empty() {
+                String::new()
+            } else {
+                format!("{folder}/")
+            };
+            let mut skills = self.skills.range(below.clone()..);
+            let (_, (_, entry)) = skills.next().filter(|(dir, _)| dir.starts_with(&below))?;
+            Some(self.on_disk(entry))
+        };
+        folders.into_iter().rev().find_map(first)
     }
 }
 
@@ -217,6 +298,10 @@ fn by_path(repository: &Repository, checked: Checked) -> Findings {
     Diagnostic::sort(&mut all);
     let mut findings = Findings::new();
     for finding in all {
+        // Most folders that an editor opens hold no skill.
+        if finding.is(RuleId::BundleEmpty) {
+            continue;
+        }
         if let Some(path) = repository.on_disk(&finding.path) {
             findings.entry(path).or_default().push(finding);
         }
@@ -224,11 +309,36 @@ fn by_path(repository: &Repository, checked: Checked) -> Findings {
     findings
 }
 
-/// Returns the findings about a `SKILL.md` that was never saved. Rules about its folder do not run.
-fn unsaved(repository: &Repository, path: &Path, text: &str) -> Option<(PathBuf, Vec<Diagnostic>)> {
-    let inside = repository.path_in(path)?;
-    let is_new = is_skill_file(&inside) && repository.is_absent(&inside);
-    let found =
-        is_new.then(|| check_text(Path::new(&inside), text.as_bytes(), &Settings::default()));
-    Some((path.to_owned(), found?.diagnostics))
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the test writes a skill")]
+mod tests {
+    use super::*;
+    use lsp_types::Uri;
+    use std::str::FromStr as _;
+
+    const GREET: &str = "---\nname: greet\ndescription: Greets. Use when asked.\n---\nGo.\n";
+
+    #[test]
+    fn what_is_typed_during_a_scan_counts_after_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("skills/greet/SKILL.md");
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, GREET).expect("a file");
+        let uri = Uri::from_str("file:///x").expect("a URI");
+        let mut documents = Documents::default();
+        documents.open(path.clone(), uri.clone(), 1, "x");
+        let mut project = Project::new(folder.path(), folder.path()).expect("a project");
+        let scan = project.due_scan(1, &documents).expect("a scan");
+        // Nothing waits for the scan, and a second does not begin.
+        assert!(!project.refresh(&documents));
+        project.walk_again();
+        assert!(project.due_scan(2, &documents).is_none());
+        documents.open(path.clone(), uri, 2, GREET);
+        project.replace_text(&path, documents.get(&path).map(|it| &it.text));
+        project.take(scan.run(), &documents);
+        assert_eq!(project.findings.len(), 1);
+        assert!(project.refresh(&documents));
+        assert!(project.findings.is_empty());
+        assert!(project.due_scan(2, &documents).is_some());
+    }
 }

@@ -2,6 +2,8 @@
 
 use crate::actions::{Changes, text_edit};
 use crate::navigate::{name_place, target};
+use crate::place::path_of;
+use crate::project::Project;
 use crate::references::{ReferenceKind, pages, references, skills};
 use crate::state::{Refused, State};
 use crate::text::LineText;
@@ -10,6 +12,7 @@ use lsp_types::{
     PrepareRenameResponse, RenameFile, RenameParams, ResourceOp, ResourceOperationKind,
     TextDocumentPositionParams, WorkspaceEdit,
 };
+use skills_format::name::in_yaml;
 use skills_format::{Edit, SkillName, Span};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +32,7 @@ pub(crate) fn prepare(
         Some(it) if it.kind == ReferenceKind::Mention => Span::new(it.span.start + 1, it.span.end),
         // An address is not the name.
         Some(_) => return None,
-        None => name_place(&text)?,
+        None => name_place(&text)?.0,
     };
     Some(PrepareRenameResponse::RangeWithPlaceholder {
         range: LineText::new(text.as_bytes()).range(span, state.unit),
@@ -56,7 +59,17 @@ pub(crate) fn rename(
     params: &RenameParams,
 ) -> Result<Option<WorkspaceEdit>, Refused> {
     let place = &params.text_document_position;
-    let (name, entry) = skill_at(state, place).ok_or_else(|| refused("no skill is named here"))?;
+    let Some((name, entry)) = skill_at(state, place) else {
+        let path = path_of(&place.text_document.uri);
+        let project = path.and_then(|path| state.project(&path));
+        return Err(refused(
+            if project.is_some_and(|project| project.repository.is_none()) {
+                "the skills of the folder are not read yet: rename again when they are"
+            } else {
+                "no skill is named here"
+            },
+        ));
+    };
     let new = SkillName::new(&params.new_name).map_err(|error| refused(error.to_string()))?;
     let project = state
         .project(&entry)
@@ -86,14 +99,30 @@ pub(crate) fn rename(
             folder.display()
         )));
     }
+    let new_folder = folder.with_file_name(new.as_str());
+    let repository = project.repository.as_ref();
+    let is_taken = || {
+        let inside =
+            repository.and_then(|it| it.path_in(&new_folder).map(|path| !it.is_absent(&path)));
+        inside.unwrap_or_default()
+    };
+    // The editor would fail at the folder, after the edits.
+    if moves && is_taken() {
+        return Err(refused(format!(
+            "{} is there already",
+            new_folder.display()
+        )));
+    }
     let mut changes = Changes::default();
     for (page, text) in pages(project, &entry) {
         let lines = LineText::new(text.as_bytes());
         let mut edits = Vec::new();
         if page == entry
-            && let Some(span) = name_place(&text)
+            && let Some((span, is_plain)) = name_place(&text)
         {
-            edits.push(Edit::replace(span, new.as_str()));
+            let name = new.as_str();
+            let name = if is_plain { in_yaml(name) } else { name.into() };
+            edits.push(Edit::replace(span, name));
         }
         for it in references(project, &page, &text, &known) {
             edits.extend(match it.kind {
@@ -119,29 +148,9 @@ pub(crate) fn rename(
             .collect();
         changes.edit(state, &page, edits);
     }
-    let bundle = project
-        .bundle_of(&entry)
-        .and_then(|bundle| bundle.config_path.clone());
-    let repository = project.repository.as_ref();
-    let config = bundle
-        .zip(repository)
-        .and_then(|(shown, repository)| repository.on_disk(&shown));
-    if let Some(config) = config
-        && let Some(text) = state
-            .bytes(&config)
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-    {
-        let lines = LineText::new(text.as_bytes());
-        let edits = words(&text, &name)
-            .into_iter()
-            .map(|span| Edit::replace(span, new.as_str()));
-        let edits = edits.map(|edit| text_edit(state, &lines, &edit)).collect();
-        changes.edit(state, &config, edits);
-    }
+    in_options(state, project, &entry, (&name, new.as_str()), &mut changes);
     if moves {
-        let uris = state
-            .uri(folder)
-            .zip(state.uri(&folder.with_file_name(new.as_str())));
+        let uris = state.uri(folder).zip(state.uri(&new_folder));
         let (old_uri, new_uri) = uris.ok_or_else(|| refused("the path is not UTF-8"))?;
         // Last: the edits before it name the files by their old paths.
         changes.operation(ResourceOp::Rename(RenameFile {
@@ -152,6 +161,34 @@ pub(crate) fn rename(
         }));
     }
     Ok(changes.edit_of(state))
+}
+
+/// Adds the edits of the `skills.toml` that names a skill: of the old name and the new.
+fn in_options(
+    state: &State,
+    project: &Project,
+    entry: &Path,
+    (name, new): (&str, &str),
+    changes: &mut Changes,
+) {
+    let bundle = project.bundle_of(entry);
+    let shown = bundle.and_then(|bundle| bundle.config_path.as_deref());
+    let repository = project.repository.as_ref();
+    let config = shown
+        .zip(repository)
+        .and_then(|(shown, repository)| repository.on_disk(shown));
+    if let Some(config) = config
+        && let Some(text) = state
+            .bytes(&config)
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+    {
+        let lines = LineText::new(text.as_bytes());
+        let edits = words(&text, name)
+            .into_iter()
+            .map(|span| Edit::replace(span, new));
+        let edits = edits.map(|edit| text_edit(state, &lines, &edit)).collect();
+        changes.edit(state, &config, edits);
+    }
 }
 
 /// Returns the component of an address that is the name of a folder, if the address leads through the folder by its name.

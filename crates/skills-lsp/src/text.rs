@@ -2,6 +2,7 @@
 
 use lsp_types::{Position, Range, TextEdit};
 use skills_format::Span;
+use std::cell::Cell;
 
 /// The unit in which a client counts the characters of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,9 @@ pub(crate) struct LineText<'t> {
     bytes: &'t [u8],
     /// The protocol ends a line at LF, at CR LF and at a lone CR.
     starts: Vec<usize>,
+    /// The last byte that was asked for, and its place in UTF-16. A line of a megabyte can have ten thousand findings: each
+    /// place is counted from the place before.
+    last: Cell<(usize, usize)>,
 }
 
 impl<'t> LineText<'t> {
@@ -30,7 +34,11 @@ impl<'t> LineText<'t> {
                 starts.push(at + 1);
             }
         }
-        Self { bytes, starts }
+        Self {
+            bytes,
+            starts,
+            last: Cell::new((0, 0)),
+        }
     }
 
     /// Returns the position of a byte. An offset behind the end is the end.
@@ -38,12 +46,28 @@ impl<'t> LineText<'t> {
         let offset = offset.min(self.bytes.len());
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let start = self.starts.get(line).copied().unwrap_or_default();
-        let before = self.bytes.get(start..offset).unwrap_or_default();
         let character = match unit {
-            Unit::Utf8 => before.len(),
-            Unit::Utf16 => String::from_utf8_lossy(before).encode_utf16().count(),
+            Unit::Utf8 => offset - start,
+            Unit::Utf16 => self.utf16(start, offset),
         };
         Position::new(number(line), number(character))
+    }
+
+    /// Returns the number of code units from the start of a line.
+    fn utf16(&self, start: usize, offset: usize) -> usize {
+        let (known, counted) = match self.last.get() {
+            last if (start..=offset).contains(&last.0) => last,
+            _ => (start, 0),
+        };
+        let rest = self.bytes.get(known..offset).unwrap_or_default();
+        // A place within a character is no start to count from.
+        let Ok(text) = std::str::from_utf8(rest) else {
+            let before = self.bytes.get(start..offset).unwrap_or_default();
+            return String::from_utf8_lossy(before).encode_utf16().count();
+        };
+        let counted = counted + text.encode_utf16().count();
+        self.last.set((offset, counted));
+        counted
     }
 
     /// Returns the range of bytes.
@@ -135,6 +159,15 @@ mod tests {
                 if text.is_char_boundary(at) && !(at > 0 && text[..at].ends_with('\r') && text[at..].starts_with('\n')) {
                     prop_assert_eq!(lines.offset(lines.position(at, unit), unit), at.min(text.len()));
                 }
+            }
+        }
+
+        #[test]
+        fn places_are_the_same_in_any_order(text in "[a\u{e9}\u{1F600}\r\n]{0,20}", all in proptest::collection::vec(0usize..60, 0..9)) {
+            let lines = LineText::new(text.as_bytes());
+            for at in all {
+                let alone = LineText::new(text.as_bytes());
+                prop_assert_eq!(lines.position(at, Unit::Utf16), alone.position(at, Unit::Utf16));
             }
         }
 

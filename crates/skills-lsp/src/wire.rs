@@ -3,28 +3,41 @@
 
 use lsp_server::{Connection, Message, Notification};
 use std::io::{self, BufRead, BufReader, Read as _};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 /// The maximum length of a message in bytes. A client sends a whole document of at most a megabyte, with escapes.
 const LONGEST: u64 = 32 << 20;
+/// The maximum length of a longer message, which is skipped. No client sends more: its header is broken.
+const LONGEST_SKIPPED: u64 = 1 << 30;
 /// The maximum length of a line of a header.
 const LONGEST_LINE: u64 = 4096;
 
-/// Makes a connection over standard input and output. It ends when the client closes the input.
+/// Makes a connection over standard input and output. It ends when the client closes the input, and at a header without
+/// the length of its message, since the next message could begin anywhere.
 ///
-/// The thread ends when the connection is dropped and everything is written.
+/// The thread ends when the connection is dropped and everything is written. Its error has the kind `InvalidData` if the
+/// connection ended at such a header.
 pub fn stdio() -> (Connection, JoinHandle<io::Result<()>>) {
     let (ours, theirs) = Connection::memory();
     let answers = theirs.sender.clone();
+    let broken = Arc::new(OnceLock::new());
+    let reason = Arc::clone(&broken);
     // Not joined: it waits for the client.
     thread::spawn(move || {
-        let mut input = BufReader::new(io::stdin());
-        while let Ok(Some(read)) = read(&mut input) {
-            let is_sent = match read {
-                Ok(message) => answers.send(message).is_ok(),
-                Err(reason) => answers.send(unread(&reason)).is_ok(),
+        let mut input = Input::new(BufReader::new(io::stdin()));
+        loop {
+            let message = match input.read() {
+                Ok(Some(Ok(message))) => message,
+                Ok(Some(Err(reason))) => unread(&reason),
+                Ok(None) => return,
+                Err(error) => {
+                    let _ = answers.send(unread(&error.to_string()));
+                    let _ = broken.set(error);
+                    return;
+                }
             };
-            if !is_sent {
+            if answers.send(message).is_err() {
                 return;
             }
         }
@@ -36,7 +49,10 @@ pub fn stdio() -> (Connection, JoinHandle<io::Result<()>>) {
         for message in receiver {
             message.write(&mut output)?;
         }
-        Ok(())
+        match reason.get() {
+            Some(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            None => Ok(()),
+        }
     });
     (ours, writer)
 }
@@ -48,28 +64,73 @@ fn unread(reason: &str) -> Message {
     Notification::new(UNREAD.to_owned(), reason).into()
 }
 
-/// Reads the next message, or the reason why it is not a message. Returns `None` at the end of the input.
-fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Message, String>>> {
-    let mut length = None;
-    loop {
-        let mut line = Vec::new();
-        input
-            .by_ref()
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line)?;
-        if line.is_empty() {
-            return Ok(None);
-        }
-        let line = line.trim_ascii();
-        if let Some(named) = content_length(line) {
-            length = Some(named);
-        } else if line.is_empty() {
-            // An empty line between messages has no length before it.
-            if let Some(length) = length {
-                return body(input, length);
+struct Input<R> {
+    bytes: R,
+    /// The length of a message that is too long, which is told before its bytes have come.
+    skipped: u64,
+}
+
+impl<R: BufRead> Input<R> {
+    fn new(bytes: R) -> Self {
+        Self { bytes, skipped: 0 }
+    }
+
+    /// Reads the next message, or the reason why it is not a message. Returns `None` at the end of the input.
+    fn read(&mut self) -> io::Result<Option<Result<Message, String>>> {
+        io::copy(&mut self.bytes.by_ref().take(self.skipped), &mut io::sink())?;
+        self.skipped = 0;
+        let mut length = None;
+        let mut header = String::new();
+        loop {
+            let mut line = Vec::new();
+            let mut one = self.bytes.by_ref().take(LONGEST_LINE);
+            one.read_until(b'\n', &mut line)?;
+            if line.is_empty() {
+                return Ok(None);
+            }
+            let line = line.trim_ascii();
+            if let Some(named) = content_length(line) {
+                length = Some(named);
+            } else if !line.is_empty() {
+                header = String::from_utf8_lossy(line).into_owned();
+            } else if let Some(length) = length {
+                return self.body(length);
+            } else if header.contains(':') {
+                // A message of unknown length follows.
+                return Err(broken(&header));
+            } else if !header.is_empty() {
+                return Ok(Some(Err(format!(
+                    "`{}` is no header",
+                    header.escape_debug()
+                ))));
             }
         }
     }
+
+    fn body(&mut self, length: u64) -> io::Result<Option<Result<Message, String>>> {
+        if length > LONGEST_SKIPPED {
+            return Err(broken(&format!("Content-Length: {length}")));
+        }
+        if length > LONGEST {
+            self.skipped = length;
+            return Ok(Some(Err(format!("it has more than {LONGEST} bytes"))));
+        }
+        let mut bytes = Vec::new();
+        self.bytes.by_ref().take(length).read_to_end(&mut bytes)?;
+        if u64::try_from(bytes.len()).is_ok_and(|read| read < length) {
+            return Ok(None);
+        }
+        let message = serde_json::from_slice(&bytes);
+        Ok(Some(message.map_err(|error| error.to_string())))
+    }
+}
+
+fn broken(header: &str) -> io::Error {
+    let reason = format!(
+        "`{}` names no length of a message, so no later message can be read",
+        header.escape_debug()
+    );
+    io::Error::new(io::ErrorKind::InvalidData, reason)
 }
 
 fn content_length(line: &[u8]) -> Option<u64> {
@@ -79,32 +140,24 @@ fn content_length(line: &[u8]) -> Option<u64> {
     value.trim().parse().ok().filter(|_| is_it)
 }
 
-fn body(input: &mut impl BufRead, length: u64) -> io::Result<Option<Result<Message, String>>> {
-    let mut body = input.by_ref().take(length);
-    if length > LONGEST {
-        io::copy(&mut body, &mut io::sink())?;
-        return Ok(Some(Err(format!("it has more than {LONGEST} bytes"))));
-    }
-    let mut bytes = Vec::new();
-    body.read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).is_ok_and(|read| read < length) {
-        return Ok(None);
-    }
-    let message = serde_json::from_slice(&bytes);
-    Ok(Some(message.map_err(|error| error.to_string())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn all(mut input: &[u8]) -> Vec<Result<Message, String>> {
+    fn all(bytes: &[u8]) -> Vec<Result<Message, String>> {
+        let mut input = Input::new(bytes);
         let mut all = Vec::new();
-        while let Some(read) = read(&mut input).expect("a value") {
-            all.push(read);
+        loop {
+            match input.read() {
+                Ok(Some(read)) => all.push(read),
+                Ok(None) => return all,
+                Err(error) => {
+                    all.push(Err(error.to_string()));
+                    return all;
+                }
+            }
         }
-        all
     }
 
     const GOOD: &[u8] =
@@ -122,7 +175,24 @@ mod tests {
         ));
         input.extend_from_slice(GOOD);
         let all: Vec<bool> = all(&input).iter().map(Result::is_ok).collect();
-        assert_eq!(all, [false, true, false, true]);
+        assert_eq!(all, [false, false, true, false, true]);
+    }
+
+    #[test]
+    fn a_header_without_a_length_ends_the_input() {
+        for header in [
+            "X: 1",
+            "Content-Length: -5",
+            "Content-Length: abc",
+            "Content-Length: 99999999999",
+        ] {
+            let mut input = format!("{header}\r\n\r\n{{}}").into_bytes();
+            input.extend_from_slice(GOOD);
+            let [Err(reason)] = &all(&input)[..] else {
+                panic!("{header}");
+            };
+            assert!(reason.contains(header), "{reason}");
+        }
     }
 
     #[test]

@@ -13,7 +13,11 @@ pub(crate) struct Client {
     next: i32,
     /// The published findings, by paths relative to the folder.
     pub(crate) findings: BTreeMap<String, Vec<Value>>,
+    /// The versions of the published findings.
+    pub(crate) versions: BTreeMap<String, Value>,
     pub(crate) messages: Vec<String>,
+    /// The number of scans that the server has begun and not ended.
+    scans: i32,
 }
 
 /// Returns the address of a path, as Visual Studio Code writes it.
@@ -59,8 +63,12 @@ impl Client {
             folder,
             next: 0,
             findings: BTreeMap::new(),
+            versions: BTreeMap::new(),
             messages: Vec::new(),
+            scans: 0,
         };
+        let mut capabilities = capabilities.clone();
+        capabilities["window"]["workDoneProgress"] = json!(true);
         let root = root.unwrap_or(client.folder.path()).to_owned();
         let uri = address(&root);
         let folders = json!([{ "uri": uri, "name": "it" }]);
@@ -116,18 +124,29 @@ impl Client {
             let root = format!("{}/", address(self.folder.path()));
             let path = uri.strip_prefix(&root).unwrap_or(uri).to_owned();
             let found = params["diagnostics"].as_array().unwrap().clone();
+            self.versions
+                .insert(path.clone(), params["version"].clone());
             self.findings.insert(path, found);
+        } else if message.method == "$/progress" {
+            match params["value"]["kind"].as_str() {
+                Some("begin") => self.scans += 1,
+                _ => self.scans -= 1,
+            }
         } else {
             self.messages
                 .push(params["message"].as_str().unwrap_or_default().to_owned());
         }
     }
 
-    /// Waits until every message is answered.
+    /// Waits until every message is answered, and every scan is done.
     pub(crate) fn settle(&mut self) {
-        // The findings of what was sent before are published before the answer.
+        // The findings of what was sent before are published, and scans begun, before the answer.
         let params = self.at("none", 0, 0);
         self.request("textDocument/hover", &params);
+        while self.scans > 0 {
+            let message = self.connection.receiver.recv().unwrap();
+            self.note(message);
+        }
     }
 
     pub(crate) fn open(&mut self, path: &str) {

@@ -231,6 +231,53 @@ fn a_skill_is_renamed_as_a_whole() {
     assert!(client.end());
 }
 
+/// Renames a skill, and returns the text and the range of the edit of its `name`.
+fn name_edit(name: &str, new: &str) -> (String, u64, u64) {
+    let text =
+        format!("---\nname: {name}\ndescription: Greets. Use when someone arrives.\n---\nGo.\n");
+    let mut client = Client::new(&[(GREET, &text)]);
+    client.open(GREET);
+    let line = if name.contains('\n') { 2 } else { 1 };
+    let mut params = client.at(GREET, line, 8);
+    params["newName"] = json!(new);
+    let answer = client.request("textDocument/rename", &params);
+    let edit = &answer["documentChanges"][0]["edits"][0];
+    let character = |place: &str| edit["range"][place]["character"].as_u64().unwrap();
+    let new = edit["newText"].as_str().unwrap().to_owned();
+    let found = (new, character("start"), character("end"));
+    assert_eq!(edit["range"]["start"]["line"], edit["range"]["end"]["line"]);
+    assert!(client.end());
+    found
+}
+
+#[test]
+fn a_new_name_is_written_as_a_text() {
+    for (name, new, written, start, end) in [
+        ("greet", "welcome", "welcome", 6, 11),
+        ("greet # why", "null", "\"null\"", 6, 11),
+        ("greet", "2024-01-01", "\"2024-01-01\"", 6, 11),
+        ("\"greet\" # why", "null", "null", 7, 12),
+        ("'greet'", "welcome", "welcome", 7, 12),
+        (">-\n  greet", "null", "null", 2, 7),
+    ] {
+        let edit = name_edit(name, new);
+        assert_eq!(edit, (written.to_owned(), start, end), "{name} {new}");
+    }
+}
+
+#[test]
+fn a_skill_is_not_renamed_onto_a_folder() {
+    let text = "---\nname: greet\ndescription: Greets. Use when someone arrives.\n---\nGo.\n";
+    let mut client = Client::new(&[(GREET, text), ("skills/welcome/notes.txt", "x")]);
+    client.open(GREET);
+    let mut params = client.at(GREET, 1, 8);
+    params["newName"] = json!("welcome");
+    let refused = client.ask("textDocument/rename", &params).unwrap_err();
+    let refused = refused.as_str().unwrap();
+    assert!(refused.ends_with("welcome is there already"), "{refused}");
+    assert!(client.end());
+}
+
 #[test]
 fn an_editor_that_cannot_rename_folders_is_told() {
     let text =

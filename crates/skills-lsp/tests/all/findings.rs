@@ -113,6 +113,55 @@ fn options_and_files_beside_the_skill_are_documents_too() {
 }
 
 #[test]
+fn a_project_without_skills_has_no_findings() {
+    let client = Client::new(&[("README.md", "# Read me\n")]);
+    assert!(client.findings.is_empty(), "{:?}", client.findings);
+    assert!(client.messages.is_empty(), "{:?}", client.messages);
+    assert!(client.end());
+}
+
+#[test]
+fn a_finding_about_a_folder_is_shown_at_the_next_skill() {
+    let files = [
+        ("skills/changelog/SKILLS.md", GREET),
+        ("skills/greet/SKILL.md", GREET),
+    ];
+    let client = Client::new(&files);
+    assert_eq!(
+        client.rules("skills/greet/SKILL.md"),
+        ["skill-file-missing"]
+    );
+    let message = &client.findings["skills/greet/SKILL.md"][0]["message"];
+    let message = message.as_str().unwrap();
+    assert!(message.starts_with("skills/changelog: "), "{message}");
+    assert_eq!(client.findings.len(), 1);
+    assert!(client.end());
+}
+
+#[test]
+fn two_open_folders_show_a_finding_once() {
+    let text = GREET.replace("Say", "[Say](no.md), [say](no.md)");
+    let mut client = Client::new(&[("skills/greet/SKILL.md", &text)]);
+    let inner = json!({ "uri": client.uri("skills/greet"), "name": "inner" });
+    let event = json!({ "event": { "added": [inner], "removed": [] } });
+    client.notify("workspace/didChangeWorkspaceFolders", &event);
+    client.settle();
+    client.open("skills/greet/SKILL.md");
+    let found = client.rules("skills/greet/SKILL.md");
+    assert_eq!(found, ["link-broken", "link-broken"]);
+    assert!(client.end());
+}
+
+#[test]
+fn findings_name_the_version_of_an_open_document() {
+    let mut client = Client::new(&[("skills/greet/SKILL.md", GREET)]);
+    client.open("skills/greet/SKILL.md");
+    client.change("skills/greet/SKILL.md", &json!([{ "text": "x" }]));
+    assert_eq!(client.versions["skills/greet/SKILL.md"], json!(2));
+    assert!(client.end());
+}
+
+#[test]
 fn odd_messages_are_answered() {
     let mut client = Client::new(&[("skills/greet/SKILL.md", GREET)]);
     client.open("skills/greet/SKILL.md");
@@ -135,12 +184,12 @@ fn of_check(root: &Path) -> BTreeSet<(String, String, u64)> {
     let found = checked.bundles.iter().flat_map(|found| &found.diagnostics);
     found
         .chain(&checked.others)
+        .filter(|found| found.rule.as_str() != "bundle-empty")
         .map(|found| {
             let path = root.join(&found.path);
-            let path = if path.is_dir() && path.join("SKILL.md").is_file() {
-                path.join("SKILL.md")
-            } else {
-                path
+            let path = match shown(&path) {
+                Some(entry) => entry,
+                None => path,
             };
             let path = path.strip_prefix(root).unwrap().display().to_string();
             (
@@ -150,6 +199,27 @@ fn of_check(root: &Path) -> BTreeSet<(String, String, u64)> {
             )
         })
         .collect()
+}
+
+/// Returns the `SKILL.md` at which an editor shows a finding about a folder: its own, the first below, or that of the
+/// next folder above.
+fn shown(path: &Path) -> Option<PathBuf> {
+    fn first(folder: &Path) -> Option<PathBuf> {
+        if folder.join("SKILL.md").is_file() {
+            return Some(folder.join("SKILL.md"));
+        }
+        let mut inner: Vec<PathBuf> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_dir() && !path.is_symlink())
+            .collect();
+        inner.sort();
+        inner.iter().find_map(|inner| first(inner))
+    }
+    if path.is_symlink() || !path.is_dir() {
+        return None;
+    }
+    path.ancestors().take(9).find_map(first)
 }
 
 fn of_server(root: &Path) -> BTreeSet<(String, String, u64)> {

@@ -3,6 +3,7 @@
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use clap::Args;
+use std::io::ErrorKind;
 use std::path::Path;
 
 #[derive(Args, Debug)]
@@ -25,9 +26,15 @@ impl Lsp {
         let is_ended = skills_lsp::serve(&connection, &folder);
         // The last answers are written before the process ends.
         drop(connection);
-        let is_written = writer.join().is_ok_and(|written| written.is_ok());
-        if !is_written {
-            return Err(Failure::ClosedPipe);
+        match writer.join() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) if error.kind() == ErrorKind::InvalidData => {
+                return Err(Failure::failed(
+                    error.to_string(),
+                    "start the server by the settings of an editor, which writes such messages",
+                ));
+            }
+            _ => return Err(Failure::ClosedPipe),
         }
         if is_ended {
             Ok(Outcome::Done)

@@ -1,39 +1,46 @@
 //! The messages of a client, one after the other.
 
-use crate::answer::diagnostic;
+mod capabilities;
+mod inbox;
+
 use crate::documents::Documents;
 use crate::place::path_of;
 use crate::project::Project;
+use crate::published::Published;
+use crate::scan::Scanned;
+use crate::server::capabilities::{capabilities, roots, unit};
+use crate::server::inbox::{Event, Inbox};
 use crate::state::{Refused, State};
-use crate::text::{LineText, Unit};
 use crate::wire::UNREAD;
 use crate::{actions, complete, hover, navigate, outline, rename};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CompletionOptions, DidChangeTextDocumentParams,
-    DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentLinkOptions,
-    FoldingRangeProviderCapability, HoverProviderCapability, InitializeParams, OneOf,
-    PositionEncodingKind, PublishDiagnosticsParams, RenameOptions, SaveOptions, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, Uri, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceServerCapabilities,
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
+    InitializeParams, MessageType, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use skills_format::{Diagnostic as Finding, Related};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 /// Answers the messages of a connection until the client ends it. `working_folder` is the workspace of a client that
 /// names none. Returns whether the client asked for the end first, as the protocol requires.
 pub fn serve(connection: &Connection, working_folder: &Path) -> bool {
+    let mut inbox = Inbox::new(connection);
     let mut server: Option<Server<'_>> = None;
     let mut is_over = false;
-    for message in &connection.receiver {
-        match message {
-            Message::Request(request) if is_over => {
+    loop {
+        match inbox.next() {
+            Event::End => return is_over,
+            Event::Scanned(number, scanned) => {
+                if let Some(server) = server.as_mut().filter(|_| !is_over) {
+                    server.scanned(number, *scanned);
+                }
+            }
+            Event::Message(Message::Request(request)) if is_over => {
                 refuse(
                     connection,
                     request.id,
@@ -41,22 +48,30 @@ pub fn serve(connection: &Connection, working_folder: &Path) -> bool {
                     "the server is shut down",
                 );
             }
-            Message::Request(request) if server.is_some() && request.method == "shutdown" => {
+            Event::Message(Message::Request(request))
+                if server.is_some() && request.method == "shutdown" =>
+            {
                 is_over = true;
                 let _ = connection
                     .sender
                     .send(Response::new_ok(request.id, Value::Null).into());
             }
-            Message::Request(request) if request.method == "initialize" => match &server {
-                None => server = Server::new(connection, request, working_folder),
-                Some(_) => refuse(
-                    connection,
-                    request.id,
-                    ErrorCode::InvalidRequest,
-                    "it is initialized",
-                ),
-            },
-            Message::Request(request) => match &mut server {
+            Event::Message(Message::Request(request)) if request.method == "initialize" => {
+                match &server {
+                    None => {
+                        server = Server::new(connection, inbox.sender(), request, working_folder);
+                    }
+                    Some(_) => refuse(
+                        connection,
+                        request.id,
+                        ErrorCode::InvalidRequest,
+                        "it is initialized",
+                    ),
+                }
+                // Before `initialized` a client takes no other message.
+                continue;
+            }
+            Event::Message(Message::Request(request)) => match &mut server {
                 Some(server) => server.request(request),
                 None => refuse(
                     connection,
@@ -65,24 +80,27 @@ pub fn serve(connection: &Connection, working_folder: &Path) -> bool {
                     "`initialize` comes first",
                 ),
             },
-            Message::Notification(notification) if notification.method == "exit" => return is_over,
-            Message::Notification(notification) => {
+            Event::Message(Message::Notification(notification))
+                if notification.method == "exit" =>
+            {
+                return is_over;
+            }
+            Event::Message(Message::Notification(notification)) => {
                 if let Some(server) = server.as_mut().filter(|_| !is_over) {
                     server.notification(notification);
                 }
             }
             // The answers to the requests of the server need nothing done.
-            Message::Response(_) => {}
+            Event::Message(Message::Response(_)) => {}
         }
         // A person types faster than messages are read: the check waits for the last of them.
         if let Some(server) = &mut server
             && !is_over
-            && connection.receiver.is_empty()
+            && inbox.is_empty()
         {
             server.publish();
         }
     }
-    is_over
 }
 
 fn refuse(connection: &Connection, id: RequestId, code: ErrorCode, message: &str) {
@@ -94,15 +112,23 @@ fn refuse(connection: &Connection, id: RequestId, code: ErrorCode, message: &str
 struct Server<'c> {
     connection: &'c Connection,
     state: State,
-    /// The published findings that the client shows, by the paths of their files.
-    published: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>>,
-    /// The findings of files that are not open, and what was made of them: no file is read again for its lines.
-    made: BTreeMap<PathBuf, (Vec<Finding>, Vec<lsp_types::Diagnostic>)>,
-    next_request: i32,
+    published: Published,
+    /// True if the published findings may not be those of the projects.
+    is_stale: bool,
+    /// Where scans report their results.
+    events: Sender<Event>,
+    /// The number of the last request, and of the last scan.
+    last: i32,
+    can_show_progress: bool,
 }
 
 impl<'c> Server<'c> {
-    fn new(connection: &'c Connection, request: Request, working_folder: &Path) -> Option<Self> {
+    fn new(
+        connection: &'c Connection,
+        events: Sender<Event>,
+        request: Request,
+        working_folder: &Path,
+    ) -> Option<Self> {
         let params: InitializeParams = match serde_json::from_value(request.params) {
             Ok(params) => params,
             Err(error) => {
@@ -115,11 +141,10 @@ impl<'c> Server<'c> {
                 return None;
             }
         };
-        let general = params.capabilities.general.as_ref();
-        let encodings = general.and_then(|general| general.position_encodings.as_deref());
-        let has_utf8 = encodings.is_some_and(|known| known.contains(&PositionEncodingKind::UTF8));
-        let unit = if has_utf8 { Unit::Utf8 } else { Unit::Utf16 };
-        let mut server = Self {
+        let unit = unit(&params);
+        let window = params.capabilities.window.as_ref();
+        let can_show_progress = window.and_then(|it| it.work_done_progress) == Some(true);
+        let server = Self {
             connection,
             state: State {
                 unit,
@@ -130,16 +155,17 @@ impl<'c> Server<'c> {
                     .collect(),
                 capabilities: params.capabilities,
             },
-            published: BTreeMap::new(),
-            made: BTreeMap::new(),
-            next_request: 0,
+            published: Published::default(),
+            is_stale: false,
+            events,
+            last: 0,
+            can_show_progress,
         };
         let result = json!({
             "capabilities": capabilities(unit),
             "serverInfo": { "name": "skills", "version": env!("CARGO_PKG_VERSION") },
         });
         server.send(Response::new_ok(request.id, result));
-        server.watch_files();
         Some(server)
     }
 
@@ -155,14 +181,22 @@ impl<'c> Server<'c> {
         if watched.and_then(|it| it.dynamic_registration) != Some(true) {
             return;
         }
-        self.next_request += 1;
         let params = json!({ "registrations": [{
             "id": "files",
             "method": "workspace/didChangeWatchedFiles",
             "registerOptions": { "watchers": [{ "globPattern": "**/*" }] },
         }] });
-        let method = "client/registerCapability".to_owned();
-        self.send(Request::new(self.next_request.into(), method, params));
+        self.ask("client/registerCapability", params);
+    }
+
+    /// Sends a request whose answer needs nothing done.
+    fn ask(&mut self, method: &str, params: Value) {
+        self.last += 1;
+        self.send(Request::new(self.last.into(), method.to_owned(), params));
+    }
+
+    fn notify(&self, method: &str, params: impl serde::Serialize) {
+        self.send(Notification::new(method.to_owned(), params));
     }
 
     fn request(&mut self, request: Request) {
@@ -226,6 +260,10 @@ impl<'c> Server<'c> {
     fn notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         let read = match method.as_str() {
+            "initialized" => {
+                self.watch_files();
+                Ok(())
+            }
             "textDocument/didOpen" => note(params, |params| self.open(params)),
             "textDocument/didChange" => note(params, |params| self.change(params)),
             "textDocument/didSave" => note(params, |params: DidSaveTextDocumentParams| {
@@ -237,7 +275,7 @@ impl<'c> Server<'c> {
             UNREAD => note(params, |reason: String| {
                 self.log(&format!("a message was not read: {reason}"));
             }),
-            // `initialized`, `$/cancelRequest`, `$/setTrace` and others need nothing done.
+            // `$/cancelRequest` of an answered request, `$/setTrace` and others need nothing done.
             _ => Ok(()),
         };
         if let Err(error) = read {
@@ -246,8 +284,10 @@ impl<'c> Server<'c> {
     }
 
     fn log(&self, message: &str) {
-        let params = json!({ "type": 1, "message": message });
-        self.send(Notification::new("window/logMessage".to_owned(), params));
+        self.notify(
+            "window/logMessage",
+            json!({ "type": MessageType::ERROR, "message": message }),
+        );
     }
 
     fn open(&mut self, params: DidOpenTextDocumentParams) {
@@ -268,6 +308,9 @@ impl<'c> Server<'c> {
             .documents
             .open(path.clone(), document.uri, document.version, &document.text);
         self.replace(&path);
+        for project in &mut self.state.projects {
+            project.opened(&path);
+        }
     }
 
     fn change(&mut self, params: DidChangeTextDocumentParams) {
@@ -292,7 +335,7 @@ impl<'c> Server<'c> {
 
     fn close(&mut self, params: &DidCloseTextDocumentParams) {
         if let Some(path) = path_of(&params.text_document.uri) {
-            self.made.remove(&path);
+            self.published.forget(&path);
             self.state.documents.close(&path);
             self.replace(&path);
         }
@@ -315,7 +358,7 @@ impl<'c> Server<'c> {
     /// A saved file can be the copy of another skill, or the cause of a fault elsewhere: everything is checked.
     fn written(&mut self, uri: &Uri) {
         let Some(path) = path_of(uri) else { return };
-        self.made.remove(&path);
+        self.published.forget(&path);
         for project in self
             .state
             .projects
@@ -336,6 +379,7 @@ impl<'c> Server<'c> {
     }
 
     fn folders(&mut self, params: DidChangeWorkspaceFoldersParams) {
+        self.is_stale = true;
         for folder in params.event.removed {
             if let Some(path) = path_of(&folder.uri) {
                 self.state.projects.retain(|project| project.base != path);
@@ -348,82 +392,86 @@ impl<'c> Server<'c> {
         }
     }
 
-    fn refresh(&mut self) {
-        let mut failures = Vec::new();
-        for project in &mut self.state.projects {
-            project.refresh(&self.state.documents);
-            failures.extend(project.failure.take());
-        }
-        for failure in failures {
-            let params = json!({ "type": 1, "message": failure });
-            self.send(Notification::new("window/showMessage".to_owned(), params));
-        }
-    }
-
     /// Sends the findings of the files whose findings have changed.
     fn publish(&mut self) {
         self.refresh();
-        let mut now: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
-        for project in &self.state.projects {
-            for (path, findings) in &project.findings {
-                let shown = project.shown_at(path);
-                // A finding about a folder is shown at the start of its `SKILL.md`.
-                let is_open = self.state.documents.get(path).is_some();
-                let found = match self.made.get(path) {
-                    Some((known, made)) if !is_open && known == findings => made.clone(),
-                    _ => {
-                        let bytes = self.state.bytes(path).unwrap_or_default();
-                        let lines = LineText::new(&bytes);
-                        let unit = self.state.unit;
-                        let related = |it: &Related| self.state.location(project, it);
-                        let found = findings
-                            .iter()
-                            .map(|it| diagnostic(it, &lines, unit, related));
-                        let found: Vec<_> = found.collect();
-                        let made = (findings.clone(), found.clone());
-                        self.made.insert(path.clone(), made);
-                        found
-                    }
-                };
-                let all = now.entry(shown).or_default();
-                for found in found {
-                    // Two projects can hold one file.
-                    if !all.contains(&found) {
-                        all.push(found);
-                    }
-                }
-            }
+        if !std::mem::take(&mut self.is_stale) {
+            return;
         }
-        let gone = self
-            .published
-            .keys()
-            .filter(|path| !now.contains_key(*path));
-        let gone: Vec<PathBuf> = gone.cloned().collect();
-        for path in gone {
-            self.publish_one(&path, &[]);
+        let told = self.published.without_file.clone();
+        for params in self.published.update(&self.state) {
+            self.notify("textDocument/publishDiagnostics", params);
         }
-        for (path, found) in &now {
-            if self.published.get(path) != Some(found) {
-                self.publish_one(path, found);
-            }
+        for finding in self.published.without_file.difference(&told) {
+            self.log(finding);
         }
-        self.published = now;
     }
 
-    fn publish_one(&self, path: &Path, found: &[lsp_types::Diagnostic]) {
-        let Some(uri) = self.state.uri(path) else {
-            return;
-        };
-        let version = self
-            .state
-            .documents
-            .get(path)
-            .map(|document| document.version);
-        let params = PublishDiagnosticsParams::new(uri, found.to_vec(), version);
-        self.send(Notification::new(
-            "textDocument/publishDiagnostics".to_owned(),
-            params,
-        ));
+    /// Checks what has changed, and begins the scans that are due.
+    fn refresh(&mut self) {
+        let State {
+            documents,
+            projects,
+            ..
+        } = &mut self.state;
+        let mut scans = Vec::new();
+        let mut failures = Vec::new();
+        for project in projects {
+            self.is_stale |= project.refresh(documents);
+            failures.extend(project.failure.take());
+            let is_first = project.repository.is_none();
+            if let Some(scan) = project.due_scan(self.last + 1, documents) {
+                self.last += 1;
+                scans.push((self.last, scan, is_first.then(|| project.shown())));
+            }
+        }
+        for message in failures {
+            self.notify(
+                "window/showMessage",
+                json!({ "type": MessageType::ERROR, "message": message }),
+            );
+        }
+        for (number, scan, first) in scans {
+            self.begin(number, first);
+            let events = self.events.clone();
+            // Fails only if the server has ended.
+            scan.begin(move |scanned| drop(events.send(Event::Scanned(number, Box::new(scanned)))));
+        }
+    }
+
+    fn scanned(&mut self, number: i32, scanned: io::Result<Scanned>) {
+        let mut projects = self.state.projects.iter_mut();
+        // The folder may be closed since.
+        if let Some(project) = projects.find(|project| project.scan == Some(number)) {
+            project.take(scanned, &self.state.documents);
+            self.is_stale = true;
+        }
+        self.publish();
+        self.progress(number, &json!({ "kind": "end" }));
+    }
+
+    /// Tells that a scan begins. A client without progress is told of the first scan of a folder alone, `first`.
+    fn begin(&mut self, number: i32, first: Option<String>) {
+        if self.can_show_progress {
+            self.ask("window/workDoneProgress/create", json!({ "token": number }));
+            self.progress(
+                number,
+                &json!({ "kind": "begin", "title": "Checking skills" }),
+            );
+        } else if let Some(folder) = first {
+            let message =
+                format!("checking the skills of {folder}: findings come when all are read");
+            self.notify(
+                "window/logMessage",
+                json!({ "type": MessageType::INFO, "message": message }),
+            );
+        }
+    }
+
+    fn progress(&self, number: i32, value: &Value) {
+        if self.can_show_progress {
+            self.notify("$/progress", json!({ "token": number, "value": value }));
+        }
     }
 }
 
@@ -439,74 +487,4 @@ fn run<P: DeserializeOwned, R: serde::Serialize>(
 
 fn note<P: DeserializeOwned>(params: Value, take: impl FnOnce(P)) -> Result<(), serde_json::Error> {
     serde_json::from_value(params).map(take)
-}
-
-/// Returns the folders that a client has open.
-fn roots(params: &InitializeParams, working_folder: &Path) -> Vec<PathBuf> {
-    let folders = params.workspace_folders.iter().flatten();
-    let mut roots: Vec<PathBuf> = folders.filter_map(|folder| path_of(&folder.uri)).collect();
-    if roots.is_empty() {
-        #[expect(deprecated, reason = "older clients name no workspace folders")]
-        let root = params.root_uri.as_ref();
-        roots.extend(root.and_then(path_of));
-    }
-    // A client that names no folder opens single files, and then each file brings its own repository.
-    if roots.is_empty() && params.workspace_folders.is_none() && params.process_id.is_none() {
-        roots.push(working_folder.to_owned());
-    }
-    roots
-}
-
-fn capabilities(unit: Unit) -> ServerCapabilities {
-    ServerCapabilities {
-        position_encoding: Some(match unit {
-            Unit::Utf8 => PositionEncodingKind::UTF8,
-            Unit::Utf16 => PositionEncodingKind::UTF16,
-        }),
-        text_document_sync: Some(TextDocumentSyncCapability::Options(
-            TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(TextDocumentSyncKind::INCREMENTAL),
-                save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions {
-                    include_text: Some(false),
-                })),
-                ..TextDocumentSyncOptions::default()
-            },
-        )),
-        code_action_provider: Some(
-            CodeActionOptions {
-                code_action_kinds: Some(vec![
-                    CodeActionKind::QUICKFIX,
-                    CodeActionKind::SOURCE_FIX_ALL,
-                ]),
-                ..CodeActionOptions::default()
-            }
-            .into(),
-        ),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some(["$", ":", "/", "(", "#"].map(str::to_owned).to_vec()),
-            ..CompletionOptions::default()
-        }),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        document_link_provider: Some(DocumentLinkOptions {
-            resolve_provider: Some(false),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        }),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-        rename_provider: Some(OneOf::Right(RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        })),
-        workspace: Some(WorkspaceServerCapabilities {
-            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
-                supported: Some(true),
-                change_notifications: Some(OneOf::Left(true)),
-            }),
-            file_operations: None,
-        }),
-        ..ServerCapabilities::default()
-    }
 }
