@@ -54,7 +54,7 @@ impl DataFolder {
         self.root.join("pins.json")
     }
 
-    /// Returns the file of the last decision that leaves no operation.
+    /// Returns the file of the last decisions that leave no operation.
     pub fn decided(&self) -> PathBuf {
         self.root.join("last-decision.json")
     }

@@ -187,6 +187,25 @@ impl CatalogOptions {
         words.join(" ")
     }
 
+    /// Returns the options as words with absolute paths, for a command in another folder. Without `--disable`, as in
+    /// [`words`](Self::words).
+    pub(crate) fn absolute_words(&self, environment: &Environment) -> Vec<String> {
+        let absolute = |path: &Path| environment.absolute(path).shown().into_owned();
+        let mut words = Vec::new();
+        for Layer { name, folder } in &self.layers {
+            words.extend(["--layer".to_owned(), format!("{name}={}", absolute(folder))]);
+        }
+        words.extend(self.no_bundled.then(|| "--no-bundled".to_owned()));
+        words.extend(self.bundled.then(|| "--bundled".to_owned()));
+        if let Some(file) = &self.state {
+            words.extend(["--state".to_owned(), absolute(file)]);
+        }
+        if let Some(profile) = self.profile {
+            words.extend(["--profile".to_owned(), profile.name.to_string()]);
+        }
+        words
+    }
+
     /// Returns the folder of the `--layer` with the highest rank.
     pub(crate) fn first_layer(&self) -> Option<&Path> {
         Some(&self.layers.first()?.folder)

@@ -14,6 +14,7 @@ use clap::{Args, Command};
 use skills_format::Text;
 use skills_runtime::catalog::{Reloaded, Watch};
 use skills_runtime::resolve::Request;
+use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Notice, Profile};
 use skills_store::files::decided::Decision;
 use skills_store::{Decisions, Error, StateFile, TrustFile};
@@ -188,6 +189,10 @@ impl<'e> Host<'e> {
             },
             request => request,
         };
+        let named = match &request {
+            Request::Trust { id } | Request::Untrust { id } => id.clone(),
+            _ => String::new(),
+        };
         let decided = match &request {
             Request::Enable { id } => Some((Decision::Enable, id.clone())),
             Request::Disable { id } => Some((Decision::Disable, id.clone())),
@@ -211,6 +216,20 @@ impl<'e> Host<'e> {
                 .map_err(unwritten)?;
             if let Some(before) = asked? {
                 forget(&before, &decisions.trust, environment).map_err(unwritten)?;
+                let now = decisions.trust.read().map_err(unwritten)?.value;
+                for (decision, one, other) in [
+                    (Decision::Trust, &now, &before),
+                    (Decision::Untrust, &before, &now),
+                ] {
+                    let place = |it: &TrustRecord| (it.root.clone(), it.folder.clone());
+                    let gone = one.iter().filter(|record| match decision {
+                        // A version that is trusted in place of another one is no removal.
+                        Decision::Untrust => !other.iter().any(|it| place(it) == place(record)),
+                        _ => !other.contains(record),
+                    });
+                    let gone = gone.map(|record| (named.clone(), record)).collect();
+                    decided::of_trust(decision, gone, &options, environment, output);
+                }
             }
             Ok(Outcome::Done)
         })?;

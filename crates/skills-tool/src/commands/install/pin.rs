@@ -201,7 +201,8 @@ impl PinOptions {
         let folders = changed().filter(|_| !self.target.is_open());
         let folders = folders.map(|one| one.folder.clone()).collect();
         let names = names.into_iter().collect();
-        decided::record(decision, names, folders, environment, output);
+        let decided = decided::decided(decision, names).in_folders(folders);
+        decided::record(decided, environment, output);
     }
 
     /// Prints what was done with each name, or the document. `words` are for a change, and for what was so before.

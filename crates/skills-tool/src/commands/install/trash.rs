@@ -1,14 +1,16 @@
 //! `skills restore --list` and `--empty`: the operations, and the skills that were removed or replaced.
 
+use crate::commands::install::decided::{stays, undo, word};
 use crate::commands::install::operations::{OperationJson, table};
 use crate::commands::install::session::{Consent, Session, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
-use skills_format::{command, prose};
+use skills_format::{Prose, command, prose};
 use skills_host::install::{Undoable, forget_lost, undoable, undoable_only_with};
 use skills_store::files::contents::Contents;
+use skills_store::files::decided::{Decided, Decision};
 use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -42,6 +44,18 @@ struct TrashDocument {
     removed: usize,
     /// The operations that `restore` can undo, the latest first.
     operations: Vec<OperationJson>,
+    /// The decisions that `restore` does not undo, the latest first, each with the command that does.
+    decisions: Vec<DecisionJson>,
+}
+
+#[derive(Serialize)]
+struct DecisionJson {
+    time: String,
+    /// The command.
+    decision: &'static str,
+    skills: Vec<String>,
+    /// The command that undoes the decision.
+    undo: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -115,6 +129,7 @@ impl TrashCall<'_> {
             return report_unrecorded(&trash, environment, output).map(|()| Outcome::Done);
         }
         report_left(&trash, environment, output)?;
+        let decisions = self.decisions(session)?;
         match self.format {
             Format::Json => output.json(&TrashDocument {
                 schema: 1,
@@ -127,16 +142,38 @@ impl TrashCall<'_> {
                     .iter()
                     .map(|operation| OperationJson::of(operation, environment))
                     .collect(),
+                decisions: decisions
+                    .iter()
+                    .map(|decided| DecisionJson::of(decided, environment))
+                    .collect(),
             })?,
             Format::Text if empties => {
                 writeln!(output, "removed {}", counted(removed, "skill"))?;
             }
-            Format::Text if shown.is_empty() => {
-                output.note("the trash is empty, and no operation is recorded");
+            Format::Text => {
+                if shown.is_empty() {
+                    output.note("the trash is empty, and no operation is recorded");
+                } else {
+                    table(&shown, &operations, host, environment, output)?;
+                }
+                for (at, decided) in decisions.iter().enumerate() {
+                    output.note(stays(decided, at == 0, environment));
+                }
             }
-            Format::Text => table(&shown, &operations, host, environment, output)?,
         }
         Ok(Outcome::Done)
+    }
+
+    /// Returns the decisions to list. One is about a skill, and seldom about a folder.
+    fn decisions(&self, session: &Session) -> Result<Vec<Decided>, Failure> {
+        if self.folder.is_some() || self.action != TrashAction::List {
+            return Ok(Vec::new());
+        }
+        let decided = Decided::read(session.data()).map_err(|error| failure(&error))?;
+        let mut standing = Decided::standing(decided);
+        // Its skill is in the trash, and so in the list of operations.
+        standing.retain(|decided| decided.decision != Decision::ScheduleRemove);
+        Ok(standing)
     }
 }
 
@@ -225,6 +262,21 @@ fn report_unrecorded(
         ));
     }
     Ok(())
+}
+
+impl DecisionJson {
+    fn of(decided: &Decided, environment: &Environment) -> Self {
+        let undo = undo(decided, environment);
+        Self {
+            time: decided.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            decision: word(decided.decision),
+            skills: decided.names.clone(),
+            undo: undo.map(|(undo, _)| {
+                let undo = Prose::from(undo).to_string();
+                undo.trim_matches('`').to_owned()
+            }),
+        }
+    }
 }
 
 impl Weighed {

@@ -9,7 +9,7 @@ use crate::commands::install::targets::{joined, own_places};
 use crate::commands::schedule::site::Site;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Format, Output, counted, one_line};
 use skills_format::{Prose, SkillName, command, prose};
 use skills_host::install::{
     Action, Plan, PlannedSkill, Scope, Undo, Undoable, Wanted, plan_undo, short_id, undoable,
@@ -17,6 +17,9 @@ use skills_host::install::{
 use skills_store::files::decided::Decided;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+
+/// The most later decisions that are named one by one.
+const MOST: usize = 3;
 
 /// A call that undoes something.
 pub(crate) struct UndoCall<'u> {
@@ -53,15 +56,20 @@ impl UndoCall<'_> {
             refuse_used_names(&mut undo.plans, environment)?;
         }
         let is_last = self.name.is_none();
-        let later = is_last.then(|| later(undo.as_ref().ok(), session, environment, output));
-        let later = later.flatten();
+        let later = if is_last {
+            later(undo.as_ref().ok(), session, environment, output)
+        } else {
+            Vec::new()
+        };
         let undo = undo.map_err(|error| failure(&error))?;
         if self.format == Format::Text {
             output.note(format!("this undoes {}", words(&undo)));
         }
         let mut carry = self.carry(&undo);
-        if let Some(stays) = &later {
-            output.hint(stays.clone());
+        if !later.is_empty() {
+            for hint in later {
+                output.hint(hint);
+            }
             // The person may mean the later decision.
             carry.consent = self.yes.consent();
         }
@@ -139,27 +147,37 @@ fn refuse_used_names(plans: &mut [Plan], environment: &Environment) -> Result<()
     Ok(())
 }
 
-/// Returns what is to be said of a decision that came after the operation that would be undone. Without such an operation
-/// it is said at once.
+/// Returns what is to be said of the decisions that came after the operation that would be undone. Without such an operation,
+/// that of the last decision is said at once.
 fn later(
     undo: Option<&Undo>,
     session: &Session,
     environment: &Environment,
     output: &mut Output,
-) -> Option<Prose> {
-    let decided = match Decided::read(session.data()) {
-        Ok(decided) => decided?,
+) -> Vec<Prose> {
+    let mut decided = match Decided::read(session.data()) {
+        Ok(decided) => decided,
         Err(error) => {
             output.failure(&failure(&error));
-            return None;
+            return Vec::new();
         }
     };
-    let stays = decided::stays(&decided, environment);
-    if let Some(undo) = undo {
-        return (decided.time > undo.of.time).then_some(stays);
+    decided.retain(|decided| undo.is_none_or(|undo| decided.time > undo.of.time));
+    let decided = Decided::standing(decided);
+    let most = if undo.is_some() { MOST } else { 1 };
+    let named = decided.iter().take(most).enumerate();
+    let mut hints: Vec<Prose> = named
+        .map(|(at, decided)| decided::stays(decided, at == 0, environment))
+        .collect();
+    if let more @ 1.. = decided.len().saturating_sub(most) {
+        let more = counted(more, "earlier decision");
+        let list = command("restore --list");
+        hints.push(prose!("nor does it undo {more}: {} lists them", list));
     }
-    output.hint(stays);
-    None
+    if undo.is_none() {
+        hints.drain(..).for_each(|hint| output.hint(hint));
+    }
+    hints
 }
 
 /// Names the commands for what the undoing leaves.

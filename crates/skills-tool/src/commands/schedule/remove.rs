@@ -77,7 +77,8 @@ impl Remove {
             let name = removed.name.to_string();
             let folder = scheduler.folder().to_owned();
             let decision = Decision::ScheduleRemove;
-            decided::record(decision, vec![name], vec![folder], environment, output);
+            let decided = decided::decided(decision, vec![name]).in_folders(vec![folder]);
+            decided::record(decided, environment, output);
         }
         match self.format {
             Format::Json => output.json(&ScheduleRemoveDocument {

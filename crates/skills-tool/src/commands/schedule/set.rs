@@ -1,5 +1,6 @@
 //! `skills schedule set`: changes the time, the zone, the limit or the policy of a schedule.
 
+use crate::commands::install::decided;
 use crate::commands::install::session::failure;
 use crate::commands::schedule::add::{MissedOption, TimeOptions};
 use crate::commands::schedule::document::{ScheduleJson, limit};
@@ -11,8 +12,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::schedule::{Limit, Schedule, ScheduleChange, Zone};
+use skills_host::schedule::{Limit, Missed, Schedule, ScheduleChange, Timing, Zone};
 use skills_store::files::clock::Clock as _;
+use skills_store::files::decided::Decision;
 
 /// Change the times, the zone, the limit or the handling of missed times of a schedule
 ///
@@ -77,9 +79,43 @@ impl Set {
             default_zone: machine.as_ref(),
         };
         let recorder = Recorder::new(&scheduler);
+        // `set` itself reports what cannot be read.
+        let before = scheduler.file().read().ok().and_then(|stored| {
+            let name = scheduler.find(&self.name).ok()?;
+            stored.value.get(&name).cloned()
+        });
         let set = recorder.record(&self.name, "schedule set", output, || {
             scheduler.set(&self.name, &change, SystemClock.now())
         });
-        set.map_err(|error| failure(&error))
+        let set = set.map_err(|error| failure(&error))?;
+        let options = before.map_or_else(Vec::new, |before| self.back_to(&before));
+        let decided = decided::decided(Decision::ScheduleSet, vec![set.name.to_string()]);
+        decided::record(decided.with_options(options), environment, output);
+        Ok(set)
+    }
+
+    /// Returns the options that set a schedule as it was. Empty if its times cannot be set again: they are past, or this
+    /// program does not read them.
+    fn back_to(&self, before: &Schedule) -> Vec<String> {
+        let Ok(plan) = &before.plan else {
+            return Vec::new();
+        };
+        let time = match &plan.timing {
+            Timing::Cron(cron) => ["--cron".to_owned(), cron.as_str().to_owned()],
+            Timing::Once(at) if *at <= SystemClock.now() => return Vec::new(),
+            Timing::Once(at) => ["--at".to_owned(), at.to_string()],
+        };
+        let missed = match before.missed {
+            Missed::RunOnce => "run-once",
+            Missed::Skip => "skip",
+        };
+        let zone = plan.zone.name().to_owned();
+        let limit = before.limit.to_string();
+        let mut words = Vec::from(time);
+        words.extend(["--timezone".to_owned(), zone]);
+        words.extend(["--missed".to_owned(), missed.to_owned()]);
+        words.extend(["--limit".to_owned(), limit]);
+        words.extend(self.site.words());
+        words
     }
 }

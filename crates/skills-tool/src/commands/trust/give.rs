@@ -1,5 +1,6 @@
 //! Trusting skills as they are.
 
+use crate::commands::install::decided;
 use crate::commands::trust::asked::files;
 use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::document::GivenDocument;
@@ -12,6 +13,7 @@ use skills_format::{command, prose};
 use skills_runtime::Entry;
 use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::source::{SkillTrust, TrustRecord};
+use skills_store::files::decided::Decision;
 use std::io::Write as _;
 
 impl TrustCall<'_> {
@@ -180,6 +182,15 @@ impl TrustCall<'_> {
             if let Some(texts) = &self.texts {
                 texts.forget(&self.records, &stored.value);
             }
+            let trusted = new.iter().map(|plan| (plan.id.clone(), &plan.record));
+            let (options, environment) = (self.options, self.environment);
+            decided::of_trust(
+                Decision::Trust,
+                trusted.collect(),
+                options,
+                environment,
+                output,
+            );
         }
         if self.format == Format::Json {
             for plan in planned {

@@ -8,7 +8,7 @@ mod give;
 pub(crate) mod list;
 mod planned;
 mod remove;
-mod target;
+pub(crate) mod target;
 
 use crate::catalog::options::CatalogOptions;
 use crate::commands::trust::call::TrustCall;

@@ -1,5 +1,6 @@
 //! Removing the trust in skills.
 
+use crate::commands::install::decided;
 use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::document::{RemovedDocument, RemovedJson};
 use crate::commands::trust::target::{folder_of, skill};
@@ -8,6 +9,7 @@ use crate::output::{Format, Output, one_line};
 use skills_format::disk::resolved;
 use skills_format::{command, prose};
 use skills_runtime::source::{SkillTrust, TrustRecord};
+use skills_store::files::decided::Decision;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -104,6 +106,13 @@ impl TrustCall<'_> {
             removed: removed.collect(),
             not_trusted,
         };
+        let ids = document.removed.iter().map(|removed| {
+            let id = removed.id.as_ref();
+            id.unwrap_or(&removed.path).clone()
+        });
+        let skills = ids.zip(gone.iter().copied()).collect();
+        let (options, environment) = (self.options, self.environment);
+        decided::of_trust(Decision::Untrust, skills, options, environment, output);
         if self.format == Format::Json {
             output.json(&document)?;
             return Ok(Outcome::Done);
