@@ -18,4 +18,5 @@ pub mod page;
 pub mod repository;
 pub mod triggers;
 
+pub use git::tracked::TrackedSkills;
 pub use package::losses::package_losses;

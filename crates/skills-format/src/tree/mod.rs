@@ -1,6 +1,7 @@
 //! A folder of skills as data: paths and bytes, sorted.
 
 pub mod contents;
+pub mod filled;
 pub mod limits;
 pub mod lookalike;
 mod openai;

@@ -3,8 +3,9 @@
 use crate::disk::{Folder, Item, Kind};
 use crate::text::order::sort_by_text;
 use crate::tree::contents::{Contents, read};
+use crate::tree::filled::is_filled;
 use crate::tree::{FileKind, SKILL_FILE, Tree, TreeFault, TreeFile, is_litter};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
@@ -35,8 +36,8 @@ impl Tree {
     ///
     /// Every folder and file is opened relative to the folder that holds it, and no link is followed.
     /// Above the skills, a link is listed if it leads to a skill or to nothing. `.git` is not entered,
-    /// and, above the skills, neither are hidden folders, `node_modules`, `target` and folders more
-    /// than 6 deep. Files that editors and desktops leave behind are not listed.
+    /// and, above the skills, neither are hidden folders, `node_modules` and `target` unless they are skills
+    /// themselves, and folders more than 6 deep. Files that editors and desktops leave behind are not listed.
     ///
     /// # Errors
     ///
@@ -111,14 +112,14 @@ pub trait Guide {
 pub struct Nearby;
 
 impl Guide for Nearby {
-    fn retain(&mut self, _: &Folder, path: &str, in_skill: bool, items: &mut Vec<Item>) {
+    fn retain(&mut self, folder: &Folder, path: &str, in_skill: bool, items: &mut Vec<Item>) {
         let depth = match path {
             "" => 0,
             path => 1 + path.matches('/').count(),
         };
         items.retain(|item| {
-            let name = item.name.to_string_lossy();
-            item.kind != Kind::Folder || name != ".git" && (in_skill || is_entered(&name, depth))
+            item.kind != Kind::Folder
+                || item.name != ".git" && (in_skill || is_entered(folder, &item.name, depth))
         });
     }
 
@@ -243,8 +244,12 @@ impl FolderPlace {
 }
 
 /// Returns whether a folder above the skills is entered. `depth` is the depth of the folder that holds it.
-fn is_entered(name: &str, depth: usize) -> bool {
-    !name.starts_with('.') && name != "node_modules" && name != "target" && depth < MAX_FOLDERS
+fn is_entered(folder: &Folder, name: &OsStr, depth: usize) -> bool {
+    depth < MAX_FOLDERS && !is_hidden(name) && !is_filled(folder, name)
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// Returns whether a link above the skills leads to the folder of a skill, or to nothing. No file of the target is

@@ -39,7 +39,7 @@ impl<'g> Fetcher<'g> {
         let (items, reader, commit) = match &source.origin {
             Origin::Folder(path) => {
                 let start = source.path.as_deref().unwrap_or_default();
-                (walk(path, start, &[])?, Reader::Folder(path.clone()), None)
+                (walk(path, start, None)?, Reader::Folder(path.clone()), None)
             }
             Origin::Archive(path) => {
                 let (items, reader) = unpacked(ArchiveFile::new(path), None)?;

@@ -32,9 +32,9 @@ impl SourceTree<'_> {
                 continue;
             }
             let parts = || folder.split('/').filter(|part| !part.is_empty());
-            let is_filled = parts().any(|part| ["node_modules", "target", ".git"].contains(&part));
+            let is_of_git = parts().any(|part| part == ".git");
             // A skill inside of another one is a file of it.
-            if is_filled || above(folder).any(|above| known.contains_key(above)) {
+            if is_of_git || above(folder).any(|above| known.contains_key(above)) {
                 continue;
             }
             let depth = parts().count() - start.split('/').filter(|part| !part.is_empty()).count();

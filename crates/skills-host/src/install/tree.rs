@@ -7,6 +7,7 @@ use crate::install::item::{Item, ItemKind};
 use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
+use skills_format::tree::filled::names_filled;
 use skills_format::{Digest, SKILL_FILE, is_no_part, join};
 use skills_repository::repository::{is_below_tests, plugin_manifests};
 use skills_store::files::relative_path::{Conflicts, RelativePath, conflict};
@@ -87,15 +88,19 @@ impl SourceTree<'_> {
         for folder in near.filter(|folder| is_at_or_below(folder, start)) {
             let rest = folder.get(start.len()..).unwrap_or_default();
             let parts = || rest.split('/').filter(|part| !part.is_empty());
-            let is_filled = parts().any(|part| part == "node_modules" || part == "target");
-            if is_filled || parts().count() > MAX_DEPTH {
+            if parts().count() > MAX_DEPTH {
                 continue;
             }
+            // A skill may have the name of such a folder itself.
+            let above_it = rest.rsplit_once('/').map_or("", |(above, _)| above);
+            let is_filled = names_filled(above_it);
             let mut above_skills = parts().take_while(|part| *part != "skills" && !is_in_skills);
             let is_skill = |above: &str| is_at_or_below(above, start) && all.contains_key(above);
             let list = if above(folder).any(is_skill) {
                 &mut inside
-            } else if !is_named && is_below_tests(parts().take(parts().count().saturating_sub(1))) {
+            } else if is_filled
+                || !is_named && is_below_tests(parts().take(parts().count().saturating_sub(1)))
+            {
                 &mut internal
             } else if above_skills.any(|part| part.starts_with('.')) {
                 &mut aside

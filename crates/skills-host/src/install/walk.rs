@@ -3,6 +3,9 @@
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use skills_format::disk::{Folder, resolve};
 use skills_format::prose;
+use skills_format::text::path::PathText as _;
+use skills_format::tree::filled::{is_filled_name, names_filled};
+use skills_repository::TrackedSkills;
 use skills_store::files::copy::{is_absent, list};
 use skills_store::files::executable::is_executable;
 use skills_store::files::snapshot::reading::read_file;
@@ -12,9 +15,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Lists the files of the skills in a folder, from `start` down. Links are listed and not followed. Skips `.git`, and
-/// outside of skills also folders that tools fill. Files of the names `also` are listed outside of skills too, and, if
-/// there are such names, links that lead to no file.
-pub(crate) fn walk(root: &Path, start: &str, also: &[&str]) -> Result<Vec<Item>, Error> {
+/// outside of skills also folders that programs fill, unless git tracks a skill in them or they are skills themselves.
+/// Files whose path `also` accepts are listed outside of skills too, and, if it is given, links that lead to no file.
+pub(crate) fn walk(
+    root: &Path,
+    start: &str,
+    also: Option<fn(&str) -> bool>,
+) -> Result<Vec<Item>, Error> {
     let first = root.join(start);
     let leaves = match resolve(&first) {
         Ok(real) => !real.starts_with(root),
@@ -28,7 +35,9 @@ pub(crate) fn walk(root: &Path, start: &str, also: &[&str]) -> Result<Vec<Item>,
     }
     let mut walk = Walk {
         root,
+        start,
         also,
+        tracked: TrackedSkills::of(root),
         items: Vec::new(),
         folders: vec![(PathBuf::from(start), Within::NoSkill)],
     };
@@ -45,7 +54,11 @@ pub(crate) fn walk(root: &Path, start: &str, also: &[&str]) -> Result<Vec<Item>,
 /// A walk through a folder.
 struct Walk<'w> {
     root: &'w Path,
-    also: &'w [&'w str],
+    /// The folder that the caller names, in the root.
+    start: &'w str,
+    /// Returns whether a file outside of skills is listed too, by its path.
+    also: Option<fn(&str) -> bool>,
+    tracked: TrackedSkills,
     items: Vec<Item>,
     /// The folders that are not yet listed. Their names need not be UTF-8: a folder is opened again by its path.
     folders: Vec<(PathBuf, Within)>,
@@ -69,14 +82,15 @@ impl Walk<'_> {
             let kind = fs::symlink_metadata(&path)
                 .map_err(|error| Error::io(&path, "cannot be read", error))?;
             if kind.is_dir() {
-                let is_filled = name == "node_modules" || name == "target";
-                if name != ".git" && (within == Within::Skill || !is_filled) {
-                    let below = path.file_name().unwrap_or_default();
-                    self.folders.push((folder.join(below), within));
+                let below = folder.join(path.file_name().unwrap_or_default());
+                if name != ".git" && (within == Within::Skill || self.enters(&below, &path)) {
+                    self.folders.push((below, within));
                 }
             } else if within == Within::Skill
-                || self.also.contains(&name.as_str())
-                || (!self.also.is_empty() && kind.is_symlink() && !path.is_file())
+                || self
+                    .also
+                    .is_some_and(|also| also(&path_text(self.root, &path)))
+                || (self.also.is_some() && kind.is_symlink() && !path.is_file())
             {
                 let path = path_bytes(self.root, &path);
                 let kind = kind_of(&kind);
@@ -87,6 +101,21 @@ impl Walk<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether a folder outside of skills is entered: a folder that programs fill only if it is a skill itself, or on
+    /// the way to a skill that git tracks.
+    fn enters(&self, below: &Path, path: &Path) -> bool {
+        let below_start = below.strip_prefix(self.start).unwrap_or(below).shown();
+        if !names_filled(&below_start) {
+            return true;
+        }
+        let is_skill = || {
+            let items = list(path);
+            items.is_ok_and(|items| items.iter().any(|(name, _)| is_skill_file(name)))
+        };
+        let name = below.file_name().unwrap_or_default();
+        is_filled_name(name) && is_skill() || self.tracked.holds(&below.shown())
     }
 }
 
@@ -99,6 +128,10 @@ fn kind_of(file: &fs::Metadata) -> ItemKind {
     } else {
         ItemKind::Other
     }
+}
+
+fn path_text(root: &Path, path: &Path) -> String {
+    String::from_utf8_lossy(&path_bytes(root, path)).into_owned()
 }
 
 fn path_bytes(root: &Path, path: &Path) -> Vec<u8> {

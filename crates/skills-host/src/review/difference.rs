@@ -2,11 +2,13 @@
 
 use crate::install::difference::{FileChange, FileDifference};
 use crate::review::fields::{self, FieldDifference};
+use crate::review::opened::lost_restraint;
 use crate::review::pairs::pairs;
 use crate::review::shown::{ShownDescription, shown as shown_by_clients};
 use crate::review::side::{ReviewedSkill, Side};
 use crate::review::words::{Piece, SectionDifference, of_bodies, of_texts};
 use serde::Serialize;
+use skills_format::power::cover::PATHS;
 use skills_format::{Power, PowerKind, Powers, estimate_tokens};
 use skills_lint::render::masked;
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,7 +176,19 @@ impl PowerChanges {
                 ..Self::default()
             };
         }
-        Self::between(&renamed(&before, old, new), &after)
+        let mut changes = Self::between(&renamed(&before, old, new), &after);
+        // What the clients read decides. Their readers are asked although the fields name no loss.
+        let is_told = |power: &Power| {
+            power.kind == PowerKind::Restraints
+                && (power.text.starts_with("closed to the model") || power.text.starts_with(PATHS))
+        };
+        if let (Some(old), Some(new)) = (old, new)
+            && !changes.gained.iter().any(is_told)
+            && let Some(lost) = lost_restraint(old, new)
+        {
+            changes.gained.insert(0, lost);
+        }
+        changes
     }
 
     /// Compares the powers of two versions.

@@ -6,11 +6,12 @@ use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::install::item::{Item, ItemKind};
 use crate::review::leads::Leads;
-use crate::review::side::{Side, is_filled, shown};
+use crate::review::side::{Side, shown};
 use skills_format::prose;
+use skills_format::tree::filled::names_filled;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -116,7 +117,9 @@ pub fn of_revision(
             .map(|(bytes, (_, executable))| FileBytes::new(bytes, executable))
             .collect())
     };
-    links.retain(|(path, _)| !is_filled(path));
+    let skills = skill_folders(&items);
+    let is_walked = |path: &str| is_walked(path, &skills);
+    links.retain(|(path, _)| is_walked(path));
     let (paths, targets): (Vec<String>, Vec<String>) = links.into_iter().unzip();
     let targets = objects(git, &top, &targets, observer)?;
     let targets = targets.iter().map(|target| Leads::To(shown(target)));
@@ -131,9 +134,15 @@ pub fn of_revision(
         .map(|(path, _)| path.clone())
         .collect();
     let mut locks = Side::default();
-    locks.read_locks(&items, read)?;
-    let mut side = Side::of_items(&only_skills(items), leads, read)?;
+    let walked: Vec<Item> = items
+        .iter()
+        .filter(|item| is_walked(&shown(&item.path)))
+        .cloned()
+        .collect();
+    locks.read_locks(&walked, &read)?;
+    let mut side = Side::of_items(&walked, leads, &read)?;
     side.locks = locks.locks;
+    side.read_plugins(&walked, read)?;
     for path in to_files {
         side.links.remove(&path);
     }
@@ -202,33 +211,30 @@ fn link_below(top: &Path, folder: &Path) -> Option<PathBuf> {
     Some(link.to_owned())
 }
 
-/// Keeps the files of skills, without the folders that tools fill.
-fn only_skills(items: Vec<Item>) -> Vec<Item> {
-    let is_skill = |item: &Item| {
-        let name = item
-            .path
-            .rsplit(|byte| *byte == b'/')
-            .next()
-            .unwrap_or_default();
-        is_skill_file(&String::from_utf8_lossy(name))
-    };
-    let mut folders: Vec<Vec<u8>> = items
-        .iter()
-        .filter(|item| is_skill(item))
-        .map(|item| {
-            let end = item
-                .path
-                .iter()
-                .rposition(|byte| *byte == b'/')
-                .map_or(0, |at| at + 1);
-            item.path.get(..end).unwrap_or_default().to_vec()
-        })
-        .collect();
-    folders.sort();
-    folders.retain(|folder| !is_filled(&String::from_utf8_lossy(folder)));
-    let mut items = items;
-    items.retain(|item| folders.iter().any(|folder| item.path.starts_with(folder)));
-    items
+/// Returns the folders of the skills among listed files.
+fn skill_folders(items: &[Item]) -> BTreeSet<String> {
+    let folders = items.iter().filter_map(|item| {
+        let path = shown(&item.path);
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        is_skill_file(name).then(|| folder.to_owned())
+    });
+    folders.collect()
+}
+
+/// Returns whether an item is listed in a working folder too: of a folder that programs fill, only what is in a skill, or
+/// directly in a folder on the way to a skill.
+fn is_walked(path: &str, skills: &BTreeSet<String>) -> bool {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    if !names_filled(folder) {
+        return true;
+    }
+    let below = format!("{folder}/");
+    let next = skills.range(below.clone()..).next();
+    let ends = below.match_indices('/').map(|(at, _)| at);
+    let mut above = std::iter::once(0)
+        .chain(ends)
+        .filter_map(|end| folder.get(..end));
+    above.any(|above| skills.contains(above)) || next.is_some_and(|skill| skill.starts_with(&below))
 }
 
 fn objects(

@@ -4,6 +4,7 @@ use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::install::walk::{read_files, walk};
 use crate::review::leads::Leads;
 use crate::review::locks::ReviewedLock;
+use crate::review::plugin_files::is_plugin_file;
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolved;
 use skills_format::skill::file::SkillFile;
@@ -25,6 +26,9 @@ pub struct Side {
     pub locks: BTreeMap<String, ReviewedLock>,
     /// The links and submodules outside of the skills, by their paths. They are not followed.
     pub links: BTreeMap<String, Leads>,
+    /// The files of plugins and clients outside of the skills that can give an agent commands, servers and hooks, with their
+    /// digests. Their powers are not read.
+    pub plugin_files: BTreeMap<String, Digest>,
 }
 
 /// One skill with its files.
@@ -47,7 +51,7 @@ impl Side {
     pub fn of_folder(root: &Path) -> Result<Self, Error> {
         // A person who names a link means the folder behind it.
         let root = &resolved(root);
-        let items = walk(root, "", &[LOCK_FILE, CONFIG_FILE])?;
+        let items = walk(root, "", Some(is_beside))?;
         if items.len() > MAX_ITEMS {
             let message = prose!("{} holds more than {MAX_ITEMS} files", root);
             return Err(Error::new(ErrorKind::Refused, message).help("name a folder below it"));
@@ -63,6 +67,7 @@ impl Side {
         let leads = leads.collect();
         let mut side = Self::of_items(&items, leads, |paths| read_files(root, paths))?;
         side.read_locks(&items, |paths| read_files(root, paths))?;
+        side.read_plugins(&items, |paths| read_files(root, paths))?;
         Ok(side)
     }
 
@@ -89,7 +94,7 @@ impl Side {
         let is_lock = |item: &&Item| {
             let path = shown(&item.path);
             let name = path.rsplit('/').next().unwrap_or(&path);
-            [LOCK_FILE, CONFIG_FILE].contains(&name) && !is_filled(&path)
+            [LOCK_FILE, CONFIG_FILE].contains(&name)
         };
         let (files, others): (Vec<&Item>, Vec<&Item>) = items
             .iter()
@@ -111,6 +116,33 @@ impl Side {
             let lock = ReviewedLock::of(&path, &file.bytes);
             self.locks.insert(path, lock);
         }
+        Ok(())
+    }
+
+    /// Reads the digests of the files of plugins among listed files.
+    pub(super) fn read_plugins(
+        &mut self,
+        items: &[Item],
+        mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
+    ) -> Result<(), Error> {
+        let is_in_skill = |path: &str| {
+            let mut skills = self.skills.iter();
+            skills.any(|skill| skill.folder.is_empty() || is_below(path, &skill.folder))
+        };
+        let files = items.iter().filter(|item| {
+            let path = shown(&item.path);
+            matches!(item.kind, ItemKind::File { .. })
+                && is_plugin_file(&path)
+                && !is_in_skill(&path)
+        });
+        let paths: Vec<Vec<u8>> = files.map(|item| item.path.clone()).collect();
+        let files = match paths.as_slice() {
+            [] => Vec::new(),
+            paths => read(paths)?,
+        };
+        let digests = files.iter().map(|file| Digest::of(&file.bytes));
+        let paths = paths.iter().map(|path| shown(path));
+        self.plugin_files = paths.zip(digests).collect();
         Ok(())
     }
 
@@ -179,6 +211,17 @@ impl Side {
     }
 }
 
+/// Returns whether a file outside of skills is a part of a comparison.
+pub(super) fn is_beside(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    [LOCK_FILE, CONFIG_FILE].contains(&name) || is_plugin_file(path)
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
+}
+
 /// Returns a path as text. Bytes that are not UTF-8 are written as `\xFF`.
 ///
 /// A backslash that begins such a text in a name is written as `\x5C`, so two paths never have one text: a harmless
@@ -204,12 +247,6 @@ pub(super) fn shown(path: &[u8]) -> String {
 fn is_escape(after: &str) -> bool {
     let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'A'..=b'F');
     matches!(after.as_bytes(), [b'x', first, second, ..] if is_digit(first) && is_digit(second))
-}
-
-/// Returns whether a path is below a folder that tools fill.
-pub(super) fn is_filled(path: &str) -> bool {
-    path.split('/')
-        .any(|part| part == "node_modules" || part == "target")
 }
 
 impl ReviewedSkill {

@@ -3,16 +3,18 @@
 use crate::powers::data;
 use crate::powers::markdown;
 use crate::powers::reader::{Reader, excerpt};
+use crate::rules::codex_reads_over;
 use skills_format::lenient::recover;
-use skills_format::power::cover::NOT_AS_READ;
+use skills_format::power::cover::{EVERY_TOOL, NOT_AS_READ, OF_TOOL, PATHS};
 use skills_format::skill::file::SkillFile;
 use skills_format::skill::paths;
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::{Node, Value};
-use skills_format::{MAX_FRONT_MATTER, OpenAiFile, PowerKind, Spelling, ToolRule};
+use skills_format::{FormKind, MAX_FRONT_MATTER, OpenAiFile, PowerKind, Spelling, ToolRule};
 
 /// Reads a `SKILL.md`.
 pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
+    let openai_text = openai.and_then(|bytes| std::str::from_utf8(bytes).ok());
     let openai = openai.map(|bytes| OpenAiFile::read(skills_format::OPENAI_FILE, bytes));
     let file = SkillFile::read("SKILL.md", "skill", text.as_bytes()).with_openai(openai);
     let fields = file.lenient().0.map(|skill| skill.fields);
@@ -52,6 +54,7 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
             reader.add(PowerKind::Variables, name.to_string(), line("metadata"));
         }
     }
+    let misread = misread(&file, openai_text);
     for spelling in file.closed_by() {
         let from = if spelling.is_for_model() {
             "the model"
@@ -59,7 +62,8 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
             "a person"
         };
         let mut restraint = format!("closed to {from}: {}", spelling.as_str());
-        if let Some(written) = node.and_then(|node| not_as_read(spelling, node)) {
+        let written = node.and_then(|node| not_as_read(spelling, node));
+        if let Some(written) = written.or_else(|| misread.of(spelling)) {
             restraint.push_str(NOT_AS_READ);
             restraint.push_str(&written);
         }
@@ -94,11 +98,14 @@ fn rest(node: &Node, text: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
                 let globs = paths::globs(value);
                 if paths::close(&globs) {
                     let globs = globs.join(", ");
-                    let text = format!("started by the model for files only: {globs}");
+                    let text = format!("{PATHS}{globs}");
                     reader.add(PowerKind::Restraints, text, line);
                 }
             }
-            "hooks" => hooks(value, "", lines, reader),
+            "hooks" => {
+                hooks(value, "", lines, reader);
+                guards(value, lines, reader);
+            }
             "tools" | "permissions" | "mcp-tools" => {
                 for (rule, line) in rule_lines(value, text, lines) {
                     reader.add(PowerKind::Tools, rule, line);
@@ -149,16 +156,65 @@ fn texts<'n>(node: &'n Node, list: &mut Vec<&'n Node>) {
     }
 }
 
+/// The files of a skill that not every client reads, although they are read here.
+struct Misread {
+    front_matter: bool,
+    openai: bool,
+}
+
+fn misread(file: &SkillFile<'_>, openai: Option<&str>) -> Misread {
+    let forms = match &file.document {
+        Some(Ok(document)) => document.forms.as_slice(),
+        _ => &[],
+    };
+    let is_odd = |kind| {
+        matches!(
+            kind,
+            FormKind::TextBefore
+                | FormKind::IndentedOpening
+                | FormKind::Dots
+                | FormKind::LooseClosing
+        )
+    };
+    let is_faulty = file
+        .openai
+        .as_ref()
+        .is_some_and(|openai| openai.fault.is_some());
+    Misread {
+        front_matter: forms.iter().any(|form| is_odd(form.kind)),
+        openai: is_faulty || openai.is_some_and(codex_reads_over),
+    }
+}
+
+impl Misread {
+    /// Returns what holds a restraint, if a client does not read it there.
+    fn of(&self, spelling: Spelling) -> Option<String> {
+        match spelling {
+            Spelling::OpenAiPolicy => self
+                .openai
+                .then(|| "a file that Codex reads over".to_owned()),
+            _ => self.front_matter.then(|| "a loose front matter".to_owned()),
+        }
+    }
+}
+
 /// Returns what is written in place of a restraint that every client reads: another key, or a word that is read as a truth
 /// value here.
 fn not_as_read(spelling: Spelling, node: &Node) -> Option<String> {
-    let (key, meant) = match spelling {
-        Spelling::DisableModelInvocation => ("disable-model-invocation", true),
-        Spelling::UserInvocable => ("user-invocable", false),
+    let (key, meant, opposed) = match spelling {
+        Spelling::DisableModelInvocation => {
+            ("disable-model-invocation", true, "opencode/autoinvoke")
+        }
+        Spelling::UserInvocable => ("user-invocable", false, "opencode/slash"),
         _ => return None,
     };
+    let metadata = node.get("metadata");
+    let opposed = metadata.and_then(|metadata| metadata.get(opposed));
     match node.entry(key) {
-        Some((_, value)) if value.as_bool() == Some(meant) => None,
+        // OpenCode 2 reads its own key first.
+        Some((_, value)) if value.as_bool() == Some(meant) => opposed
+            .filter(|value| value.as_str() == Some("true"))
+            .map(|_| "open in OpenCode".to_owned()),
         Some((_, value)) => Some(excerpt(value.as_str().unwrap_or(value.kind()))),
         None => Some("another key".to_owned()),
     }
@@ -174,6 +230,47 @@ fn spelling_line(spelling: Spelling, node: Option<&Node>, lines: &Lines<'_>) -> 
     let place = places.find_map(|node| node.entry(key));
     place.map_or(1, |(_, value)| lines.position(value.span.start).line)
 }
+
+/// Adds the hooks that can refuse a call of a tool: without them the skill may do more. A guard of several tools is a
+/// restraint for each.
+fn guards(hooks: &Node, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+    for (event, groups) in hooks.entries() {
+        let event = event.as_str().unwrap_or_default();
+        let Value::Sequence(groups) = &groups.value else {
+            continue;
+        };
+        if !GUARDS.contains(&event) {
+            continue;
+        }
+        for group in groups {
+            let matcher = group.get("matcher").and_then(Node::as_str);
+            let matcher = matcher.unwrap_or_default();
+            let tools: Vec<&str> = match matcher.trim() {
+                "" | "*" | ".*" => vec![EVERY_TOOL],
+                matcher if matcher.contains(['(', '[', '{']) => vec![matcher],
+                matcher => matcher.split('|').collect(),
+            };
+            let Some(Value::Sequence(commands)) = group.get("hooks").map(|node| &node.value) else {
+                continue;
+            };
+            for command in commands {
+                let mut keys = ["command", "url", "prompt"].iter();
+                let Some(what) = keys.find_map(|key| command.get(key)) else {
+                    continue;
+                };
+                let line = lines.position(what.span.start).line;
+                let what = excerpt(what.as_str().unwrap_or_default());
+                for tool in &tools {
+                    let text = format!("{event}{OF_TOOL}{}: {what}", tool.trim());
+                    reader.add(PowerKind::Restraints, text, line);
+                }
+            }
+        }
+    }
+}
+
+/// The events at which a hook can refuse a call of a tool.
+const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
 
 /// Adds the commands of hooks, each with the event.
 fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {

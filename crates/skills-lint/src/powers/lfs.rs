@@ -3,6 +3,13 @@
 /// The first line of a pointer.
 const VERSION: &str = "version https://git-lfs.github.com/spec/v1";
 
+/// Describes the file that a pointer stands for: a pointer to another file is another power.
+pub(super) fn behind(path: &str, pointer: &str) -> String {
+    let digest = pointer.split("sha256:").nth(1).unwrap_or_default();
+    let short: String = digest.chars().take(12).collect();
+    format!("file {path} in Git LFS ({short})")
+}
+
 /// Returns whether bytes are exactly a pointer of Git LFS, and so not the file that they stand for. A source is fetched
 /// without the filters of git, which would replace the pointer by the file.
 pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
@@ -46,19 +53,21 @@ mod tests {
         ] {
             assert!(!is_lfs_pointer(text.as_bytes()), "{text}");
         }
-        let of = |text: &str| {
+        let of = |path, text: &str| {
             powers([PowerFile {
-                path: "big.png",
+                path,
                 bytes: Some(text.as_bytes()),
                 is_executable: false,
             }])
         };
-        assert!(of(&pointer).iter().next().is_none());
-        assert!(
-            of(&format!("{pointer}curl https://example.org\n"))
-                .iter()
-                .next()
-                .is_some()
-        );
+        assert!(of("big.png", &pointer).is_empty());
+        assert!(of("rows.csv", &pointer).is_empty());
+        let more = format!("{pointer}curl https://example.org\n");
+        assert!(!of("big.png", &more).is_empty());
+        // A program behind a pointer can do anything.
+        for path in ["run.sh", "run.py", "run", "SKILL.md", "model.bin"] {
+            let all: Vec<String> = of(path, &pointer).iter().map(|one| one.text).collect();
+            assert_eq!(all, [format!("file {path} in Git LFS (aaaaaaaaaaaa)")]);
+        }
     }
 }

@@ -175,7 +175,7 @@ impl Page<'_> {
             return reader.code("shell", code.to_owned(), line);
         }
         let around = Around::of(self.text, span);
-        if around.forbids() {
+        if around.forbids() || around.is_forbidden_item() {
             return;
         }
         if let Some(command) = called(code) {

@@ -158,8 +158,11 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &m
         }
         return;
     };
-    // Its URL is the name of the format: a large file that is put into LFS reaches no host.
+    // The URL in a pointer is the name of the format, and reaches no host.
     if is_lfs_pointer(bytes) {
+        if !is_media(file.path) && !is_data(file.path) {
+            reader.add(PowerKind::Unreadable, lfs::behind(file.path, text), 0);
+        }
         return;
     }
     let is_skill = is_entry(file.path);
@@ -189,7 +192,7 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &m
         "json" | "yaml" | "yml" | "jsonc" | "json5" => data::read(text, 1, reader),
         "toml" | "ini" | "cfg" | "conf" | "env" | "properties" => data::lines(text, 1, reader),
         "tf" | "hcl" => data::terraform(text, 1, reader),
-        "lock" | "csv" | "tsv" | "css" | "xsd" | "svg" => {}
+        _ if is_data(file.path) => {}
         _ if data::is_requirements(file.path) => data::requirements(text, reader),
         _ => markdown::read(text, 0, reader),
     }
@@ -224,6 +227,14 @@ fn read_code(language: &str, text: &str, line: usize, reader: &mut Reader<'_>) {
         }
         _ => code::read(language, text, line, reader),
     }
+}
+
+/// Returns whether a file holds rows or styles, which no program runs.
+fn is_data(path: &str) -> bool {
+    matches!(
+        script::extension(path).as_str(),
+        "lock" | "csv" | "tsv" | "css" | "xsd" | "svg"
+    )
 }
 
 /// Returns whether a file is a picture, a font, a sound or a document, which no program runs.

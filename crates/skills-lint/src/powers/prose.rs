@@ -40,6 +40,8 @@ const SERVICE: &str = "url urls endpoint endpoints api apis host hosts server se
                        address upload download target destination origin remote feed";
 /// The most bytes of a paragraph that are read on either side.
 const NEAR: usize = 600;
+/// The most lines above an item in which its list begins.
+const MOST_ITEMS: usize = 64;
 /// Words that end a command in a sentence.
 const ENDS: &str = "being and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this can could may might must should are was were has have not also";
 
@@ -54,6 +56,18 @@ pub(super) struct Around<'t> {
     heading: String,
     /// The address follows a label, ends the sentence, and the label does not name a service.
     is_labelled: bool,
+}
+
+/// Returns whether a text is the mark of an item: `-`, `*`, `+`.
+fn is_mark(text: &str) -> bool {
+    matches!(text, "-" | "*" | "+")
+}
+
+/// Returns whether a line is an item that holds one code span and nothing else.
+fn is_code_item(line: &str) -> bool {
+    let rest = line.strip_prefix(['-', '*', '+']).map(str::trim);
+    let code = rest.and_then(|rest| rest.strip_prefix('`')?.strip_suffix('`'));
+    code.is_some_and(|code| !code.contains('`'))
 }
 
 /// Returns the first place at which a mark begins.
@@ -178,6 +192,34 @@ impl<'t> Around<'t> {
         !before.is_empty()
             && self.before.trim_end().ends_with(':')
             && forbids(&format!("{before} "), "")
+    }
+
+    /// Returns whether the code is an item of a list directly below a line that forbids it: "Never run:". Each item down to
+    /// this one must be code alone. A word in one of them can ask for the command.
+    pub(super) fn is_forbidden_item(&self) -> bool {
+        if !self.is_item_alone() {
+            return false;
+        }
+        let above = self.text.get(..self.at).unwrap_or_default();
+        let lines = above.lines().rev().skip(1).map(str::trim);
+        let mut lines = lines.take(MOST_ITEMS);
+        let line = lines.find(|line| !line.is_empty() && !is_code_item(line));
+        line.is_some_and(|line| {
+            let words = line.trim_end_matches('*').strip_suffix(':');
+            words.is_some_and(|words| {
+                // A line that begins with a mark is another item, or a quotation.
+                words.starts_with(|c: char| c.is_alphabetic() || c == '*')
+                    && forbids(&format!("{} ", words.replace("**", "")), "")
+            })
+        })
+    }
+
+    fn is_item_alone(&self) -> bool {
+        let line = self.text.get(..self.at).unwrap_or_default();
+        let before = line.rsplit('\n').next().unwrap_or_default();
+        let after = self.after.split('\n').next().unwrap_or_default();
+        is_mark(before.trim().trim_end_matches('`').trim_end())
+            && !after.contains(char::is_alphanumeric)
     }
 
     /// Returns whether one of the words directly before runs what stands here.

@@ -307,6 +307,7 @@ fn front_matter() {
             "tools: Read",
             "commands: git push",
             "hooks: PreToolUse: git push",
+            "restraints: PreToolUse of Bash: git push",
             "restraints: closed to the model: disable-model-invocation: true",
             "restraints: without Write",
         ]

@@ -1,6 +1,7 @@
 //! Git's index: the files that a repository tracks, and their modes.
 
 use crate::git::folder::{bytes, git_folder};
+use skills_format::tree::is_skill_file_of_any_case;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,21 @@ impl Index {
         };
         // Two look-ups: `a.md` sorts between `a` and `a/b`, so the files of a folder need not follow its path.
         holds(self.first_from(path)) || holds(self.first_from(&below))
+    }
+
+    /// Returns whether git tracks a `SKILL.md` in a folder or below it.
+    pub(crate) fn tracks_skill(&self, folder: &str) -> bool {
+        let below = match folder {
+            "" => String::new(),
+            folder => format!("{folder}/"),
+        };
+        let files = self.files.get(self.first_from(&below)..);
+        files
+            .into_iter()
+            .flatten()
+            .map(|(path, _)| path)
+            .take_while(|path| path.starts_with(&below))
+            .any(|path| is_skill_file_of_any_case(path))
     }
 
     fn first_from(&self, path: &str) -> usize {

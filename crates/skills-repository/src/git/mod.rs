@@ -5,6 +5,7 @@ pub(crate) mod head;
 pub(crate) mod index;
 pub(crate) mod patterns;
 pub(crate) mod repository;
+pub(crate) mod tracked;
 
 #[cfg(test)]
 mod tests;

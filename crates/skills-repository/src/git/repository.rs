@@ -35,8 +35,7 @@ pub(crate) struct GitRepository {
 impl GitRepository {
     /// Finds the nearest repository that holds a folder.
     pub(crate) fn of(folder: &Path) -> Option<Self> {
-        let mut above = folder.ancestors();
-        Some(Self::at(above.find(|folder| folder.join(".git").exists())?))
+        root_of(folder).map(Self::at)
     }
 
     /// Opens the repository at a root.
@@ -165,6 +164,12 @@ impl GitRepository {
             .extend(skipped.map(|skipped| (file.to_owned(), skipped)));
         patterns
     }
+}
+
+/// Returns the root of the repository that holds a folder.
+pub(crate) fn root_of(folder: &Path) -> Option<&Path> {
+    let mut above = folder.ancestors();
+    above.find(|folder| folder.join(".git").exists())
 }
 
 fn is_absent(error: &io::Error) -> bool {

@@ -5,6 +5,7 @@
 
 mod around;
 mod bundle;
+mod filled;
 mod flat;
 mod ignored;
 mod inner;

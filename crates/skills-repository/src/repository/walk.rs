@@ -1,6 +1,8 @@
 //! The walk: decides which folders of a repository are entered.
 
+use crate::git::tracked::TrackedSkills;
 use crate::repository::around::link_end;
+use crate::repository::filled::{NEVER, filled_part, is_entered};
 use crate::repository::flat::is_flat_skill;
 use crate::repository::ignored::Ignored;
 use crate::repository::plugin;
@@ -8,6 +10,7 @@ use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in, is_in_package, is_skill as is_skill_folder, lexical};
 use crate::repository::test_folders::{is_of_tests, names_tests};
 use skills_format::disk::{Folder, Item, Kind};
+use skills_format::tree::filled::has_skill_file;
 use skills_format::{Diagnostic, Guide, Lookalike, RuleId, Severity, join};
 use skills_lint::rules::LINK_ABOVE;
 use skills_lint::{CONFIG_FILE, Config, LinkEnd};
@@ -15,27 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Names of folders that are never entered: written or installed by programs.
-const NEVER: &[&str] = &[
-    ".git",
-    ".hg",
-    ".svn",
-    "node_modules",
-    "target",
-    ".venv",
-    "__pycache__",
-    ".tox",
-    ".nox",
-    ".cache",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-    ".gradle",
-    ".next",
-    ".terraform",
-    ".direnv",
-    ".idea",
-];
 /// Maximum number of left-out folders in which skills are counted.
 const MAX_COUNTED: usize = 2000;
 
@@ -78,6 +60,7 @@ pub(crate) struct Walk<'w> {
     /// The caller's `exclude`.
     asked: Config,
     ignored: Option<Ignored>,
+    tracked: TrackedSkills,
     /// True if ignored files of a skill are left out. In a package they stay, since the macro bakes them.
     ignores_in_skills: bool,
     /// True if folders of tests are left out. Requesting such a folder turns this off.
@@ -111,6 +94,7 @@ impl<'w> Walk<'w> {
             settings,
             asked,
             ignored,
+            tracked: TrackedSkills::of(&start.on_disk),
             ignores_in_skills: !is_in_package(&start.on_disk),
             leaves_tests: settings.ignores && !names_tests(start),
             walked: Walked::default(),
@@ -260,6 +244,23 @@ impl<'w> Walk<'w> {
         }
     }
 
+    /// Returns whether a folder with the name of a filled folder, or a folder below one, is entered. The files that a
+    /// program put there are not walked: the index knows the skills among them.
+    fn enters(&self, folder: &Folder, path: &str, item: &Item) -> bool {
+        if NEVER.iter().any(|never| item.name == *never) {
+            return false;
+        }
+        let below = join(path, &item.name.to_string_lossy());
+        let is_asked = |asked: &String| {
+            let filled = filled_part(&below).unwrap_or_default();
+            !asked.is_empty()
+                && (is_in(asked, &below) || is_in(&below, asked) && is_in(asked, filled))
+        };
+        self.start.asked.iter().any(is_asked)
+            || !is_entered(item) && has_skill_file(folder, &item.name)
+            || self.tracked.holds(&below)
+    }
+
     /// Counts the skills in a left-out folder.
     fn count(&mut self, folder: &Folder, name: &OsStr) -> usize {
         let mut waiting: Vec<Folder> = folder.child(name).into_iter().collect();
@@ -319,8 +320,13 @@ impl Guide for Walk<'_> {
             && self.named.is_empty()
             && self.excludes_nothing()
             && (in_skill || !items.iter().any(|item| item.name == DATA));
+        let is_in_filled = !in_skill && filled_part(path).is_some();
         items.retain(|item| {
-            if item.kind == Kind::Folder && !in_skill && !is_entered(item) || item.name == ".git" {
+            let is_left = item.kind == Kind::Folder
+                && !in_skill
+                && (is_in_filled || !is_entered(item))
+                && !self.enters(folder, path, item);
+            if is_left || item.name == ".git" {
                 return false;
             }
             if is_whole && (in_skill || item.kind != Kind::Folder) {
@@ -398,10 +404,6 @@ fn is_skill(items: &[Item]) -> bool {
     items
         .iter()
         .any(|item| item.name.eq_ignore_ascii_case("SKILL.md") && item.kind != Kind::Folder)
-}
-
-fn is_entered(item: &Item) -> bool {
-    item.kind == Kind::Folder && !NEVER.iter().any(|never| item.name == *never)
 }
 
 /// Returns the printed path of a folder's `skills.toml`.

@@ -15,6 +15,7 @@ use crate::source::options::{Care, Limits, Links, Reading};
 use crate::source::skill_file::Reader;
 use skills_format::Diagnostic;
 use skills_format::disk::{self, Folder, Identity, Item, Kind, Refused};
+use skills_format::tree::filled::is_filled;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::io;
@@ -194,7 +195,7 @@ impl Walk<'_> {
             if self.full {
                 return;
             }
-            if !is_entered(&name) || depth == 0 && self.is_skipped(&name) {
+            if !is_entered(folder, &name) || depth == 0 && self.is_skipped(&name) {
                 continue;
             }
             let path = path.join(&name);
@@ -277,7 +278,8 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether a folder is read. Hidden folders and folders with the output of a build are not read.
-pub(crate) fn is_entered(name: &OsStr) -> bool {
-    !name.as_encoded_bytes().starts_with(b".") && name != "node_modules" && name != "target"
+/// Returns whether a folder is read. Hidden folders are not read, and neither are folders with the output of a build
+/// that are not skills themselves.
+pub(crate) fn is_entered(folder: &Folder, name: &OsStr) -> bool {
+    !name.as_encoded_bytes().starts_with(b".") && !is_filled(folder, name)
 }

@@ -37,7 +37,7 @@ impl Search<'_> {
             Err(error) => return self.diagnostics.push(reading::unreadable(path, &error)),
         };
         for Item { name, kind, .. } in items {
-            if kind != Kind::Folder || !is_entered(&name) || depth == 0 || self.left == 0 {
+            if kind != Kind::Folder || !is_entered(folder, &name) || depth == 0 || self.left == 0 {
                 continue;
             }
             self.left -= 1;

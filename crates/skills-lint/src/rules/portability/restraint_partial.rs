@@ -1,4 +1,4 @@
-use crate::client::{Behaviour, Condition, enumerated};
+use crate::client::{Behaviour, Condition, Reading, enumerated};
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::fields::openai_yaml::reader::codex_reads_over;
 use crate::rules::portability::spelling;
@@ -103,9 +103,17 @@ pub(super) fn unseen<'v>(
 ) -> (Vec<Behaviour<'v>>, Vec<Behaviour<'v>>) {
     let mut blind = view.on(condition);
     blind.retain(|one| {
-        !closed
-            .iter()
-            .any(|spelling| spelling::sees(view, one, *spelling))
+        let mut closed = closed.iter();
+        let is_blind = !closed.any(|spelling| spelling::sees(view, one, *spelling));
+        if condition != Condition::Closed {
+            return is_blind;
+        }
+        match view.reading_in(one.client) {
+            // The client's own reader knows best: it can read over a field, and what it drops is not open.
+            Some(Reading::Listed(_)) => true,
+            Some(Reading::Dropped(_)) => false,
+            _ => is_blind,
+        }
     });
     blind
         .into_iter()
@@ -196,12 +204,26 @@ fn written(spellings: &[Spelling]) -> String {
 
 /// Reports the clients that read the restraint only in a spelling that the skill lacks.
 fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -> Option<Finding> {
-    let missing = spelling::wanted(view, closed, blind);
-    if missing.is_empty() || blind.is_empty() {
+    if blind.is_empty() {
         return None;
     }
+    let mut missing = spelling::wanted(view, closed, blind);
+    // What a client would read, but for the form of the file, is not written again.
+    missing.retain(|spelling| {
+        let mut blind = blind.iter();
+        !closed.contains(spelling) || !blind.any(|one| spelling::sees(view, one, *spelling))
+    });
     let mut open_in = blind.to_vec();
     open_in.extend(reading_over(view, closed));
+    if missing.is_empty() {
+        let is_misread = |one: &Behaviour<'_>| one.client.reads.is_some();
+        let works =
+            "correct what `client-drops`, `text-form` or `openai-yaml` reports of the files";
+        return open_in
+            .iter()
+            .any(is_misread)
+            .then(|| told(view, closed, &open_in, works));
+    }
     let finding = told(view, closed, &open_in, &also(view, &missing));
     Some(with_fix(view, finding, &missing))
 }

@@ -14,6 +14,14 @@ pub(super) fn render(report: &Report) -> String {
             format!("`{path}` {what}"),
         ));
     }
+    for path in &report.plugin_files {
+        found.push(Diagnostic::new(
+            RuleId::PowersWidened,
+            Severity::Info,
+            join(&report.prefix, path),
+            "what this file lets an agent do is not compared: read the change",
+        ));
+    }
     for skill in &report.skills {
         let folder = join(&report.prefix, &skill.folder);
         for power in &skill.powers.gained {

@@ -28,6 +28,10 @@ pub(super) fn render(report: &Report) -> String {
     let _ = writeln!(out, "{} to {}.", code(&report.base), code(&report.head));
     out.push('\n');
     let loosened = report.loosened();
+    let unread = report.unread();
+    if let Some(unread) = &unread {
+        let _ = writeln!(out, "_{}._\n", escaped(&unread.replace('`', "\"")));
+    }
     if report.skills.is_empty() && loosened.is_empty() {
         out.push_str("No skill differs.\n");
         return out;

@@ -14,7 +14,8 @@ use crate::output::Output;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_host::review::{
-    LoweredLock, Redirection, SkillDifference, compare, lowered_locks, redirections,
+    LoweredLock, Redirection, SkillDifference, changed_plugin_files, compare, lowered_locks,
+    redirections,
 };
 use std::io::Write as _;
 
@@ -72,6 +73,8 @@ struct Document<'d> {
     lowered_locks: &'d [LoweredLock],
     /// The links and submodules that lead to skills which are not compared.
     redirections: &'d [Redirection],
+    /// The files of plugins and clients that differ, whose powers are not read.
+    plugin_files: &'d [String],
     skills: &'d [SkillDifference],
 }
 
@@ -95,6 +98,7 @@ impl DiffCommand {
             skills: compare(&old, &new),
             lowered: lowered_locks(&old, &new),
             redirections: redirections(&old, &new),
+            plugin_files: changed_plugin_files(&old.plugin_files, &new.plugin_files),
             base,
             head,
             prefix,
@@ -110,6 +114,7 @@ impl DiffCommand {
                 widened: report.is_widened(),
                 lowered_locks: &report.lowered,
                 redirections: &report.redirections,
+                plugin_files: &report.plugin_files,
                 skills: &report.skills,
             })?,
         }

@@ -14,6 +14,8 @@ pub(super) struct Report {
     pub(super) skills: Vec<SkillDifference>,
     pub(super) lowered: Vec<LoweredLock>,
     pub(super) redirections: Vec<Redirection>,
+    /// Files of plugins and clients that differ.
+    pub(super) plugin_files: Vec<String>,
 }
 
 impl Report {
@@ -21,6 +23,27 @@ impl Report {
         !self.lowered.is_empty()
             || !self.redirections.is_empty()
             || self.skills.iter().any(SkillDifference::is_widened)
+    }
+
+    /// Names the changed files of plugins and clients, whose powers are not compared.
+    pub(super) fn unread(&self) -> Option<String> {
+        const MOST: usize = 5;
+        let mut named = self.plugin_files.iter();
+        let first: Vec<String> = named
+            .by_ref()
+            .take(MOST)
+            .map(|path| one_line(path))
+            .collect();
+        let more = match named.count() {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        (!first.is_empty()).then(|| {
+            format!(
+                "changed, and not compared: {}{more} (commands, agents, hooks and servers beside the skills)",
+                first.join(", ")
+            )
+        })
     }
 
     /// Says for each lock, link and submodule why it widens, with its path.

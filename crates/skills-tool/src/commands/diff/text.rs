@@ -17,6 +17,9 @@ pub(super) fn print(report: &Report, output: &mut Output) -> Result<(), Failure>
         let line = format!("! {} {}", one_line(path), one_line(&what));
         writeln!(output, "{}", output.careful(line))?;
     }
+    if let Some(unread) = report.unread() {
+        writeln!(output, "{}", output.careful(format!("? {unread}")))?;
+    }
     for (at, skill) in report.skills.iter().enumerate() {
         if at > 0 {
             writeln!(output)?;
