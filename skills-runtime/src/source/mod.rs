@@ -122,13 +122,23 @@ impl<'s> SkillContent<'s> {
     }
 }
 
-/// Writes the name of the source. `{source:#}` also says where the skills of a bundle were read: `bundled (read from FOLDER)`
-/// with the feature `hot`, or `bundled (as it was compiled: …)` with the reason why the folder is not read. If the folder
-/// has errors since, or cannot be read, the skills are as they were before, and the words say so.
+/// Writes the name of the source. `{source:#}` also says where its skills were read: `user (FOLDER)`. Of a bundle:
+/// `bundled (read from FOLDER)` with the feature `hot`, or `bundled (as it was compiled: …)` with the reason why the folder is
+/// not read. If the folder has errors since, or cannot be read, the skills are as they were before, and the words say so.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        if let Some(bundle) = self.bundle().filter(|_| f.alternate()) {
+        if !f.alternate() {
+            return Ok(());
+        }
+        let roots: Vec<String> = self
+            .roots()
+            .map(|root| root.display().to_string())
+            .collect();
+        if !roots.is_empty() {
+            write!(f, " ({})", roots.join(", "))?;
+        }
+        if let Some(bundle) = self.bundle() {
             #[cfg(all(feature = "hot", debug_assertions))]
             let state = hot::state::state(bundle, self.hot.as_deref());
             #[cfg(not(all(feature = "hot", debug_assertions)))]
@@ -230,6 +240,20 @@ impl Source {
 mod tests {
     use crate::catalog::Catalog;
     use crate::fixture::BUNDLE;
+
+    #[test]
+    fn a_source_says_where_its_skills_lie() {
+        let sources = Catalog::builder()
+            .directory("user", "nowhere/skills")
+            .load();
+        let shown: Vec<String> = sources
+            .catalog
+            .sources()
+            .iter()
+            .map(|source| format!("{source:#}"))
+            .collect();
+        assert_eq!(shown, ["user (nowhere/skills)"]);
+    }
 
     #[test]
     fn a_source_says_why_its_folder_is_not_read() {

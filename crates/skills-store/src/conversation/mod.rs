@@ -104,7 +104,8 @@ pub struct Turn {
     /// The messages to add to the conversation, in order. Of skills that have ended, a system message says so: their
     /// texts stay in the conversation.
     pub messages: Vec<Message>,
-    /// True if the model answers now. False after `/skill …`, and after a command that calls a tool.
+    /// True if the model answers now. False after `/skill …`, after a command that calls a tool, after `/name` with values
+    /// that do not fit, and where the profile asks which of several skills is meant.
     pub asks_model: bool,
     /// A call that the person typed as a slash command, and that may run. The host makes the call. The tool has the
     /// host's name.
