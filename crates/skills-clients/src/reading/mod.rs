@@ -19,6 +19,7 @@ pub use file::{Found, ReadSkill};
 pub use placed::{Placed, Tier};
 
 use serde::Deserialize;
+use skills_lint::DropReason;
 use std::borrow::Cow;
 
 /// A program whose way of reading a folder is known.
@@ -51,6 +52,14 @@ impl Reader {
             Self::Codex => codex::read(&found),
             Self::GeminiCli => gemini_cli::read(&found),
             Self::Opencode => opencode::read(&found),
+        }
+    }
+
+    /// Returns the reason for which the program drops a file, wherever the file lies. `None`: the program reads a skill.
+    pub fn drops(self, file: &Found) -> Option<DropReason> {
+        match self.sees(file) {
+            Seen::Dropped(reason) => Some(reason),
+            Seen::Listed(_) | Seen::Closed => None,
         }
     }
 

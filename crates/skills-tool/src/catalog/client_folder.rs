@@ -234,24 +234,25 @@ impl<'a> Walk<'a> {
             if item.is_dir() {
                 self.folder(&item, depth - 1)?;
             } else if item.file_name().is_some_and(|name| name == "SKILL.md") {
-                self.found.extend(self.file(&item));
+                self.found.extend(found(self.root, &item));
             }
         }
         self.above.pop();
         Ok(())
     }
+}
 
-    fn file(&self, path: &Path) -> Option<Found> {
-        let below = path.strip_prefix(self.root).ok()?;
-        let policy = path.parent()?.join("agents/openai.yaml");
-        Some(Found {
-            path: written(below),
-            resolved: written(&fs::canonicalize(path).ok()?),
-            is_link: path.is_symlink(),
-            text: read(path)?,
-            policy: read(&policy).and_then(|text| String::from_utf8(text).ok()),
-        })
-    }
+/// Reads the file of a skill below a folder of skills, and what belongs to it.
+pub(crate) fn found(root: &Path, path: &Path) -> Option<Found> {
+    let below = path.strip_prefix(root).ok()?;
+    let policy = path.parent()?.join("agents/openai.yaml");
+    Some(Found {
+        path: written(below),
+        resolved: written(&fs::canonicalize(path).ok()?),
+        is_link: path.is_symlink(),
+        text: read(path)?,
+        policy: read(&policy).and_then(|text| String::from_utf8(text).ok()),
+    })
 }
 
 /// Reads the beginning of a regular file.

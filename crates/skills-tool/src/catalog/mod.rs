@@ -1,6 +1,7 @@
 //! The catalog that a command works with: options, state and trust files, and skills.
 
 pub(crate) mod arguments;
+pub(crate) mod as_read;
 pub(crate) mod client_folder;
 pub(crate) mod clients;
 pub(crate) mod everywhere;

@@ -1,5 +1,6 @@
 //! One skill as data, for documents and for printed lines.
 
+use crate::catalog::as_read::{Difference, FileReader};
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::catalog::itself::{Program, To};
 use crate::environment::Environment;
@@ -35,6 +36,14 @@ pub(crate) struct SkillJson<'c> {
     /// Whom the program of the profile leaves the skill open to, although a spelling closes it here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     open_in_client: Vec<To>,
+    /// The name that the program of the profile has for the skill, null if the program does not list the skill; left out
+    /// if the name is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[expect(
+        clippy::option_option,
+        reason = "a document has a name, null or nothing"
+    )]
+    name_in_client: Option<Option<String>>,
     shadowed_by: Option<Cow<'c, str>>,
     aliases: &'c [Text],
     /// The name of the slash command; null when no slash command starts this skill.
@@ -58,6 +67,7 @@ pub(crate) struct CommandIndex {
     plugins: Plugins,
     /// The program of the profile.
     program: Option<Program>,
+    reader: Option<FileReader>,
     /// The names of the commands, by skill id.
     names: BTreeMap<String, String>,
 }
@@ -69,6 +79,7 @@ impl CommandIndex {
         Self {
             plugins: profile.mentions.plugins,
             program: Program::of(profile),
+            reader: FileReader::of(profile),
             names: commands.into_iter().map(by_skill).collect(),
         }
     }
@@ -106,6 +117,10 @@ impl<'c> SkillJson<'c> {
             open_in_client: commands
                 .program
                 .map_or_else(Vec::new, |program| program.opens(&entry)),
+            name_in_client: commands
+                .reader
+                .and_then(|reader| reader.differs(&entry))
+                .map(Difference::listed),
             shadowed_by: entry
                 .shadowed_under(commands.plugins)
                 .map(|other| other.id_under(commands.plugins)),

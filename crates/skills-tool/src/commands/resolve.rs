@@ -1,6 +1,7 @@
 //! `skills resolve`: prints the meaning of a message, as a host sees the message.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::catalog::as_read::FileReader;
 use crate::catalog::find;
 use crate::catalog::itself::{Program, To};
 use crate::environment::Environment;
@@ -9,6 +10,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use skills_format::prose;
 use skills_runtime::options::Listing;
 use skills_runtime::profile::{Delivery, TaskPlace};
 use skills_runtime::resolve::{Effect, Request, Verdict};
@@ -117,8 +119,19 @@ fn print(
         let notice = output.on_one_line(find::at_a_shell(catalog, notice));
         writeln!(output, "{}", output.strong(notice))?;
     }
+    if let Some(near) = near_command(text, resolution, catalog, profile) {
+        let near = find::at_a_shell(catalog, &near);
+        output.note(prose!(
+            "{} A host reports this if its own commands are known to the library.",
+            near
+        ));
+    }
     if let Some(program) = Program::of(profile) {
         of_program(program, resolution, catalog, output);
+    }
+    if let Some(reader) = FileReader::of(profile) {
+        let started = activations.iter().filter_map(|it| catalog.get(&it.skill));
+        started.for_each(|entry| reader.report_start(&entry, output));
     }
     match &resolution.effect {
         // The call is printed and never made, so no gate has to allow it.
@@ -168,6 +181,35 @@ fn print(
         writeln!(output)?;
     }
     Ok(())
+}
+
+/// Returns the notice about a slash command that is nearly that of a skill. Of a host without known commands the resolution
+/// has none, since the text can be a command of the host. Here the person asks what the text means.
+fn near_command(
+    text: &str,
+    resolution: &Resolution,
+    catalog: &Catalog,
+    profile: &Profile,
+) -> Option<Notice> {
+    if resolution.effect != Effect::Plain || !text.trim_start().starts_with('/') {
+        return None;
+    }
+    let of_host = profile.clone().with(|profile| {
+        // Reserved in any case: the commands of the host count as known.
+        profile.commands.reserved = vec!["skill".into()].into();
+    });
+    let again = catalog.resolve(text, resolution.surface, &of_host);
+    let is_near = |notice: &Notice| {
+        matches!(
+            notice,
+            Notice::Suggestion { id, .. } | Notice::Ambiguous { id, .. } if id.starts_with('/')
+        )
+    };
+    let is_new = |notice: &Notice| !resolution.notices.contains(notice);
+    again
+        .notices
+        .into_iter()
+        .find(|it| is_near(it) && is_new(it))
 }
 
 /// Reports the skills that are closed here, and that the program of the profile would start.

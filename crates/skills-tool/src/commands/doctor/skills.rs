@@ -88,15 +88,21 @@ fn trouble(found: &Diagnostic) -> Trouble {
         Position::START => Prose::from(path),
         start => prose!("{}:{start}", path),
     };
-    let end = if found.message.ends_with("skipped") {
-        ""
-    } else {
-        "; the skill is not loaded"
-    };
-    Trouble::new(
-        prose!("{}: {}{end}", place, &found.message),
-        help(found, path),
-    )
+    match found.message.strip_suffix("; the skill is skipped") {
+        // A client can list what this program skips.
+        Some(message) => Trouble::new(
+            prose!("{}: {message}; this program skips the skill", place),
+            prose!(
+                "{}; {} shows which clients list the skill",
+                help(found, path),
+                command("list --everywhere")
+            ),
+        ),
+        None => Trouble::new(
+            prose!("{}: {}; the skill is not loaded", place, &found.message),
+            help(found, path),
+        ),
+    }
 }
 
 fn help(found: &Diagnostic, path: &Path) -> Prose {
@@ -161,14 +167,15 @@ mod tests {
             .map(|trouble| format!("{} | {}", trouble.message, trouble.help).replace(&base, "[F]"))
             .collect();
         let expected = [
-            "[F]/latin/SKILL.md:3:16: the file is not UTF-8; the skill is skipped | save the file as UTF-8; then \
-             `skills check [F]/latin` checks it",
+            "[F]/latin/SKILL.md:3:16: the file is not UTF-8; this program skips the skill | save the file as UTF-8; then \
+             `skills check [F]/latin` checks it; `skills list --everywhere` shows which clients list the skill",
             "[F]/link/SKILL.md: the link leads to nothing; the skill is not loaded | make what the link leads to, or \
              remove the link: `rm [F]/link/SKILL.md`",
             "[F]/nested/SKILL.md: it is not a regular file; the skill is not loaded | move it out of the way: \
              `mv [F]/nested/SKILL.md [F]/nested/SKILL.md.aside`",
-            "[F]/plain/SKILL.md: the file does not begin with front matter; the skill is skipped | \
-             `skills check [F]/plain` shows what to write",
+            "[F]/plain/SKILL.md: the file does not begin with front matter; this program skips the skill | \
+             `skills check [F]/plain` shows what to write; `skills list --everywhere` shows which clients list the \
+             skill",
             "[F]/whole: the link leads to nothing; the skill is not loaded | make what the link leads to, or remove the \
              link: `rm [F]/whole`",
         ];

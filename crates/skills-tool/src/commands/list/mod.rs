@@ -4,6 +4,7 @@ pub(crate) mod everywhere;
 pub(crate) mod selection;
 
 use crate::catalog::arguments::CatalogArguments;
+use crate::catalog::as_read::FileReader;
 use crate::catalog::everywhere::beside;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::itself::Program;
@@ -106,6 +107,14 @@ impl List {
             return Ok(Outcome::Done);
         }
         table(&loaded.catalog, &selection, &options, environment, output)?;
+        if let Some(reader) = FileReader::of(options.profile()) {
+            let plugins = options.profile().mentions.plugins;
+            let entries: Vec<Entry<'_>> = selection.of(&loaded.catalog, plugins).collect();
+            // A selection asks for no skill that is not there.
+            let is_whole = entries.len() == loaded.catalog.iter().count();
+            let lost = if is_whole { &*loaded.diagnostics } else { &[] };
+            reader.report(&entries, &loaded.catalog, lost, environment, output);
+        }
         if !options.is_given() {
             report_beside(&loaded.catalog, environment, output);
         }
