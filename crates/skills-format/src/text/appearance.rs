@@ -133,6 +133,48 @@ pub fn is_hidden(c: char) -> bool {
         | '\u{E0100}'..='\u{E01EF}')
 }
 
+/// Writes each character that cannot be seen as an escape, white space other than the space included.
+///
+/// ```
+/// use skills_format::text::appearance::revealed;
+///
+/// assert_eq!(revealed(" a\u{200b}\n"), " a\\u{200b}\\n");
+/// ```
+pub fn revealed(text: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c == ' ' || !is_unseen(c);
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut revealed = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => revealed.push_str("\\n"),
+            '\r' => revealed.push_str("\\r"),
+            '\t' => revealed.push_str("\\t"),
+            c if is_plain(c) => revealed.push(c),
+            c => revealed.extend(c.escape_unicode()),
+        }
+    }
+    Cow::Owned(revealed)
+}
+
+/// Returns a text without what cannot be seen: invisible characters, and white space at the ends.
+///
+/// ```
+/// use skills_format::text::appearance::bare;
+///
+/// assert_eq!(bare(" a b\u{200b}"), "a b");
+/// ```
+pub fn bare(text: &str) -> Cow<'_, str> {
+    let is_kept = |c: char| c.is_whitespace() || !is_unseen(c);
+    let text = text.trim();
+    if text.chars().all(is_kept) {
+        return Cow::Borrowed(text);
+    }
+    let kept: String = text.chars().filter(|c| is_kept(*c)).collect();
+    Cow::Owned(kept.trim().to_owned())
+}
+
 /// Returns whether a character is a control character other than tab, line feed and carriage return.
 pub fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r')

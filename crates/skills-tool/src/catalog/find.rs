@@ -2,6 +2,7 @@
 
 use crate::outcome::Failure;
 use crate::output::one_line;
+use skills_format::text::appearance::revealed;
 use skills_format::text::distance::nearest;
 use skills_format::{Prose, command, prose};
 use skills_lint::UnknownRule;
@@ -46,7 +47,8 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
 
 /// Builds the failure for an id that no skill has. The failure lists the nearest ids.
 pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
-    let asked = one_line(id);
+    // A space at an end is seen between the quotes: without it, the near name would be the asked name.
+    let asked = revealed(id);
     // The resolver first: its suggestion is what a message with `$id` gets.
     let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Profile::DEFAULT);
     let near = resolution

@@ -4,10 +4,11 @@ use crate::catalog::find::did_you_mean;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{ERROR, FAINT, WARNING};
 use crate::output::table::Table;
-use crate::output::{Format, Output, one_line, prose};
+use crate::output::{Format, Output, prose};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
+use skills_format::text::appearance::revealed;
 use skills_format::{Prose, command, prose};
 use skills_lint::rules::{self, FixKind, OTHERS, Other, RULES, Rule};
 use std::io::Write as _;
@@ -125,7 +126,7 @@ fn unknown(written: &str, id: &str) -> Failure {
     let others = OTHERS.iter().map(|other| other.id.as_str());
     let near = did_you_mean(id, rules.chain(others));
     Failure::not_so(
-        format_args!("no rule is named '{}'", one_line(written)),
+        format_args!("no rule is named '{}'", revealed(written)),
         near.map_or_else(
             || prose!("{} lists the rules", command("explain")),
             Prose::from,

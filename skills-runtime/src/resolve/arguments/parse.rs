@@ -5,8 +5,9 @@ use crate::resolve::arguments::signature::{fits, signature};
 use crate::resolve::arguments::words::{
     Word, assigned, option_of, short_option, words_with_breaks,
 };
-use crate::text::shorten::{one_line, shortened};
+use crate::text::shorten::shortened;
 use skills_format::arguments::{Argument, Kind, Schema};
+use skills_format::text::appearance::{bare, revealed};
 use skills_format::text::distance::nearest;
 use skills_format::yaml::node::{Node, Value};
 use skills_format::yaml::{YamlError, json};
@@ -217,7 +218,7 @@ impl<'s> Parser<'s> {
             return Ok(());
         };
         if let (Some(before), Some(argument)) = (&value, self.schema.arguments.get(place)) {
-            let [before, again] = [before, &texts].map(|texts| written(&texts.join(" ")));
+            let [before, again] = [before, &texts].map(|texts| exactly(&texts.join(" ")));
             let name = &argument.name;
             return Err(format!(
                 "argument '{name}' is given twice, as '{before}' and as '{again}'"
@@ -323,14 +324,28 @@ fn of_type(argument: &Argument, texts: Vec<String>) -> Result<Vec<String>, Strin
 
 fn does_not_take(argument: &Argument, text: &str) -> String {
     let (name, fits) = (&argument.name, fits(argument));
-    let near = argument.kind.near(text);
-    let near = near.map_or_else(String::new, |near| {
-        format!(" (did you mean '{}'?)", written(near))
-    });
-    format!(
-        "argument '{name}' does not take '{}'{near}; it takes {fits}",
-        written(text)
-    )
+    let value = exactly(text);
+    let near = match (unseen_in(argument, text), argument.kind.near(text)) {
+        (Some(unseen), _) => unseen,
+        (None, Some(near)) => format!(" (did you mean '{}'?)", exactly(near)),
+        (None, None) => String::new(),
+    };
+    format!("argument '{name}' does not take '{value}'{near}; it takes {fits}")
+}
+
+/// Returns the remark on a value that would fit without what cannot be seen in it. A near value would look the same.
+fn unseen_in(argument: &Argument, text: &str) -> Option<String> {
+    let bare = bare(text);
+    // A text that is too long without its spaces would fit too, and nobody means that.
+    let is_named = !matches!(argument.kind, Kind::Text { .. });
+    (bare != text && is_named && argument.kind.fit(&bare).is_some()).then(|| {
+        let bare_value = exactly(&bare);
+        if bare == text.trim() {
+            format!(" (white space stands around '{bare_value}')")
+        } else {
+            format!(" (it is '{bare_value}' with characters that cannot be seen)")
+        }
+    })
 }
 
 fn missing(argument: &Argument, what: &str) -> String {
@@ -369,7 +384,13 @@ fn closed(word: &Word<'_>) -> Result<(), String> {
 
 /// Returns a text from outside in the form for a message: short, on one line.
 fn written(text: &str) -> String {
-    shortened(&one_line(text), SHOWN).into_owned()
+    let spaced = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    shortened(&revealed(&spaced), SHOWN).into_owned()
+}
+
+/// Returns a value in the form for a message that is about each of its characters: its white space counts.
+fn exactly(text: &str) -> String {
+    shortened(&revealed(text), SHOWN).into_owned()
 }
 
 /// Returns the texts of a JSON list of scalars.

@@ -107,6 +107,40 @@ fn the_last_text_takes_the_rest() {
     );
 }
 
+/// A value that differs in what cannot be seen is printed with it: the near value would look equal.
+#[test]
+fn what_cannot_be_seen_is_told() {
+    let all = by_position();
+    for (text, expected) in [
+        (
+            "' staging '",
+            "argument 'environment' does not take ' staging ' (white space stands around 'staging'); it takes staging or production",
+        ),
+        (
+            r#"{"environment": "staging\n"}"#,
+            "argument 'environment' does not take 'staging\\n' (white space stands around 'staging'); it takes staging or production",
+        ),
+        (
+            "stag\u{200b}ing",
+            "argument 'environment' does not take 'stag\\u{200b}ing' (it is 'staging' with characters that cannot be seen); it takes staging or production",
+        ),
+        (
+            "' stagng'",
+            "argument 'environment' does not take ' stagng' (did you mean 'staging'?); it takes staging or production",
+        ),
+        (
+            "staging ' true'",
+            "argument 'dry-run' does not take ' true' (white space stands around 'true'); it takes true or false",
+        ),
+        (
+            "staging --cuo\u{200b}nt 1",
+            "no argument is named 'cuo\\u{200b}nt' (did you mean 'count'?)",
+        ),
+    ] {
+        assert_eq!(canonical(&all, text), Err(expected.to_owned()), "{text:?}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_told() {
     let all = by_position();
