@@ -264,7 +264,7 @@ fn is_segment(segment: &str) -> bool {
 }
 
 /// Returns whether the end stripped from the run, and the text after the run, make the run something other
-/// than a mention: a call, a path, a price, a variable of a programming language.
+/// than a mention: a call, a path, a price, a formula, a variable of a programming language.
 fn is_something_else(stripped: &str, rest: &str) -> bool {
     let (colon, rest) = match rest.strip_prefix(':') {
         Some(rest) => (true, rest),
@@ -276,6 +276,10 @@ fn is_something_else(stripped: &str, rest: &str) -> bool {
     };
     match next {
         '(' | '[' | '{' | '=' | '/' | '\\' | '$' | '@' | '%' => true,
+        // `$x^2$`, `$x^{n}$`: a formula.
+        '^' => rest
+            .next()
+            .is_some_and(|c| is_letter(c) || is_digit(c) || matches!(c, '{' | '(' | '\\' | '-')),
         '.' => rest.next().is_some_and(|c| is_letter(c) || is_digit(c)),
         '>' => !colon && stripped.ends_with('-'),
         ':' => colon || rest.next().is_some_and(|c| c == ':' || is_id_char(c)),

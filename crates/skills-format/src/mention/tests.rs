@@ -533,6 +533,7 @@ fn worked_cases() {
         "${x}",
         "$(ls)",
         "$x$",
+        "$x^2$",
         "$config.value",
         "$arr[0]",
         "$dir/file",

@@ -4,11 +4,13 @@ use crate::catalog::everywhere::{Everywhere, clients};
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::install::decided;
+use crate::commands::show::elsewhere;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::text::appearance::revealed;
 use skills_format::{command, prose};
 use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
@@ -155,9 +157,17 @@ fn disable(
     let known = |id: &String| {
         let id = find::meant(&catalog, id, options.profile());
         let known = catalog.disable(&mut State::new(), &id);
-        known.ok_or_else(|| find::unknown(&catalog, &id))
+        known.ok_or(id)
     };
-    let mut disabled = ids.iter().map(known).collect::<Result<Vec<_>, _>>()?;
+    let disabled: Result<Vec<_>, _> = ids.iter().map(known).collect();
+    let mut disabled = disabled.map_err(|id| {
+        // Options name other folders than those of this machine's clients.
+        let is_here = options.is_given() || catalog.named(&id).next().is_some();
+        (!is_here)
+            .then(|| elsewhere::found(&id, |show| show, environment, output))
+            .flatten()
+            .unwrap_or_else(|| find::unknown(&catalog, &id))
+    })?;
     let mut seen = BTreeSet::new();
     disabled.retain(|id| seen.insert(id.clone()));
     let stored = file.read().map_err(|error| options.unwritten(&error))?;
@@ -225,7 +235,7 @@ fn not_disabled(catalog: &Catalog, id: &str) -> Failure {
     let disabled = catalog.iter().filter(|entry| !entry.is_enabled());
     let disabled: Vec<String> = disabled.map(|entry| entry.id().into_owned()).collect();
     match find::did_you_mean(id, disabled.iter().map(String::as_str)) {
-        Some(near) => Failure::not_so(format!("no skill has the id '{}'", one_line(id)), near),
+        Some(near) => Failure::not_so(format!("no skill has the id '{}'", revealed(id)), near),
         None => find::unknown(catalog, id),
     }
 }

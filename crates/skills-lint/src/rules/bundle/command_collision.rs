@@ -37,6 +37,9 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Bundle(check),
 };
 
+/// The maximum number of characters of such a command.
+const LONGEST: usize = 32;
+
 fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let mut taken: HashMap<String, (usize, &str, Span)> = HashMap::new();
     let mut found = Vec::new();
@@ -48,13 +51,16 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
         match taken.get(&command) {
             // `duplicate-name` reports equal names.
             Some((first, other, place)) if other != name => {
-                let cut = if command.len() < name.len() {
-                    ", which clients cut to 32 characters"
+                // The limit is named where it counts: elsewhere the letters are the reason.
+                let limit = if name.chars().count() > LONGEST || other.chars().count() > LONGEST {
+                    format!(", {LONGEST} at most")
                 } else {
-                    ""
+                    String::new()
                 };
-                let message =
-                    format!("`{name}` and `{other}` are both the command `/{command}`{cut}");
+                let message = format!(
+                    "`{name}` and `{other}` are both the command `/{command}` where a client, such as OpenClaw, keeps \
+                     only `a` to `z`, digits and `_`{limit}"
+                );
                 let finding = bundle.at(RULE.id, skill, *span, message);
                 let finding = finding.beside(*first, Some(*place));
                 found.push(finding.help("give one of the two another name"));

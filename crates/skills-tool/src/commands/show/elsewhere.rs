@@ -5,7 +5,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use skills_format::text::command::Command;
-use skills_format::{SkillName, command, prose};
+use skills_format::{command, prose};
 use skills_host::places::SkillCopy;
 use skills_runtime::Catalog;
 use std::path::Path;
@@ -15,13 +15,16 @@ const ELSEWHERE: &str = "elsewhere";
 
 /// Builds the failure for a skill that is in a folder of another client. `None` if no client has a skill of the name.
 /// `with` adds the options of the call to the command that opens the skill.
-pub(super) fn found(
+pub(crate) fn found(
     id: &str,
     with: impl FnOnce(Command) -> Command,
     environment: &Environment,
     output: &mut Output,
 ) -> Option<Failure> {
-    SkillName::new(id).ok()?;
+    // A client can list a name that no skill may have here, but never a path.
+    if id.is_empty() || id.contains(std::path::is_separator) {
+        return None;
+    }
     let everywhere = Everywhere::of_names(&[id], environment, output);
     let copies: Vec<&SkillCopy> = everywhere.of_name(id).flat_map(|it| &it.copies).collect();
     let listed = copies.iter().find(|copy| !copy.clients.is_empty());

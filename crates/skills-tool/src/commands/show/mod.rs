@@ -1,6 +1,6 @@
 //! `skills show`: prints whole skills.
 
-mod elsewhere;
+pub(crate) mod elsewhere;
 mod numbers;
 mod part;
 mod scheduled;
