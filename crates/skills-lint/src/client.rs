@@ -31,6 +31,9 @@ pub struct Client {
 pub struct Reads {
     /// Reads the file of a skill.
     pub read: fn(&SkillText<'_>) -> Reading,
+    /// Whether the client reads a spelling that closes a skill to the model. If not, its facts are of a later version,
+    /// and [`Self::read`] cannot say whether a skill is closed there.
+    pub closes: bool,
     /// The fact about a skill that the client drops.
     pub dropped: Fact,
     /// The fact about a skill whose description the client takes from elsewhere.

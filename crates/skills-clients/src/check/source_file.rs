@@ -58,8 +58,9 @@ fn reads(client: &Client) -> Option<String> {
         text.trim().trim_end_matches(',').to_owned()
     };
     let (dropped, misread) = (fact(UNLISTED), fact("another text is its description"));
+    let closes = listing.reads?.closes();
     Some(format!(
-        "Some(Reads {{\n            read: reads::{function},\n            dropped: {dropped},\n            misread: {misread},\n        }})"
+        "Some(Reads {{\n            read: reads::{function},\n            closes: {closes},\n            dropped: {dropped},\n            misread: {misread},\n        }})"
     ))
 }
 

@@ -307,6 +307,7 @@ pub(super) static CLIENTS: &[Client] = &[
         ],
         reads: Some(Reads {
             read: reads::claude_code,
+            closes: true,
             dropped: Fact {
                 on: Condition::Never,
                 does: "the skill is not listed",
@@ -519,6 +520,7 @@ pub(super) static CLIENTS: &[Client] = &[
         ],
         reads: Some(Reads {
             read: reads::codex,
+            closes: true,
             dropped: Fact {
                 on: Condition::Never,
                 does: "the skill is not listed",
@@ -671,6 +673,7 @@ pub(super) static CLIENTS: &[Client] = &[
         ],
         reads: Some(Reads {
             read: reads::gemini_cli,
+            closes: false,
             dropped: Fact {
                 on: Condition::Never,
                 does: "the skill is not listed",
@@ -823,6 +826,7 @@ pub(super) static CLIENTS: &[Client] = &[
         ],
         reads: Some(Reads {
             read: reads::opencode,
+            closes: false,
             dropped: Fact {
                 on: Condition::Never,
                 does: "the skill is not listed",

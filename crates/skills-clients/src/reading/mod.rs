@@ -38,6 +38,11 @@ pub enum Reader {
 }
 
 impl Reader {
+    /// Returns whether the program reads a spelling that closes a skill to the model.
+    pub(crate) fn closes(self) -> bool {
+        matches!(self, Self::ClaudeCode | Self::Codex)
+    }
+
     /// Returns whether the program reads several files at once. Of two skills with one name it lists the one that it read
     /// last, which can be another one at each start.
     pub fn is_concurrent(self) -> bool {

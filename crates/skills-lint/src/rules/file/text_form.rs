@@ -3,7 +3,7 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::document::{FormKind, TextForm};
 use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
@@ -13,11 +13,11 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::TextForm,
     level: Level::Warn,
     group: Group::File,
-    summary: "`SKILL.md` begins with `---` and has no byte-order mark, and no tabs between fields",
+    summary: "`SKILL.md` begins with `---` and has LF line ends, no byte-order mark, and no tabs between fields",
     why: "Some clients look for the three bytes `---` and nothing else, and some YAML readers \
           refuse a tab wherever they require a space. Such a file is read here, and lost in those \
-          clients. Lines that end with CR LF are not reported: every client that was run reads them, and git \
-          writes them on Windows.",
+          clients. Lines that end with CR LF are information, unless a level is set: every client that was run reads \
+          them, and git writes them on Windows.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes release notes. Use when a version is published.\n...\n\n\
@@ -35,10 +35,11 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = forms
         // One finding for one cause: `client-drops` names the clients.
         .filter(|(number, form)| view.mind(*number, form).is_empty())
-        .filter(|(_, form)| form.kind != FormKind::CarriageReturns)
         .map(|(_, form)| {
-            let finding = view.at(RULE.id, form.span, form.message);
-            let finding = finding.help(works(form));
+            let mut finding = view.at(RULE.id, form.span, form.message).help(works(form));
+            if form.kind == FormKind::CarriageReturns {
+                finding = finding.at_most(Severity::Info);
+            }
             if form.edits.is_empty() {
                 return finding;
             }
@@ -152,14 +153,23 @@ fn is_inside(comments: &[Span], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::tests::{told, told_of};
+    use crate::check::check;
+    use crate::config::Config;
+    use crate::rules::tests::{told, tree};
+    use skills_format::diagnostic::Severity;
 
-    /// Every client that was run reads such a file, and git on Windows writes it.
+    /// Every client that was run reads such a file, and git on Windows writes it: `--deny warnings` passes.
     #[test]
     fn line_ends_of_windows() {
         let text = "---\nname: x\ndescription: Does. Use when asked.\n---\n\nGo.\n";
         for text in [text.replace('\n', "\r\n"), text.replacen('\n', "\r\n", 2)] {
-            assert!(told_of("text-form", &[("x/SKILL.md", text)]).is_empty());
+            let tree = tree(&[("x/SKILL.md", text)]);
+            let found = check("skills", &tree, &Config::default()).diagnostics;
+            let told: Vec<_> = found
+                .iter()
+                .map(|it| (it.rule.as_str(), it.severity))
+                .collect();
+            assert_eq!(told, [("text-form", Severity::Info)]);
         }
     }
 

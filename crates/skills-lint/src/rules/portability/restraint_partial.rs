@@ -110,7 +110,7 @@ pub(super) fn unseen<'v>(
         }
         match view.reading_in(one.client) {
             // The client's own reader knows best: it can read over a field, and what it drops is not open.
-            Some(Reading::Listed(_)) => true,
+            Some(Reading::Listed(_)) if one.client.reads.is_some_and(|reads| reads.closes) => true,
             Some(Reading::Dropped(_)) => false,
             _ => is_blind,
         }

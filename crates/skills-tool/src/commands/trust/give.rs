@@ -174,14 +174,7 @@ impl TrustCall<'_> {
             planned.iter().filter(|plan| !plan.is_trusted()).collect();
         if !new.is_empty() {
             let records: Vec<TrustRecord> = new.iter().map(|plan| plan.record.clone()).collect();
-            let stored = self
-                .file
-                .trust(records)
-                .map_err(|error| self.options.unwritten(&error))?;
-            output.warnings(&stored.diagnostics);
-            if let Some(texts) = &self.texts {
-                texts.forget(&self.records, &stored.value);
-            }
+            // First, as in `enable`: the next run of a killed one does both again.
             let trusted = new.iter().map(|plan| (plan.id.clone(), &plan.record));
             let (options, environment) = (self.options, self.environment);
             decided::of_trust(
@@ -191,6 +184,14 @@ impl TrustCall<'_> {
                 environment,
                 output,
             );
+            let stored = self
+                .file
+                .trust(records)
+                .map_err(|error| self.options.unwritten(&error))?;
+            output.warnings(&stored.diagnostics);
+            if let Some(texts) = &self.texts {
+                texts.forget(&self.records, &stored.value);
+            }
         }
         if self.format == Format::Json {
             for plan in planned {

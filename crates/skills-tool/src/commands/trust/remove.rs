@@ -86,6 +86,20 @@ impl TrustCall<'_> {
         not_trusted: Vec<String>,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        let removed = gone.iter().map(|record| RemovedJson::new(record, self));
+        let document = RemovedDocument {
+            schema: 1,
+            removed: removed.collect(),
+            not_trusted,
+        };
+        let ids = document.removed.iter().map(|removed| {
+            let id = removed.id.as_ref();
+            id.unwrap_or(&removed.path).clone()
+        });
+        let skills = ids.zip(gone.iter().copied()).collect();
+        let (options, environment) = (self.options, self.environment);
+        // First, as in `enable`: the next run of a killed one does both again.
+        decided::of_trust(Decision::Untrust, skills, options, environment, output);
         if !gone.is_empty() {
             let places: Vec<(PathBuf, PathBuf)> = gone
                 .iter()
@@ -100,19 +114,6 @@ impl TrustCall<'_> {
                 texts.forget(&self.records, &stored.value);
             }
         }
-        let removed = gone.iter().map(|record| RemovedJson::new(record, self));
-        let document = RemovedDocument {
-            schema: 1,
-            removed: removed.collect(),
-            not_trusted,
-        };
-        let ids = document.removed.iter().map(|removed| {
-            let id = removed.id.as_ref();
-            id.unwrap_or(&removed.path).clone()
-        });
-        let skills = ids.zip(gone.iter().copied()).collect();
-        let (options, environment) = (self.options, self.environment);
-        decided::of_trust(Decision::Untrust, skills, options, environment, output);
         if self.format == Format::Json {
             output.json(&document)?;
             return Ok(Outcome::Done);
