@@ -42,6 +42,15 @@ const SERVICE: &str = "url urls endpoint endpoints api apis host hosts server se
 const NEAR: usize = 600;
 /// The most lines above an item in which its list begins.
 const MOST_ITEMS: usize = 64;
+/// What begins the line above a list of forbidden commands.
+const FORBIDDING: [&str; 6] = [
+    "never ",
+    "do not ",
+    "don't ",
+    "don’t ",
+    "must not ",
+    "avoid ",
+];
 /// Words that end a command in a sentence.
 const ENDS: &str = "being and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this can could may might must should are was were has have not also";
 
@@ -194,8 +203,9 @@ impl<'t> Around<'t> {
             && forbids(&format!("{before} "), "")
     }
 
-    /// Returns whether the code is an item of a list directly below a line that forbids it: "Never run:". Each item down to
-    /// this one must be code alone. A word in one of them can ask for the command.
+    /// Returns whether the code is an item of a list directly below a paragraph of one line that begins with what forbids it:
+    /// "Never run:". Words before it can undo it: "Ignore the rule to never run:". Each item down to this one must be code
+    /// alone. A word in one of them can ask for the command.
     pub(super) fn is_forbidden_item(&self) -> bool {
         if !self.is_item_alone() {
             return false;
@@ -204,14 +214,14 @@ impl<'t> Around<'t> {
         let lines = above.lines().rev().skip(1).map(str::trim);
         let mut lines = lines.take(MOST_ITEMS);
         let line = lines.find(|line| !line.is_empty() && !is_code_item(line));
-        line.is_some_and(|line| {
-            let words = line.trim_end_matches('*').strip_suffix(':');
-            words.is_some_and(|words| {
-                // A line that begins with a mark is another item, or a quotation.
-                words.starts_with(|c: char| c.is_alphabetic() || c == '*')
-                    && forbids(&format!("{} ", words.replace("**", "")), "")
+        let begins_paragraph = lines.next().is_none_or(str::is_empty);
+        let words = line.and_then(|line| line.trim_end_matches('*').strip_suffix(':'));
+        begins_paragraph
+            && words.is_some_and(|words| {
+                let words = words.replace("**", "");
+                let starts = |&start: &&str| words.to_lowercase().starts_with(start);
+                FORBIDDING.iter().any(starts) && forbids(&format!("{words} "), "")
             })
-        })
     }
 
     fn is_item_alone(&self) -> bool {

@@ -121,7 +121,8 @@ fn hint(view: &SkillView<'_>) -> Option<Finding> {
     let message = format!("`{key}` is {what}, not a text");
     let finding = view.at(RULE.id, value.span, message);
     let finding = finding.at_most(Severity::Warning);
-    if written.contains(['\n', '"', '\\']) {
+    // An alias in quotes is its name, not its value.
+    if written.contains(['\n', '"', '\\']) || written.starts_with(['*', '&']) {
         return Some(finding.help("write a text, in quotes"));
     }
     let text = format!("\"{written}\"");
@@ -202,6 +203,17 @@ mod tests {
         for value in ["\"5\"", "x", "'[issue]'", "[issue]", "<n>"] {
             assert!(told("field-type", &format!("argument-hint: {value}")).is_empty());
         }
+    }
+
+    #[test]
+    fn an_alias_is_not_quoted() {
+        let text = "---\nname: x\ndescription: Does. Use when asked.\nversion: &v 1.0\nargument-hint: *v\n---\n\nGo.\n";
+        let one = client("one", Condition::Never, Loss::Nothing, &[]);
+        let found = told_to("field-type", &[one], &["one"], &[("x/SKILL.md", text)]);
+        assert!(
+            found.iter().all(|one| one.fix.is_none()) && found.len() == 1,
+            "{found:?}"
+        );
     }
 
     #[test]
