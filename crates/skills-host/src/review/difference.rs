@@ -2,7 +2,7 @@
 
 use crate::install::difference::{FileChange, FileDifference};
 use crate::review::fields::{self, FieldDifference};
-use crate::review::opened::lost_restraint;
+use crate::review::opened::{lost_restraint, unread};
 use crate::review::pairs::pairs;
 use crate::review::shown::{ShownDescription, shown as shown_by_clients};
 use crate::review::side::{ReviewedSkill, Side};
@@ -187,6 +187,15 @@ impl PowerChanges {
             && let Some(lost) = lost_restraint(old, new)
         {
             changes.gained.insert(0, lost);
+        }
+        if let (Some(old), Some(new)) = (old, new) {
+            let lost = unread(&before, old, new);
+            let is_known = |lost: &Power| {
+                let mut known = changes.gained.iter();
+                known.any(|power| power.kind == lost.kind && lost.text.starts_with(&power.text))
+            };
+            let lost: Vec<Power> = lost.iter().filter(|lost| !is_known(lost)).collect();
+            changes.gained.splice(0..0, lost);
         }
         changes
     }

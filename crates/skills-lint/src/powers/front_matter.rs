@@ -27,24 +27,33 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         let entry = node.and_then(|node| node.entry(key));
         entry.map_or(1, |(_, value)| lines.position(value.span.start).line)
     };
+    let misread = misread(&file, openai_text);
+    let suffix = misread.suffix();
     if let Some(fields) = &fields {
         let lists = [
-            (&fields.allowed_tools, "allowed-tools", PowerKind::Tools, ""),
+            (
+                &fields.allowed_tools,
+                "allowed-tools",
+                PowerKind::Tools,
+                "",
+                "",
+            ),
             (
                 &fields.disallowed_tools,
                 "disallowed-tools",
                 PowerKind::Restraints,
                 "without ",
+                suffix.as_str(),
             ),
         ];
-        for (rules, key, kind, before) in lists {
+        for (rules, key, kind, before, after) in lists {
             let places = node.and_then(|node| node.entry(key));
             let places = places.map_or_else(Vec::new, |(_, value)| rule_lines(value, text, &lines));
             for rule in rules.iter() {
                 let rule = rule.to_string();
                 let place = places.iter().find(|(known, _)| *known == rule);
                 let line = place.map_or_else(|| line(key), |(_, line)| *line);
-                reader.add(kind, format!("{before}{rule}"), line);
+                reader.add(kind, format!("{before}{rule}{after}"), line);
             }
         }
         if let Some(tool) = &fields.command_tool {
@@ -54,7 +63,6 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
             reader.add(PowerKind::Variables, name.to_string(), line("metadata"));
         }
     }
-    let misread = misread(&file, openai_text);
     for spelling in file.closed_by() {
         let from = if spelling.is_for_model() {
             "the model"
@@ -77,7 +85,7 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         _ => None,
     };
     if let Some(node) = node.or(recovered.as_ref()) {
-        rest(node, text, &lines, reader);
+        rest(node, text, &suffix, &lines, reader);
     } else if file.front_matter.is_some() && fields.is_none() {
         reader.add(PowerKind::Unreadable, "front matter that is not YAML", 1);
     }
@@ -88,8 +96,9 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
     markdown::read(text, body, reader);
 }
 
-/// Reads the keys that no typed field holds: lists of tools under other keys, hooks, servers.
-fn rest(node: &Node, text: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+/// Reads the keys that no typed field holds: lists of tools under other keys, hooks, servers. The suffix
+/// stands after each restraint.
+fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
     for (key, value) in node.entries() {
         let name = key.as_str().unwrap_or_default();
         let line = lines.position(value.span.start).line;
@@ -98,13 +107,13 @@ fn rest(node: &Node, text: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
                 let globs = paths::globs(value);
                 if paths::close(&globs) {
                     let globs = globs.join(", ");
-                    let text = format!("{PATHS}{globs}");
+                    let text = format!("{PATHS}{globs}{suffix}");
                     reader.add(PowerKind::Restraints, text, line);
                 }
             }
             "hooks" => {
                 hooks(value, "", lines, reader);
-                guards(value, lines, reader);
+                guards(value, suffix, lines, reader);
             }
             "tools" | "permissions" | "mcp-tools" => {
                 for (rule, line) in rule_lines(value, text, lines) {
@@ -186,6 +195,8 @@ fn misread(file: &SkillFile<'_>, openai: Option<&str>) -> Misread {
     }
 }
 
+const LOOSE: &str = "a loose front matter";
+
 impl Misread {
     /// Returns what holds a restraint, if a client does not read it there.
     fn of(&self, spelling: Spelling) -> Option<String> {
@@ -193,7 +204,16 @@ impl Misread {
             Spelling::OpenAiPolicy => self
                 .openai
                 .then(|| "a file that Codex reads over".to_owned()),
-            _ => self.front_matter.then(|| "a loose front matter".to_owned()),
+            _ => self.front_matter.then(|| LOOSE.to_owned()),
+        }
+    }
+
+    /// Returns what stands after each restraint of the front matter.
+    fn suffix(&self) -> String {
+        if self.front_matter {
+            format!("{NOT_AS_READ}{LOOSE}")
+        } else {
+            String::new()
         }
     }
 }
@@ -233,7 +253,7 @@ fn spelling_line(spelling: Spelling, node: Option<&Node>, lines: &Lines<'_>) -> 
 
 /// Adds the hooks that can refuse a call of a tool: without them the skill may do more. A guard of several tools is a
 /// restraint for each.
-fn guards(hooks: &Node, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+fn guards(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
     for (event, groups) in hooks.entries() {
         let event = event.as_str().unwrap_or_default();
         let Value::Sequence(groups) = &groups.value else {
@@ -261,7 +281,7 @@ fn guards(hooks: &Node, lines: &Lines<'_>, reader: &mut Reader<'_>) {
                 let line = lines.position(what.span.start).line;
                 let what = excerpt(what.as_str().unwrap_or_default());
                 for tool in &tools {
-                    let text = format!("{event}{OF_TOOL}{}: {what}", tool.trim());
+                    let text = format!("{event}{OF_TOOL}{}: {what}{suffix}", tool.trim());
                     reader.add(PowerKind::Restraints, text, line);
                 }
             }
