@@ -1,11 +1,12 @@
 //! Reads the front matter of a `SKILL.md`, and its body.
 
 use crate::powers::data;
+use crate::powers::guards;
 use crate::powers::markdown;
 use crate::powers::reader::{Reader, excerpt};
 use crate::rules::codex_reads_over;
 use skills_format::lenient::recover;
-use skills_format::power::cover::{EVERY_TOOL, NOT_AS_READ, OF_TOOL, PATHS};
+use skills_format::power::cover::{NOT_AS_READ, PATHS};
 use skills_format::skill::file::SkillFile;
 use skills_format::skill::paths;
 use skills_format::text::span::Lines;
@@ -113,7 +114,7 @@ fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut R
             }
             "hooks" => {
                 hooks(value, "", lines, reader);
-                guards(value, suffix, lines, reader);
+                guards::add(value, suffix, lines, reader);
             }
             "tools" | "permissions" | "mcp-tools" => {
                 for (rule, line) in rule_lines(value, text, lines) {
@@ -251,47 +252,6 @@ fn spelling_line(spelling: Spelling, node: Option<&Node>, lines: &Lines<'_>) -> 
     place.map_or(1, |(_, value)| lines.position(value.span.start).line)
 }
 
-/// Adds the hooks that can refuse a call of a tool: without them the skill may do more. A guard of several tools is a
-/// restraint for each.
-fn guards(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
-    for (event, groups) in hooks.entries() {
-        let event = event.as_str().unwrap_or_default();
-        let Value::Sequence(groups) = &groups.value else {
-            continue;
-        };
-        if !GUARDS.contains(&event) {
-            continue;
-        }
-        for group in groups {
-            let matcher = group.get("matcher").and_then(Node::as_str);
-            let matcher = matcher.unwrap_or_default();
-            let tools: Vec<&str> = match matcher.trim() {
-                "" | "*" | ".*" => vec![EVERY_TOOL],
-                matcher if matcher.contains(['(', '[', '{']) => vec![matcher],
-                matcher => matcher.split('|').collect(),
-            };
-            let Some(Value::Sequence(commands)) = group.get("hooks").map(|node| &node.value) else {
-                continue;
-            };
-            for command in commands {
-                let mut keys = ["command", "url", "prompt"].iter();
-                let Some(what) = keys.find_map(|key| command.get(key)) else {
-                    continue;
-                };
-                let line = lines.position(what.span.start).line;
-                let what = excerpt(what.as_str().unwrap_or_default());
-                for tool in &tools {
-                    let text = format!("{event}{OF_TOOL}{}: {what}{suffix}", tool.trim());
-                    reader.add(PowerKind::Restraints, text, line);
-                }
-            }
-        }
-    }
-}
-
-/// The events at which a hook can refuse a call of a tool.
-const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
-
 /// Adds the commands of hooks, each with the event.
 fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
     match &node.value {
@@ -311,7 +271,7 @@ fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
             for (key, value) in entries {
                 let key = key.as_str().unwrap_or_default();
                 match key {
-                    "matcher" | "type" | "timeout" | "once" | "async" | "statusMessage" => {}
+                    key if FIELDS.contains(&key) => {}
                     "hooks" | "command" | "url" | "prompt" => hooks(value, event, lines, reader),
                     key if event.is_empty() => hooks(value, key, lines, reader),
                     _ => hooks(value, event, lines, reader),
@@ -320,3 +280,22 @@ fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
         }
     }
 }
+
+/// The fields of a hook and of a group of hooks that no program runs.
+const FIELDS: [&str; 15] = [
+    "allowedEnvVars",
+    "async",
+    "asyncRewake",
+    "description",
+    "env",
+    "headers",
+    "if",
+    "matcher",
+    "model",
+    "name",
+    "once",
+    "shell",
+    "statusMessage",
+    "timeout",
+    "type",
+];

@@ -8,6 +8,7 @@ mod code;
 mod command;
 mod data;
 mod front_matter;
+mod guards;
 mod host;
 mod lfs;
 mod markdown;
