@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Default)]
 pub(crate) struct Published {
-    /// By the paths of their files.
-    shown: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// By the paths of their files, with the versions of open documents: an editor drops findings of an older version.
+    shown: BTreeMap<PathBuf, (Option<i32>, Vec<Diagnostic>)>,
     /// The findings of files that are not open, and what was made of them: no file is read again for its lines.
     made: BTreeMap<PathBuf, (Vec<Finding>, Vec<Diagnostic>)>,
     /// The findings that no file shows.
@@ -25,7 +25,7 @@ impl Published {
         self.made.remove(path);
     }
 
-    /// Returns what the client must be told: the files whose findings have changed.
+    /// Returns what the client must be told: the files whose findings have changed, or whose findings were sent for another version.
     pub(crate) fn update(&mut self, state: &State) -> Vec<PublishDiagnosticsParams> {
         self.without_file.clear();
         let mut now: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
@@ -59,12 +59,17 @@ impl Published {
                 all.extend(new);
             }
         }
+        let versions = now.into_iter().map(|(path, found)| {
+            let version = version(state, &path);
+            (path, (version, found))
+        });
+        let now: BTreeMap<_, _> = versions.collect();
         let gone = self.shown.keys().filter(|path| !now.contains_key(*path));
         let gone = gone.filter_map(|path| params(state, path, &[]));
-        let is_new =
-            |(path, found): &(&PathBuf, &Vec<Diagnostic>)| self.shown.get(*path) != Some(*found);
-        let new = now.iter().filter(is_new);
-        let new = new.filter_map(|(path, found)| params(state, path, found));
+        let new = now
+            .iter()
+            .filter(|(path, shown)| self.shown.get(*path) != Some(*shown));
+        let new = new.filter_map(|(path, (_, found))| params(state, path, found));
         let changed = gone.chain(new).collect();
         self.shown = now;
         changed
@@ -102,8 +107,15 @@ fn key(found: &Diagnostic) -> (Range, Option<&NumberOrString>, &str) {
     (found.range, found.code.as_ref(), &found.message)
 }
 
+fn version(state: &State, path: &Path) -> Option<i32> {
+    state.documents.get(path).map(|document| document.version)
+}
+
 fn params(state: &State, path: &Path, found: &[Diagnostic]) -> Option<PublishDiagnosticsParams> {
-    let version = state.documents.get(path).map(|document| document.version);
     let uri = state.uri(path)?;
-    Some(PublishDiagnosticsParams::new(uri, found.to_vec(), version))
+    Some(PublishDiagnosticsParams::new(
+        uri,
+        found.to_vec(),
+        version(state, path),
+    ))
 }

@@ -161,8 +161,9 @@ impl States {
     fn next_is_clean(&self, case: &Case, deed: &Deed, now: &Snapshot, fault: Fault) -> Outcome {
         // A full disk keeps no decision from being stored: then `restore` does not name it, which is a warning.
         let is_named = |path: &Path| {
-            let is_record =
-                Path::new("home/.local/share/skills/last-decision.json").starts_with(path);
+            let files = ["last-decision.json", ".last-decision.json.lock"];
+            let data = Path::new("home/.local/share/skills");
+            let is_record = files.iter().any(|file| data.join(file).starts_with(path));
             matches!(fault, Fault::DiskFull) && is_record
         };
         let is_complete = self.after.keys().all(|path| now.contains_key(path));

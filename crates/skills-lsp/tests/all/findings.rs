@@ -158,6 +158,14 @@ fn findings_name_the_version_of_an_open_document() {
     client.open("skills/greet/SKILL.md");
     client.change("skills/greet/SKILL.md", &json!([{ "text": "x" }]));
     assert_eq!(client.versions["skills/greet/SKILL.md"], json!(2));
+    // An editor drops what names an older version than its own, so the same findings are sent again.
+    let uri = client.uri("skills/greet/SKILL.md");
+    client.notify(
+        "textDocument/didChange",
+        &json!({ "textDocument": { "uri": uri, "version": 3 }, "contentChanges": [{ "text": "x\n" }] }),
+    );
+    client.settle();
+    assert_eq!(client.versions["skills/greet/SKILL.md"], json!(3));
     assert!(client.end());
 }
 

@@ -5,13 +5,15 @@
 //! start a schedule, and only the person's own word does that. Without these records, `restore` would pass in silence over a
 //! later decision, which the person may mean.
 
+use crate::disk;
 use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
 use crate::files::copy::{make_folder, read_json, replace_json};
 use crate::files::data::DataFolder;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use skills_format::prose;
+use std::path::{Path, PathBuf};
 
 /// The maximum number of recorded decisions.
 const MOST: usize = 50;
@@ -120,14 +122,30 @@ impl Decided {
         Ok(read.unwrap_or_default().decisions)
     }
 
+    /// Returns whether a newer version of this program wrote the file. Its decisions can have other forms.
+    fn is_newer(file: &Path) -> bool {
+        #[derive(Deserialize)]
+        struct Header {
+            version: u32,
+        }
+        let read = read_json::<Header>(file);
+        matches!(read, Ok(Some(Header { version })) if version > VERSION)
+    }
+
     /// Adds the record, and forgets the oldest ones.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If the file cannot be written, or a newer version of this program wrote it.
     pub fn write(self, data: &DataFolder) -> Result<(), Error> {
         let file = data.decided();
         make_folder(file.parent().unwrap_or(&file))?;
+        // Read only under the lock: a decision of another program between the read and the write would be lost.
+        let _lock = disk::lock(&file)?;
+        if Self::is_newer(&file) {
+            let newer = prose!("{} was written by a newer version of this program", &file);
+            return Err(Error::new(ErrorKind::Newer, newer));
+        }
         let mut decisions = match Self::read(data) {
             // A damaged file would otherwise keep every later decision from being recorded.
             Err(error) if error.kind() == ErrorKind::Damaged => Vec::new(),
@@ -200,10 +218,29 @@ mod tests {
         let old = r#"{"version":1,"time":"2026-01-01T00:00:00Z","decision":"pin","names":["a"],"folders":[]}"#;
         std::fs::write(data.decided(), old).unwrap();
         assert_eq!(Decided::read(&data).unwrap(), []);
+        let newer = r#"{"version":3,"decisions":[{"of":"another form"}]}"#;
+        std::fs::write(data.decided(), newer).unwrap();
+        let error = decided(Decision::Pin, "a").write(&data).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Newer);
+        assert_eq!(std::fs::read_to_string(data.decided()).unwrap(), newer);
         std::fs::write(data.decided(), "{").unwrap();
         assert!(Decided::read(&data).is_err());
         decided(Decision::Pin, "a").write(&data).unwrap();
         assert_eq!(Decided::read(&data).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn decisions_at_once_are_all_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataFolder::new(dir.path().join("data"));
+        std::thread::scope(|scope| {
+            for count in 0..16 {
+                let data = &data;
+                let write = move || decided(Decision::Disable, &count.to_string()).write(data);
+                scope.spawn(move || write().unwrap());
+            }
+        });
+        assert_eq!(Decided::read(&data).unwrap().len(), 16);
     }
 
     #[test]
