@@ -120,8 +120,9 @@ impl Project {
         };
         let is_of_skill = is_skill_file_of_any_case(&inside)
             || folders_above(&inside).any(|dir| self.skills.contains_key(dir));
-        self.is_scan_due |=
-            is_of_skill && self.bundle_of(path).is_none() && !repository.is_absent(&inside);
+        self.is_scan_due |= is_of_skill
+            && self.index_of_bundle(&inside).is_none()
+            && !repository.is_absent(&inside);
     }
 
     /// Returns the folder of the skill that holds a known file, relative to the walked folder.

@@ -58,6 +58,24 @@ pub(super) fn sees(file: &Found) -> Seen {
     }
 }
 
+/// Returns whether the program reads a field in the front matter of a `SKILL.md`. A field that stands in a front matter with
+/// a fault can be a part of the body, or of another value.
+pub fn reads_field(text: &[u8], field: &str) -> bool {
+    let (root, _) = fields(&String::from_utf8_lossy(text));
+    text.len() <= SIZE && root.entry(field).is_some()
+}
+
+/// Returns the fields that the program reads, and the body.
+fn fields(content: &str) -> (Node, &str) {
+    let content = content.strip_prefix('\u{feff}').unwrap_or(content);
+    let (front, body) = parts(content);
+    let front = without_tabs(front, "  ");
+    let root = parse(&front)
+        .or_else(|| parse(&repaired(&front)))
+        .unwrap_or_else(|| Node::empty_mapping(0));
+    (root, body)
+}
+
 /// Returns the skill with the name that the file says, which is empty if the program does not show it. Returns
 /// `Ok(None)` if the file closes the skill to the model.
 fn skill(file: &Found) -> Result<Option<ReadSkill>, DropReason> {
@@ -65,12 +83,7 @@ fn skill(file: &Found) -> Result<Option<ReadSkill>, DropReason> {
         return Err(LARGE);
     }
     let content = String::from_utf8_lossy(&file.text);
-    let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
-    let (front, body) = parts(content);
-    let front = without_tabs(front, "  ");
-    let root = parse(&front)
-        .or_else(|| parse(&repaired(&front)))
-        .unwrap_or_else(|| Node::empty_mapping(0));
+    let (root, body) = fields(&content);
     let globs = root.get("paths").map(paths::globs).unwrap_or_default();
     if is_closed(&root) || paths::close(&globs) {
         return Ok(None);

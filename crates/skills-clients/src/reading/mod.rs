@@ -14,6 +14,7 @@ mod placed;
 mod reason;
 mod yaml;
 
+pub use claude_code::reads_field as claude_code_reads_field;
 pub(crate) use file::Seen;
 pub use file::{Found, ReadSkill};
 pub use placed::{Placed, Tier};

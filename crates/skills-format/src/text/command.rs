@@ -47,6 +47,11 @@ impl Command {
         self
     }
 
+    /// Returns the line to type: `skills` and the words.
+    pub fn line(&self) -> String {
+        format!("skills {}", &*self.words)
+    }
+
     /// Adds an option with a value: `--to NAME`. Without a value, the command is unchanged.
     #[must_use]
     pub fn option(self, name: &'static str, value: Option<&str>) -> Self {

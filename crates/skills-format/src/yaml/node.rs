@@ -66,6 +66,14 @@ impl Node {
         }
     }
 
+    /// Returns the items of a list.
+    pub fn items(&self) -> Option<&[Self]> {
+        match &self.value {
+            Value::Sequence(items) => Some(items),
+            _ => None,
+        }
+    }
+
     /// Returns the entries of a mapping, or nothing for any other value.
     pub fn entries(&self) -> &[(Node, Node)] {
         match &self.value {

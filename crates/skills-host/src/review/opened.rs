@@ -2,6 +2,7 @@
 
 use crate::review::side::ReviewedSkill;
 use skills_clients::check::clients;
+use skills_clients::reading::claude_code_reads_field;
 use skills_format::power::cover::OF_TOOL;
 use skills_format::{OPENAI_FILE, Power, PowerKind, Powers};
 use skills_lint::{Reading, SkillText, enumerated};
@@ -28,20 +29,13 @@ pub(super) fn lost_restraint(old: &ReviewedSkill, new: &ReviewedSkill) -> Option
 /// Returns the restraints of the old version whose field Claude Code reads there and no longer reads in the new version,
 /// although the field may stand in it: the front matter holds a fault. Only Claude Code reads these fields.
 pub(super) fn unread(before: &Powers, old: &ReviewedSkill, new: &ReviewedSkill) -> Powers {
-    let mut clients = clients().iter().filter(|it| it.title == CLAUDE_CODE);
-    let read = clients.find_map(|client| Some(client.reads?.read));
     let mut lost = Powers::default();
     for key in FIELDS {
         let is_read = |skill: &ReviewedSkill| {
-            let text = String::from_utf8_lossy(&skill.files.get("SKILL.md")?.bytes);
-            // The reader tells only whether a skill is closed: so a key that closes it stands where the field stands.
-            matches!(
-                reading_of(read?, skill, &closed_at(key, &text)?),
-                Reading::Closed
-            )
-            .then_some(())
+            let file = skill.files.get("SKILL.md");
+            file.is_some_and(|file| claude_code_reads_field(&file.bytes, key))
         };
-        if is_read(old).is_some() && is_read(new).is_none() {
+        if is_read(old) && !is_read(new) {
             let restraints = before.iter().filter(|power| {
                 power.kind == PowerKind::Restraints && field_of(&power.text) == Some(key)
             });
@@ -68,36 +62,12 @@ fn field_of(restraint: &str) -> Option<&'static str> {
     event.chars().all(char::is_alphanumeric).then_some(hooks)
 }
 
-/// Returns the text with a key that closes a skill to the model, before the line of another key. The keys of the text
-/// that could open or close the skill are made unknown.
-fn closed_at(key: &str, text: &str) -> Option<String> {
-    let text = text.replace(CLOSING, "unknown").replace("paths", "unknown");
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let rest = line.trim_start();
-        let written = rest.trim_start_matches(['"', '\'']).strip_prefix(key);
-        if written.is_some_and(|rest| rest.trim_start_matches(['"', '\'', ' ']).starts_with(':')) {
-            let (before, after) = text.split_at(at);
-            let (indent, _) = line.split_at(line.len() - rest.len());
-            return Some(format!("{before}{indent}{CLOSING}: true\n{after}"));
-        }
-        at += line.len();
-    }
-    None
-}
-
-const CLOSING: &str = "disable-model-invocation";
-
 fn reading(read: fn(&SkillText<'_>) -> Reading, skill: &ReviewedSkill) -> Option<Reading> {
     let text = String::from_utf8_lossy(&skill.files.get("SKILL.md")?.bytes);
-    Some(reading_of(read, skill, &text))
-}
-
-fn reading_of(read: fn(&SkillText<'_>) -> Reading, skill: &ReviewedSkill, text: &str) -> Reading {
     let policy = skill.files.get(OPENAI_FILE);
-    read(&SkillText {
+    Some(read(&SkillText {
         folder: skill.folder.rsplit('/').next().unwrap_or_default(),
-        text,
+        text: &text,
         policy: policy.and_then(|file| std::str::from_utf8(&file.bytes).ok()),
-    })
+    }))
 }

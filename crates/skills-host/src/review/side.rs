@@ -1,6 +1,7 @@
 //! The skills of a folder or of a commit, with the bytes of their files.
 
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
+use crate::install::tree::is_at_or_below;
 use crate::install::walk::{read_files, walk};
 use crate::review::leads::Leads;
 use crate::review::locks::ReviewedLock;
@@ -127,7 +128,7 @@ impl Side {
     ) -> Result<(), Error> {
         let is_in_skill = |path: &str| {
             let mut skills = self.skills.iter();
-            skills.any(|skill| skill.folder.is_empty() || is_below(path, &skill.folder))
+            skills.any(|skill| is_at_or_below(path, &skill.folder))
         };
         let files = items.iter().filter(|item| {
             let path = shown(&item.path);
@@ -215,11 +216,6 @@ impl Side {
 pub(super) fn is_beside(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     [LOCK_FILE, CONFIG_FILE].contains(&name) || is_plugin_file(path)
-}
-
-fn is_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder)
-        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Returns a path as text. Bytes that are not UTF-8 are written as `\xFF`.

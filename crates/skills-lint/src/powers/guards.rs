@@ -4,7 +4,7 @@ use crate::powers::reader::{Reader, excerpt};
 use skills_format::PowerKind;
 use skills_format::power::cover::{EVERY_TOOL, NOT_AS_READ, OF_TOOL};
 use skills_format::text::span::Lines;
-use skills_format::yaml::node::{Node, Value};
+use skills_format::yaml::node::Node;
 
 /// The events at which a hook can refuse a call of a tool.
 const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
@@ -21,16 +21,17 @@ const TYPES: [(&str, &[&str]); 5] = [
 /// Adds the guards of hooks. A guard of several tools is a restraint for each. The suffix stands after each restraint; a
 /// guard that can let calls pass has a suffix of its own, so that it is not the same restraint as one that cannot.
 pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
-    let is_loaded = hooks
-        .entries()
-        .iter()
-        .all(|(_, groups)| items(groups).is_some_and(|groups| groups.iter().all(is_group)));
+    let is_loaded = hooks.entries().iter().all(|(_, groups)| {
+        groups
+            .items()
+            .is_some_and(|groups| groups.iter().all(is_group))
+    });
     for (event, groups) in hooks.entries() {
         let event = event.as_str().unwrap_or_default();
         if !GUARDS.contains(&event) {
             continue;
         }
-        for group in items(groups).unwrap_or_default() {
+        for group in groups.items().unwrap_or_default() {
             let matcher = match group.get("matcher") {
                 None => "",
                 Some(matcher) if is_text(matcher) => matcher.as_str().unwrap_or_default().trim(),
@@ -42,7 +43,7 @@ pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Re
                 matcher if matcher.contains(['(', ')', '[', '{']) => vec![matcher],
                 matcher => matcher.split('|').collect(),
             };
-            for hook in group.get("hooks").and_then(items).unwrap_or_default() {
+            for hook in group.get("hooks").and_then(Node::items).unwrap_or_default() {
                 let mut keys = ["command", "url", "prompt", "tool"].iter();
                 let Some(what) = keys.find_map(|key| hook.get(key)) else {
                     continue;
@@ -75,13 +76,6 @@ pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Re
     }
 }
 
-fn items(node: &Node) -> Option<&[Node]> {
-    match &node.value {
-        Value::Sequence(items) => Some(items),
-        _ => None,
-    }
-}
-
 fn is_text(node: &Node) -> bool {
     node.kind() == "text"
 }
@@ -91,7 +85,7 @@ fn is_group(group: &Node) -> bool {
     group.get("matcher").is_none_or(is_text)
         && group
             .get("hooks")
-            .and_then(items)
+            .and_then(Node::items)
             .is_some_and(|hooks| hooks.iter().all(is_hook))
 }
 

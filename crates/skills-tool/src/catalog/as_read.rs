@@ -5,9 +5,9 @@
 //! word about it, a person would take the list of a profile for the list of the program.
 
 use crate::catalog::client_folder;
+use crate::catalog::itself::client_of;
 use crate::environment::Environment;
 use crate::output::{Output, counted, one_line};
-use skills_clients::client;
 use skills_clients::reading::Reader;
 use skills_format::{SKILL_FILE, command, prose};
 use skills_lint::DropReason;
@@ -46,11 +46,7 @@ impl FileReader {
     /// Returns the program of a profile. `None`: how the program reads a file is not known, or the profile is this
     /// project's own.
     pub(crate) fn of(profile: &Profile) -> Option<Self> {
-        // Most calls have no other profile, and reading the table is three times the work of `skills resolve`.
-        if profile.name == Profile::DEFAULT.name {
-            return None;
-        }
-        let client = client::named(&profile.name)?;
+        let client = client_of(profile)?;
         let reader = client.listing.as_ref()?.reads?;
         Some(Self {
             name: &client.name,

@@ -34,15 +34,20 @@ pub(crate) enum To {
     Person,
 }
 
+/// Returns the client that a profile is named after.
+pub(crate) fn client_of(profile: &Profile) -> Option<&'static Client> {
+    // Most calls have no other profile, and reading the table is three times the work of `skills resolve`.
+    if profile.name == Profile::DEFAULT.name {
+        return None;
+    }
+    client::named(&profile.name)
+}
+
 impl Program {
     /// Returns the program of a profile. `None`: no source says what the program reads, or the profile is this project's
     /// own.
     pub(crate) fn of(profile: &Profile) -> Option<Self> {
-        // Most calls have no other profile, and reading the table is three times the work of `skills resolve`.
-        if profile.name == Profile::DEFAULT.name {
-            return None;
-        }
-        let client = client::named(&profile.name)?;
+        let client = client_of(profile)?;
         let restraints = client.restraints.as_ref()?;
         Some(Self { client, restraints })
     }

@@ -173,32 +173,24 @@ impl CatalogOptions {
 
     /// Formats the options as words of a shell. `--disable` is left out, because it holds for one call.
     pub(crate) fn words(&self) -> String {
-        let mut words = Vec::new();
-        for Layer { name, folder } in &self.layers {
-            let folder = shell_word(&folder.shown());
-            words.push(format!("--layer {name}={folder}"));
-        }
-        words.extend(self.no_bundled.then(|| "--no-bundled".to_owned()));
-        words.extend(self.bundled.then(|| "--bundled".to_owned()));
-        let state = self.state.iter();
-        words.extend(state.map(|file| format!("--state {}", shell_word(&file.shown()))));
-        let profile = self.profile.iter();
-        words.extend(profile.map(|profile| format!("--profile {}", profile.name)));
-        words.join(" ")
+        self.words_with(|path| shell_word(&path.shown())).join(" ")
     }
 
     /// Returns the options as words with absolute paths, for a command in another folder. Without `--disable`, as in
     /// [`words`](Self::words).
     pub(crate) fn absolute_words(&self, environment: &Environment) -> Vec<String> {
-        let absolute = |path: &Path| environment.absolute(path).shown().into_owned();
+        self.words_with(|path| environment.absolute(path).shown().into_owned())
+    }
+
+    fn words_with(&self, written: impl Fn(&Path) -> String) -> Vec<String> {
         let mut words = Vec::new();
         for Layer { name, folder } in &self.layers {
-            words.extend(["--layer".to_owned(), format!("{name}={}", absolute(folder))]);
+            words.extend(["--layer".to_owned(), format!("{name}={}", written(folder))]);
         }
         words.extend(self.no_bundled.then(|| "--no-bundled".to_owned()));
         words.extend(self.bundled.then(|| "--bundled".to_owned()));
         if let Some(file) = &self.state {
-            words.extend(["--state".to_owned(), absolute(file)]);
+            words.extend(["--state".to_owned(), written(file)]);
         }
         if let Some(profile) = self.profile {
             words.extend(["--profile".to_owned(), profile.name.to_string()]);

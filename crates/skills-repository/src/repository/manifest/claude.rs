@@ -58,7 +58,7 @@ const SOURCES: [(&str, &str); 5] = [
 pub(super) fn plugin(file: &Node, report: &mut Report<'_, '_>, paths: &Paths<'_>, folder: &str) {
     plugin_name(file, report);
     for (field, form, harm) in PLUGIN {
-        field_of(file, field, *form, *harm, report);
+        report.field(file, field, *form, *harm);
     }
     let on_disk = Some((paths, folder));
     components(file, Harm::Plugin, report, on_disk);
@@ -142,16 +142,16 @@ pub(super) fn marketplace(file: &Node, report: &mut Report<'_, '_>) {
         report.fault(RuleId::ManifestForm, fault, harm);
     }
     for (field, form) in MARKETPLACE {
-        field_of(file, field, *form, harm, report);
+        report.field(file, field, *form, harm);
     }
     if let Some(metadata) = file.get("metadata") {
         for part in ["description", "version", "pluginRoot"] {
-            let value = metadata.get(part);
-            let fault =
-                value.and_then(|value| Form::Text.fault(&format!("metadata.{part}"), value));
-            if let Some(fault) = fault {
-                report.fault(RuleId::ManifestForm, fault, harm);
-            }
+            report.value(
+                metadata.get(part),
+                &format!("metadata.{part}"),
+                Form::Text,
+                harm,
+            );
         }
     }
 }
@@ -181,7 +181,7 @@ pub(super) fn entry(
     let of_plugin = PLUGIN.iter().map(|(field, form, _)| (field, form));
     let of_entry = ENTRY.iter().map(|(field, form)| (field, form));
     for (field, form) in of_plugin.chain(of_entry) {
-        field_of(entry, field, *form, harm, report);
+        report.field(entry, field, *form, harm);
     }
     components(entry, harm, report, place.map(|folder| (paths, folder)));
     if let Some(hooks) = entry.get("hooks")
@@ -280,14 +280,6 @@ pub(super) fn source(entry: &Node, report: &mut Report<'_, '_>) {
             let help = "write the 40 digits, in small letters";
             form(Fault::new(value.span, message, help));
         }
-    }
-}
-
-/// Checks a field, if it is there.
-fn field_of(object: &Node, field: &str, form: Form, harm: Harm, report: &mut Report<'_, '_>) {
-    let value = object.get(field);
-    if let Some(fault) = value.and_then(|value| form.fault(field, value)) {
-        report.fault(RuleId::ManifestForm, fault, harm);
     }
 }
 

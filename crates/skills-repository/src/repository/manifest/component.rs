@@ -1,6 +1,6 @@
 //! The components that a manifest of Claude Code names: paths of files and folders, or the component itself.
 
-use crate::repository::manifest::form::{Fault, Form, is_object, items, kind, text};
+use crate::repository::manifest::form::{Fault, Form, is_object, kind, text};
 use skills_format::yaml::Node;
 
 /// A field of a manifest that names components.
@@ -67,7 +67,7 @@ impl Component {
     /// Reads the value of the field.
     pub(super) fn read<'n>(&self, value: &'n Node) -> Named<'n> {
         let mut named = Named::default();
-        match items(value) {
+        match value.items() {
             Some(items) => {
                 for item in items {
                     self.item(item, true, &mut named);

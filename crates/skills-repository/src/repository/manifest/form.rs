@@ -98,7 +98,7 @@ impl Form {
                 "write `true` or `false`, without quotes",
             ),
             Self::Object => unless(is_object(value), "an object", "write an object"),
-            Self::List => unless(items(value).is_some(), "a list", "write a list"),
+            Self::List => unless(value.items().is_some(), "a list", "write a list"),
             Self::Url => match text(value) {
                 None => unless(false, "a text", "write a text in quotes"),
                 Some(url) if is_url(url) => None,
@@ -110,7 +110,7 @@ impl Form {
             },
             Self::Texts => {
                 let help = "write a list of texts, as in `[\"one\", \"two\"]`";
-                match items(value) {
+                match value.items() {
                     None => unless(false, "a list of texts", help),
                     Some(items) => {
                         let wrong = items.iter().find(|item| text(item).is_none())?;
@@ -132,7 +132,7 @@ impl Form {
             }
             Self::Dependencies => {
                 let help = "write a list of names of plugins, as in `[\"other\"]`";
-                let Some(items) = items(value) else {
+                let Some(items) = value.items() else {
                     return unless(false, "a list", help);
                 };
                 let is_right = |item: &&Node| text(item).is_some() || is_object(item);
@@ -168,13 +168,6 @@ fn author(field: &str, value: &Node) -> Option<Fault> {
 pub(super) fn text(value: &Node) -> Option<&str> {
     match &value.value {
         Value::Scalar(scalar) if scalar.style == Style::DoubleQuoted => Some(&scalar.text),
-        _ => None,
-    }
-}
-
-pub(super) fn items(value: &Node) -> Option<&[Node]> {
-    match &value.value {
-        Value::Sequence(items) => Some(items),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ pub(crate) mod read;
 #[cfg(test)]
 mod tests;
 
-use crate::repository::manifest::form::{Fault, Harm, is_object, items, text};
+use crate::repository::manifest::form::{Fault, Harm, is_object, text};
 use crate::repository::manifest::paths::Paths;
 use crate::repository::manifest::read::{MAX_FINDINGS, Manifest, Program, Report, is_full};
 use skills_format::yaml::{Node, json};
@@ -84,7 +84,11 @@ pub(crate) fn marketplace(manifest: &Manifest, paths: &Paths<'_>, folder: &str) 
         program,
     };
     let mut names = BTreeSet::new();
-    for entry in file.get("plugins").and_then(items).unwrap_or_default() {
+    for entry in file
+        .get("plugins")
+        .and_then(Node::items)
+        .unwrap_or_default()
+    {
         if is_full(report.found) {
             break;
         }
@@ -222,7 +226,7 @@ fn skills(
     let Some(listed) = entry.get("skills") else {
         return;
     };
-    for value in items(listed).unwrap_or(std::slice::from_ref(listed)) {
+    for value in listed.items().unwrap_or(std::slice::from_ref(listed)) {
         if is_full(report.found) {
             return;
         }

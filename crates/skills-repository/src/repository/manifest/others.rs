@@ -1,6 +1,6 @@
 //! The manifests of Codex and Gemini CLI, by what Codex 0.169.0 and Gemini CLI 0.61.0 do with them.
 
-use crate::repository::manifest::form::{Fault, Form, Harm, items, kind, text};
+use crate::repository::manifest::form::{Fault, Form, Harm, kind, text};
 use crate::repository::manifest::paths::Paths;
 use crate::repository::manifest::read::Report;
 use skills_format::yaml::Node;
@@ -17,16 +17,10 @@ pub(super) fn codex(file: &Node, report: &mut Report<'_, '_>) {
         ("keywords", Form::Texts),
         ("interface", Form::Object),
     ] {
-        let value = file.get(field);
-        if let Some(fault) = value.and_then(|value| form.fault(field, value)) {
-            report.fault(RuleId::ManifestForm, fault, harm);
-        }
+        report.field(file, field, form, harm);
     }
     let display = file.get("interface").and_then(|it| it.get("displayName"));
-    let fault = display.and_then(|value| Form::Text.fault("interface.displayName", value));
-    if let Some(fault) = fault {
-        report.fault(RuleId::ManifestForm, fault, harm);
-    }
+    report.value(display, "interface.displayName", Form::Text, harm);
 }
 
 /// Checks an extension's manifest of Gemini CLI, which is an object.
@@ -50,13 +44,10 @@ pub(super) fn gemini(file: &Node, report: &mut Report<'_, '_>, paths: &Paths<'_>
         report.fault(RuleId::ManifestForm, fault, harm);
     }
     for (field, form) in [("settings", Form::List), ("excludeTools", Form::Texts)] {
-        let value = file.get(field);
-        if let Some(fault) = value.and_then(|value| form.fault(field, value)) {
-            report.fault(RuleId::ManifestForm, fault, harm);
-        }
+        report.field(file, field, form, harm);
     }
     if let Some(context) = file.get("contextFileName") {
-        let named = items(context).unwrap_or(std::slice::from_ref(context));
+        let named = context.items().unwrap_or(std::slice::from_ref(context));
         for value in named {
             let message = match text(value) {
                 None | Some("") => {

@@ -1,7 +1,8 @@
 //! A manifest that was read, and findings at its values.
 
-use crate::repository::manifest::form::{Fault, Harm};
+use crate::repository::manifest::form::{Fault, Form, Harm};
 use serde_json::Value;
+use skills_format::yaml::Node;
 use skills_format::{Diagnostic, RuleId, Severity, Span};
 use std::cell::Cell;
 
@@ -103,6 +104,18 @@ impl<'r, 'm> Report<'r, 'm> {
             Program::Other => fault.help.to_owned(),
         };
         self.at(rule, fault.span, fault.message, help, harm.most());
+    }
+
+    /// Checks the form of a field, if it is there.
+    pub(super) fn field(&mut self, object: &Node, field: &str, form: Form, harm: Harm) {
+        self.value(object.get(field), field, form, harm);
+    }
+
+    /// Checks the form of a value, if it is there. `name` is its field, with those above.
+    pub(super) fn value(&mut self, value: Option<&Node>, name: &str, form: Form, harm: Harm) {
+        if let Some(fault) = value.and_then(|value| form.fault(name, value)) {
+            self.fault(RuleId::ManifestForm, fault, harm);
+        }
     }
 
     /// Reports a fault at a place. The configuration can make the severity milder.

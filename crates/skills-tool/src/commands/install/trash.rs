@@ -7,7 +7,7 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
-use skills_format::{Prose, command, prose};
+use skills_format::{command, prose};
 use skills_host::install::{Undoable, forget_lost, undoable, undoable_only_with};
 use skills_store::files::contents::Contents;
 use skills_store::files::decided::{Decided, Decision};
@@ -113,6 +113,12 @@ impl TrashCall<'_> {
             // The user already agreed to the removal of what is left.
             trash.finish_removals().map_err(|error| failure(&error))?;
         }
+        if is_trial && self.format == Format::Text {
+            print_trial(&weighed(all)?, &trash, environment, output)?;
+            let lost = undoable_only_with(is_meant, host).map_err(|error| failure(&error))?;
+            report_lost(&lost, output);
+            return report_unrecorded(&trash, environment, output).map(|()| Outcome::Done);
+        }
         let operations = undoable(None, host).map_err(|error| failure(&error))?;
         let is_shown = |operation: &&Undoable| {
             let mut places = operation.places.iter();
@@ -120,20 +126,12 @@ impl TrashCall<'_> {
             folder.is_none_or(|folder| places.any(|(place, _)| place == folder))
         };
         let shown: Vec<&Undoable> = operations.iter().filter(is_shown).collect();
-        let all = all.into_iter().map(Weighed::new);
-        let all: Vec<Weighed> = all.collect::<Result<_, _>>()?;
-        if is_trial && self.format == Format::Text {
-            print_trial(&all, &trash, environment, output)?;
-            let lost = undoable_only_with(is_meant, host).map_err(|error| failure(&error))?;
-            report_lost(&lost, output);
-            return report_unrecorded(&trash, environment, output).map(|()| Outcome::Done);
-        }
         report_left(&trash, environment, output)?;
         let decisions = self.decisions(session)?;
         match self.format {
             Format::Json => output.json(&TrashDocument {
                 schema: 1,
-                skills: all
+                skills: weighed(all)?
                     .iter()
                     .map(|weighed| TrashedJson::of(weighed, environment))
                     .collect(),
@@ -271,19 +269,18 @@ impl DecisionJson {
             time: decided.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             decision: word(decided.decision),
             skills: decided.names.clone(),
-            undo: undo.map(|(undo, _)| {
-                let undo = Prose::from(undo).to_string();
-                undo.trim_matches('`').to_owned()
-            }),
+            undo: undo.map(|(undo, _)| undo.line()),
         }
     }
 }
 
-impl Weighed {
-    fn new(trashed: Trashed) -> Result<Self, Failure> {
+/// Counts what each skill holds, which reads every folder of it.
+fn weighed(all: Vec<Trashed>) -> Result<Vec<Weighed>, Failure> {
+    let weigh = |trashed: Trashed| {
         let contents = Contents::of(&trashed.folder).map_err(|error| failure(&error))?;
-        Ok(Self { trashed, contents })
-    }
+        Ok(Weighed { trashed, contents })
+    };
+    all.into_iter().map(weigh).collect()
 }
 
 impl TrashedJson {
