@@ -45,9 +45,9 @@ const CLIENTS = {
   opencode: { entries: elements, isOwn: (entry) => entry.includes('<location>&lt;built-in&gt;') },
 };
 
-/** Returns the entries of a run. */
+/** Returns the entries of a run. Half a pair of UTF-16, which JSON can hold, becomes what UTF-8 holds in its place. */
 export function entries(client, { base, bodies }) {
-  const all = CLIENTS[client].entries(bodies).map((entry) => entry.replaceAll(base, '[BASE]'));
+  const all = CLIENTS[client].entries(bodies).map((entry) => entry.replaceAll(base, '[BASE]').toWellFormed());
   // Gemini CLI lists the skills in the order in which the disk answered.
   return client === 'gemini-cli' ? all.sort(byLocation) : all;
 }
