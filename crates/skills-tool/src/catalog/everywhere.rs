@@ -233,9 +233,7 @@ impl<'v> VersionJson<'v> {
                 provenance: from.map(ProvenanceJson::from),
                 changed: copy.by_hand.map(|state| state == ByHandState::Changed),
                 pinned: copy.is_pinned,
-                modified: copy
-                    .modified
-                    .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
+                modified: copy.modified.map(|time| format!("{time:.0}")),
                 error: copy.fault.as_deref(),
             }
         };

@@ -119,10 +119,10 @@ impl History {
     }
 
     fn report(&self, version: &Version, output: &mut Output) -> Result<(), Failure> {
-        let time = version.time.strftime("%Y-%m-%dT%H:%M:%SZ");
+        let time = version.time;
         let revision = short(&version.revision);
         let subject = one_line(&version.subject);
-        writeln!(output, "{revision}  {time}  {subject}")?;
+        writeln!(output, "{revision}  {time:.0}  {subject}")?;
         if self.name.is_some() {
             for line in version.body.lines().filter(|line| line.starts_with("- ")) {
                 writeln!(output, "    {}", one_line(line))?;

@@ -243,13 +243,13 @@ fn state(proposal: &Proposal) -> &'static str {
 }
 
 fn report(record: &AttemptRecord, output: &mut Output) -> Result<(), Failure> {
-    let time = record.time.strftime("%Y-%m-%dT%H:%M:%SZ");
+    let time = record.time;
     let (skill, outcome) = (one_line(&record.skill), record.outcome.word());
     let what = match record.reason.as_str() {
         "" => one_line(&record.summary),
         reason => one_line(reason),
     };
-    writeln!(output, "{time}  {skill}  {outcome}: {what}")?;
+    writeln!(output, "{time:.0}  {skill}  {outcome}: {what}")?;
     for error in &record.errors {
         writeln!(output, "    error: {}", one_line(error))?;
     }

@@ -44,7 +44,7 @@ impl OperationJson {
         Self {
             id: operation.id.clone(),
             why: operation.why.clone(),
-            time: time(operation),
+            time: format!("{:.0}", operation.time),
             state: state(operation),
             undoes: operation.undoes.clone(),
             places: operation.places.iter().map(place).collect(),
@@ -64,7 +64,7 @@ pub(crate) fn table(
     for operation in shown {
         table.push([
             short_id(&operation.id, all),
-            time(operation),
+            format!("{:.0}", operation.time),
             one_line(&operation.why),
             state(operation).to_owned(),
             named(&names(operation)),
@@ -107,7 +107,7 @@ pub(crate) fn report_interrupted(
     if undoes.is_some_and(|id| id == of.id || of.undoes.as_deref() == Some(id)) {
         return;
     }
-    let (why, time) = (one_line(&of.why), time(&of));
+    let (why, time) = (one_line(&of.why), of.time);
     let (made, not_made) = (
         in_folders(&made, environment),
         in_folders(&not_made, environment),
@@ -117,7 +117,7 @@ pub(crate) fn report_interrupted(
         None => (&of.id, "undoes all of it"),
     };
     output.warning(prose!(
-        "the {why} of {time} was interrupted. Done: {made}; not done: {not_made}; {} {what}",
+        "the {why} of {time:.0} was interrupted. Done: {made}; not done: {not_made}; {} {what}",
         command("restore").word(id)
     ));
 }
@@ -142,10 +142,6 @@ fn names(operation: &Undoable) -> Vec<&String> {
     let names = operation.places.iter().flat_map(|(_, names)| names);
     // A skill in several folders is named once.
     names.collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-fn time(operation: &Undoable) -> String {
-    operation.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn state(operation: &Undoable) -> &'static str {

@@ -266,7 +266,7 @@ impl DecisionJson {
     fn of(decided: &Decided, environment: &Environment) -> Self {
         let undo = undo(decided, environment);
         Self {
-            time: decided.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            time: format!("{:.0}", decided.time),
             decision: word(decided.decision),
             skills: decided.names.clone(),
             undo: undo.map(|(undo, _)| undo.line()),
@@ -291,7 +291,7 @@ impl TrashedJson {
             id: trashed.id.clone(),
             name: record.name.clone(),
             from: environment.documented(&record.from),
-            time: record.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            time: format!("{:.0}", record.time),
             why: record.why.clone(),
             path: environment.documented(&trashed.folder),
             files: contents.files,
