@@ -1,5 +1,6 @@
 //! The repository of a source, fetched into a bare folder.
 
+use crate::git::full_disk::with_cause;
 use crate::git::object::{TreeItem, contents, is_id, tree_items};
 use crate::git::observer::Observer;
 use crate::git::process::Most;
@@ -43,7 +44,8 @@ impl<'g> Repository<'g> {
         let call = Call::new("cannot make a temporary repository")
             .help(see(url))
             .arguments(&["init", "--quiet", "--bare", "--template=", "--"]);
-        git.output(call.argument(&folder), observer)?;
+        let made = git.output(call.argument(&folder), observer);
+        made.map_err(|error| with_cause(error, &folder))?;
         let url = url.to_owned();
         Ok(Self { git, folder, url })
     }
@@ -164,7 +166,8 @@ impl Repository<'_> {
         observer: &dyn Observer,
     ) -> Result<Vec<u8>, Error> {
         let call = self.call(what).input(input).arguments(arguments);
-        self.git.output(call, observer)
+        let done = self.git.output(call, observer);
+        done.map_err(|error| with_cause(error, &self.folder))
     }
 
     fn call(&self, what: &str) -> Call {

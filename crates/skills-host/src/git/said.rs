@@ -42,15 +42,26 @@ pub(crate) fn said(errors: &str) -> String {
 
 /// Returns what helps if the cause of a failure is this machine's disk. What a remote says of its disk is not meant.
 pub(crate) fn remedy(errors: &str) -> Option<Prose> {
-    let has = |words: &str| lines(errors).any(|line| is_own(line) && line.contains(words));
-    if has("No space left on device") || has("Disk quota exceeded") {
+    // Some of git's own lines about files begin with the path.
+    let mut own = lines(errors).filter(|line| !line.starts_with(REMOTE));
+    own.find_map(remedy_of_cause)
+}
+
+/// Returns what helps if a line says that this machine's disk is the cause.
+pub(super) fn remedy_of_cause(line: &str) -> Option<Prose> {
+    const FULL: [&str; 3] = [
+        "No space left on device",
+        "Disk quota exceeded",
+        "Out of diskspace",
+    ];
+    if FULL.iter().any(|words| line.contains(words)) {
         return Some(prose!(
             "free space on the disk of the folder of data: {} empties the trash, {} removes unused versions",
             command("restore --empty"),
             command("inspect store gc")
         ));
     }
-    has("Read-only file system")
+    line.contains("Read-only file system")
         .then(|| "the disk is mounted for reading only: mount it for writing".into())
 }
 
@@ -101,6 +112,10 @@ mod tests {
         assert_eq!(said(FULL), cause);
         assert!(remedy(FULL).is_some_and(|help| help.starts_with("free space")));
         assert!(remedy("error: open: Read-only file system\n").is_some());
+        // While git writes an index of a pack, and while it makes a repository.
+        let index = "fatal: sha1 file '/d/tmp_rev' write error. Out of diskspace\nfatal: index-pack failed\n";
+        assert!(remedy(index).is_some());
+        assert!(remedy("/d/git/refs/tags: No space left on device\n").is_some());
     }
 
     #[test]
