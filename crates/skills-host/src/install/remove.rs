@@ -22,6 +22,7 @@ use skills_store::files::snapshot::{Seen, Snapshot};
 use skills_store::files::trash::Trashed;
 use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,8 @@ pub fn plan_uninstall(
 ) -> Result<Plan, Error> {
     let lock = read_lock(target, host.data)?;
     let mut planned = Vec::new();
-    for name in names {
+    // A name that is given twice is removed once: its second removal would be restored too, from nothing.
+    for name in names.iter().collect::<BTreeSet<_>>() {
         let locked = lock.skills.get(name);
         let there = SkillName::new(name).is_ok() && is_there(&target.join(name))?;
         if locked.is_none() && !there {
@@ -60,11 +62,12 @@ pub fn plan_uninstall(
             skill.action = Action::Remove;
             if there {
                 see(&mut skill, &target.join(name), locked, host)?;
+            } else {
+                skill.note = Some("its folder is gone, and only the lock names it".into());
             }
         }
         planned.push(skill);
     }
-    planned.dedup_by(|a, b| a.name == b.name);
     Plan::new(target.to_owned(), planned, "uninstall")
 }
 

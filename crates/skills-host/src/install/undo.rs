@@ -330,6 +330,8 @@ impl Call<'_> {
         let message = prose!("there is {what} to restore in {}", places);
         let changed = all.iter().flat_map(|operation| &operation.places);
         let changed = changed.flat_map(|(_, names)| names).map(String::as_str);
+        // A skill can have operations of which nothing can be restored.
+        let changed = changed.filter(|changed| Some(*changed) != name);
         Error::new(ErrorKind::NotFound, message)
             .help("--to names another folder; the last 50 operations are recorded")
             .did_you_mean(name.unwrap_or_default(), changed)

@@ -101,6 +101,10 @@ impl Place<'_> {
         if let Some(link) = own.find(|it| it.folder.is_symlink()) {
             return Ok(link_by_hand(skill, link));
         }
+        let mut own = self.of_skill(&change.name).filter(|it| self.is_own(it));
+        if let Some(file) = own.find(|it| it.folder.is_file()) {
+            return Ok(file_by_hand(skill, file));
+        }
         if let Some((trashed, old)) = self.displaced(&change.name, before) {
             if let Some(now) = &now {
                 skill.difference = between(now, &old);
@@ -188,6 +192,15 @@ pub(super) fn link_by_hand(skill: PlannedSkill, trashed: &Trashed) -> PlannedSki
         "it was a link to a folder, and only folders are restored",
         help,
     )
+}
+
+/// Refuses a file that was in the place of a skill. Names the command that copies the file to its place: without it, the trash
+/// would have an entry without content.
+fn file_by_hand(skill: PlannedSkill, trashed: &Trashed) -> PlannedSkill {
+    let path = trashed.record.from.join(&trashed.record.name);
+    let [from, to] = [&trashed.folder, &path].map(|path| shell_word(&path.to_string_lossy()));
+    let help = prose!("copy the file to its place: `cp -- {from} {to}`");
+    skill.refuse("it was a file, and only folders are restored", help)
 }
 
 /// Plans to put a version in the place of the present one.
