@@ -1,7 +1,7 @@
 //! What is left in the folder of data: of folders that are gone, and of processes that have ended.
 
 use crate::commands::doctor::checked::{Checked, Trouble};
-use crate::commands::doctor::remedy::shell;
+use crate::commands::doctor::remedy::right;
 use crate::environment::Environment;
 use crate::output::counted;
 use skills_format::{Prose, command, prose};
@@ -54,7 +54,7 @@ fn leftovers(environment: &Environment) -> Checked {
         }),
         Err(error) if error.is_denied() => {
             let folder = environment.data_folder().map(|data| data.temporary());
-            let help = folder.map(|folder| shell("chmod -R u+rwX", &folder));
+            let help = folder.map(|folder| right("-R u+rwX", &folder));
             Some(Trouble::new(&error, help.unwrap_or_default()))
         }
         Err(error) => Some(Trouble::of(&error, "look at it, and remove it")),

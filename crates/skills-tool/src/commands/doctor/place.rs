@@ -1,7 +1,7 @@
 //! The rights of a person on a folder, and the space on its disk.
 
 use crate::commands::doctor::checked::Trouble;
-use crate::commands::doctor::remedy::{aside, of_link, shell};
+use crate::commands::doctor::remedy::{aside, of_link, right, shell};
 use skills_format::{Prose, command, prose};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -124,7 +124,7 @@ fn remedy(folder: &Path, metadata: &Metadata, error: &io::Error) -> Prose {
     if owner_may {
         owned(folder)
     } else {
-        shell("chmod u+rwx", folder)
+        right("u+rwx", folder)
     }
 }
 
@@ -146,7 +146,7 @@ pub(super) fn file_remedy(path: &Path) -> Prose {
     if owner_may {
         owned(path)
     } else {
-        shell("chmod u+r", path)
+        right("u+r", path)
     }
 }
 

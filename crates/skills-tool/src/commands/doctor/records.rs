@@ -4,7 +4,7 @@ use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::{settings_agent, settings_path};
 use crate::commands::doctor::checked::{Checked, Trouble};
 use crate::commands::doctor::programs::SearchPath;
-use crate::commands::doctor::remedy::{aside, shell};
+use crate::commands::doctor::remedy::{aside, right};
 use crate::commands::schedule::site::Site;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -112,7 +112,7 @@ fn fault<T>(
         Ok(stored) => stored,
         Err(error) => {
             let help = if error.is_denied() {
-                shell("chmod u+rw", path)
+                right("u+rw", path)
             } else {
                 aside(path)
             };
