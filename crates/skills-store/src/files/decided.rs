@@ -8,10 +8,11 @@
 use crate::disk;
 use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
-use crate::files::copy::{make_folder, read_json, replace_json};
+use crate::files::copy::{make_folder, move_aside, read_json, replace_json};
 use crate::files::data::DataFolder;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 use skills_format::prose;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,7 @@ pub enum Decision {
 
 /// The record of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "a decision")]
 #[non_exhaustive]
 pub struct Decided {
     /// The time of the decision.
@@ -61,14 +63,31 @@ pub struct Decided {
     /// The options of the command that undoes the decision, as words with absolute paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
+    /// The options that set a schedule as the decision did. A later decision that goes back has them as its `options`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub now: Vec<String>,
+    /// The folder in which the command that undoes the decision must run: elsewhere the skills are not found. `None`: any
+    /// folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<PathBuf>,
 }
 
-/// The file.
+/// The recorded decisions.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Recorded {
+    /// The decisions, the latest last.
+    pub decisions: Vec<Decided>,
+    /// The records that cannot be read, each with its place in the file.
+    pub damaged: Vec<Error>,
+}
+
+/// The file. A record that cannot be read keeps its bytes.
 #[derive(Default, Serialize, Deserialize)]
 struct Decisions {
     version: u32,
     #[serde(default)]
-    decisions: Vec<Decided>,
+    decisions: Vec<Box<RawValue>>,
 }
 
 impl Decision {
@@ -96,6 +115,8 @@ impl Decided {
             names,
             folders: Vec::new(),
             options: Vec::new(),
+            now: Vec::new(),
+            place: None,
         }
     }
 
@@ -111,85 +132,107 @@ impl Decided {
         Self { options, ..self }
     }
 
-    /// Reads the recorded decisions, the latest last; none if a newer version of this program wrote the file.
+    /// Names the options that set a schedule as the decision did.
+    #[must_use]
+    pub fn to_now(self, now: Vec<String>) -> Self {
+        Self { now, ..self }
+    }
+
+    /// Names the folder in which the command that undoes the decision must run.
+    #[must_use]
+    pub fn at_place(self, place: Option<PathBuf>) -> Self {
+        Self { place, ..self }
+    }
+
+    /// Reads the recorded decisions. One record that cannot be read hides no other.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
-    pub fn read(data: &DataFolder) -> Result<Vec<Self>, Error> {
-        let read: Option<Decisions> = read_json(&data.decided())?;
-        let read = read.filter(|read| read.version == VERSION);
-        Ok(read.unwrap_or_default().decisions)
-    }
-
-    /// Returns whether a newer version of this program wrote the file. Its decisions can have other forms.
-    fn is_newer(file: &Path) -> bool {
-        #[derive(Deserialize)]
-        struct Header {
-            version: u32,
+    /// If the file cannot be read, or a newer version of this program wrote it.
+    pub fn read(data: &DataFolder) -> Result<Recorded, Error> {
+        let file = data.decided();
+        let mut recorded = Recorded::default();
+        let Some(stored) = Decisions::of(&file)? else {
+            return Ok(recorded);
+        };
+        // The file again: a record knows its place only in the text.
+        let text = disk::read_text(&file, u64::MAX);
+        let text = text.map_err(|error| Error::io(&file, "cannot be read", error))?;
+        let mut end = 0;
+        for raw in stored.decisions {
+            let raw = raw.get();
+            let rest = text.get(end..).unwrap_or_default();
+            let start = rest.find(raw).map_or(end, |at| end.saturating_add(at));
+            end = start.saturating_add(raw.len());
+            match serde_json::from_str(raw) {
+                Ok(decided) => recorded.decisions.push(decided),
+                Err(error) => {
+                    let above = text.get(..start).unwrap_or_default();
+                    let line = above.matches('\n').count().saturating_add(error.line());
+                    recorded.damaged.push(damaged(&file, line, &error));
+                }
+            }
         }
-        let read = read_json::<Header>(file);
-        matches!(read, Ok(Some(Header { version })) if version > VERSION)
+        Ok(recorded)
     }
 
-    /// Adds the record, and forgets the oldest ones.
+    /// Adds the record, and forgets the oldest ones. Returns the new path of a damaged file, which is moved aside: it would
+    /// keep every later decision from being recorded.
     ///
     /// # Errors
     ///
     /// If the file cannot be written, or a newer version of this program wrote it.
-    pub fn write(self, data: &DataFolder) -> Result<(), Error> {
+    pub fn write(self, data: &DataFolder) -> Result<Option<PathBuf>, Error> {
         let file = data.decided();
         make_folder(file.parent().unwrap_or(&file))?;
         // Read only under the lock: a decision of another program between the read and the write would be lost.
         let _lock = disk::lock(&file)?;
-        if Self::is_newer(&file) {
-            let newer = prose!("{} was written by a newer version of this program", &file);
-            return Err(Error::new(ErrorKind::Newer, newer));
-        }
-        let mut decisions = match Self::read(data) {
-            // A damaged file would otherwise keep every later decision from being recorded.
-            Err(error) if error.kind() == ErrorKind::Damaged => Vec::new(),
-            read => read?,
+        let (mut stored, aside) = match Decisions::of(&file) {
+            Err(error) if error.kind() == ErrorKind::Damaged => {
+                (None, Some(move_aside(&file, "damaged")?))
+            }
+            stored => (stored?, None),
         };
-        decisions.push(self);
+        let decisions = &mut stored.get_or_insert_default().decisions;
+        let record = to_raw_value(&self)
+            .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &file)))?;
+        decisions.push(record);
         let old = decisions.len().saturating_sub(MOST);
         decisions.drain(..old);
+        let decisions = std::mem::take(decisions);
         let version = VERSION;
-        replace_json(&file, &Decisions { version, decisions })
+        replace_json(&file, &Decisions { version, decisions })?;
+        Ok(aside)
     }
+}
 
-    /// Returns the decisions that still hold, the latest first: without those that a later decision took back. The last
-    /// decision is always there, since the person may mean it.
-    pub fn standing(all: Vec<Self>) -> Vec<Self> {
-        let mut kept: Vec<(Self, bool)> = Vec::new();
-        for decided in all {
-            let is_removal = decided.decision == Decision::ScheduleRemove;
-            if is_removal {
-                // The times of a schedule that is gone cannot be set.
-                kept.retain(|(known, _)| {
-                    known.decision != Decision::ScheduleSet || known.names != decided.names
-                });
-            }
-            // A removed schedule is known by its name alone, which no other schedule has.
-            let is_same = |known: &Self| {
-                known.names == decided.names
-                    && (is_removal
-                        || known.folders == decided.folders && known.options == decided.options)
-            };
-            let takes_back = |(known, _): &(Self, bool)| {
-                known.decision.opposite() == Some(decided.decision) && is_same(known)
-            };
-            let before = kept.iter().position(takes_back).map(|at| kept.remove(at));
-            // What takes back a decision that itself took back another one makes a change again.
-            let is_change = before.is_none_or(|(_, is_change)| !is_change);
-            kept.push((decided, is_change));
+impl Decisions {
+    /// Reads the file. `None` if it is missing, or of the version before this one.
+    fn of(file: &Path) -> Result<Option<Self>, Error> {
+        #[derive(Deserialize)]
+        struct Header {
+            version: u32,
         }
-        let last = kept.len().saturating_sub(1);
-        let kept = kept.into_iter().enumerate().rev();
-        kept.filter(|(at, (_, is_change))| *is_change || *at == last)
-            .map(|(_, (decided, _))| decided)
-            .collect()
+        // First: the decisions of a newer version can have another form.
+        if let Ok(Some(Header { version })) = read_json(file)
+            && version > VERSION
+        {
+            let newer = prose!("{} was written by a newer version of this program", file);
+            return Err(Error::new(ErrorKind::Newer, newer).help("update this program"));
+        }
+        let read: Option<Self> = read_json(file)?;
+        Ok(read.filter(|read| read.version == VERSION))
     }
+}
+
+/// Reports a record that cannot be read.
+fn damaged(file: &Path, line: usize, error: &serde_json::Error) -> Error {
+    let why = error.to_string();
+    // The place in the record is no place in the file.
+    let why = why.split(" at line ").next().unwrap_or_default();
+    let message = prose!("{}:{line}: this decision cannot be read: {why}", file);
+    let help = "correct the record, or remove it from the file; the other decisions count";
+    Error::new(ErrorKind::Damaged, message).help(help)
 }
 
 #[cfg(test)]
@@ -204,7 +247,8 @@ mod tests {
     fn the_last_decisions_are_kept() {
         let dir = tempfile::tempdir().unwrap();
         let data = DataFolder::new(dir.path().join("data"));
-        assert_eq!(Decided::read(&data).unwrap(), []);
+        let read = || Decided::read(&data).unwrap().decisions;
+        assert_eq!(read(), []);
         let mut all = Vec::new();
         for count in 0..=MOST {
             let decided = decided(Decision::Disable, &count.to_string())
@@ -213,20 +257,24 @@ mod tests {
             decided.clone().write(&data).unwrap();
             all.push(decided);
         }
-        assert_eq!(Decided::read(&data).unwrap(), all[1..]);
+        assert_eq!(read(), all[1..]);
         // Of the version before: one decision, which is not known any more.
         let old = r#"{"version":1,"time":"2026-01-01T00:00:00Z","decision":"pin","names":["a"],"folders":[]}"#;
         std::fs::write(data.decided(), old).unwrap();
-        assert_eq!(Decided::read(&data).unwrap(), []);
+        assert_eq!(read(), []);
         let newer = r#"{"version":3,"decisions":[{"of":"another form"}]}"#;
         std::fs::write(data.decided(), newer).unwrap();
-        let error = decided(Decision::Pin, "a").write(&data).unwrap_err();
+        let write = || decided(Decision::Pin, "a").write(&data);
+        assert_eq!(write().unwrap_err().kind(), ErrorKind::Newer);
+        let error = Decided::read(&data).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Newer);
         assert_eq!(std::fs::read_to_string(data.decided()).unwrap(), newer);
         std::fs::write(data.decided(), "{").unwrap();
         assert!(Decided::read(&data).is_err());
-        decided(Decision::Pin, "a").write(&data).unwrap();
-        assert_eq!(Decided::read(&data).unwrap().len(), 1);
+        let aside = write().unwrap().expect("moved aside");
+        assert_eq!(std::fs::read_to_string(aside).unwrap(), "{");
+        assert_eq!(read().len(), 1);
+        assert_eq!(write().unwrap(), None);
     }
 
     #[test]
@@ -240,39 +288,36 @@ mod tests {
                 scope.spawn(move || write().unwrap());
             }
         });
-        assert_eq!(Decided::read(&data).unwrap().len(), 16);
+        assert_eq!(Decided::read(&data).unwrap().decisions.len(), 16);
     }
 
     #[test]
-    fn what_was_taken_back_does_not_stand() {
-        use Decision::{
-            Disable, Enable, Pin, ScheduleAdd, ScheduleRemove, ScheduleSet, Trust, Untrust,
+    fn a_damaged_record_hides_no_other() {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataFolder::new(dir.path().join("data"));
+        for name in ["a", "b", "c"] {
+            decided(Decision::Disable, name).write(&data).unwrap();
+        }
+        let text = std::fs::read_to_string(data.decided()).unwrap();
+        let second = text
+            .replacen("disable", "enable", 1)
+            .replacen("disable", "disabel", 1);
+        let text = second.replacen("enable", "disable", 1);
+        std::fs::write(data.decided(), &text).unwrap();
+        let read = Decided::read(&data).unwrap();
+        let names: Vec<_> = read.decisions.iter().map(|it| &*it.names[0]).collect();
+        assert_eq!(names, ["a", "c"]);
+        let [damaged] = &read.damaged[..] else {
+            panic!("one record");
         };
-        let standing = |all: &[(Decision, &str)]| {
-            let all = all.iter().map(|(decision, name)| decided(*decision, name));
-            let standing = Decided::standing(all.collect()).into_iter();
-            standing.map(|it| it.decision).collect::<Vec<_>>()
-        };
-        assert_eq!(standing(&[]), []);
-        assert_eq!(standing(&[(Disable, "a"), (Pin, "b")]), [Pin, Disable]);
-        assert_eq!(
-            standing(&[(Disable, "a"), (Enable, "a"), (Pin, "b")]),
-            [Pin]
-        );
-        assert_eq!(standing(&[(Disable, "a"), (Enable, "a")]), [Enable]);
-        assert_eq!(
-            standing(&[(Disable, "a"), (Enable, "b")]),
-            [Enable, Disable]
-        );
-        let again = [(Disable, "a"), (Enable, "a"), (Disable, "a"), (Pin, "b")];
-        assert_eq!(standing(&again), [Pin, Disable]);
-        let gone = [
-            (ScheduleAdd, "a"),
-            (ScheduleSet, "a"),
-            (ScheduleRemove, "a"),
-            (Trust, "b"),
-        ];
-        assert_eq!(standing(&gone), [Trust]);
-        assert_eq!(standing(&[(Untrust, "a"), (Trust, "a"), (Pin, "b")]), [Pin]);
+        let line = text.lines().position(|line| line.contains("disabel"));
+        let place = format!("last-decision.json:{}: ", line.unwrap() + 1);
+        let said = damaged.to_string();
+        assert!(said.contains(&place), "{said} {text}");
+        assert!(said.contains("unknown variant `disabel`"), "{said}");
+        // A later decision keeps the record: the person can correct it.
+        decided(Decision::Disable, "d").write(&data).unwrap();
+        let read = Decided::read(&data).unwrap();
+        assert_eq!((read.decisions.len(), read.damaged.len()), (3, 1));
     }
 }

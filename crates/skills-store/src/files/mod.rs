@@ -26,6 +26,7 @@ pub mod relative_path;
 #[doc(hidden)]
 pub mod removal;
 pub mod snapshot;
+mod standing;
 pub mod store;
 mod target;
 pub mod trash;

@@ -11,12 +11,11 @@ mod members;
 
 use crate::disk;
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{is_there, replace_file};
+use crate::files::copy::{move_aside, replace_file};
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
 use skills_format::{RuleId, prose};
 use skills_runtime::{Diagnostic, Severity};
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -332,22 +331,4 @@ fn check_writable(path: &Path) -> Result<(), Error> {
         return Err(Error::io(path, "cannot be written", error));
     }
     Ok(())
-}
-
-/// Renames a file to an unused name. The caller must hold the lock.
-fn move_aside(path: &Path, ending: &str) -> Result<PathBuf, Error> {
-    let failed = |error| Error::io(path, "cannot be moved aside", error);
-    for n in 1_u32.. {
-        let mut name = OsString::from(path.file_name().unwrap_or_default());
-        name.push(match n {
-            1 => format!(".{ending}"),
-            n => format!(".{ending}-{n}"),
-        });
-        let aside = path.with_file_name(name);
-        if !is_there(&aside)? {
-            fs::rename(path, &aside).map_err(failed)?;
-            return Ok(aside);
-        }
-    }
-    Err(failed(io::ErrorKind::AlreadyExists.into()))
 }

@@ -11,6 +11,7 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::appearance::revealed;
+use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
@@ -18,6 +19,7 @@ use skills_store::StateFile;
 use skills_store::files::decided::Decision;
 use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(
@@ -97,10 +99,11 @@ fn enable(
     let (catalog, file) = opened(ids, options, environment, output)?;
     let stored = file.read();
     let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
+    let before = state.clone();
     // On a copy first: nothing is stored when an id is unknown.
     let mut all = Vec::new();
     for id in ids {
-        let id = find::meant(&catalog, id, options.profile());
+        let id = meant(&catalog, id, options, environment);
         if all.iter().any(|(_, known)| *known == id) {
             continue;
         }
@@ -109,9 +112,8 @@ fn enable(
     }
     if all.iter().any(|(on, _)| !on.enabled.is_empty()) {
         // First: the same call again after a kill changes the file, and so writes the record again.
-        let on = all.iter().flat_map(|(on, _)| on.enabled.iter());
-        let on = on.map(ToString::to_string).collect();
-        decided::of_catalog(Decision::Enable, on, options, environment, output);
+        let on = enabled(&before, &state, all.iter().flat_map(|(on, _)| &on.enabled));
+        decided::of_catalog(Decision::Enable, on, &catalog, options, environment, output);
         let changed = file.update(|state| {
             for (_, id) in &all {
                 // Again on the stored state, which another program may have changed since the read.
@@ -145,6 +147,24 @@ fn enable(
     Ok(Outcome::Done)
 }
 
+/// Returns the ids whose disabling undoes an enabling: those that are no longer disabled. `SOURCE:NAME` can have been disabled
+/// beside `NAME`. Where other skills of a name stay disabled by their own ids, only what was asked for counts.
+pub(crate) fn enabled<'i>(
+    before: &State,
+    after: &State,
+    asked: impl Iterator<Item = &'i String>,
+) -> Vec<String> {
+    let name = |id: &str| id.rsplit(':').next().unwrap_or(id).to_owned();
+    let [was, is] = [before, after].map(|state| state.disabled().collect::<BTreeSet<_>>());
+    let kept: BTreeSet<String> = is.difference(&was).map(|id| name(id)).collect();
+    let asked = asked.filter(|id| kept.contains(&name(id)));
+    let gone = was.difference(&is).filter(|id| !kept.contains(&name(id)));
+    asked
+        .cloned()
+        .chain(gone.map(ToString::to_string))
+        .collect()
+}
+
 /// Disables skills. With an unknown id, no skill is disabled.
 fn disable(
     ids: &[String],
@@ -155,7 +175,7 @@ fn disable(
 ) -> Result<Outcome, Failure> {
     let (catalog, file) = opened(ids, options, environment, output)?;
     let known = |id: &String| {
-        let id = find::meant(&catalog, id, options.profile());
+        let id = meant(&catalog, id, options, environment);
         let known = catalog.disable(&mut State::new(), &id);
         known.ok_or(id)
     };
@@ -175,7 +195,14 @@ fn disable(
     // First, as in `enable`.
     let off = disabled.iter().filter(|id| !before.contains(id));
     let off = off.map(ToString::to_string).collect();
-    decided::of_catalog(Decision::Disable, off, options, environment, output);
+    decided::of_catalog(
+        Decision::Disable,
+        off,
+        &catalog,
+        options,
+        environment,
+        output,
+    );
     let changed = file.update(|state| {
         for id in &disabled {
             state.disable(id);
@@ -238,6 +265,23 @@ fn not_disabled(catalog: &Catalog, id: &str) -> Failure {
         Some(near) => Failure::not_so(format!("no skill has the id '{}'", revealed(id)), near),
         None => find::unknown(catalog, id),
     }
+}
+
+/// Returns the id that an argument means. A relative path is made absolute, as the catalog has the paths.
+fn meant(
+    catalog: &Catalog,
+    id: &str,
+    options: &CatalogOptions,
+    environment: &Environment,
+) -> String {
+    if id.contains(std::path::is_separator) {
+        let path = environment.absolute(Path::new(id));
+        let path = path.shown();
+        if catalog.disable(&mut State::new(), &path).is_some() {
+            return path.into_owned();
+        }
+    }
+    find::meant(catalog, id, options.profile())
 }
 
 /// Opens the state file and loads the catalog. A file that cannot be changed is a failure.

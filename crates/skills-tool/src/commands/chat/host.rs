@@ -4,6 +4,7 @@ use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::chat::live::Live;
 use crate::commands::chat::words::RESERVED;
+use crate::commands::enable::enabled;
 use crate::commands::install::decided;
 use crate::commands::install::target::TargetOptions;
 use crate::commands::trust::{TrustCommand, asked_in_a_prompt, forget};
@@ -198,6 +199,8 @@ impl<'e> Host<'e> {
             Request::Disable { id } => Some((Decision::Disable, id.clone())),
             _ => None,
         };
+        let off = || Some(decisions.state.read().ok()?.value);
+        let before = off();
         let mut catalog = self.catalog();
         let mut told = Vec::new();
         self.changing(output, |environment, output| {
@@ -233,11 +236,14 @@ impl<'e> Host<'e> {
             }
             Ok(Outcome::Done)
         })?;
-        let is_unknown = |notice: &Notice| matches!(notice, Notice::Unknown { .. });
-        if let Some((decision, id)) = decided
-            && !told.iter().any(is_unknown)
-        {
-            decided::of_catalog(decision, vec![id], &self.options, self.environment, output);
+        if let (Some((decision, id)), Some(before), Some(after)) = (decided, before, off()) {
+            let ids = match decision {
+                Decision::Enable => enabled(&before, &after, std::iter::once(&id)),
+                // A skill that was disabled before stays as it was.
+                _ => enabled(&after, &before, std::iter::once(&id)),
+            };
+            let (options, environment) = (&self.options, self.environment);
+            decided::of_catalog(decision, ids, &self.catalog(), options, environment, output);
         }
         Ok(told)
     }

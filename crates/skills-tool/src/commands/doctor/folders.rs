@@ -2,16 +2,17 @@
 
 use crate::commands::doctor::checked::{Checked, Trouble};
 use crate::commands::doctor::place::{Rights, free, full};
-use crate::commands::doctor::remedy::{aside, of_link, shell};
+use crate::commands::doctor::remedy::{aside, of_link, right, shell};
 use crate::commands::doctor::skill_rights::of_skills;
 use crate::commands::doctor::skills;
 use crate::environment::Environment;
 use crate::output::counted;
 use skills_format::disk::resolved;
 use skills_format::{Prose, command, prose};
-use skills_host::install::{LostEntries, lost_entries};
+use skills_host::install::{LostEntries, Pins, lost_entries};
 use skills_host::lock;
 use skills_store::files::data::DataFolder;
+use skills_store::files::decided::Decided;
 use skills_store::files::interrupted::Interruption;
 use skills_store::files::lock::LOCK_FILE;
 use skills_store::files::work::WORK_FOLDER;
@@ -121,7 +122,7 @@ fn own(environment: &Environment) -> Checked {
 /// Reports that the list of the folders of earlier installs cannot be read.
 fn unlisted(error: &Error, environment: &Environment) -> Trouble {
     let folder = environment.data.as_ref().map(|data| data.join("skills"));
-    let help = folder.map(|folder| shell("chmod -R u+rwX", &folder));
+    let help = folder.map(|folder| right("-R u+rwX", &folder));
     Trouble::of(error, help.unwrap_or_default())
 }
 
@@ -162,7 +163,7 @@ fn locks(folders: &Folders, data: Option<&DataFolder>) -> Checked {
             ),
             _ => match of_link(&path) {
                 Some(help) => Trouble::new(&error, help),
-                None if path.is_file() => Trouble::of(&error, shell("chmod u+rw", &path)),
+                None if path.is_file() => Trouble::of(&error, right("u+rw", &path)),
                 None => Trouble::new(&error, prose!("move it out of the way: {}", aside(&path))),
             },
         })
@@ -246,9 +247,30 @@ fn operations(folders: &Folders, data: Option<&DataFolder>) -> Checked {
             prose!("move the record away: what its operation changed cannot be undone then");
         troubles.push(Trouble::new(&error, remedy));
     }
+    troubles.extend(data.map(decisions).unwrap_or_default());
     let found = match running {
         0 => "no change was interrupted".to_owned(),
         running => format!("{} now", counted(running, "change")),
     };
     Checked::new("changes", found, troubles)
+}
+
+/// Returns what is wrong with the list of decisions, which `restore` names, and with the list of pins, which `update` obeys.
+fn decisions(data: &DataFolder) -> Vec<Trouble> {
+    let damaged = match Decided::read(data) {
+        Ok(read) => read.damaged,
+        Err(error) => vec![error],
+    };
+    let decisions = damaged.into_iter().map(|error| (data.decided(), error));
+    let pins = Pins::of(data).all().err();
+    let pins = pins.map(|error| (data.pins(), error));
+    let troubles = decisions.chain(pins).map(|(file, error)| {
+        let help = if error.kind() == ErrorKind::Io {
+            right("u+rw", &file)
+        } else {
+            prose!("move it out of the way: {}", aside(&file))
+        };
+        Trouble::of(&error, help)
+    });
+    troubles.collect()
 }

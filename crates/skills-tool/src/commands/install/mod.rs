@@ -3,6 +3,7 @@
 pub(crate) mod adopt;
 pub(crate) mod conflicts;
 pub(crate) mod decided;
+pub(crate) mod decided_place;
 pub(crate) mod export;
 pub(crate) mod left_out;
 pub(crate) mod locked;

@@ -91,9 +91,10 @@ impl Pin {
             let done = in_each(folders, pin)?;
             let words = ["pinned", "is pinned already"];
             options.print(words, &done, &pins, environment, output)?;
-            options.record(Decision::Pin, &done, environment, output);
+            PinOptions::record(Decision::Pin, &done, environment, output);
             if options.format == Format::Text {
-                let names = options.names.iter();
+                let mut seen = BTreeSet::new();
+                let names = options.names.iter().filter(|name| seen.insert(*name));
                 let unpin = names.fold(command("unpin"), |unpin, name| unpin.word(name));
                 let unpin = options.target.of(unpin);
                 output.note(prose!("`update` passes over it; {} ends that", unpin));
@@ -124,7 +125,7 @@ impl Unpin {
             let done = in_each(folders, unpin)?;
             let words = ["unpinned", "is not pinned"];
             options.print(words, &done, &pins, environment, output)?;
-            options.record(Decision::Unpin, &done, environment, output);
+            PinOptions::record(Decision::Unpin, &done, environment, output);
             Ok(Outcome::Done)
         })
     }
@@ -188,21 +189,22 @@ impl PinOptions {
     }
 
     /// Records what was changed, for `restore`.
-    fn record(
-        &self,
-        decision: Decision,
-        done: &[Done],
-        environment: &Environment,
-        output: &mut Output,
-    ) {
-        let changed = || done.iter().filter(|one| !one.changed.is_empty());
-        let names: BTreeSet<String> = changed().flat_map(|one| one.changed.clone()).collect();
-        // Without --to the command works on every folder in which the skill is installed.
-        let folders = changed().filter(|_| !self.target.is_open());
-        let folders = folders.map(|one| one.folder.clone()).collect();
-        let names = names.into_iter().collect();
-        let decided = decided::decided(decision, names).in_folders(folders);
-        decided::record(decided, environment, output);
+    fn record(decision: Decision, done: &[Done], environment: &Environment, output: &mut Output) {
+        // The folders are named: without --to, the command that undoes it would work on the folders of another project.
+        let mut of_names: Vec<(&[String], Vec<PathBuf>)> = Vec::new();
+        for Done {
+            folder, changed, ..
+        } in done.iter().filter(|one| !one.changed.is_empty())
+        {
+            match of_names.iter_mut().find(|(names, _)| names == changed) {
+                Some((_, folders)) => folders.push(folder.clone()),
+                None => of_names.push((changed, vec![folder.clone()])),
+            }
+        }
+        for (names, folders) in of_names {
+            let decided = decided::decided(decision, names.to_vec()).in_folders(folders);
+            decided::record(decided, environment, output);
+        }
     }
 
     /// Prints what was done with each name, or the document. `words` are for a change, and for what was so before.
@@ -233,7 +235,9 @@ impl PinOptions {
                 others: documents,
             });
         }
-        for name in &self.names {
+        // A name that is given twice is printed once.
+        let mut seen = BTreeSet::new();
+        for name in self.names.iter().filter(|name| seen.insert(*name)) {
             for word in [done, was] {
                 let here = all.iter().filter(|one| {
                     one.names.contains(name) && one.changed.contains(name) == (word == done)

@@ -14,7 +14,7 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::Lock;
-use skills_format::{SkillName, command, prose};
+use skills_format::{Prose, SkillName, command, prose};
 use skills_host::install::{ByHandState, MovePlan, Plan, installed, plan_move, plan_uninstall};
 use skills_host::lock::read_lock;
 use skills_host::{Error, ErrorKind};
@@ -154,9 +154,14 @@ impl Uninstall {
             let plan = match plan {
                 Ok(plan) => plan,
                 Err(error) => {
-                    let by_hand = self.by_hand(&error, &names, environment);
+                    let by_hand = self.by_hand(&error, folder, &names, environment);
                     let other = || to.failure(&error, "uninstall", &names, environment);
-                    planned.add(Err(by_hand.unwrap_or_else(other)));
+                    let failure = by_hand.unwrap_or_else(other);
+                    // Of a list with an unknown name, nothing is uninstalled in any folder.
+                    if error.kind() == ErrorKind::NotFound {
+                        return Err(failure);
+                    }
+                    planned.add(Err(failure));
                     continue;
                 }
             };
@@ -188,6 +193,7 @@ impl Uninstall {
     fn by_hand(
         &self,
         error: &Error,
+        here: &Path,
         names: &[String],
         environment: &Environment,
     ) -> Option<Failure> {
@@ -198,7 +204,9 @@ impl Uninstall {
         let is_there = |name: &str, folder: &Path| {
             SkillName::new(name).is_ok() && folder.join(name).join("SKILL.md").is_file()
         };
-        names.iter().find_map(|name| {
+        // What is here is not what is missing.
+        let missing = names.iter().filter(|name| !is_there(name, here));
+        missing.into_iter().find_map(|name| {
             let mut places = places.iter().map(|(_, folder)| folder);
             let folder = places.find(|folder| is_there(name, folder))?;
             let command = command("uninstall").word(name).word("--to");
@@ -273,12 +281,39 @@ impl Move {
         report_interrupted(None, session, environment, output);
         let on_conflict = on_conflict(false, self.force);
         let host = session.host();
-        let plan = plan_move(&self.name, &from.folder, &to.folder, on_conflict, host)
-            .map_err(|error| failure(&error))?;
+        let plan = plan_move(&self.name, &from.folder, &to.folder, on_conflict, host);
+        let plan = plan.map_err(|error| {
+            let elsewhere = (error.kind() == ErrorKind::NotFound)
+                .then(|| self.elsewhere(&to.folder, environment))
+                .flatten();
+            match elsewhere {
+                Some(help) => Failure::not_so(&error, help),
+                None => failure(&error),
+            }
+        })?;
         if !self.dry_run {
             plan.apply(host).map_err(|error| failure(&error))?;
         }
         self.print(&plan, environment, output)
+    }
+
+    /// Names the folder of a client in which the skill lies: without `--from`, only the folders of the person and of the project
+    /// are meant.
+    fn elsewhere(&self, to: &Path, environment: &Environment) -> Option<Prose> {
+        if self.from.is_some() || SkillName::new(&self.name).is_err() {
+            return None;
+        }
+        let mut places = own_places(&self.target, environment).into_iter();
+        let (_, folder) = places.find(|(_, folder)| {
+            folder != to && folder.join(&self.name).join("SKILL.md").is_file()
+        })?;
+        let command = command("move").word(&self.name);
+        let command = command
+            .word("--from")
+            .short_path(&word_of(&folder, environment));
+        let command = self.target.of(command);
+        let folder = one_line(&environment.shown(&folder));
+        Some(prose!("it is in {folder}: {}", command))
     }
 
     fn print(

@@ -338,7 +338,7 @@ impl TargetOptions {
 }
 
 /// Returns the folders of the person's own skills, under every profile and of every agent.
-fn own_folders(environment: &Environment) -> Vec<PathBuf> {
+pub(super) fn own_folders(environment: &Environment) -> Vec<PathBuf> {
     let bases = environment.bases();
     let places = Profile::ALL
         .iter()

@@ -1,6 +1,6 @@
 //! `skills restore --list` and `--empty`: the operations, and the skills that were removed or replaced.
 
-use crate::commands::install::decided::{stays, undo, word};
+use crate::commands::install::decided::{recorded, standing, stays, undo, word};
 use crate::commands::install::operations::{OperationJson, table};
 use crate::commands::install::session::{Consent, Session, failure};
 use crate::environment::Environment;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use skills_format::{command, prose};
 use skills_host::install::{Undoable, forget_lost, undoable, undoable_only_with};
 use skills_store::files::contents::Contents;
-use skills_store::files::decided::{Decided, Decision};
+use skills_store::files::decided::Decided;
 use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -56,6 +56,8 @@ struct DecisionJson {
     skills: Vec<String>,
     /// The command that undoes the decision.
     undo: Option<String>,
+    /// The folder in which the command must run, if it is another one than the present folder.
+    folder: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -127,7 +129,7 @@ impl TrashCall<'_> {
         };
         let shown: Vec<&Undoable> = operations.iter().filter(is_shown).collect();
         report_left(&trash, environment, output)?;
-        let decisions = self.decisions(session)?;
+        let decisions = self.decisions(session, environment, output);
         match self.format {
             Format::Json => output.json(&TrashDocument {
                 schema: 1,
@@ -163,15 +165,17 @@ impl TrashCall<'_> {
     }
 
     /// Returns the decisions to list. One is about a skill, and seldom about a folder.
-    fn decisions(&self, session: &Session) -> Result<Vec<Decided>, Failure> {
+    fn decisions(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Vec<Decided> {
         if self.folder.is_some() || self.action != TrashAction::List {
-            return Ok(Vec::new());
+            return Vec::new();
         }
-        let decided = Decided::read(session.data()).map_err(|error| failure(&error))?;
-        let mut standing = Decided::standing(decided);
-        // Its skill is in the trash, and so in the list of operations.
-        standing.retain(|decided| decided.decision != Decision::ScheduleRemove);
-        Ok(standing)
+        let data = session.data();
+        standing(recorded(data, output), data, environment)
     }
 }
 
@@ -265,11 +269,13 @@ fn report_unrecorded(
 impl DecisionJson {
     fn of(decided: &Decided, environment: &Environment) -> Self {
         let undo = undo(decided, environment);
+        let folder = undo.as_ref().and_then(|undo| undo.place.as_ref());
         Self {
             time: format!("{:.0}", decided.time),
+            folder: folder.map(|folder| environment.documented(folder)),
             decision: word(decided.decision),
             skills: decided.names.clone(),
-            undo: undo.map(|(undo, _)| undo.line()),
+            undo: undo.map(|undo| undo.command.line()),
         }
     }
 }

@@ -14,7 +14,6 @@ use skills_format::{Prose, SkillName, command, prose};
 use skills_host::install::{
     Action, Plan, PlannedSkill, Scope, Undo, Undoable, Wanted, plan_undo, short_id, undoable,
 };
-use skills_store::files::decided::Decided;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -155,15 +154,9 @@ fn later(
     environment: &Environment,
     output: &mut Output,
 ) -> Vec<Prose> {
-    let mut decided = match Decided::read(session.data()) {
-        Ok(decided) => decided,
-        Err(error) => {
-            output.failure(&failure(&error));
-            return Vec::new();
-        }
-    };
+    let mut decided = decided::recorded(session.data(), output);
     decided.retain(|decided| undo.is_none_or(|undo| decided.time > undo.of.time));
-    let decided = Decided::standing(decided);
+    let decided = decided::standing(decided, session.data(), environment);
     let most = if undo.is_some() { MOST } else { 1 };
     let named = decided.iter().take(most).enumerate();
     let mut hints: Vec<Prose> = named

@@ -4,6 +4,7 @@ use crate::commands::install::decided;
 use crate::commands::install::session::failure;
 use crate::commands::schedule::install::{CRONTAB, folder_of};
 use crate::commands::schedule::recorder::Recorder;
+use crate::commands::schedule::set::words;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -68,6 +69,11 @@ impl Remove {
     ) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(environment)?;
         let recorder = Recorder::new(&scheduler);
+        // `remove` itself reports what cannot be read.
+        let before = scheduler.file().read().ok().and_then(|stored| {
+            let name = scheduler.find(&self.name).ok()?;
+            stored.value.get(&name).cloned()
+        });
         let removed = recorder
             .record(&self.name, "schedule remove", output, || {
                 scheduler.remove(&self.name, SystemClock.now())
@@ -77,8 +83,12 @@ impl Remove {
             let name = removed.name.to_string();
             let folder = scheduler.folder().to_owned();
             let decision = Decision::ScheduleRemove;
+            let mut options = before.map_or_else(Vec::new, |before| words(&before).concat());
+            if !options.is_empty() {
+                options.extend(self.site.words());
+            }
             let decided = decided::decided(decision, vec![name]).in_folders(vec![folder]);
-            decided::record(decided, environment, output);
+            decided::record(decided.with_options(options), environment, output);
         }
         match self.format {
             Format::Json => output.json(&ScheduleRemoveDocument {

@@ -88,34 +88,54 @@ impl Set {
             scheduler.set(&self.name, &change, SystemClock.now())
         });
         let set = set.map_err(|error| failure(&error))?;
-        let options = before.map_or_else(Vec::new, |before| self.back_to(&before));
-        let decided = decided::decided(Decision::ScheduleSet, vec![set.name.to_string()]);
-        decided::record(decided.with_options(options), environment, output);
+        // What was set as it is changes nothing.
+        if before
+            .as_ref()
+            .is_none_or(|before| words(before) != words(&set))
+        {
+            let [options, now] = before.map_or_else(Default::default, |before| {
+                let to = [back_to(&before, &set), back_to(&set, &before)];
+                to.map(|words| {
+                    if words.is_empty() {
+                        words
+                    } else {
+                        [words, self.site.words()].concat()
+                    }
+                })
+            });
+            let decided = decided::decided(Decision::ScheduleSet, vec![set.name.to_string()]);
+            let decided = decided.with_options(options).to_now(now);
+            decided::record(decided, environment, output);
+        }
         Ok(set)
     }
+}
 
-    /// Returns the options that set a schedule as it was. Empty if its times cannot be set again: they are past, or this
-    /// program does not read them.
-    fn back_to(&self, before: &Schedule) -> Vec<String> {
-        let Ok(plan) = &before.plan else {
-            return Vec::new();
-        };
-        let time = match &plan.timing {
-            Timing::Cron(cron) => ["--cron".to_owned(), cron.as_str().to_owned()],
-            Timing::Once(at) if *at <= SystemClock.now() => return Vec::new(),
-            Timing::Once(at) => ["--at".to_owned(), at.to_string()],
-        };
-        let missed = match before.missed {
-            Missed::RunOnce => "run-once",
-            Missed::Skip => "skip",
+/// Returns the options that set a schedule as it was, where it is different now.
+fn back_to(before: &Schedule, now: &Schedule) -> Vec<String> {
+    let all = words(before).into_iter().zip(words(now));
+    let changed = all.filter(|(before, now)| before != now);
+    changed.flat_map(|(before, _)| before).collect()
+}
+
+/// Returns the options that set a schedule: its times and zone, the handling of missed times, and the limit. Without times
+/// that this program reads, the times are left out.
+pub(crate) fn words(schedule: &Schedule) -> [Vec<String>; 3] {
+    let times = schedule.plan.as_ref().map(|plan| {
+        let (option, time) = match &plan.timing {
+            Timing::Cron(cron) => ("--cron", cron.as_str().to_owned()),
+            Timing::Once(at) => ("--at", at.to_string()),
         };
         let zone = plan.zone.name().to_owned();
-        let limit = before.limit.to_string();
-        let mut words = Vec::from(time);
-        words.extend(["--timezone".to_owned(), zone]);
-        words.extend(["--missed".to_owned(), missed.to_owned()]);
-        words.extend(["--limit".to_owned(), limit]);
-        words.extend(self.site.words());
-        words
-    }
+        vec![option.to_owned(), time, "--timezone".to_owned(), zone]
+    });
+    let missed = match schedule.missed {
+        Missed::RunOnce => "run-once",
+        Missed::Skip => "skip",
+    };
+    [
+        times.unwrap_or_default(),
+        vec!["--missed".to_owned(), missed.to_owned()],
+        vec!["--limit".to_owned(), schedule.limit.to_string()],
+    ]
 }

@@ -27,7 +27,7 @@ impl TrustCall<'_> {
                     gone.extend(elsewhere);
                     continue;
                 }
-                Err(failure) => return Err(failure),
+                Err(failure) => return Err(self.lost(id).unwrap_or(failure)),
             };
             if entry.trust() == SkillTrust::Always {
                 let source = entry.source().name();
@@ -78,6 +78,22 @@ impl TrustCall<'_> {
             paths.contains(&record.root) || paths.contains(&folder_of(record))
         };
         self.records.iter().filter(is_it).collect()
+    }
+
+    /// Names the folder of a trusted skill that had this name and is gone.
+    fn lost(&self, id: &str) -> Option<Failure> {
+        let folders = self.records.iter().map(folder_of);
+        let mut lost = folders.filter(|folder| !folder.exists());
+        let folder = lost.find(|folder| folder.file_name().is_some_and(|name| name == id))?;
+        let shown = self.environment.shown(&folder);
+        Some(Failure::not_so(
+            format_args!("no skill has the id '{}'", one_line(id)),
+            prose!(
+                "a trusted skill of this name was in {}, which is gone: {} removes the trust",
+                one_line(&shown),
+                command("trust --remove").short_path(&shown)
+            ),
+        ))
     }
 
     fn forget(
