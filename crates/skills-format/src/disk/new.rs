@@ -5,7 +5,7 @@
 //! temporary file. The next run removes the file, unless another program holds the file's lock. On
 //! systems without such locks, a temporary file is removed when it is an hour old.
 
-use crate::disk::{Folder, Kind};
+use crate::disk::{Folder, Item, Kind};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -89,6 +89,13 @@ impl Folder {
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    /// Returns whether an item of this folder is the temporary file of a killed program. [`Folder::replace`] removes it.
+    pub fn is_left_over(&self, item: &Item) -> bool {
+        item.kind == Kind::File
+            && is_temporary(&item.name)
+            && self.child_file(&item.name).is_ok_and(|file| file.is_left())
     }
 
     /// Removes the temporary files and folders of killed programs from this folder. An item that cannot

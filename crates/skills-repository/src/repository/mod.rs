@@ -91,7 +91,7 @@ fn of_root(
     walk(folder, start, settings, Root::Without(others)).map(Some)
 }
 
-/// Gives findings about manifests the level of the configuration, or drops those that it allows.
+/// Gives findings of the walk the level of the configuration, or drops those that it allows.
 fn level(faults: &mut Vec<Diagnostic>, bundle: Option<&Bundle>, settings: &Settings) {
     let mut config = bundle.map_or_else(Config::default, |bundle| bundle.config.clone());
     settings.over(&mut config);
@@ -100,6 +100,7 @@ fn level(faults: &mut Vec<Diagnostic>, bundle: Option<&Bundle>, settings: &Setti
         RuleId::ManifestName,
         RuleId::ManifestPath,
         RuleId::Symlink,
+        RuleId::Unfinished,
     ];
     faults.retain_mut(|finding| {
         let Some(id) = ids.iter().find(|id| finding.is(**id)) else {

@@ -12,7 +12,7 @@ use crate::repository::test_folders::{is_of_tests, names_tests};
 use skills_format::disk::{Folder, Item, Kind};
 use skills_format::tree::filled::has_skill_file;
 use skills_format::{Diagnostic, Guide, Lookalike, RuleId, Severity, join};
-use skills_lint::rules::LINK_ABOVE;
+use skills_lint::rules::{LINK_ABOVE, LINK_ROUND};
 use skills_lint::{CONFIG_FILE, Config, LinkEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -235,12 +235,27 @@ impl<'w> Walk<'w> {
         for item in items.iter().filter(|item| item.kind == Kind::Link) {
             let below = join(path, &item.name.to_string_lossy());
             let link = self.start.on_disk.join(&below);
-            if link_end(&link) == LinkEnd::Above && !is_skill_folder(&link) {
-                let (message, help) = LINK_ABOVE;
+            let (message, help) = match link_end(&link) {
+                LinkEnd::Above => LINK_ABOVE,
+                LinkEnd::Round => LINK_ROUND,
+                _ => continue,
+            };
+            if !is_skill_folder(&link) {
                 let shown = join(&self.start.shown, &below);
                 let finding = Diagnostic::new(RuleId::Symlink, Severity::Error, shown, message);
                 self.walked.faults.push(finding.help(help));
             }
+        }
+    }
+
+    /// Reports the temporary files of a `skills check --fix` that was killed.
+    fn report_left_overs(&mut self, folder: &Folder, path: &str, items: &[Item]) {
+        for item in items.iter().filter(|item| folder.is_left_over(item)) {
+            let shown = join(&self.start.shown, &join(path, &item.name.to_string_lossy()));
+            let message = "the file is what a killed `skills` left when it wrote a file";
+            let finding = Diagnostic::new(RuleId::Unfinished, Severity::Warning, shown, message);
+            let help = "remove it; the next `skills check --fix` that writes into the folder removes it too";
+            self.walked.faults.push(finding.help(help));
         }
     }
 
@@ -369,6 +384,7 @@ impl Guide for Walk<'_> {
             }
             true
         });
+        self.report_left_overs(folder, path, items);
         if !in_skill && (self.is_skills(path) || path.split('/').any(|part| part == "skills")) {
             self.report_circles(path, items);
         }

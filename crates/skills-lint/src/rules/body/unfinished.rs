@@ -56,8 +56,8 @@ fn backups(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for file in view.skill.files {
         let path = view.relative(&file.path).unwrap_or_default();
-        let backup = BACKUPS.iter().find_map(|end| path.strip_suffix(end));
-        let Some(of) = backup.or_else(|| path.strip_suffix(REJECTED)) else {
+        let backup = BACKUPS.iter().find_map(|end| without(path, end));
+        let Some(of) = backup.or_else(|| without(path, REJECTED)) else {
             continue;
         };
         let mut others = view.skill.files.iter();
@@ -75,6 +75,12 @@ fn backups(view: &SkillView<'_>) -> Vec<Finding> {
         found.push(Finding::new(RULE.id, &file.path, message).help(help));
     }
     found
+}
+
+/// Returns a path without its ending, which counts in every case: some programs write `.BAK`.
+fn without<'p>(path: &'p str, end: &str) -> Option<&'p str> {
+    let (rest, found) = path.split_at_checked(path.len().checked_sub(end.len())?)?;
+    found.eq_ignore_ascii_case(end).then_some(rest)
 }
 
 /// Reports the placeholders of a `SKILL.md`.

@@ -23,7 +23,7 @@ use crate::rules::rule::Rule;
 
 // For `needs-extract`, a rule of the compiler.
 pub use script_missing::RUNNERS;
-pub use symlink::LINK_ABOVE;
+pub use symlink::{LINK_ABOVE, LINK_ROUND};
 
 /// The rules of the group, in the order of the page.
 pub(super) const RULES: &[Rule] = &[

@@ -15,8 +15,9 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a bundle holds no symbolic links",
     why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a \
           text file with a path on Windows. A link in the place of a `SKILL.md` is always an error: \
-          the check does not follow the link, and programs load the skill behind it. So is a link to a \
-          folder that holds the link: programs that follow links go round in a circle.",
+          the check does not follow the link, and programs load the skill behind it. So is a link that \
+          leads back to a folder that holds it, by itself or by other links: programs that follow links go \
+          round in a circle.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -41,6 +42,13 @@ pub const LINK_ABOVE: (&str, &str) = (
     "the symbolic link leads to a folder that holds it: programs that follow links go round in a circle, and two such links \
      can keep OpenCode from starting",
     "remove it, or make it lead to a folder beside the skill's own",
+);
+
+/// The message and the help about a link from whose end other links lead back to it.
+pub const LINK_ROUND: (&str, &str) = (
+    "the symbolic link leads back to a folder that holds it, by other links: programs that follow links go round in a \
+     circle, and several such links can keep OpenCode from starting",
+    "remove it or one of the other links, or put a copy of the folder here",
 );
 
 /// The maximum length of a link's target, in bytes.
@@ -73,8 +81,8 @@ fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
         return Finding::new(RULE.id, &file.path, lost)
             .help("remove it, or make it lead to a file");
     }
-    if end == LinkEnd::Above {
-        return circle(file);
+    if let Some(circle) = circle(file, end) {
+        return circle;
     }
     if is_skill_file_of_any_case(&file.path) {
         let message =
@@ -102,15 +110,20 @@ fn lost(end: LinkEnd) -> Option<&'static str> {
         LinkEnd::Nothing => "the symbolic link leads to nothing",
         LinkEnd::Itself => "the symbolic link leads to itself, by itself or by other links",
         LinkEnd::Special => "the symbolic link leads to a pipe, a socket or a device",
-        LinkEnd::File | LinkEnd::Folder | LinkEnd::Above => return None,
+        LinkEnd::File | LinkEnd::Folder | LinkEnd::Above | LinkEnd::Round => return None,
     })
 }
 
-/// Reports a link to a folder that holds the link. `OpenCode` 1.18.33 follows links: one such link makes a path of forty
-/// times the link, and with two the program sent no request in 90 seconds.
-fn circle(file: &TreeFile) -> Finding {
-    let (message, help) = LINK_ABOVE;
-    Finding::new(RULE.id, &file.path, message).help(help)
+/// Reports a link that leads back to a folder that holds the link. `OpenCode` 1.18.33 follows links: one such link makes a
+/// path of forty times the link, and with two the program sent no request in 90 seconds. So it was with two skills, of
+/// which one has two links to the other, and the other has one link back.
+fn circle(file: &TreeFile, end: LinkEnd) -> Option<Finding> {
+    let (message, help) = match end {
+        LinkEnd::Above => LINK_ABOVE,
+        LinkEnd::Round => LINK_ROUND,
+        _ => return None,
+    };
+    Some(Finding::new(RULE.id, &file.path, message).help(help))
 }
 
 /// Reports links beside the skills, in the place of a skill.
@@ -122,8 +135,8 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Finding> {
         .map(|file| {
             let around = bundle.tree.scope.around;
             let end = around.map(|around| around.link_end(&file.path));
-            if end == Some(LinkEnd::Above) {
-                return circle(file);
+            if let Some(circle) = end.and_then(|end| circle(file, end)) {
+                return circle;
             }
             let (message, help) = match end.and_then(lost) {
                 Some(lost) => (lost, "remove it, or make it lead to a skill"),

@@ -1,17 +1,17 @@
-//! Links in folders of skills that lead to a folder above: a client that follows links goes round in a circle.
+//! Links in folders of skills that lead back to a folder above: a client that follows links goes round in a circle.
 
 use crate::commands::doctor::checked::Trouble;
 use crate::commands::doctor::remedy::shell;
-use skills_format::disk::{Folder, Kind, resolved};
+use skills_format::disk::{Folder, Kind, leads_back};
 use skills_format::prose;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The maximum number of items of one folder of skills that are looked at.
 const MOST_ITEMS: usize = 10_000;
 /// The maximum number of links of one folder of skills that are reported.
 const MOST: usize = 5;
 
-/// Finds links that lead to a folder that holds them. Links are not followed. Claude Code, Codex and Gemini CLI start with
+/// Finds links that lead back to a folder that holds them, by themselves or by other links. Claude Code, Codex and Gemini CLI start with
 /// such links; `OpenCode` 1.18.33 sent no request in 90 seconds where there were two.
 pub(super) fn of_folder(folder: &Path) -> Vec<Trouble> {
     let mut waiting = vec![folder.to_owned()];
@@ -26,9 +26,9 @@ pub(super) fn of_folder(folder: &Path) -> Vec<Trouble> {
             let path = folder.join(&item.name);
             match item.kind {
                 Kind::Folder => waiting.push(path),
-                Kind::Link if is_circle(&folder, &path) && troubles.len() < MOST => {
+                Kind::Link if troubles.len() < MOST && leads_back(&path) => {
                     let message = prose!(
-                        "{}: the link leads to a folder that holds it; two such links can keep OpenCode from starting",
+                        "{}: the link leads back to a folder that holds it; several such links can keep OpenCode from starting",
                         path.as_path()
                     );
                     let help = prose!("remove the link: {}", shell("rm", &path));
@@ -44,12 +44,6 @@ pub(super) fn of_folder(folder: &Path) -> Vec<Trouble> {
     troubles
 }
 
-fn is_circle(folder: &Path, link: &Path) -> bool {
-    let target: PathBuf = resolved(link);
-    // A link that cannot be resolved stays as it is.
-    target != *link && resolved(folder).starts_with(&target)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -57,7 +51,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn only_links_to_a_folder_above_are_circles() {
+    fn only_links_that_lead_back_are_circles() {
         let base = tempfile::tempdir().expect("of a test");
         let skill = base.path().join("skills/tidy");
         fs::create_dir_all(&skill).expect("of a test");
