@@ -15,28 +15,39 @@ const VALUES: usize = 20_000;
 pub(super) struct Dialect {
     /// True if a tag that the parser does not know is read over. Otherwise the text is refused.
     pub(super) reads_over_tags: bool,
-    /// True if `<<` takes the entries of another mapping.
-    pub(super) merges: bool,
+    /// What `<<` does.
+    merges: Merges,
     /// True if a mapping at any depth with a repeated key is refused.
     pub(super) refuses_repeats: bool,
+}
+
+/// What a merge key `<<` does: it takes the entries of a mapping, or of each mapping of a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Merges {
+    /// It is a key as any other.
+    Never,
+    /// In every style; any other value means nothing.
+    Lenient,
+    /// In plain style; any other value is refused.
+    Strict,
 }
 
 /// The parser of Claude Code.
 pub(super) const BUN: Dialect = Dialect {
     reads_over_tags: true,
-    merges: true,
+    merges: Merges::Lenient,
     refuses_repeats: false,
 };
 /// The parser of Codex.
 pub(super) const SERDE: Dialect = Dialect {
     reads_over_tags: true,
-    merges: false,
+    merges: Merges::Never,
     refuses_repeats: false,
 };
 /// The parser of Gemini CLI and `OpenCode`.
 pub(super) const JS_YAML: Dialect = Dialect {
     reads_over_tags: false,
-    merges: true,
+    merges: Merges::Strict,
     refuses_repeats: true,
 };
 
@@ -138,7 +149,7 @@ impl<'t, I: Iterator<Item = Option<Event<'t>>>> Tree<I> {
 
     fn mapping(&mut self) -> Option<Value> {
         let mut entries: Vec<(Node, Node)> = Vec::new();
-        let mut merged: Vec<(Node, Node)> = Vec::new();
+        let mut taken: Vec<Node> = Vec::new();
         loop {
             let event = self.next()?;
             if matches!(event, Event::MappingEnd) {
@@ -146,7 +157,14 @@ impl<'t, I: Iterator<Item = Option<Event<'t>>>> Tree<I> {
             }
             let key = self.node(event)?;
             let written = key.as_str()?;
-            let is_merge = self.dialect.merges && written == "<<";
+            let is_plain =
+                matches!(&key.value, Value::Scalar(scalar) if scalar.style == Style::Plain);
+            let is_merge = written == "<<"
+                && match self.dialect.merges {
+                    Merges::Never => false,
+                    Merges::Lenient => true,
+                    Merges::Strict => is_plain,
+                };
             let is_repeated = || {
                 entries
                     .iter()
@@ -158,14 +176,24 @@ impl<'t, I: Iterator<Item = Option<Event<'t>>>> Tree<I> {
             let event = self.next()?;
             let value = self.node(event)?;
             if is_merge {
-                merged.extend(value.entries().iter().cloned());
+                let begin = taken.len();
+                match value.value {
+                    Value::Sequence(items) => taken.extend(items),
+                    _ => taken.push(value),
+                }
+                let is_mapping = |node: &Node| matches!(node.value, Value::Mapping(_));
+                let mut sources = taken.iter().skip(begin);
+                if self.dialect.merges == Merges::Strict && !sources.all(is_mapping) {
+                    return None;
+                }
             } else {
                 entries.push((key, value));
             }
         }
-        // What the mapping itself says wins over what it takes: of a repeated key the last counts.
-        merged.extend(entries);
-        Some(Value::Mapping(merged))
+        // Of a repeated key the last counts: what the mapping itself says wins over what it takes, and of two that it
+        // takes the first wins.
+        let taken = taken.iter().rev().flat_map(Node::entries);
+        Some(Value::Mapping(taken.cloned().chain(entries).collect()))
     }
 }
 
@@ -204,6 +232,25 @@ mod tests {
             assert_eq!(description(dialect, alias).as_deref(), Some("Text."));
             assert_eq!(description(dialect, merge).as_deref(), merged);
             assert_eq!(description(dialect, tag).as_deref(), tagged);
+        }
+        for (text, by_bun, by_js_yaml) in [
+            (
+                "<<: [{description: A.}, {description: B.}]",
+                Some("A."),
+                Some("A."),
+            ),
+            (
+                "<<: {description: A.}\n<<: {description: B.}",
+                Some("A."),
+                Some("A."),
+            ),
+            ("\"<<\": {description: A.}", Some("A."), None),
+            ("description: A.\n<<: text", Some("A."), None),
+            ("description: A.\n<<: [text]", Some("A."), None),
+            ("description: A.\n<<:", Some("A."), None),
+        ] {
+            assert_eq!(description(BUN, text).as_deref(), by_bun, "{text}");
+            assert_eq!(description(JS_YAML, text).as_deref(), by_js_yaml, "{text}");
         }
         let own = "x: &a {description: Text.}\ndescription: Own.\n<<: *a";
         assert_eq!(description(BUN, own).as_deref(), Some("Own."));

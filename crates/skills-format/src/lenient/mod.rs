@@ -23,6 +23,7 @@ use crate::skill::parsed::{self, Name};
 use crate::skill::restraint::{self, Finding};
 use crate::text::span::Span;
 use crate::yaml;
+use crate::yaml::merge::merged;
 use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
 
@@ -176,7 +177,7 @@ impl<'a, 't> Lenient<'a, 't> {
             None => yaml::parse_at(document.yaml.of(document.text), document.yaml.start)
                 .ok()
                 .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start)))
-                .map(Cow::Owned),
+                .map(|node| Cow::Owned(merged(node))),
         };
         // Lines `name:x` without a space after the colon are one text in YAML.
         let joined = parsed
@@ -189,7 +190,7 @@ impl<'a, 't> Lenient<'a, 't> {
                 let message = format!("{}; it was read as it was probably meant", fault.message);
                 self.warning(RuleId::YamlSyntax, fault.span, &message, &fault.help);
             }
-            return Some(Cow::Owned(recovered.node));
+            return Some(Cow::Owned(merged(recovered.node)));
         };
         if !matches!(node.value, Value::Mapping(_)) {
             let message = format!(

@@ -1,7 +1,8 @@
 //! Finds the front matter and the body of a `SKILL.md`.
 
 use crate::diagnostic::Edit;
-use crate::skill::known_fields::FIELDS;
+use crate::skill::dots::{Dots, after_dots};
+use crate::skill::field_lines::{has_fields, is_key, is_yaml};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 use std::borrow::Cow;
@@ -76,28 +77,20 @@ impl<'t> Document<'t> {
     /// One pass over the lines of the front matter, and a search of the file for CR LF.
     pub fn split(text: &'t str) -> Result<Self, NoFrontMatter> {
         let mut forms = Vec::new();
-        let (open, close) = boundaries(text, &mut forms)?;
+        let Boundaries { open, end, close } = Boundaries::of(text, &mut forms)?;
         let start = line_after(text, open);
         keep_text_before(text, close, &mut forms);
         if matches!(close.of(text).trim_end(), "---" | "...") {
             note_trailing_space(text, close, &mut forms);
         }
-        if close.of(text).starts_with("...") {
-            forms.push(TextForm {
-                kind: FormKind::Dots,
-                span: Span::new(close.start, close.start + 3),
-                message: "the front matter is closed by `...`",
-                edits: vec![Edit::replace(
-                    Span::new(close.start, close.start + 3),
-                    "---",
-                )],
-            });
+        if end.of(text).starts_with("...") {
+            forms.push(dots(text, end, close));
         }
         note_carriage_returns(text, &mut forms);
         let body = trimmed(text, line_after(text, close));
         Ok(Self {
             text,
-            yaml: Span::new(start, close.start),
+            yaml: Span::new(start, end.start),
             body,
             forms,
         })
@@ -156,8 +149,9 @@ impl Head {
             }
         };
         let open = if is_text { Self::Open } else { Self::None };
-        match boundaries(text, &mut Vec::new()) {
-            Ok((_, close)) if close.end < text.len() => Self::Ends(close.end + 1),
+        match Boundaries::of(text, &mut Vec::new()) {
+            Ok(found) if found.is_open(text) => open,
+            Ok(found) if found.close.end < text.len() => Self::Ends(found.close.end + 1),
             Ok(_) | Err(NoFrontMatter::Unterminated(_)) => open,
             Err(NoFrontMatter::Missing(at)) => {
                 let rest = text.get(at.start..).unwrap_or_default();
@@ -173,20 +167,66 @@ impl Head {
     }
 }
 
-/// Returns the lines that open and close the front matter.
-fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoFrontMatter> {
-    let open = opening(text, forms)?;
-    note_trailing_space(text, open, forms);
-    let start = line_after(text, open);
-    let close = closing(text, start);
-    let end = close.map_or(text.len(), |close| close.start);
-    // A malformed closing line takes precedence: a later `---` can be a thematic break of the body.
-    let loose = loose_closing(text, start, end);
-    if let Some((line, form)) = loose.filter(|(line, _)| !has_fields(text, *line, close)) {
-        forms.push(form);
-        return Ok((open, line));
+/// The lines around the front matter.
+struct Boundaries {
+    open: Span,
+    /// The line that ends the fields: the closing line, or `...` before that line.
+    end: Span,
+    /// The last line before the body.
+    close: Span,
+}
+
+impl Boundaries {
+    fn of(text: &str, forms: &mut Vec<TextForm>) -> Result<Self, NoFrontMatter> {
+        let open = opening(text, forms)?;
+        note_trailing_space(text, open, forms);
+        let start = line_after(text, open);
+        let mut end = closing(text, start);
+        let mut close = end;
+        if let Some(dots) = end.filter(|line| line.of(text).starts_with("...")) {
+            match after_dots(text, dots) {
+                Dots::Dashes(dashes) => close = Some(dashes),
+                Dots::Fields(dashes) => (end, close) = (Some(dashes), Some(dashes)),
+                Dots::Body | Dots::Open => {}
+            }
+        }
+        let before = end.map_or(text.len(), |end| end.start);
+        // A malformed closing line takes precedence: a later `---` can be a thematic break of the body.
+        let loose = loose_closing(text, start, before);
+        if let Some((line, form)) = loose.filter(|(line, _)| !has_fields(text, *line, end)) {
+            forms.push(form);
+            (end, close) = (Some(line), Some(line));
+        }
+        let (end, close) = end.zip(close).ok_or(NoFrontMatter::Unterminated(open))?;
+        Ok(Self { open, end, close })
     }
-    Ok((open, close.ok_or(NoFrontMatter::Unterminated(open))?))
+
+    /// Returns whether more bytes can move the end of the front matter.
+    fn is_open(&self, text: &str) -> bool {
+        self.close.of(text).starts_with("...") && after_dots(text, self.close) == Dots::Open
+    }
+}
+
+/// Returns the form of front matter whose fields end at `...`. If `---` follows, the line goes, since most clients read the
+/// body from the `---` on.
+fn dots(text: &str, dots: Span, close: Span) -> TextForm {
+    let span = Span::new(dots.start, dots.start + 3);
+    let (message, edit) = if dots == close {
+        let edit = Edit::replace(span, "---");
+        ("the front matter is closed by `...`", edit)
+    } else {
+        let edit = Edit::replace(Span::new(dots.start, line_after(text, dots)), "");
+        (
+            "`...` stands before the `---` that closes the front matter",
+            edit,
+        )
+    };
+    TextForm {
+        kind: FormKind::Dots,
+        span,
+        message,
+        edits: vec![edit],
+    }
 }
 
 /// Returns a malformed line before `end` that was meant to close the front matter, and its form.
@@ -256,42 +296,11 @@ fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm
     None
 }
 
-/// Returns whether the lines between a malformed closing line and the next `---` are fields, and one of them is a known
-/// field: then the `---` closes the front matter, and the malformed line stands in its middle. A restraint after the line
-/// counts.
-fn has_fields(text: &str, line: Span, close: Option<Span>) -> bool {
-    let Some(close) = close else { return false };
-    let rest = text.get(line_after(text, line)..close.start);
-    let rest = rest.unwrap_or_default().lines();
-    let mut rest = rest.filter(|line| !line.trim().is_empty()).peekable();
-    let is_field = |line: &str| {
-        let key = line.split_once(':').map_or("", |(key, _)| key);
-        FIELDS.iter().any(|known| known.key == key)
-    };
-    let mut has_field = false;
-    rest.peek().is_some_and(|line| is_key(line))
-        && rest.all(|line| {
-            has_field |= is_field(line);
-            line.starts_with([' ', '\t']) || is_yaml(line)
-        })
-        && has_field
-}
-
 /// Returns whether front matter continues after an indented `---`. The line is then part of a block text.
 fn goes_on(text: &str, start: usize, end: usize) -> bool {
     let rest = text.get(start..end).unwrap_or_default();
     let next = rest.lines().find(|line| !line.trim().is_empty());
     next.is_some_and(|line| line.starts_with([' ', '\t']) || is_key(line))
-}
-
-/// Returns whether a line without indent can be part of front matter.
-fn is_yaml(line: &str) -> bool {
-    line.is_empty() || line.starts_with(['#', '-', '}', ']', '"', '\'']) || is_key(line)
-}
-
-fn is_key(line: &str) -> bool {
-    let key = line.split_once(':').map(|(key, _)| key);
-    key.is_some_and(|key| !key.is_empty() && !key.contains(char::is_whitespace))
 }
 
 fn lf(text: &str) -> Cow<'_, str> {
@@ -535,16 +544,46 @@ mod tests {
     }
 
     #[test]
+    fn dots_before_the_line_that_closes_it() {
+        for (rest, body, yaml) in [
+            ("---\nGo.\n", "Go.", "name: x\n"),
+            ("\n--- \nGo.\n", "Go.", "name: x\n"),
+            ("Go.\n\n---\n", "Go.\n\n---", "name: x\n"),
+            ("# Go\n---\nOn.\n", "# Go\n---\nOn.", "name: x\n"),
+            (
+                "license: MIT\n---\nGo.\n",
+                "Go.",
+                "name: x\n...\nlicense: MIT\n",
+            ),
+        ] {
+            let text = format!("---\nname: x\n...\n{rest}");
+            let document = Document::split(&text).expect("front matter");
+            assert_eq!(document.body(), body);
+            assert_eq!(document.yaml.of(&text), yaml);
+        }
+        let text = "---\nname: x\n...\ndisable-model-invocation: true\n---\nGo.\n";
+        let file = crate::SkillFile::read("SKILL.md", "x", text.as_bytes());
+        assert!(file.front_matter.as_ref().is_some_and(Result::is_err));
+        let (skill, _) = file.lenient();
+        assert!(skill.is_none_or(|skill| skill.fields.disable_model_invocation));
+    }
+
+    #[test]
     fn heads() {
         for (text, head) in [
             ("---\nname: x\n---\nbody", Head::Ends(16)),
-            ("\u{FEFF}<!-- a -->\n--- \r\n...\r\n", Head::Ends(25)),
+            ("\u{FEFF}<!-- a -->\n--- \r\n...\r\nGo\r\n", Head::Ends(25)),
             ("---\nname: x\n---", Head::Open),
             ("---\nname: x\n", Head::Open),
             ("--", Head::Open),
             ("", Head::Open),
             ("\n\n", Head::Open),
             ("<!-- not yet\n", Head::Open),
+            ("---\nname: x\n...\nGo.\n", Head::Ends(16)),
+            ("---\nname: x\n...\n---\nGo.\n", Head::Ends(20)),
+            ("---\nname: x\n...\nname: y\n---\n", Head::Ends(28)),
+            ("---\nname: x\n...\nname: y\n", Head::Open),
+            ("---\nname: x\n...\n\n", Head::Open),
             ("# Title\n", Head::None),
             ("name: x\n---\n", Head::None),
         ] {

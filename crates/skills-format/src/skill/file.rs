@@ -12,6 +12,7 @@ use crate::skill::restraint;
 use crate::skill::spelling::Spelling;
 use crate::text::prose::Prose;
 use crate::text::span::Span;
+use crate::yaml::merge::merged;
 use crate::yaml::node::Node;
 use crate::yaml::{self, YamlError};
 
@@ -101,7 +102,8 @@ impl<'t> SkillFile<'t> {
                     });
                 }
                 let node = yaml::parse_at(document.yaml.of(document.text), document.yaml.start)?;
-                Ok(node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start)))
+                let node = node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start));
+                Ok(merged(node))
             });
         Self {
             path: path.into(),

@@ -36,6 +36,7 @@ use crate::skill::spelling::Spelling;
 use crate::text::appearance::seen;
 use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
+use crate::yaml::merge::MERGE;
 use crate::yaml::node::{Node, has_few_different_keys};
 use std::borrow::Cow;
 
@@ -308,6 +309,10 @@ impl<'a> Reading<'a> {
 
     /// Returns whether `allowed-tools` stands once, under its own key, and can be read in one way only.
     fn is_exact(&self) -> bool {
+        // Of a merge key, not every program reads what it brings.
+        if self.front_matter.get(MERGE).is_some() {
+            return false;
+        }
         let entries = self.front_matter.entries().iter();
         let mut meant =
             entries.filter(|(key, _)| key.as_str().is_some_and(|key| is_meant(key, TOOLS)));

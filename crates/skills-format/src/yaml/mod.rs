@@ -1,12 +1,14 @@
 //! YAML as a tree in which every key and value has its bytes.
 //!
 //! An alias is read as the value of its anchor, at the place of the alias. What aliases repeat is limited, since a small
-//! file with aliases can become a large value. Merge keys (`<<`) mean nothing. Private tags (`!name`) and keys that are lists or mappings are refused too, as
-//! by other readers. Nesting is limited to 64 levels.
+//! file with aliases can become a large value. Merge keys (`<<`) mean something only in the front matter of a skill:
+//! `agents/openai.yaml` is read by a program that does not know them. Private tags (`!name`) and keys that are lists or
+//! mappings are refused, as by other readers. Nesting is limited to 64 levels.
 
 pub(crate) mod data;
 pub mod json;
 mod lines;
+pub(crate) mod merge;
 pub mod node;
 
 pub use node::{Node, Scalar, Style, Value};

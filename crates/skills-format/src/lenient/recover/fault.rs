@@ -64,14 +64,17 @@ pub(crate) fn no_key(text: &str, chunk: Span) -> Fault {
     }
 }
 
-/// Returns the fault of a line of dashes between fields. What the line means is not known, so its removal is a guess.
+/// Returns the fault of a line of dashes, or of `...`, between fields. What the line means is not known, so its removal is a guess.
 pub(crate) fn dashes(text: &str, chunk: Span) -> Fault {
     let line = line_at(text, chunk.start);
+    let message = if line.of(text).starts_with('.') {
+        "`...` stands between fields, and some clients do not read the front matter then"
+    } else {
+        "a line of dashes stands between fields, and some clients end the front matter there"
+    };
     Fault {
         span: first_line(text, chunk),
-        message:
-            "a line of dashes stands between fields, and some clients end the front matter there"
-                .to_owned(),
+        message: message.to_owned(),
         help: "remove it: the fields below it are lost in these clients".to_owned(),
         edits: vec![Edit::replace(
             Span::new(line.start, line_after(text, line)),

@@ -10,12 +10,13 @@ pub(crate) fn is_conflict_mark(line: &str) -> bool {
 }
 
 /// Returns whether a line is made of hyphens and other dashes: at least three, and more than the `---` that closes front
-/// matter, or with a comment after it.
+/// matter, or with a comment after it. `...` is such a line too: YAML ends a document there.
 pub(crate) fn is_dashes(line: &str) -> bool {
     let rest = line.trim_start_matches(['-', '\u{2013}', '\u{2014}', '\u{2212}']);
     let dashes = line.len() - rest.len();
     let is_comment = rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#');
-    dashes >= "---".len() && line.lines().count() == 1 && (rest.is_empty() || is_comment)
+    let is_one = line.lines().count() == 1 && (rest.is_empty() || is_comment);
+    dashes >= "---".len() && is_one || line == "..."
 }
 
 /// Returns the line around a place, trimmed.

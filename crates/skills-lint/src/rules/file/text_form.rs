@@ -77,6 +77,8 @@ fn tabs(view: &SkillView<'_>) -> Vec<Finding> {
     }
     let mut scalars = Vec::new();
     collect_scalars(node, &mut scalars);
+    // Aliases and merge keys repeat values at a later place.
+    scalars.sort_unstable_by_key(|(span, _)| (span.start, span.end));
     let comments = comments(text, yaml, &scalars);
     let (mut between, mut inside) = (Vec::new(), Vec::new());
     for at in tabs.map(|at| yaml.start + at) {
@@ -104,7 +106,7 @@ fn tabs(view: &SkillView<'_>) -> Vec<Finding> {
     between.into_iter().chain(inside).collect()
 }
 
-/// Collects the scalars of a node, in order of their places.
+/// Collects the scalars of a node.
 fn collect_scalars(node: &Node, found: &mut Vec<(Span, Style)>) {
     match &node.value {
         Value::Scalar(scalar) => found.push((node.span, scalar.style)),
