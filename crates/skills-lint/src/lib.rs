@@ -39,6 +39,8 @@ pub use powers::{
 };
 pub use rules::rule::Level;
 pub use view::CheckedSkill;
+#[doc(hidden)]
+pub use view::hooks::{HookFault, hook_faults};
 pub use view::markdown::{Places, named_places};
 pub use view::references::joined;
 pub use view::scope::{LinkEnd, Scope, Surroundings};

@@ -1,31 +1,20 @@
 //! Reads the hooks that can refuse a call of a tool: without them the skill may do more.
 
 use crate::powers::reader::{Reader, excerpt};
+use crate::view::hooks::{GUARDS, is_text, of_event};
 use skills_format::PowerKind;
 use skills_format::power::cover::{EVERY_TOOL, NOT_AS_READ, OF_TOOL};
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::Node;
 
-/// The events at which a hook can refuse a call of a tool.
-const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
-
-/// The fields that a hook must have, as texts, by its type.
-const TYPES: [(&str, &[&str]); 5] = [
-    ("agent", &["prompt"]),
-    ("command", &["command"]),
-    ("http", &["url"]),
-    ("mcp_tool", &["server", "tool"]),
-    ("prompt", &["prompt"]),
-];
-
 /// Adds the guards of hooks. A guard of several tools is a restraint for each. The suffix stands after each restraint; a
 /// guard that can let calls pass has a suffix of its own, so that it is not the same restraint as one that cannot.
 pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
-    let is_loaded = hooks.entries().iter().all(|(_, groups)| {
-        groups
-            .items()
-            .is_some_and(|groups| groups.iter().all(is_group))
-    });
+    // Claude Code loads none of a skill's hooks then.
+    let is_loaded = hooks
+        .entries()
+        .iter()
+        .all(|(event, groups)| of_event(event, groups).is_empty());
     for (event, groups) in hooks.entries() {
         let event = event.as_str().unwrap_or_default();
         if !GUARDS.contains(&event) {
@@ -74,37 +63,6 @@ pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Re
             }
         }
     }
-}
-
-fn is_text(node: &Node) -> bool {
-    node.kind() == "text"
-}
-
-/// Returns whether a group has the form without which Claude Code loads none of a skill's hooks.
-fn is_group(group: &Node) -> bool {
-    group.get("matcher").is_none_or(is_text)
-        && group
-            .get("hooks")
-            .and_then(Node::items)
-            .is_some_and(|hooks| hooks.iter().all(is_hook))
-}
-
-fn is_hook(hook: &Node) -> bool {
-    let kind = hook.get("type").filter(|kind| is_text(kind));
-    let kind = kind.and_then(Node::as_str).unwrap_or_default();
-    let mut types = TYPES.iter();
-    let has_fields = types.any(|(known, keys)| {
-        *known == kind && keys.iter().all(|key| hook.get(key).is_some_and(is_text))
-    });
-    let is_positive = |node: &Node| {
-        let number = node.as_str().and_then(|text| text.parse::<f64>().ok());
-        node.kind() == "a number" && number.is_some_and(|number| number > 0.0)
-    };
-    has_fields
-        && hook.get("timeout").is_none_or(is_positive)
-        && ["async", "asyncRewake", "once"]
-            .iter()
-            .all(|key| hook.get(key).is_none_or(|value| value.as_bool().is_some()))
 }
 
 /// Returns whether a matcher can be a regular expression of JavaScript: its brackets are closed, and what repeats has

@@ -3,6 +3,7 @@
 pub(crate) mod address;
 pub(crate) mod bundle;
 pub(crate) mod finding;
+pub(crate) mod hooks;
 #[cfg(feature = "program")]
 pub(crate) mod loss;
 pub(crate) mod made;

@@ -2,6 +2,7 @@ use crate::client::{Behaviour, Condition};
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
+use crate::view::hooks::{HookFault, hook_faults};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
@@ -185,43 +186,21 @@ fn alone(view: &SkillView<'_>) -> Vec<Finding> {
     found.collect()
 }
 
-/// Reports hooks of another shape, and events that a client does not know.
+/// Reports hooks of another shape, and events that a client does not know. Claude Code loads none of a skill's hooks if one
+/// has another shape.
 fn hooks(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((_, hooks)) = view.field("hooks").filter(|(_, value)| !value.is_null()) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for one in view.on(Condition::Hooks) {
-        let mut tell = |span: Span, what: String, works: &str| {
-            found.push(view.about_clients(RULE.id, span, &what, &[one], works));
-        };
-        if !matches!(hooks.value, Value::Mapping(_)) {
-            let what = format!("`hooks` is {}, not a mapping of events", hooks.kind());
-            tell(
-                hooks.span,
-                what,
-                "write `PreToolUse:` and below it a list of matchers",
-            );
-            continue;
-        }
-        for (key, value) in hooks.entries() {
-            let event = key.as_str().unwrap_or_default();
-            if !one.fact.values.contains(&event) {
-                let what = format!("`{event}` is not an event");
-                tell(
-                    key.span,
-                    what,
-                    "write an event of the page, such as `PreToolUse`",
-                );
-            } else if !matches!(value.value, Value::Sequence(_)) {
-                let what = format!("the hooks of `{event}` are {}, not a list", value.kind());
-                tell(
-                    value.span,
-                    what,
-                    "write a list of matchers, each with its `hooks`",
-                );
-            }
-        }
+        let faults = hook_faults(hooks, one.fact.values).into_iter();
+        found.extend(faults.map(|fault| {
+            let HookFault {
+                span, what, works, ..
+            } = fault;
+            view.about_clients(RULE.id, span, &what, &[one], works)
+        }));
     }
     found
 }
@@ -437,6 +416,10 @@ mod tests {
         assert_eq!(
             hooks("hooks:\n  Stop: x\n"),
             ["x: the hooks of `Stop` are text, not a list: it is lost in ONE"]
+        );
+        assert_eq!(
+            hooks("hooks:\n  Stop:\n  - hooks: [{type: cmd}]\n"),
+            ["cmd: `cmd` is not the `type` of a hook: it is lost in ONE"]
         );
         assert!(hooks("hooks:\n  Stop:\n  - hooks: []\n").is_empty());
         let paths = |fields| told(one(Condition::Globs, &[]), "paths", 0, fields);

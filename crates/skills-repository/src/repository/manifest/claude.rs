@@ -3,6 +3,7 @@
 
 use crate::repository::manifest::component::{COMPONENTS, Component, EXPERIMENTAL};
 use crate::repository::manifest::form::{Fault, Form, Harm, is_object, kind, text};
+use crate::repository::manifest::hooks;
 use crate::repository::manifest::paths::Paths;
 use crate::repository::manifest::read::{Report, is_full};
 use skills_format::yaml::Node;
@@ -95,6 +96,10 @@ fn plugin_name(file: &Node, report: &mut Report<'_, '_>) {
         let message = format!("the name of the plugin holds {wrong:?}");
         let fault = Fault::new(value.span, message, help);
         report.fault(RuleId::ManifestName, fault, harm);
+    } else if is_reserved(name) && !is_of_anthropic(file.get("author")) {
+        let (message, help) = reserved(name);
+        let severity = Severity::Info;
+        report.at(RuleId::ManifestName, value.span, message, help, severity);
     } else if !is_id(name) {
         let message = format!("the plugin `{name}` cannot be listed in a marketplace by its name");
         let then = "Claude Code installs only names of letters, digits, `.`, `_` and `-`";
@@ -107,6 +112,31 @@ fn plugin_name(file: &Node, report: &mut Report<'_, '_>) {
             Severity::Warning,
         );
     }
+}
+
+/// Returns whether a name is kept for the plugins of Anthropic.
+fn is_reserved(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let begins = ["claude-", "anthropic-", "anthropics-", "cc-plugin-"];
+    let whole = ["claude", "anthropic", "anthropics"];
+    let has = |word: &str| name.contains(word);
+    begins.iter().any(|begin| name.starts_with(begin))
+        || whole.contains(&name.as_str())
+        || has("official") && (has("claude") || has("anthropic"))
+}
+
+/// Returns whether an author or an owner is Anthropic.
+fn is_of_anthropic(author: Option<&Node>) -> bool {
+    let name = author.and_then(|author| text(author.get("name")?));
+    name.is_some_and(|name| name.to_ascii_lowercase().starts_with("anthropic"))
+}
+
+/// The message and the help about a reserved name. The plugin is installed all the same, so this is information.
+fn reserved(name: &str) -> (String, String) {
+    let message = format!("the name `{name}` is kept for Anthropic's own plugins");
+    let help = "name it for what it does, without `claude-` or `anthropic-` before it; Claude Code installs the plugin, and \
+                `claude plugin validate` and the plugin directory refuse it";
+    (message, help.to_owned())
 }
 
 /// Checks the marketplace itself, which is an object. Its plugins are checked by [`entry`].
@@ -315,6 +345,9 @@ fn of_component(
     for fault in named.faults {
         let rule = RuleId::ManifestForm;
         report.fault(rule, fault, harm);
+    }
+    if component.field == "hooks" {
+        hooks::inline(value, harm, report);
     }
     let Some((paths, folder)) = on_disk else {
         return;

@@ -4,6 +4,7 @@ pub(crate) mod agent;
 mod claude;
 mod component;
 mod form;
+mod hooks;
 mod mcp;
 mod others;
 pub(crate) mod paths;
@@ -46,7 +47,9 @@ pub(crate) fn plugin(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Ve
             Program::GeminiCli => others::gemini(&file, &mut report, paths, folder),
             Program::Other => {}
         }
-        if program != Program::ClaudeCode {
+        if program == Program::ClaudeCode {
+            hooks::files(manifest, &file, paths, folder, &mut found);
+        } else {
             skills(&file, &mut report, paths, folder, program);
         }
     }
