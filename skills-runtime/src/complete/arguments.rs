@@ -11,7 +11,7 @@ use crate::resolve::invocation::Invocation;
 use crate::resolve::surface::Surface;
 use crate::text::shorten::{one_line, shortened};
 use skills_format::Span;
-use skills_format::arguments::{Argument, Kind, Schema};
+use skills_format::arguments::{Argument, Kind, Schema, is_same_name};
 use skills_format::text::order::sort_by_number;
 
 impl Completer {
@@ -100,10 +100,13 @@ impl<'s> Candidate<'s> {
 
 /// Returns the texts that can stand in place of the typed word.
 fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>> {
+    // After `--`, every word is a value at its position.
+    let has_names = !before.contains(&"--");
     // After `--name`, the value of that argument.
-    let last = before.last().and_then(|word| option_of(word));
-    let asked = last.and_then(|name| schema.find(name));
-    if let Some((_, argument)) = asked.filter(|(_, argument)| argument.kind != Kind::Boolean) {
+    let last = before.last().filter(|_| has_names);
+    let asked = last.and_then(|word| schema.find(option_of(word)?));
+    let takes_word = |argument: &Argument| argument.kind != Kind::Boolean || argument.is_list;
+    if let Some((_, argument)) = asked.filter(|(_, argument)| takes_word(argument)) {
         // A value that is read as an option needs `--name=`.
         let is_word = |value: &&str| *value != "--" && option_of(value).is_none();
         let values = listed(argument).filter(is_word);
@@ -111,7 +114,8 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
         return matching(values.collect(), typed);
     }
     // After `--name=` or `name=`.
-    if let Some((name, value)) = typed.split_once('=')
+    if has_names
+        && let Some((name, value)) = typed.split_once('=')
         && let Some((_, argument)) = schema.find(name.trim_start_matches('-'))
     {
         let lead = format!("{name}=");
@@ -119,10 +123,11 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
         return matching(values.collect(), value);
     }
     let is_given = |argument: &Argument| {
-        before.iter().any(|word| {
+        let mut named = before.iter().take_while(|word| **word != "--");
+        named.any(|word| {
             let word = word.trim_start_matches('-');
             let name = word.split_once('=').map_or(word, |(name, _)| name);
-            name == argument.name && !argument.is_list
+            is_same_name(name, &argument.name) && !argument.is_list
         })
     };
     let place = positions(schema, before);
@@ -134,13 +139,14 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
     if let Some(argument) = at {
         let named = format!("--{}=", argument.name);
         let values = listed(argument).map(|value| {
-            let lead = if is_value(value) { "" } else { &*named };
+            let is_word = is_value(value) || !has_names;
+            let lead = if is_word { "" } else { &*named };
             Candidate::value(lead, value, argument)
         });
         found = matching(values.collect(), typed);
     }
     let is_name = typed.is_empty() || typed.starts_with('-');
-    if !is_name || before.contains(&"--") {
+    if !is_name || !has_names {
         return found;
     }
     let by_position = if schema.by_position { place } else { 0 };

@@ -86,6 +86,7 @@ fn typed_arguments() {
         ),
         ("/deploy --count 3 st|", Some(("st", "[st]aging"))),
         ("/deploy count=3 x |", Some(("", "--dry-run"))),
+        ("/deploy staging 3 --dry_run --|", Some(("--", ""))),
         ("please $deploy st|", None),
         ("/nosuch st|", None),
     ] {
@@ -128,11 +129,10 @@ fn values_that_look_like_something_else() {
             "--mode=--release --mode=-O2 --mode=mode=x x --mode=",
         ),
         ("/pick low --mode |", "", "-O2 mode=x x"),
-        (
-            "/pick -- low |",
-            "",
-            "--mode=--release --mode=-O2 --mode=mode=x x",
-        ),
+        ("/pick -- low |", "", "--release -O2 mode=x x"),
+        ("/pick -- low --r|", "--r", "[--r]elease"),
+        ("/pick -- low mode=|", "mode=", "[mode=]x"),
+        ("/pick -- --mode |", "", "--release -O2 mode=x x"),
     ] {
         let found = completed(&fixture, &Profile::DEFAULT, text);
         let found = found.as_ref().map(|(typed, found)| (&**typed, &**found));

@@ -66,12 +66,17 @@ struct Parser<'s> {
 
 impl<'s> Parser<'s> {
     fn words(&mut self, words: Vec<Word<'_>>) -> Result<(), String> {
+        let last_named = words.iter().rposition(|word| self.is_named(&word.text));
+        let before_named = words.len() - last_named.unwrap_or_default();
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
-            if word.text == "--" {
+            // In a text, `--` is two characters, unless a word after it would be read by its name.
+            let is_needed = last_named.is_some() && words.len() >= before_named;
+            if word.text == "--" && (is_needed || !self.takes_prose()) {
                 return words.try_for_each(|word| self.position(word));
             }
-            if let Some(option) = option_of(&word.text) {
+            let is_option = !self.takes_prose() || self.is_named(&word.text);
+            if let Some(option) = option_of(&word.text).filter(|_| is_option) {
                 closed(&word)?;
                 self.option(option, &mut words)?;
             } else if let Some((name, value)) = assigned(&word.text) {
@@ -295,6 +300,13 @@ impl<'s> Parser<'s> {
         };
         let word = written(word);
         format!("no argument is named '{word}'{fits}{VALUE}")
+    }
+
+    /// Returns whether a word is written as an argument with its name, or with a name that resembles one.
+    fn is_named(&self, word: &str) -> bool {
+        let option = option_of(word).and_then(|option| option.split('=').next());
+        let name = option.or_else(|| assigned(word).map(|(name, _)| name));
+        name.is_some_and(|name| self.schema.find(name).is_some() || self.near(name).is_some())
     }
 
     fn near(&self, name: &str) -> Option<&'s str> {

@@ -289,9 +289,20 @@ fn a_hyphen_or_a_quote_in_a_text_is_a_part_of_it() {
             r#"fix 'say "a b" and \n, '\''c d'\'''"#,
         ),
         ("fix {x}", "fix '{x}'"),
+        ("fix the -- dash", "fix 'the -- dash'"),
+        ("fix a -- b -- c", "fix 'a -- b -- c'"),
+        ("fix use --release, not -O", "fix 'use --release, not -O'"),
+        ("fix the --x=y -- z", "fix 'the --x=y -- z'"),
+        // After `--`, a word with the name of an argument is text too.
+        ("fix the -- --kind=x -- y", "fix 'the --kind=x -- y'"),
+        ("fix the -- a kid=x", "fix 'the a kid=x'"),
     ] {
         assert_eq!(canonical(&schema, text).as_deref(), Ok(line), "{text}");
         assert_eq!(canonical(&schema, line).as_deref(), Ok(line), "{text}");
+    }
+    for text in ["fix the --kid x", "fix the --messages x"] {
+        let told = canonical(&schema, text).expect_err("a near name");
+        assert!(told.ends_with("follows '--'"), "{told}");
     }
     let file = SchemaFile::read(
         br#"{"type": "object", "properties": {"flags": {"enum": ["--release", "-O2"]}}}"#,
