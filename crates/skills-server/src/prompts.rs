@@ -165,7 +165,7 @@ fn typed_argument(argument: &Argument) -> PromptArgument {
 }
 
 /// Returns the arguments of a prompt as the object that typed arguments are read from. A form sends an empty text for
-/// a field that nobody filled in.
+/// a field that nobody filled in. It is a value only where the type lists it and the skill needs a value.
 fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorData> {
     let mut values = JsonObject::new();
     for (name, value) in given.into_iter().flatten() {
@@ -174,10 +174,17 @@ fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorDa
             .ok_or_else(|| invalid(format!("argument '{}' is not a text", short(name))))?;
         let argument = schema.find(name).map(|(_, argument)| argument);
         let value = match argument {
-            Some(argument) if argument.is_list => items(text),
+            Some(argument) if argument.is_list => items(name, text)?,
             _ => value.clone(),
         };
-        if !text.is_empty() {
+        let is_listed = |it: &Argument| match &it.kind {
+            Kind::Choice { values, .. } => {
+                !it.is_list && values.iter().any(|value| value.is_empty())
+            }
+            _ => false,
+        };
+        let is_value = argument.is_some_and(|it| it.needs_value() && is_listed(it));
+        if !text.is_empty() || is_value {
             values.insert(name.clone(), value);
         }
     }
@@ -185,13 +192,26 @@ fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorDa
 }
 
 /// Returns the items of a list from the text of a form: a JSON list, or texts with commas or line ends between them.
-fn items(text: &str) -> Value {
-    if let Ok(list @ Value::Array(_)) = serde_json::from_str(text) {
-        return list;
+fn items(name: &str, text: &str) -> Result<Value, ErrorData> {
+    match serde_json::from_str(text) {
+        Ok(list @ Value::Array(_)) => return Ok(list),
+        // Read as texts, each item would have a bracket or a quote of JSON.
+        Err(error) if is_meant_as_list(text) => {
+            let name = short(name);
+            let message = format!("argument '{name}' is not a JSON list: {error}");
+            return Err(invalid(message));
+        }
+        _ => {}
     }
     let items = text.lines().flat_map(|line| line.split(','));
     let items = items.map(str::trim).filter(|item| !item.is_empty());
-    Value::from(items.collect::<Vec<_>>())
+    Ok(Value::from(items.collect::<Vec<_>>()))
+}
+
+/// Returns whether a text begins as a JSON list of texts does. `[WIP] a` is a text.
+fn is_meant_as_list(text: &str) -> bool {
+    let rest = text.trim_start().strip_prefix('[');
+    rest.is_some_and(|rest| rest.trim_start().starts_with('"'))
 }
 
 /// Returns the error of a skill that does not start.
@@ -316,4 +336,42 @@ fn matching(known: Vec<String>, typed: &str) -> Result<CompletionInfo, ErrorData
         CompletionInfo::new(first).map_err(|error| ErrorData::internal_error(error, None))?;
     (info.total, info.has_more) = (Some(total), Some(has_more));
     Ok(info)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use skills_runtime::resolve::arguments::Schema;
+
+    fn schema() -> Schema {
+        let text = br#"{"type": "object", "properties": {
+            "suffix": {"enum": ["", "-rc"]}, "prefix": {"enum": ["", "v"]}, "note": {"type": "string"},
+            "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["suffix", "note"]}"#;
+        let file = skills_format::SchemaFile::read(text);
+        assert_eq!(file.faults, []);
+        file.schema
+    }
+
+    #[test]
+    fn an_empty_field_is_a_value_where_the_skill_needs_one_and_lists_it() {
+        let given = json!({"suffix": "", "prefix": "", "note": "", "tags": ""});
+        let read = object(&schema(), given.as_object());
+        assert_eq!(read, Ok(r#"{"suffix":""}"#.to_owned()));
+    }
+
+    #[test]
+    fn a_broken_list_is_not_taken_for_texts() {
+        let read = |text: &str| object(&schema(), json!({ "tags": text }).as_object());
+        for (text, expected) in [
+            (r#"["a", "b,c"]"#, r#"{"tags":["a","b,c"]}"#),
+            ("a, b", r#"{"tags":["a","b"]}"#),
+            ("[WIP] a, b", r#"{"tags":["[WIP] a","b"]}"#),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(expected), "{text}");
+        }
+        let broken = read(r#"["a", "b"#).expect_err("a list without its end");
+        let told = "argument 'tags' is not a JSON list: ";
+        assert!(broken.message.starts_with(told), "{}", broken.message);
+    }
 }
