@@ -125,6 +125,8 @@ pub(super) struct Reader {
     doubts: Vec<SchemaFault>,
     unread: Vec<String>,
     has_lost_names: bool,
+    /// There are more properties than arguments can be.
+    is_full: bool,
 }
 
 impl Reader {
@@ -291,8 +293,12 @@ impl Reader {
             return self.no_argument(name, key.span, what, NAME);
         }
         if self.arguments.len() == MAX_ARGUMENTS {
-            let what = format!("the schema has more than {MAX_ARGUMENTS} properties");
-            return self.lost(key.span, what, "ask for fewer arguments");
+            // Each further property has the same cause.
+            if !std::mem::replace(&mut self.is_full, true) {
+                let what = format!("the schema has more than {MAX_ARGUMENTS} properties");
+                self.lost(key.span, what, "ask for fewer arguments");
+            }
+            return;
         }
         if !matches!(value.value, Value::Mapping(_)) {
             let what = format!("`{name}` is {}, not an object", value.kind());

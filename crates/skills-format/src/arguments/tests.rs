@@ -210,6 +210,10 @@ fn what_is_not_a_property() {
             "\"enum\" | a truth value has no listed values",
         ),
         (
+            r#"{"const": true}"#,
+            "\"const\" | a truth value has no listed values",
+        ),
+        (
             r#"{"enum": ["a"], "maxLength": 1}"#,
             "\"maxLength\" | `maxLength` stands beside listed values",
         ),
@@ -394,7 +398,13 @@ fn hostile_files() {
         )
     };
     assert_eq!(SchemaFile::read(many(MAX_ARGUMENTS).as_bytes()).faults, []);
-    assert!(!SchemaFile::read(many(2_000).as_bytes()).faults.is_empty());
+    // One cause, one fault.
+    for count in [MAX_ARGUMENTS + 1, 2_000] {
+        assert_eq!(
+            faults(&many(count)),
+            ["\"a64\" | the schema has more than 64 properties"]
+        );
+    }
     let values: Vec<String> = (0..=MAX_CHOICES).map(|n| n.to_string()).collect();
     assert_eq!(
         property(&format!("{{\"enum\": [{}]}}", values.join(","))).len(),

@@ -116,14 +116,18 @@ impl Reader {
             self.fault(key.span, what, "list fewer values, or write a type alone");
             return None;
         }
-        let is_text = values.first().is_some_and(|value| text_of(value).is_some());
-        let kind = kind.unwrap_or(if is_text { "string" } else { "number" });
+        let of_values = || match values.first() {
+            Some(first) if text_of(first).is_some() => "string",
+            Some(first) if first.as_bool().is_some() => "boolean",
+            _ => "number",
+        };
+        let help = match kind {
+            Some(_) => "remove the list",
+            None => "write `\"type\": \"boolean\"` in place of the list",
+        };
+        let kind = kind.unwrap_or_else(of_values);
         if kind == "boolean" {
-            self.fault(
-                key.span,
-                "a truth value has no listed values",
-                "remove the list",
-            );
+            self.fault(key.span, "a truth value has no listed values", help);
             return None;
         }
         let base = Kind::plain(kind);
