@@ -8,6 +8,7 @@ use quote::quote;
 use skills_format::text::map::{TextMap, TextSet};
 use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity, SkillName};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Renders the constants of a module. The constants refer to the runtime as `__skills`, and to the bundle as
 /// `__BUNDLE`.
@@ -26,6 +27,7 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
         let name = folder_name(&named.path)?.to_string();
         Some((Cow::Owned(name), named, index))
     });
+    let faulty = faulty_schemas(compiled);
     for (name, named, index) in written.chain(of_folders) {
         if let Some(identifier) = identifier(&name) {
             known.or_insert(identifier, (name, named, index));
@@ -36,7 +38,10 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
         .map(|(constant, (name, named, index))| {
             let description = &named.description;
             let constant = Ident::new(constant, Span::call_site());
+            // Of a schema with an error no field is sure. A missing module is not reported beside the error, a missing
+            // field is.
             let types = named.schema.as_ref();
+            let types = types.filter(|_| !faulty.contains(&schema_path(named)));
             let types = types.and_then(|schema| schema::types(name, schema));
             quote! {
                 #types
@@ -45,6 +50,21 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
             }
         })
         .collect()
+}
+
+/// Returns the paths of the schemas that have errors.
+fn faulty_schemas(compiled: &Compiled<'_>) -> BTreeSet<String> {
+    let errors = compiled.diagnostics.iter();
+    let errors = errors.filter(|it| it.severity == Severity::Error);
+    let paths = errors.map(|it| it.path.clone());
+    paths
+        .filter(|path| path.ends_with(ARGUMENTS_FILE))
+        .collect()
+}
+
+/// Returns the printed path of a skill's schema.
+fn schema_path(named: &Named) -> String {
+    named.path.trim_end_matches("SKILL.md").to_owned() + ARGUMENTS_FILE
 }
 
 /// Returns the paths of the skills whose name differs from their folder's, which is an error.
@@ -66,7 +86,7 @@ pub(crate) fn check(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic>
     for named in &compiled.names {
         let name = &named.name;
         if let Some(schema) = &named.schema {
-            let path = named.path.trim_end_matches("SKILL.md").to_owned() + ARGUMENTS_FILE;
+            let path = schema_path(named);
             let text = folder.source(&path).unwrap_or_default();
             diagnostics.extend(names::faults(schema).into_iter().map(|fault| {
                 let place = fault.place(&text);

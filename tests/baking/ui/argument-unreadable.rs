@@ -10,5 +10,13 @@ fn main() -> Result<(), skills_runtime::Error> {
     };
     let started = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT)?;
     println!("{}", started.text);
+    notify();
     Ok(())
+}
+
+// Those of the other skill are there, also for a glob import.
+fn notify() {
+    use skill::notify::*;
+    let arguments = Arguments { team: Team::Web };
+    let _ = skill::NOTIFY.activate_with(&arguments, &Profile::DEFAULT);
 }

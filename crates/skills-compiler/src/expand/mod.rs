@@ -83,7 +83,8 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         // would be an error more, and no constant is known that could stand in; nor is a field or an `enum` of arguments
         // that could not be read.
         let faults = faults(&folder, &compiled, path.span);
-        return items(&module, &quote!(#runtime #faults), &empty());
+        // The names of the other skills stand beside the errors: rustc looks for what a glob import brings all the same.
+        return items(&module, &quote!(#runtime #faults #constants), &empty());
     }
     items(&module, &quote!(#runtime #constants), &bundle)
 }
