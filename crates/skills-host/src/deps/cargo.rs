@@ -40,6 +40,8 @@ impl Cargo {
         observer: &dyn Observer,
     ) -> Result<Vec<u8>, Error> {
         let mut command = Command::new(&self.program);
+        // Otherwise rustup downloads the toolchain that a `rust-toolchain.toml` of the folder names.
+        command.env("RUSTUP_AUTO_INSTALL", "0");
         command.current_dir(folder).args([
             "metadata",
             "--frozen",
@@ -79,6 +81,8 @@ fn failed(done: &Done, folder: &Path) -> Error {
         "run it in the folder of a cargo workspace"
     } else if done.errors.contains("--frozen") || done.errors.contains("offline") {
         "run `cargo fetch` there, which downloads the sources and brings Cargo.lock up to date"
+    } else if said.starts_with("toolchain ") && said.contains(" is not installed") {
+        "run `rustup toolchain install` there, which downloads the toolchain that rust-toolchain.toml names"
     } else {
         "correct what cargo reports; `cargo metadata` there shows the same"
     };
@@ -126,6 +130,22 @@ mod tests {
         assert!(said(&format!("error: {}", "x".repeat(1 << 20))).len() < 1000);
     }
 
+    /// A stand-in for cargo answers with the variable.
+    #[cfg(unix)]
+    #[test]
+    fn rustup_downloads_no_toolchain() {
+        use crate::git::observer::Quiet;
+        use std::fs::{self, Permissions};
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let dir = tempfile::tempdir().unwrap();
+        let program = dir.path().join("cargo");
+        fs::write(&program, "#!/bin/sh\nprintf %s \"$RUSTUP_AUTO_INSTALL\"\n").unwrap();
+        fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+        let answer = Cargo::new(program).metadata(dir.path(), &Quiet).unwrap();
+        assert_eq!(answer, b"0");
+    }
+
     #[test]
     fn the_remedy_fits_the_cause() {
         for (errors, help) in [
@@ -136,6 +156,10 @@ mod tests {
             (
                 "error: cannot update the lock file because --frozen was passed",
                 "cargo fetch",
+            ),
+            (
+                "error: toolchain '1.70.0-x86_64-unknown-linux-gnu' is not installed",
+                "rustup toolchain install",
             ),
             ("error: failed to parse manifest", "correct what cargo"),
         ] {

@@ -81,7 +81,7 @@ pub(crate) fn shipped<'h>(
     };
     let path = match &krate.path {
         None => DEFAULT,
-        Some(serde_json::Value::String(path)) => path,
+        Some(serde_json::Value::String(path)) => plain(path),
         Some(other) => {
             let reason = "`path` of [package.metadata.skills] is not a string";
             return Err(NotWritten::new(krate, None, &other.to_string(), reason).into());
@@ -205,6 +205,12 @@ fn objection(krate: &Dependency, skill: &Offered) -> Option<String> {
     })
 }
 
+/// Returns a path of a manifest without the signs that change nothing: `./skills/` is `skills`.
+fn plain(path: &str) -> &str {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    path.strip_suffix('/').unwrap_or(path)
+}
+
 /// Returns the real folder of a package, if the package has the folder of skills `path`. A path that is absolute, leaves
 /// the package or goes through a link is refused: the package does not ship the files behind such a path.
 ///
@@ -212,6 +218,7 @@ fn objection(krate: &Dependency, skill: &Offered) -> Option<String> {
 ///
 /// [`ErrorKind::Refused`] for a refused path, [`ErrorKind::NotFound`] for a missing package.
 pub fn skills_folder(package: &Path, path: &str) -> Result<Option<PathBuf>, Error> {
+    let path = plain(path);
     let refused = |why: &str| {
         let message = prose!(
             "the folder of skills '{}' is refused: {why}",

@@ -64,7 +64,8 @@ fn ships(base: &Path, folder: &str) -> bool {
     let named = || {
         let package = entry(table.get_ref(), "package")?.as_table()?;
         let skills = entry(entry(package, "metadata")?.as_table()?, "skills")?.as_table()?;
-        Some(Path::new(entry(skills, "path")?.as_str()?))
+        let path = entry(skills, "path")?.as_str()?;
+        Some(Path::new(path.strip_prefix("./").unwrap_or(path)))
     };
     named().is_some_and(|named| Path::new(folder).starts_with(named))
 }
@@ -233,6 +234,20 @@ mod tests {
             .iter()
             .map(|told| format!("{}: {}", told.path, told.message))
             .collect()
+    }
+
+    #[test]
+    fn a_hidden_folder_is_shipped_if_the_manifest_names_it() {
+        let base = tempfile::tempdir().expect("a folder");
+        for (path, is_shipped) in [
+            (".agents/skills", true),
+            ("./.agents/skills/", true),
+            (".agents/other", false),
+        ] {
+            let manifest = format!("[package]\nmetadata.skills.path = '{path}'");
+            fs::write(base.path().join("Cargo.toml"), manifest).expect("a file");
+            assert_eq!(ships(base.path(), ".agents/skills"), is_shipped, "{path}");
+        }
     }
 
     #[test]
