@@ -210,7 +210,7 @@ impl Condition {
     pub(crate) fn of_form(form: FormKind) -> Self {
         match form {
             FormKind::ByteOrderMark => Self::ByteOrderMark,
-            FormKind::TextBefore => Self::TextBefore,
+            FormKind::TextBefore | FormKind::DoubledOpening => Self::TextBefore,
             FormKind::IndentedOpening => Self::SpaceBefore,
             FormKind::TrailingSpace => Self::TrailingSpace,
             FormKind::Dots => Self::Dots,

@@ -45,11 +45,12 @@ fn skill(file: &Found) -> Result<ReadSkill, DropReason> {
 fn front(content: &str) -> Option<&str> {
     let content = content.strip_prefix('\u{feff}').unwrap_or(content);
     let rest = content.strip_prefix("---")?;
-    let (first, rest) = rest.split_once('\n')?;
+    let (first, rest) = rest.split_at(rest.find('\n')?);
     // What follows the marks is the name of a language.
     if !matches!(first.trim(), "" | "yaml" | "yml") {
         return None;
     }
+    // The closing line can be the line below the opening one.
     Some(rest.split_once("\n---").map_or(rest, |(front, _)| front))
 }
 
@@ -66,4 +67,27 @@ fn repaired(front: &str) -> String {
         }
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As `OpenCode` 1.18.33 lists such a file, or drops it.
+    #[test]
+    fn a_second_opening_line_closes() {
+        for (text, is_listed) in [
+            ("---\nname: s\ndescription: Does it.\n---\n", true),
+            ("---\n\nname: s\ndescription: Does it.\n---\n", true),
+            ("--- yaml\nname: s\ndescription: Does it.\n", true),
+            ("---\n---\nname: s\ndescription: Does it.\n---\n", false),
+            ("---\n\n---\nname: s\ndescription: Does it.\n---\n", false),
+        ] {
+            let file = Found {
+                text: text.as_bytes().to_vec(),
+                ..Found::default()
+            };
+            assert_eq!(skill(&file).is_ok(), is_listed, "{text}");
+        }
+    }
 }

@@ -47,6 +47,8 @@ pub enum FormKind {
     IndentedOpening,
     /// White space at the end of a `---` line.
     TrailingSpace,
+    /// A second `---` between the opening line and the fields.
+    DoubledOpening,
     /// `...` in place of the second `---`.
     Dots,
     /// A second `---` that is indented, has text after it, or is written with other dashes.
@@ -103,6 +105,7 @@ impl<'t> Document<'t> {
             FormKind::ByteOrderMark | FormKind::TrailingSpace | FormKind::CarriageReturns => true,
             FormKind::TextBefore
             | FormKind::IndentedOpening
+            | FormKind::DoubledOpening
             | FormKind::Dots
             | FormKind::LooseClosing => false,
         };
@@ -178,10 +181,22 @@ struct Boundaries {
 
 impl Boundaries {
     fn of(text: &str, forms: &mut Vec<TextForm>) -> Result<Self, NoFrontMatter> {
-        let open = opening(text, forms)?;
+        let mut open = opening(text, forms)?;
         note_trailing_space(text, open, forms);
-        let start = line_after(text, open);
+        let mut start = line_after(text, open);
         let mut end = closing(text, start);
+        if let Some(second) = end.filter(|second| is_doubled(text, open, *second))
+            && let Dots::Fields(_) = after_dots(text, second)
+        {
+            forms.push(removal(
+                FormKind::DoubledOpening,
+                Span::new(open.start, second.start),
+                "the line `---` stands twice above the fields",
+            ));
+            open = second;
+            start = line_after(text, open);
+            end = closing(text, start);
+        }
         let mut close = end;
         if let Some(dots) = end.filter(|line| line.of(text).starts_with("...")) {
             match after_dots(text, dots) {
@@ -203,8 +218,16 @@ impl Boundaries {
 
     /// Returns whether more bytes can move the end of the front matter.
     fn is_open(&self, text: &str) -> bool {
-        self.close.of(text).starts_with("...") && after_dots(text, self.close) == Dots::Open
+        let is_dots = self.close.of(text).starts_with("...");
+        (is_dots || is_doubled(text, self.open, self.close))
+            && after_dots(text, self.close) == Dots::Open
     }
+}
+
+/// Returns whether a second `---` follows the opening line, after blank lines at most.
+fn is_doubled(text: &str, open: Span, second: Span) -> bool {
+    let between = Span::new(line_after(text, open), second.start);
+    second.of(text).starts_with("---") && between.of(text).trim().is_empty()
 }
 
 /// Returns the form of front matter whose fields end at `...`. If `---` follows, the line goes, since most clients read the
@@ -544,6 +567,34 @@ mod tests {
     }
 
     #[test]
+    fn an_opening_line_twice() {
+        for between in ["", "\n", " \n\n"] {
+            let text =
+                format!("---\n{between}---\nname: x\ndisable-model-invocation: true\n---\nGo.\n");
+            let document = Document::split(&text).expect("front matter");
+            assert_eq!(document.body(), "Go.");
+            assert_eq!(
+                document.yaml.of(&text),
+                "name: x\ndisable-model-invocation: true\n"
+            );
+            let [form] = &*document.forms else {
+                panic!("one form");
+            };
+            assert_eq!(form.kind, FormKind::DoubledOpening);
+            assert_eq!(form.edits[0].end, 4 + between.len());
+        }
+        for text in [
+            "---\n---\nGo.\n",
+            "---\n---\nNote: go\n---\nOn.\n",
+            "---\n---\n---\nname: x\n---\n",
+            "---\n# c\n---\nname: x\n---\n",
+        ] {
+            let document = Document::split(text).expect("front matter");
+            assert!(document.forms.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
     fn dots_before_the_line_that_closes_it() {
         for (rest, body, yaml) in [
             ("---\nGo.\n", "Go.", "name: x\n"),
@@ -584,6 +635,9 @@ mod tests {
             ("---\nname: x\n...\nname: y\n---\n", Head::Ends(28)),
             ("---\nname: x\n...\nname: y\n", Head::Open),
             ("---\nname: x\n...\n\n", Head::Open),
+            ("---\n---\nname: x\n", Head::Open),
+            ("---\n---\nname: x\n---\nGo.\n", Head::Ends(20)),
+            ("---\n---\nGo.\n", Head::Ends(8)),
             ("# Title\n", Head::None),
             ("name: x\n---\n", Head::None),
         ] {

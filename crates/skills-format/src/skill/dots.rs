@@ -1,13 +1,13 @@
-//! What follows a line `...`, with which YAML ends a document.
+//! What follows a line `...`, with which YAML ends a document, or a second `---` above the fields.
 
 use crate::skill::field_lines::{has_fields, is_key, is_yaml};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
-/// What follows `...`.
+/// What follows the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dots {
-    /// The body: `...` closes the front matter.
+    /// The body: the line closes the front matter.
     Body,
     /// This `---`, after blank lines at most. It closes the front matter for every client that was run.
     Dashes(Span),

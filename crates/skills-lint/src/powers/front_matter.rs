@@ -182,6 +182,7 @@ fn misread(file: &SkillFile<'_>, openai: Option<&str>) -> Misread {
             kind,
             FormKind::TextBefore
                 | FormKind::IndentedOpening
+                | FormKind::DoubledOpening
                 | FormKind::Dots
                 | FormKind::LooseClosing
         )
