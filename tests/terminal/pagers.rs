@@ -10,7 +10,22 @@ pub(crate) const TESTS: &[Test] = &[
     ("a manual page is formatted", page),
     ("the agent of a run is waited for", run),
     ("the agent of the prompt is waited for", chat),
+    ("what reads standard input says so on a terminal", waiting),
 ];
+
+fn waiting() {
+    for (arguments, shown) in [
+        ("lsp", "an editor starts this server"),
+        ("mcp --no-bundled", "a client starts this server"),
+        ("check -", "reading a SKILL.md from standard input"),
+        ("resolve", "reading the message from standard input"),
+    ] {
+        let here = terminal();
+        start(&here, arguments, "");
+        here.shows(shown);
+        here.end_program();
+    }
+}
 
 fn terminal() -> Terminal {
     let terminal = Terminal::new();

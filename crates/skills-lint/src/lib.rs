@@ -32,7 +32,7 @@ pub use client::{
     ALL_CLIENTS, Client, Clients, Condition, DropReason, Fact, Loss, Reading, Reads, SkillText,
     enumerated,
 };
-pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule, unclosed};
+pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule, named_path, unclosed};
 #[cfg(feature = "powers")]
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,

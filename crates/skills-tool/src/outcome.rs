@@ -1,5 +1,6 @@
 //! The end of a command: done, with findings, or with a failure and its help.
 
+use skills_format::disk::NotFollowed;
 use skills_format::{Prose, command, prose};
 use std::fmt;
 use std::io;
@@ -107,6 +108,21 @@ impl Failure {
 }
 
 /// Returns whether an error comes from a full disk or an exhausted quota.
+/// Returns the help for a file of the command line that could not be written.
+pub(crate) fn write_elsewhere(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "name a file in a folder that you can write to"
+        }
+        // A link, a device or a folder in the place of the file.
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::IsADirectory => {
+            "name another file: only a plain file is replaced"
+        }
+        _ if NotFollowed::is_cause_of(error) => "name another file: only a plain file is replaced",
+        _ => "name a file in a folder that exists",
+    }
+}
+
 fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| error.source());
     causes.any(|error| {
@@ -151,3 +167,22 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_for_a_file_that_cannot_be_written_follows_the_reason() {
+        for (kind, help) in [
+            (io::ErrorKind::PermissionDenied, "that you can write to"),
+            (io::ErrorKind::InvalidInput, "only a plain file"),
+            (io::ErrorKind::NotFound, "in a folder that exists"),
+        ] {
+            let told = write_elsewhere(&kind.into());
+            assert!(told.contains(help), "{kind}: {told}");
+        }
+        let link = io::Error::other(NotFollowed::Link);
+        assert!(write_elsewhere(&link).contains("only a plain file"));
+    }
+}

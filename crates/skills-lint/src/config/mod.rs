@@ -18,7 +18,7 @@ use std::fmt;
 
 pub use overrides::Override;
 pub use place::Place;
-pub use reader::unclosed;
+pub use reader::{named_path, unclosed};
 #[cfg(feature = "json")]
 pub use schema::config_schema;
 
@@ -57,9 +57,9 @@ pub struct Config {
     sealed_at: TextMap<'static, Diagnostic>,
     /// For each name of `clients`, the finding at its place in the file if no client has the name.
     clients_at: TextMap<'static, Diagnostic>,
-    /// For each pattern of `exclude` that begins with the name of a file or folder, the path up to the first sign of a
+    /// For each pattern of `exclude` and `paths` that begins with the name of a file or folder, the path up to the first sign of a
     /// pattern, and the finding at its place in the file if there is no such path.
-    exclude_at: Vec<(String, Diagnostic)>,
+    named_at: Vec<(String, Diagnostic)>,
 }
 
 /// The skills of a bundle that cannot be shadowed.
@@ -126,10 +126,10 @@ impl Config {
         unknown.map(finding).collect()
     }
 
-    /// Returns a warning for each pattern of `exclude` that names a path that is not there. `is_there` is asked for paths
+    /// Returns a warning for each pattern of `exclude` and `paths` that names a path that is not there. `is_there` is asked for paths
     /// relative to the folder of `skills.toml`.
-    pub fn unknown_excludes(&self, mut is_there: impl FnMut(&str) -> bool) -> Vec<Diagnostic> {
-        let unknown = self.exclude_at.iter().filter(|(path, _)| !is_there(path));
+    pub fn unknown_patterns(&self, mut is_there: impl FnMut(&str) -> bool) -> Vec<Diagnostic> {
+        let unknown = self.named_at.iter().filter(|(path, _)| !is_there(path));
         unknown.map(|(_, finding)| finding.clone()).collect()
     }
 

@@ -107,6 +107,14 @@ pub fn unclosed(pattern: &str) -> Option<char> {
     open.first().copied()
 }
 
+/// Returns the path that a pattern names before its first sign of a pattern. `None` if it begins with a sign.
+pub fn named_path(pattern: &str) -> Option<String> {
+    let path = pattern.trim_start_matches("./").trim_end_matches('/');
+    let is_name = |part: &&str| !part.contains(['*', '?', '[', '{', '\\', '!']);
+    let named: Vec<&str> = path.split('/').take_while(is_name).collect();
+    (!named.is_empty()).then(|| named.join("/"))
+}
+
 struct ConfigReader<'t> {
     path: &'t str,
     text: &'t str,
@@ -171,20 +179,20 @@ impl ConfigReader<'_> {
         if self.told.len() > told {
             return;
         }
+        self.note_named(value, "exclude");
+    }
+
+    /// Notes the patterns that name a path, for [`Config::unknown_patterns`].
+    fn note_named(&mut self, value: &Spanned<DeValue<'_>>, key: &str) {
         for (pattern, span) in self.texts(value, "a list of patterns") {
-            let path = pattern.trim_start_matches("./").trim_end_matches('/');
-            let is_name = |part: &&str| !part.contains(['*', '?', '[', '{', '\\', '!']);
-            let named: Vec<&str> = path.split('/').take_while(is_name).collect();
-            if named.is_empty() {
+            let Some(named) = named_path(&pattern) else {
                 continue;
-            }
-            let named = named.join("/");
-            let message =
-                format!("`{pattern}` of `exclude` matches nothing: there is no `{named}`");
+            };
+            let message = format!("`{pattern}` of `{key}` matches nothing: there is no `{named}`");
             let mut finding = self.finding(span, message);
             finding.severity = Severity::Warning;
             let finding = finding.help("remove it, or write a path below the folder of this file");
-            self.config.exclude_at.push((named, finding));
+            self.config.named_at.push((named, finding));
         }
     }
 
@@ -207,16 +215,31 @@ impl ConfigReader<'_> {
                 self.expected(part, "a table: `[[override]]`");
                 continue;
             };
+            let (place, told) = (part.span(), self.told.len());
             let mut part = Override::default();
             for (key, value) in table {
                 let name: &str = key.get_ref();
                 match name {
-                    "paths" => part.paths = self.patterns(value),
+                    "paths" => {
+                        let told = self.told.len();
+                        part.paths = self.patterns(value);
+                        if self.told.len() == told {
+                            self.note_named(value, "paths");
+                        }
+                    }
                     "deny" => self.levels(value, Level::Deny, &mut part.levels),
                     "warn" => self.levels(value, Level::Warn, &mut part.levels),
                     "allow" => self.levels(value, Level::Allow, &mut part.levels),
                     _ => self.unknown(key, OVERRIDE, "`[[override]]`"),
                 }
+            }
+            // A misspelt `paths` is told as a key that is not known.
+            if part.paths.is_empty() && self.told.len() == told {
+                let message = "`[[override]]` has no `paths`, so it matches nothing".to_owned();
+                let mut finding = self.finding(place.into(), message);
+                finding.severity = Severity::Warning;
+                self.told
+                    .push(finding.help("write `paths = [\"drafts/**\"]` in it"));
             }
             self.config.overrides.push(part);
         }

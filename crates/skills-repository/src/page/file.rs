@@ -21,7 +21,10 @@ pub fn write_page(path: &Path, html: &str) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     // Windows refuses to open a folder as a file, so a folder is recognized first.
     if Folder::open(path).is_ok() {
-        return Err(io::Error::other("it is not a file"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a file",
+        ));
     }
     let parent = path
         .parent()

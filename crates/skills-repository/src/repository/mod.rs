@@ -211,7 +211,7 @@ impl Repository {
                 .retain(|file| file.path.contains('/') || !is_entry(&file.path));
         }
         if let Some(reason) = walked.broken.take() {
-            return Err(io::Error::other(reason));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
         }
         let around = Around::new(&start);
         let mut plugins = Plugins::read(&start, &walked.plugins);

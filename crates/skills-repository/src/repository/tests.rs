@@ -118,6 +118,20 @@ fn a_skill_of_more_files_than_a_build_takes_is_still_checked() {
     assert!(found(&root, "", ".").contains(&"skills/a: skill-too-large error".to_owned()));
 }
 
+/// The kind tells a caller that a file of the folder is wrong, and not the path of the call.
+#[test]
+fn options_that_are_not_utf_8_are_invalid_data() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = resolved(folder.path());
+    write(&root, &[("skills/a/SKILL.md", &skill("a"))]);
+    std::fs::write(root.join("skills/skills.toml"), b"\xff").expect("a file");
+    let start = Start::new(Path::new("skills"), Some(&root)).expect("a folder");
+    let opened = Repository::open(start, &Settings::default());
+    let error = opened.map(drop).expect_err("not text");
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    assert!(error.to_string().contains("skills.toml"), "{error}");
+}
+
 /// Names that are not UTF-8 are one path here, also that of a folder with a readable name.
 #[test]
 #[cfg(target_os = "linux")]

@@ -108,7 +108,7 @@ impl<'w> Walk<'w> {
     }
 
     pub(crate) fn end(mut self) -> Walked {
-        let unknown = self.unknown_excludes();
+        let unknown = self.unknown_patterns();
         let mut walked = self.walked;
         walked.faults.extend(unknown);
         walked
@@ -117,9 +117,9 @@ impl<'w> Walk<'w> {
         walked
     }
 
-    /// Reports patterns of `exclude` that name a path that is not there. What git ignores, and what programs write, may be
+    /// Reports patterns of `exclude` and `paths` that name a path that is not there. What git ignores, and what programs write, may be
     /// there at another time.
-    fn unknown_excludes(&mut self) -> Vec<Diagnostic> {
+    fn unknown_patterns(&mut self) -> Vec<Diagnostic> {
         let Self {
             walked,
             ignored,
@@ -132,7 +132,7 @@ impl<'w> Walk<'w> {
             .iter()
             .filter(|(folder, _)| !folder.starts_with(".."));
         let found = below.flat_map(|(folder, config)| {
-            config.unknown_excludes(|path| {
+            config.unknown_patterns(|path| {
                 let path = join(folder, path);
                 let mut parts = path.split('/');
                 parts.any(|part| NEVER.contains(&part))

@@ -63,7 +63,14 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     };
     let fact = format!("no skill has the id '{asked}'");
     let near: Vec<String> = near.iter().map(|id| one_line(id)).collect();
-    let near = question(&near).or_else(|| {
+    // `user:lint` where another source has the name.
+    let in_other_source = id.split_once(':').map(|(_, name)| {
+        let same = catalog.iter().filter(|entry| entry.name() == name);
+        same.map(|entry| one_line(&entry.qualified_id()))
+            .collect::<Vec<_>>()
+    });
+    let near = question(&near).or_else(|| question(&in_other_source.unwrap_or_default()));
+    let near = near.or_else(|| {
         let ids: Vec<String> = catalog.iter().map(|entry| entry.qualified_id()).collect();
         // The resolver suggests no skill that it would not start.
         let names = catalog.iter().map(|entry| entry.name());

@@ -49,7 +49,9 @@ pub(crate) enum AgentInput {
 }
 
 /// The file `<config>/skills/config.toml`.
+// A misspelt key must not look like settings that name no agent.
 #[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Settings {
     agent: Option<String>,
     agent_input: Option<AgentInput>,

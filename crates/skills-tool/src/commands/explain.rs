@@ -124,7 +124,7 @@ impl Explain {
 fn unknown(written: &str, id: &str) -> Failure {
     let rules = RULES.iter().map(|rule| rule.id.as_str());
     let others = OTHERS.iter().map(|other| other.id.as_str());
-    let near = did_you_mean(id, rules.chain(others));
+    let near = did_you_mean(&id.to_lowercase().replace('_', "-"), rules.chain(others));
     Failure::not_so(
         format_args!("no rule is named '{}'", revealed(written)),
         near.map_or_else(

@@ -2,8 +2,9 @@
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
 use clap::Args;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, IsTerminal as _};
 use std::path::Path;
 
 #[derive(Args, Debug)]
@@ -20,7 +21,14 @@ Examples:
 
 impl Lsp {
     #[expect(clippy::unused_self, reason = "a command has options or none")]
-    pub(crate) fn run(&self, environment: &Environment) -> Result<Outcome, Failure> {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if io::stdin().is_terminal() {
+            output.note("an editor starts this server, and speaks to it over standard input; Ctrl-C ends it");
+        }
         let folder = environment.absolute(Path::new(""));
         let (connection, writer) = skills_lsp::stdio();
         let is_ended = skills_lsp::serve(&connection, &folder);

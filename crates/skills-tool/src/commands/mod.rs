@@ -400,7 +400,7 @@ impl Command {
             Self::Overlap(command) => command.run(environment, output),
             #[cfg(feature = "mcp")]
             Self::Mcp(command) => command.run(environment, output),
-            Self::Lsp(command) => command.run(environment),
+            Self::Lsp(command) => command.run(environment, output),
             Self::Check(command) => command.run(environment, output),
             Self::Test(command) => command.run(environment, output),
             Self::Explain(command) => command.run(output),

@@ -1,6 +1,6 @@
 //! `skills powers`: what the skills of a folder may do, with the lines that say so.
 
-use crate::commands::check::named::{named, near};
+use crate::commands::check::named::{bundled, named, near};
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
-use skills_format::{Power, PowerKind, PowerPlace, Powers, Prose, join, prose};
+use skills_format::{Power, PowerKind, PowerPlace, Powers, Prose, command, join, prose};
 use skills_host::review::{Leads, Side};
 use skills_lint::{PowerFile, powers};
 use skills_runtime::Entry;
@@ -70,6 +70,15 @@ impl PowersCommand {
             return Err(nowhere(&self.path));
         }
         if let Err(error) = path.metadata() {
+            if let Some(name) = bundled(&self.path, environment) {
+                return Err(Failure::not_so(
+                    format_args!("the skill '{name}' is in the program, and has no folder"),
+                    prose!(
+                        "{} prints its powers",
+                        command("show").word(&name).word("--powers")
+                    ),
+                ));
+            }
             let near = near(&self.path, environment).map(Prose::from);
             let help =
                 "name a folder of skills, the folder of one skill, or a skill that `list` shows";

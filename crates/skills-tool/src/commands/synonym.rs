@@ -59,6 +59,8 @@ const SYNONYMS: &[Synonym] = &[
     synonym(&["deactivate", "off"], &["disable"]),
     synonym(&["on"], &["enable"]),
     synonym(&["cron"], &["schedule"]),
+    synonym(&["daemon"], &["schedule daemon --help"]),
+    synonym(&["config", "settings", "env"], &["doctor"]),
     synonym(&["catalog"], &["prompt"]),
     synonym(&["adopt", "import", "migrate"], &["install --adopt"]),
 ];

@@ -2,7 +2,7 @@
 
 use crate::commands::check::findings::Findings;
 use crate::environment::Environment;
-use crate::outcome::Failure;
+use crate::outcome::{Failure, write_elsewhere};
 use crate::output::counted;
 use serde::{Deserialize, Serialize};
 use skills_format::disk::{Folder, read_text};
@@ -191,6 +191,6 @@ pub(super) fn save(path: &Path, bytes: &[u8], environment: &Environment) -> Resu
     };
     written().map_err(|error| {
         let fact = prose!("cannot write {}: {error}", path);
-        Failure::failed(fact, "name a file in a folder that exists")
+        Failure::failed(fact, write_elsewhere(&error))
     })
 }

@@ -131,6 +131,13 @@ impl Findings {
         self.count(Severity::Error) > 0
     }
 
+    /// Returns whether a finding is of a rule.
+    pub(crate) fn has_rule(&self, rule: &str) -> bool {
+        self.diagnostics
+            .iter()
+            .any(|found| found.rule.as_str() == rule)
+    }
+
     pub(crate) fn count(&self, severity: Severity) -> usize {
         let of = |diagnostic: &&Diagnostic| diagnostic.severity == severity;
         self.diagnostics.iter().filter(of).count()

@@ -25,9 +25,10 @@ use skills_clients::client::{self, Client};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_lint::render::{self, quoted};
-use skills_lint::unclosed;
+use skills_lint::{named_path, unclosed};
 use skills_repository::repository::{Repository, Settings, Start};
 use std::collections::BTreeSet;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 pub(crate) use crate::commands::check::arguments::Check;
@@ -63,6 +64,9 @@ impl Check {
         }
         if self.everywhere {
             return self.everywhere(environment, output);
+        }
+        if is_input && io::stdin().is_terminal() {
+            output.note("reading a SKILL.md from standard input; end it with Ctrl-D");
         }
         if self.watch {
             // Fails for a path that does not exist at the start: the path is misspelt.
@@ -154,6 +158,7 @@ impl Check {
             return Ok(Outcome::Done);
         }
         let (findings, failures) = self.find(environment)?;
+        self.report_ineffective(&findings, environment, output);
         if let Some(path) = &self.write_baseline {
             let known = baseline::write(path, &findings, environment)?;
             let known = counted(known, "finding");
@@ -194,6 +199,35 @@ impl Check {
             findings.gone = baseline::apply(path, &mut findings, environment)?;
         }
         Ok((findings, failures))
+    }
+
+    /// Reports options without an effect: a pattern of a path that is not there, and a selected rule that is off.
+    fn report_ineffective(
+        &self,
+        findings: &Findings,
+        environment: &Environment,
+        output: &mut Output,
+    ) {
+        for pattern in &self.exclude {
+            let named = named_path(pattern);
+            if let Some(named) =
+                named.filter(|named| !environment.absolute(named.as_ref()).exists())
+            {
+                output.warning(format_args!(
+                    "--exclude {pattern} matches nothing: there is no `{named}` in the working folder"
+                ));
+            }
+        }
+        let is_found = |rule: &str| findings.has_rule(rule);
+        for rule in self.levels.selected_off().filter(|rule| !is_found(rule)) {
+            output.warning(prose!(
+                "`{rule}` is off by default: without a level in `skills.toml`, {} reports it",
+                command("check --select")
+                    .word(rule)
+                    .word("--warn")
+                    .word(rule)
+            ));
+        }
     }
 
     /// Returns the named clients that read no folder of skills in a project where another named client reads one. A folder

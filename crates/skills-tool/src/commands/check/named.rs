@@ -30,6 +30,20 @@ pub(crate) fn near(path: &Path, environment: &Environment) -> Option<String> {
     is_unknown.then(|| did_you_mean(name, names()))?
 }
 
+/// Returns the name of a skill that is in the program alone, for a word where no path lies: the skill has no folder.
+pub(crate) fn bundled(path: &Path, environment: &Environment) -> Option<String> {
+    let is_there = environment.absolute(path).symlink_metadata().is_ok();
+    let name = path.to_str();
+    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok())?;
+    let loaded = CatalogOptions::default().load_untrusted(environment).ok()?;
+    let mut named = loaded.catalog.iter().filter(|entry| entry.name() == name);
+    named
+        .all(|entry| !matches!(entry.location(), Location::Folder(_)))
+        .then_some(())?;
+    loaded.catalog.iter().find(|entry| entry.name() == name)?;
+    Some(name.to_owned())
+}
+
 fn folder_of(name: &str, environment: &Environment) -> Option<PathBuf> {
     let catalog = CatalogOptions::default()
         .load_untrusted(environment)

@@ -3,7 +3,7 @@
 use crate::commands::check::arguments::Check;
 use crate::commands::check::findings::Findings;
 use crate::commands::check::levels::Levels;
-use crate::commands::check::named::near;
+use crate::commands::check::named::{bundled, near};
 use crate::commands::check::write;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -11,7 +11,7 @@ use crate::output::Output;
 use similar::TextDiff;
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
-use skills_format::{Prose, prose};
+use skills_format::{Prose, command, prose};
 use skills_lint::render::masked;
 use skills_lint::{Config, FixLevel};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
@@ -183,9 +183,20 @@ pub(crate) fn open(
 
 fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
     let on_disk = environment.absolute(path);
-    let metadata = std::fs::metadata(&on_disk).map_err(|error| match near(path, environment) {
-        Some(near) => Failure::failed(prose!("cannot check {}: {error}", path), near),
-        None => cannot(path, &error),
+    let metadata = std::fs::metadata(&on_disk).map_err(|error| {
+        if let Some(name) = bundled(path, environment) {
+            return Failure::not_so(
+                format_args!("the skill '{name}' is in the program, and has no folder to check"),
+                prose!(
+                    "it was checked when the program was built; {} shows it",
+                    command("show").word(&name)
+                ),
+            );
+        }
+        match near(path, environment) {
+            Some(near) => Failure::failed(prose!("cannot check {}: {error}", path), near),
+            None => cannot(path, &error),
+        }
     })?;
     if !metadata.is_file() && !metadata.is_dir() {
         return Err(Failure::failed(
@@ -224,6 +235,8 @@ pub(super) fn config(path: &Path, environment: &Environment) -> Result<(Config, 
 pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
     let help = match error.kind() {
         ErrorKind::PermissionDenied => "change its permissions",
+        // A file of the folder, which the error names.
+        ErrorKind::InvalidData => "correct the file that is named",
         _ => "name a folder of skills, the folder of one skill, or a skill that `list` shows",
     };
     if path.as_os_str().is_empty() {

@@ -70,7 +70,7 @@ pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Co
             Failure::failed(
                 what,
                 prose!(
-                    "{} shows what can be compared",
+                    "two revisions have dots between them, as in main..HEAD; {} shows what can be compared",
                     command("diff").word("--help")
                 ),
             )

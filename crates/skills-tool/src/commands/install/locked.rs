@@ -65,7 +65,7 @@ pub(crate) fn install(
     }
     if plan.skills.is_empty() && command.format == Format::Text {
         output.note(format!(
-            "{} has no skills.lock: there is nothing to put back",
+            "{} has no skills.lock: there is nothing to put back; `skills install --help` shows how to install skills",
             environment.shown(&target.folder)
         ));
     }

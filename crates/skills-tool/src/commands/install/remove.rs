@@ -304,9 +304,11 @@ impl Move {
             return None;
         }
         let mut places = own_places(&self.target, environment).into_iter();
-        let (_, folder) = places.find(|(_, folder)| {
-            folder != to && folder.join(&self.name).join("SKILL.md").is_file()
-        })?;
+        let is_there = |folder: &Path| folder.join(&self.name).join("SKILL.md").is_file();
+        let Some((_, folder)) = places.find(|(_, folder)| folder != to && is_there(folder)) else {
+            let already = || prose!("it is in {} already; --to names another folder", to);
+            return is_there(to).then(already);
+        };
         let command = command("move").word(&self.name);
         let command = command
             .word("--from")

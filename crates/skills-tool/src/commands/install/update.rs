@@ -23,7 +23,7 @@ use skills_host::lock::read_lock;
 use skills_host::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
-const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
+const NOTHING: &str = "no skill is installed here: the lock of the folder names none; `skills install --help` shows how to install skills";
 
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("which").args(["names", "source"]).multiple(true))]

@@ -74,7 +74,7 @@ impl List {
         }
         let (selection, options) = self
             .selection
-            .with_states_of(&self.catalog.options, environment);
+            .with_states_of(&self.catalog.options, environment)?;
         // Again without a state in `--state`: a hint must not repeat the state as a file.
         output.keep_options(options.words());
         let mut loaded = loaded(&options, environment)?;

@@ -7,6 +7,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::{Args, ValueEnum as _};
 use fast_glob::glob_match;
+use skills_format::text::distance::nearest;
 use skills_runtime::options::Plugins;
 use skills_runtime::{Catalog, Entry};
 use std::collections::BTreeSet;
@@ -31,7 +32,7 @@ impl Selection {
         &self,
         options: &CatalogOptions,
         environment: &Environment,
-    ) -> (Self, CatalogOptions) {
+    ) -> Result<(Self, CatalogOptions), Failure> {
         let (mut selection, mut options) = (self.clone(), options.clone());
         let words = options
             .state
@@ -43,8 +44,16 @@ impl Selection {
         if let Some(Ok(states)) = states.map(Iterator::collect::<Result<Vec<_>, _>>) {
             selection.in_state.extend(states);
             options.state = None;
+        } else if let Some(word) = words
+            && let Some(state) = near_state(word)
+        {
+            // As a file that is not there, the word would list every skill.
+            return Err(Failure::failed(
+                format_args!("--state {word}: no state and no file has this name"),
+                format_args!("Did you mean {state}? A new file is written ./{word}"),
+            ));
         }
-        (selection, options)
+        Ok((selection, options))
     }
 
     /// Refuses a source that the catalog does not have.
@@ -114,6 +123,15 @@ impl Selection {
                 .as_deref()
                 .is_none_or(|pattern| matches(pattern, entry, plugins))
     }
+}
+
+/// Returns the state whose word is near to a word.
+fn near_state(word: &str) -> Option<String> {
+    let states = StateWord::value_variants().iter();
+    let words: Vec<String> = states
+        .filter_map(|state| Some(state.to_possible_value()?.get_name().to_owned()))
+        .collect();
+    nearest(word, words.iter().map(String::as_str)).map(ToOwned::to_owned)
 }
 
 /// Returns whether a skill matches a pattern. The match is case-insensitive.

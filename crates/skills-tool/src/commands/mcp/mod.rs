@@ -13,7 +13,7 @@ use clap::Args;
 use skills_runtime::Catalog;
 use skills_server::http::{HttpOptions, PATH, is_origin, serve_http};
 use skills_server::{Skills, SkillsServer, serve_stdio};
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Builder;
@@ -52,6 +52,11 @@ impl Mcp {
         let address = self.address(output)?;
         if let Some(note) = not_served(&catalog) {
             output.note(&note);
+        }
+        if self.http.is_none() && io::stdin().is_terminal() {
+            output.note(
+                "a client starts this server, and speaks to it over standard input; Ctrl-D ends it",
+            );
         }
         let (news, heard) = channel();
         let log = news.clone();

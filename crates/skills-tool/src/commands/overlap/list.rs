@@ -53,7 +53,8 @@ pub(crate) fn offered(
         return Err(Failure::not_so(
             prose!("no skill is below {}", path),
             prose!(
-                "name a folder that holds folders with a SKILL.md; {} lists the skills of the catalog",
+                "name a folder that holds folders with a SKILL.md; {} compares the skills that {} lists",
+                command("overlap --catalog"),
                 command("list")
             ),
         ));

@@ -7,7 +7,7 @@ use crate::commands::check::findings::Findings;
 use crate::commands::check::levels::Levels;
 use crate::commands::check::read;
 use crate::environment::Environment;
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::{Failure, Outcome, write_elsewhere};
 use crate::output::{Output, counted};
 use clap::Args;
 use skills_format::text::command::Command;
@@ -154,7 +154,7 @@ fn save(path: &Path, html: &str, environment: &Environment) -> Result<(), Failur
     write_page(&environment.absolute(path), html).map_err(|error| {
         let help = match error.kind() {
             io::ErrorKind::AlreadyExists => "name another file, or remove that file first",
-            _ => "name a file in a folder that exists",
+            _ => write_elsewhere(&error),
         };
         Failure::unwritten(path, &error, help)
     })

@@ -1,5 +1,6 @@
 //! `skills schedule export`: prints a unit for a scheduler of the machine.
 
+use crate::commands::agent_settings::settings_shown;
 use crate::commands::schedule::unit::{TargetScheduler, UnitOptions};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -49,6 +50,13 @@ impl ScheduleExport {
         match self.format {
             Format::Json => output.json(&ScheduleExportDocument { schema: 1, unit })?,
             Format::Text => write!(output, "{unit}")?,
+        }
+        if self.unit.runner.agent.found(environment)?.is_none() {
+            let place = settings_shown(environment);
+            output.warning(format_args!(
+                "no agent is named: the unit fails at each start until agent = \"COMMAND\" stands in {place}, or --agent \
+                 COMMAND names one"
+            ));
         }
         Ok(Outcome::Done)
     }

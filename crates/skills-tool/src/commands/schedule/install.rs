@@ -6,11 +6,12 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
-use skills_format::prose;
+use skills_format::{command, prose};
 use skills_host::install::unified;
 use skills_host::schedule::{
     Unit, UnitKind, crontab_has, crontab_with, read_crontab, write_crontab,
 };
+use skills_store::ErrorKind;
 use skills_store::disk;
 use skills_store::files::copy::{is_there, make_folder, remove, replace_file};
 use std::io::Write as _;
@@ -190,7 +191,17 @@ impl ScheduleInstall {
         // The first line says how to edit a crontab, which is done here.
         let lines = text.split_once('\n').map_or("", |(_, lines)| lines);
         let lines = Some(lines).filter(|_| !self.remove);
-        let before = read_crontab(CRONTAB).map_err(|error| failure(&error))?;
+        let before = read_crontab(CRONTAB).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Failure::failed(
+                "this machine has no program `crontab`",
+                prose!(
+                    "install cron, or name another scheduler with --systemd or --launchd; {} shows \
+                     how a terminal runs the schedules",
+                    command("schedule daemon --help")
+                ),
+            ),
+            _ => failure(&error),
+        })?;
         let after = crontab_with(&before, &unit.name, lines).map_err(|error| failure(&error))?;
         Ok(Placed {
             place: Place::Crontab,

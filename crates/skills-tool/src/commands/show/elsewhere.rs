@@ -5,7 +5,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use skills_format::text::command::Command;
-use skills_format::{command, prose};
+use skills_format::{SKILL_FILE, command, prose};
 use skills_host::places::SkillCopy;
 use skills_runtime::Catalog;
 use std::path::Path;
@@ -22,7 +22,10 @@ pub(crate) fn found(
     output: &mut Output,
 ) -> Option<Failure> {
     // A client can list a name that no skill may have here, but never a path.
-    if id.is_empty() || id.contains(std::path::is_separator) {
+    if id.contains(std::path::is_separator) {
+        return at_path(id, with, environment);
+    }
+    if id.is_empty() {
         return None;
     }
     let everywhere = Everywhere::of_names(&[id], environment, output);
@@ -58,6 +61,30 @@ pub(crate) fn found(
         ),
     };
     Some(Failure::not_so(fact, help))
+}
+
+/// Builds the failure for the path of a skill that no source has.
+fn at_path(
+    path: &str,
+    with: impl FnOnce(Command) -> Command,
+    environment: &Environment,
+) -> Option<Failure> {
+    let written = Path::new(path);
+    let is_file = written.file_name().is_some_and(|name| name == SKILL_FILE);
+    let skill = if is_file { written.parent()? } else { written };
+    if !environment.absolute(skill).join(SKILL_FILE).is_file() {
+        return None;
+    }
+    let name = skill.file_name()?.to_str()?;
+    let folder = skill.parent()?;
+    layer_of(ELSEWHERE, &environment.absolute(folder), name)?;
+    let folder = folder.to_str().filter(|folder| !folder.is_empty());
+    let layer = format!("{ELSEWHERE}={}", folder.unwrap_or("."));
+    let open = with(command("show").word(name).word("--layer").word(&layer));
+    Some(Failure::not_so(
+        format_args!("the skill in '{}' is in no source", one_line(path)),
+        prose!("{} opens it", open),
+    ))
 }
 
 /// Returns the value of `--layer` that opens a skill of a folder. `None` if it would not.

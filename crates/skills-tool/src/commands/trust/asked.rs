@@ -89,10 +89,15 @@ impl TrustCall<'_> {
             writeln!(output, "    {kind}: {}", one_line(&texts))?;
         }
         if let Some(changes) = plan.changes.as_ref().filter(|changes| !changes.is_empty()) {
-            writeln!(output, "    {}", one_line(&changes.words()))?;
             let before = self.record_of(&plan.entry);
             let difference = before.map(|before| self.differences(&plan.entry, before, changes));
-            diff::print(&plan.id, &difference.unwrap_or_default(), output)?;
+            match difference {
+                // The differences name each changed file.
+                Some(difference) if !difference.is_empty() => {
+                    diff::print(&plan.id, &difference, output)?;
+                }
+                _ => writeln!(output, "    {}", one_line(&changes.words()))?,
+            }
         }
         writeln!(output, "    {}", plan.record.digest())?;
         Ok(())
