@@ -5,6 +5,7 @@ use crate::skill::dots::{Dots, after_dots};
 use crate::skill::field_lines::{has_fields, is_key, is_yaml};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
+use crate::text::work;
 use std::borrow::Cow;
 
 /// A `SKILL.md` cut into its parts.
@@ -403,6 +404,7 @@ pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {
     let mut at = start;
     while at < text.len() {
         let line = line_at(text, at);
+        work::done(line.len());
         if matches!(line.of(text).trim_end(), "---" | "...") {
             return Some(line);
         }

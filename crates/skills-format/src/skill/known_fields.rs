@@ -4,6 +4,7 @@ use crate::text::appearance::seen;
 use crate::text::distance;
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Value};
+use std::sync::LazyLock;
 
 /// The required kind of a known field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,16 +188,27 @@ pub fn meant(written: &str) -> Option<&'static str> {
         return Some(key);
     }
     let folded = fold(written);
-    if let Some(key) = known().find(|key| fold(key) == folded) {
+    if let Some((key, _)) = FOLDED.iter().find(|(_, known)| *known == folded) {
         return Some(key);
     }
     // In a short word, two edits make another word.
     let limit = (written.chars().count() / 3).min(2);
-    known()
-        .filter(|key| key.len().abs_diff(written.len()) <= limit)
-        .filter_map(|key| Some((distance::of_words(&folded, &fold(key), limit)?, key)))
+    FOLDED
+        .iter()
+        .filter(|(key, _)| key.len().abs_diff(written.len()) <= limit)
+        .filter_map(|(key, known)| Some((distance::of_words(&folded, known, limit)?, key)))
         .min_by_key(|(edits, _)| *edits)
-        .map(|(_, key)| key)
+        .map(|(_, key)| *key)
+}
+
+/// The known fields, each with its folded key: front matter can have thousands of keys to compare.
+static FOLDED: LazyLock<Vec<(&str, String)>> =
+    LazyLock::new(|| FIELDS.iter().map(|it| (it.key, fold(it.key))).collect());
+
+/// Returns whether a key is a known field, in any case and with any of `-`, `_` and nothing between its words.
+pub(crate) fn is_spelling(key: &str) -> bool {
+    let folded = fold(key);
+    FOLDED.iter().any(|(_, known)| *known == folded)
 }
 
 /// Folds a key for comparison: lower case, without `-` and `_`.

@@ -17,6 +17,7 @@ pub mod percent;
 pub mod prose;
 pub mod span;
 pub mod tokens;
+pub(crate) mod work;
 
 /// Returns the places of an ASCII character in a text.
 pub fn places_of(text: &str, character: u8) -> impl Iterator<Item = usize> {

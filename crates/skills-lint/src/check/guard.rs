@@ -124,7 +124,8 @@ pub(crate) fn without_damage<'t>(
         if let Some(fix) = &mut finding.fix
             && let Some(reading) = known.get(&*finding.path)
         {
-            fix.safe &= !reading.says_another(&fix.edits);
+            // The whole file is read again: only for a fix that can lose its mark.
+            fix.safe = fix.safe && !reading.says_another(&fix.edits);
         }
     }
     // A file with one wrong fix has few others. Thousands are not tried: each is a reading of the whole file.

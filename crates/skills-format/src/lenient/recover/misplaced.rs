@@ -2,12 +2,13 @@
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::Fault;
+use crate::lenient::recover::margin::Margin;
 use crate::lenient::recover::unit::{Unit, is_field, is_item};
 use crate::text::span::Span;
 
 /// Returns the faults of the units that begin with a known field, and are indented below a value that is over. The fix
 /// moves the field to the indent of the field above, which is a guess.
-pub(crate) fn faults(text: &str, units: &[Unit], chunk: Span) -> Vec<Fault> {
+pub(crate) fn faults(text: &str, units: &[Unit], margin: &Margin<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     // The value above, and the column of its field after the fix.
     let mut above: Option<(&Unit, usize)> = None;
@@ -22,7 +23,7 @@ pub(crate) fn faults(text: &str, units: &[Unit], chunk: Span) -> Vec<Fault> {
         let line = Span::new(unit.line_start, unit.value.end.max(key.end + 1));
         let to = match (above, moved) {
             (_, Some((from, to))) if from == unit.indent => Some(to),
-            (Some((owner, column)), _) if is_field(text, owner, line, chunk) => Some(column),
+            (Some((owner, column)), _) if is_field(text, owner, line, margin) => Some(column),
             _ => None,
         };
         above = Some((unit, to.unwrap_or(unit.indent)));

@@ -10,6 +10,7 @@ mod chunks;
 pub mod fault;
 mod flow;
 mod lines;
+mod margin;
 mod misplaced;
 mod piece;
 mod quote;
@@ -22,6 +23,7 @@ use crate::diagnostic::patch::Patch;
 use crate::lenient::recover::chunks::chunks;
 use crate::lenient::recover::fault::{Fault, dashes, no_key};
 use crate::lenient::recover::lines::{is_conflict_mark, is_dashes};
+use crate::lenient::recover::margin::Margin;
 use crate::lenient::recover::piece::RecoveredPiece;
 use crate::skill::document::Document;
 use crate::text::lines::{line_after, line_at};
@@ -45,6 +47,8 @@ pub struct Recovered {
 pub fn front_matter(text: &str, yaml: Span) -> Recovered {
     let mut reader = Recovery {
         text,
+        margin: Margin::of(text, yaml.start),
+        attempts: MAX_ATTEMPTS.saturating_mul(yaml.len()),
         entries: Vec::new(),
         faults: Vec::new(),
         broken: Vec::new(),
@@ -148,8 +152,14 @@ fn same(a: &Node, b: &Node) -> bool {
     }
 }
 
+/// How often, on average, a line is read together with the lines above it.
+const MAX_ATTEMPTS: usize = 8;
+
 struct Recovery<'t> {
     text: &'t str,
+    margin: Margin<'t>,
+    /// The number of bytes that can still be read together with the lines above them.
+    attempts: usize,
     entries: Vec<(Node, Node)>,
     faults: Vec<Fault>,
     broken: Vec<Span>,
@@ -182,7 +192,7 @@ impl Recovery<'_> {
             self.last = Some((chunk, before));
             return;
         }
-        let piece = piece::recover(self.text, chunk, Vec::new());
+        let piece = piece::recover(self.text, chunk, Vec::new(), &self.margin);
         self.faults.extend(piece.faults);
         // No lines are joined to a recovered piece: with more lines, the piece would need other edits.
         self.last = None;
@@ -204,13 +214,19 @@ impl Recovery<'_> {
         }
         // One attempt for all loose chunks below one chunk: an attempt for each would be quadratic.
         self.last = None;
+        if self.attempts == 0 {
+            return None;
+        }
         let later = following.iter().take_while(|span| is_loose(text, **span));
         let ends: Vec<usize> = std::iter::once(chunk.end)
             .chain(later.map(|span| span.end))
             .collect();
         let both = Span::new(last.start, *ends.last()?);
+        // Lines that parse alone, as with a byte-order mark before each, are tried with all lines below, again and again.
+        self.attempts = self.attempts.saturating_sub(both.len());
         let edits = indenting(text, Span::new(chunk.start, both.end));
-        let RecoveredPiece { faults, entries } = piece::recover(text, both, edits.clone());
+        let RecoveredPiece { faults, entries } =
+            piece::recover(text, both, edits.clone(), &self.margin);
         let entries = entries.filter(|_| faults.is_empty())?;
         self.entries.truncate(before);
         self.entries.extend(entries);

@@ -7,9 +7,11 @@ use crate::diagnostic::Edit;
 use crate::diagnostic::patch::Patch;
 use crate::lenient::recover::fault::{Fault, no_key};
 use crate::lenient::recover::lines::{self, is_conflict_mark};
+use crate::lenient::recover::margin::Margin;
 use crate::lenient::recover::unit::{self, Unit};
 use crate::lenient::recover::{causes, misplaced, spaces};
 use crate::text::span::Span;
+use crate::text::work;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
 
@@ -28,7 +30,12 @@ pub(crate) struct RecoveredPiece {
 }
 
 /// Reads `chunk` of `text` as a mapping, with `edits` applied first.
-pub(crate) fn recover(text: &str, chunk: Span, edits: Vec<Edit>) -> RecoveredPiece {
+pub(crate) fn recover(
+    text: &str,
+    chunk: Span,
+    edits: Vec<Edit>,
+    margin: &Margin<'_>,
+) -> RecoveredPiece {
     if is_conflict_mark(chunk.of(text)) {
         return RecoveredPiece {
             faults: vec![no_key(text, chunk)],
@@ -38,7 +45,8 @@ pub(crate) fn recover(text: &str, chunk: Span, edits: Vec<Edit>) -> RecoveredPie
     let mut piece = Piece {
         text,
         chunk,
-        units: unit::units(text, chunk),
+        margin,
+        units: unit::units(text, chunk, margin),
         edits,
         faults: Vec::new(),
     };
@@ -63,6 +71,7 @@ pub(crate) fn recover(text: &str, chunk: Span, edits: Vec<Edit>) -> RecoveredPie
 struct Piece<'t> {
     text: &'t str,
     chunk: Span,
+    margin: &'t Margin<'t>,
     units: Vec<Unit>,
     edits: Vec<Edit>,
     faults: Vec<Fault>,
@@ -123,7 +132,9 @@ impl Piece<'_> {
             .into_iter()
             .filter_map(|index| self.units.get(index))
             .flat_map(|unit| causes::causes(self.text, unit));
-        let misplaced = misplaced::faults(self.text, &self.units, self.chunk);
+        // An edit below the next unit cannot move the failure.
+        let units = self.units.get(..reached + 2).unwrap_or(&self.units);
+        let misplaced = misplaced::faults(self.text, units, self.margin);
         tabs.into_iter()
             .chain(controls)
             .chain(misplaced)
@@ -163,6 +174,7 @@ impl Piece<'_> {
             })
             .collect();
         let patch = Patch::new(self.chunk.of(self.text), &edits);
+        work::done(patch.text.len());
         match yaml::parse(&patch.text) {
             Ok(Some(Node {
                 value: Value::Mapping(entries),

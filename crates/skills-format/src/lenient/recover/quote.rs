@@ -5,6 +5,7 @@ use crate::lenient::recover::lines::key_length;
 use crate::skill::known_fields::FIELDS;
 use crate::text::lines::line_at;
 use crate::text::span::Span;
+use crate::text::work;
 
 /// Returns the edits that make `value` of `text` a quoted scalar of the same text. Line ends stay: a
 /// YAML reader joins the lines by spaces, as in plain text.
@@ -122,6 +123,7 @@ pub(crate) fn closing(written: &str) -> Option<usize> {
     let quote = written.chars().next()?;
     let mut chars = written.char_indices().skip(1).peekable();
     while let Some((i, c)) = chars.next() {
+        work::done(1);
         match c {
             '\\' if quote == '"' => {
                 chars.next();

@@ -75,20 +75,23 @@ fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
     let value = unit.value;
     let mut edits = unindented(text, unit).map_or_else(Vec::new, |fault| fault.edits);
     edits.push(Edit::replace(Span::at(value.end), mark));
-    let end = document::closing(text, value.start).map_or(text.len(), |line| line.start);
-    let mut end = end.min(value.start + MAX_FRONT_MATTER);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let rest = Span::new(value.start, end).of(text);
     Fault {
         span: first_line(text, value),
         message: format!("the quote `{mark}` is never closed"),
         help: format!("write `{mark}` at the end of the value"),
         edits,
         // If a later line of the front matter closes the quote, other readers read the value up to there.
-        is_safe: quote::closing(rest).is_none() && !quote::takes_in_more(text, value),
+        is_safe: !is_closed_later(text, value.start) && !quote::takes_in_more(text, value),
     }
+}
+
+/// Returns whether a line of the front matter closes the quote at a place. The next quote is near, and the end of the
+/// front matter can be far.
+fn is_closed_later(text: &str, start: usize) -> bool {
+    let end = text.floor_char_boundary(start.saturating_add(MAX_FRONT_MATTER));
+    let close = quote::closing(Span::new(start, end).of(text));
+    let up_to = close.and_then(|close| text.get(..=start + close));
+    up_to.is_some_and(|up_to| document::closing(up_to, start).is_none())
 }
 
 /// Returns the fault of lines of a quoted value that are not indented below the key. Some readers accept

@@ -1,4 +1,5 @@
 use super::*;
+use crate::text::work;
 
 /// Returns the values read and the faults with their places, and checks that the fixed text parses to the
 /// same values.
@@ -491,5 +492,28 @@ fn no_safe_fix_makes_a_field_into_text() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn the_work_is_linear() {
+    let shapes: [(&str, &str); 8] = [
+        ("", "\u{FEFF}k: v\n"),
+        ("", "k: 'a\n b\n"),
+        ("", "k: \"a\n"),
+        ("license: x\ndescription: a\n", "  license: b\n"),
+        ("license: x\ndescription: \"a\n", "  license: b\n"),
+        ("description: a\n", "  license: b\n    model: c\n"),
+        ("description: \"a\n", "  license: b\n  x\" y\n"),
+        ("a: b: c\ndescription: d\n", "\tmodel: e\n"),
+    ];
+    for (head, line) in shapes {
+        let text = |lines: usize| format!("{head}{}", line.repeat(lines));
+        let work = |text: &str| work::tests::of(|| front_matter(text, Span::new(0, text.len())));
+        let (once, four_times) = (work(&text(200)), work(&text(800)));
+        assert!(
+            once > 0 && four_times < 6 * once,
+            "{line:?}: {once}, {four_times}"
+        );
     }
 }

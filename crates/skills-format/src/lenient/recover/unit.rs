@@ -1,9 +1,9 @@
 //! Front matter cut into units: a line that begins a value, with the lines that continue the value.
 
 use crate::lenient::recover::lines::{is_conflict_mark, key_length};
+use crate::lenient::recover::margin::Margin;
 use crate::lenient::recover::quote;
-use crate::skill::document;
-use crate::skill::known_fields::{FIELDS, fold};
+use crate::skill::known_fields::is_spelling;
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
@@ -18,10 +18,12 @@ pub(crate) struct Unit {
     pub(crate) key: Option<Span>,
     /// The value with its continuation lines, trimmed. Empty if the lines below are units of their own.
     pub(crate) value: Span,
+    /// The quote that closes a value in quotes. It can stand below the lines of the value.
+    close: Option<usize>,
 }
 
 /// Cuts `chunk` into units, in order.
-pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
+pub(crate) fn units(text: &str, chunk: Span, margin: &Margin<'_>) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     // A comment that does not continue the value above ends that value.
     let mut is_open = true;
@@ -41,13 +43,17 @@ pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
             Some(unit)
                 if (is_open && continues(text, unit, indent, trimmed)
                     || is_unclosed && is_text(trimmed))
-                    && !is_field(text, unit, line, chunk) =>
+                    && !is_field(text, unit, line, margin) =>
             {
                 unit.value.end = line.start + content.len();
             }
             _ if trimmed.starts_with('#') => is_open = false,
             _ => {
                 let mut unit = unit(text, line.start, indent, trimmed);
+                let rest = Span::new(unit.value.start, chunk.end).of(text);
+                if rest.starts_with(['"', '\'']) {
+                    unit.close = quote::closing(rest).map(|at| unit.value.start + at);
+                }
                 let end = quote::end_over_lines(text, unit.value.start, chunk.end);
                 is_unclosed = end.is_none() && quote::is_unclosed(unit.value.of(text));
                 if let Some(end) = end {
@@ -78,7 +84,7 @@ fn continues(text: &str, unit: &Unit, indent: usize, line: &str) -> bool {
 /// matter does not have the field elsewhere.
 ///
 /// Quotes around the value and the line would make the field a part of the text. A restraint would be lost.
-pub(crate) fn is_field(text: &str, unit: &Unit, line: Span, chunk: Span) -> bool {
+pub(crate) fn is_field(text: &str, unit: &Unit, line: Span, margin: &Margin<'_>) -> bool {
     let content = line.of(text);
     let field = content.trim_start();
     let indent = content.len() - field.len();
@@ -87,19 +93,19 @@ pub(crate) fn is_field(text: &str, unit: &Unit, line: Span, chunk: Span) -> bool
     let Some(key) = key_length(field).and_then(|length| field.get(..length)) else {
         return false;
     };
-    let is_known = || FIELDS.iter().any(|known| fold(known.key) == fold(key));
     // The fields of an item can be fields of anything.
     let is_in_item = || unit.key.is_some() && is_item(text, unit);
     is_below
         && by_spaces
         && !is_in_item()
-        && is_known()
-        && is_over(text, unit, chunk)
-        && !stands_elsewhere(text, chunk, key)
+        && is_spelling(key)
+        // Which of two fields counts is not known.
+        && !margin.has(key)
+        && is_over(text, unit)
 }
 
 /// Returns whether the value of a unit cannot go on in a line that begins with a key.
-fn is_over(text: &str, unit: &Unit, chunk: Span) -> bool {
+fn is_over(text: &str, unit: &Unit) -> bool {
     let value = unit.value.of(text);
     match value.chars().next() {
         None => false,
@@ -108,20 +114,9 @@ fn is_over(text: &str, unit: &Unit, chunk: Span) -> bool {
             let close = if open == '[' { ']' } else { '}' };
             value.trim_end().ends_with(close)
         }
-        Some('"' | '\'') => {
-            let rest = Span::new(unit.value.start, chunk.end);
-            quote::closing(value).is_some() || quote::closing(rest.of(text)).is_none()
-        }
+        Some('"' | '\'') => unit.close.is_none_or(|close| close < unit.value.end),
         Some(_) => true,
     }
-}
-
-/// Returns whether a key also begins a line at the margin of the front matter. Which of two fields counts is not known.
-fn stands_elsewhere(text: &str, chunk: Span, key: &str) -> bool {
-    let end = document::closing(text, chunk.start).map_or(text.len(), |line| line.start);
-    let front = text.get(..end).unwrap_or_default();
-    let field = format!("{key}:");
-    front.starts_with(&field) || front.contains(&format!("\n{field}"))
 }
 
 /// Returns whether a unit is an item of a list.
@@ -167,6 +162,7 @@ pub(crate) fn unit(text: &str, line_start: usize, indent: usize, line: &str) -> 
         indent: start - line_start,
         key,
         value: Span::new(value_start.min(end), end),
+        close: None,
     }
 }
 
@@ -177,10 +173,11 @@ mod tests {
     #[test]
     fn lines_and_what_continues_them() {
         let text = "name: x\ndescription: a\n  b: c\n\n  d\nmetadata:\n  k: [1,\n    2\n  ]\n  l:\n    - \"m\" n\n    - o: p\n";
-        let found: Vec<(Option<&str>, &str)> = units(text, Span::new(0, text.len()))
-            .iter()
-            .map(|unit| (unit.key.map(|key| key.of(text)), unit.value.of(text)))
-            .collect();
+        let found: Vec<(Option<&str>, &str)> =
+            units(text, Span::new(0, text.len()), &Margin::of(text, 0))
+                .iter()
+                .map(|unit| (unit.key.map(|key| key.of(text)), unit.value.of(text)))
+                .collect();
         assert_eq!(
             found,
             [
