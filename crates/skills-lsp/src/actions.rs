@@ -22,7 +22,12 @@ const MAX_COMMENTS: usize = 4;
 const MAX_LINES: usize = 20;
 
 /// Returns the actions for a range of a document.
-pub(crate) fn actions(state: &mut State, params: &CodeActionParams) -> Vec<CodeActionOrCommand> {
+/// Each check of another text asks first whether the client still waits.
+pub(crate) fn actions(
+    state: &mut State,
+    params: &CodeActionParams,
+    is_cancelled: &mut dyn FnMut() -> bool,
+) -> Vec<CodeActionOrCommand> {
     let Some((path, text, start)) = state.at(&params.text_document.uri, params.range.start) else {
         return Vec::new();
     };
@@ -40,10 +45,7 @@ pub(crate) fn actions(state: &mut State, params: &CodeActionParams) -> Vec<CodeA
     };
     let mut actions = Vec::new();
     if wants(&CodeActionKind::QUICKFIX) {
-        let project = state
-            .projects
-            .iter()
-            .position(|project| project.holds(&path));
+        let project = state.project_index(&path);
         let found: Vec<Diagnostic> = findings(state, &path)
             .into_iter()
             .filter(|finding| touch(finding.span(), Span::new(start, end)))
@@ -54,7 +56,8 @@ pub(crate) fn actions(state: &mut State, params: &CodeActionParams) -> Vec<CodeA
         if let Some(project) = project {
             let lines = MAX_LINES / found.len().clamp(1, MAX_COMMENTS);
             for finding in found.iter().take(MAX_COMMENTS) {
-                actions.extend(allow_here(state, project, &path, &text, finding, lines));
+                let of = (finding, lines);
+                actions.extend(allow_here(state, project, &path, &text, of, is_cancelled));
             }
         }
         let mut configured = Vec::new();
@@ -67,7 +70,7 @@ pub(crate) fn actions(state: &mut State, params: &CodeActionParams) -> Vec<CodeA
     }
     let fix_all = CodeActionKind::new("source.fixAll.skills");
     if wants(&fix_all) {
-        actions.extend(everything(state, &path, &text, fix_all));
+        actions.extend(everything(state, &path, &text, fix_all, is_cancelled));
     }
     actions
         .into_iter()
@@ -127,14 +130,13 @@ fn everything(
     path: &Path,
     text: &str,
     kind: CodeActionKind,
+    is_cancelled: &mut dyn FnMut() -> bool,
 ) -> Option<CodeAction> {
     let mut found = findings(state, path);
     let mut new = text.to_owned();
     let mut files = Vec::new();
-    let project = state
-        .projects
-        .iter_mut()
-        .find(|project| project.holds(path))?;
+    let index = state.project_index(path)?;
+    let project = state.projects.get_mut(index)?;
     for _ in 0..MAX_ROUNDS {
         let fixed = apply(&new, &found, FixLevel::Safe);
         if fixed.applied == 0 {
@@ -146,6 +148,9 @@ fn everything(
         files.extend(fixed.files);
         if is_last {
             break;
+        }
+        if is_cancelled() {
+            return None;
         }
         found = project.tried(path, &new)?;
     }
@@ -195,8 +200,8 @@ fn allow_here(
     project: usize,
     path: &Path,
     text: &str,
-    finding: &Diagnostic,
-    max_lines: usize,
+    (finding, max_lines): (&Diagnostic, usize),
+    is_cancelled: &mut dyn FnMut() -> bool,
 ) -> Option<CodeAction> {
     let rule = finding.rule.as_str();
     let is_markdown = path
@@ -235,6 +240,9 @@ fn allow_here(
         let (Some(head), Some(tail)) = (text.get(..*at), text.get(*at..)) else {
             return false;
         };
+        if is_cancelled() {
+            return false;
+        }
         let new = [head, comment, tail].concat();
         let Some(after) = project.tried(path, &new) else {
             return false;
@@ -422,5 +430,52 @@ impl Changes {
             }
         }
         Some(WorkspaceEdit::new(changes))
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the test writes a skill")]
+mod tests {
+    use super::*;
+    use crate::documents::Documents;
+    use crate::project::Project;
+    use crate::text::Unit;
+    use serde_json::json;
+
+    #[test]
+    fn a_cancelled_request_checks_nothing_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("skills/greet/SKILL.md");
+        let text =
+            "---\nname: greet\ndescription: Greets. Use when asked.\n---\n[a](a.md)\n[b](b.md)\n";
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, text).expect("a file");
+        let uri = crate::place::uri_of(&path).expect("a URI");
+        let mut documents = Documents::default();
+        documents.open(path, uri.clone(), 1, text);
+        let mut project = Project::new(folder.path()).expect("a project");
+        let scan = project.due_scan(1, &documents).expect("a scan");
+        project.take(scan.run(), &documents);
+        let mut state = State {
+            unit: Unit::Utf8,
+            capabilities: lsp_types::ClientCapabilities::default(),
+            documents,
+            projects: vec![project],
+        };
+        let whole =
+            json!({ "start": { "line": 4, "character": 0 }, "end": { "line": 5, "character": 9 } });
+        let params = json!({ "textDocument": { "uri": uri }, "range": whole, "context": { "diagnostics": [] } });
+        let params: CodeActionParams = serde_json::from_value(params).expect("parameters");
+        let mut count = |is_cancelled: bool| {
+            let mut asked = 0;
+            let mut is_cancelled = || {
+                asked += 1;
+                is_cancelled
+            };
+            let actions = json!(actions(&mut state, &params, &mut is_cancelled)).to_string();
+            (asked > 0, actions.contains("here"))
+        };
+        assert_eq!(count(false), (true, true));
+        assert_eq!(count(true), (true, false));
     }
 }

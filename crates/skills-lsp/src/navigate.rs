@@ -2,14 +2,13 @@
 
 use crate::documents::touch;
 use crate::project::Project;
-use crate::references::{Known, anchor, body, pages, references as of_text, skills};
+use crate::references::{Skills, anchor, body, pages, references as of_text, skills};
 use crate::state::State;
 use crate::text::LineText;
 use lsp_types::{Location, Position, Range, TextDocumentPositionParams};
 use skills_format::yaml::{Style, Value};
 use skills_format::{SkillFile, Span};
 use skills_lint::Places;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Returns the place that a mention or a link leads to.
@@ -41,6 +40,7 @@ pub(crate) fn definition(state: &State, params: &TextDocumentPositionParams) -> 
 pub(crate) fn references(
     state: &State,
     params: &TextDocumentPositionParams,
+    is_cancelled: &mut dyn FnMut() -> bool,
 ) -> Option<Vec<Location>> {
     let (path, text, offset) = state.at(&params.text_document.uri, params.position)?;
     let project = state.project(&path)?;
@@ -48,6 +48,9 @@ pub(crate) fn references(
     let target = target(project, &path, &text, offset, &known)?;
     let mut found = Vec::new();
     for (page, text) in pages(project, &path) {
+        if is_cancelled() {
+            return None;
+        }
         let lines = LineText::new(text.as_bytes());
         let Some(uri) = state.uri(&page) else {
             continue;
@@ -65,7 +68,7 @@ pub(crate) fn target(
     path: &Path,
     text: &str,
     offset: usize,
-    known: &BTreeMap<String, Known>,
+    known: &Skills,
 ) -> Option<PathBuf> {
     let all = of_text(project, path, text, known);
     let found = all.into_iter().find(|it| touch(it.span, Span::at(offset)));

@@ -1,7 +1,9 @@
 //! One folder that the client has open: its repository, and the findings of the last check.
 
 use crate::documents::{Documents, bytes};
+use crate::references::KnownSkills;
 use crate::scan::{Scan, Scanned};
+use skills_format::disk::is_there;
 use skills_format::tree::{folders_above, is_skill_file_of_any_case};
 use skills_format::{Diagnostic, RuleId, SkillFiles, Span, is_skill_file};
 use skills_lint::{CONFIG_FILE, MAX_FILE};
@@ -31,6 +33,7 @@ pub(crate) struct Project {
     /// `None` until the first scan is done.
     pub(crate) repository: Option<Repository>,
     skills: Skills,
+    pub(crate) known: KnownSkills,
     kept: Kept,
     pub(crate) findings: Findings,
     /// The reason why the folder could not be checked, until it was reported.
@@ -41,6 +44,8 @@ pub(crate) struct Project {
     is_scan_due: bool,
     /// True if a forgotten skill, or a file that was never saved, must be checked again.
     is_check_due: bool,
+    /// True if the client has opened a document of it, and not the folder.
+    pub(crate) is_of_documents: bool,
 }
 
 /// The skills by their folders: the number of the bundle and the path of the `SKILL.md`. A repository has thousands, and
@@ -48,8 +53,24 @@ pub(crate) struct Project {
 type Skills = BTreeMap<String, (usize, String)>;
 
 impl Project {
-    /// Opens the folder of a workspace, or the repository of one file. Returns `None` for a file that no skill holds.
-    pub(crate) fn new(path: &Path, base: &Path) -> Option<Self> {
+    /// Opens the folder of a workspace.
+    pub(crate) fn new(folder: &Path) -> Option<Self> {
+        Self::of(folder, folder)
+    }
+
+    /// Opens the skill of a document that is in no open folder. Returns `None` for a file that no skill holds.
+    pub(crate) fn of_document(path: &Path) -> Option<Self> {
+        let base = path.parent()?;
+        // A document that was never saved: its folder.
+        let path = if is_there(path) { path } else { base };
+        let project = Self::of(path, base)?;
+        Some(Self {
+            is_of_documents: true,
+            ..project
+        })
+    }
+
+    fn of(path: &Path, base: &Path) -> Option<Self> {
         let given = path.strip_prefix(base).ok()?;
         let given = if given.as_os_str().is_empty() {
             Path::new(".")
@@ -61,13 +82,40 @@ impl Project {
             base: base.to_owned(),
             repository: None,
             skills: Skills::new(),
+            known: KnownSkills::default(),
             kept: Kept::default(),
             findings: Findings::new(),
             failure: None,
             scan: None,
             is_scan_due: true,
             is_check_due: false,
+            is_of_documents: false,
         })
+    }
+
+    /// Returns whether the project is the folder that a client has opened.
+    pub(crate) fn is_folder(&self, path: &Path) -> bool {
+        !self.is_of_documents && self.base == path
+    }
+
+    /// Returns whether the project was opened for a document that another project checks too.
+    pub(crate) fn is_of_documents_in(&self, other: &Self) -> bool {
+        self.is_of_documents && other.covers(self)
+    }
+
+    /// Returns whether everything that another project checks is also checked by this one.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        self.start.covers(&other.start)
+    }
+
+    /// Returns whether a file is checked. Of a bundle that is walked for one document, only the skill of the document is.
+    pub(crate) fn checks(&self, path: &Path) -> bool {
+        self.start.requests(path)
+    }
+
+    /// Returns whether the project is still needed: its folder or one of its documents is open.
+    pub(crate) fn is_open(&self, documents: &Documents) -> bool {
+        !self.is_of_documents || documents.iter().any(|(path, _)| self.checks(path))
     }
 
     /// Returns whether a path is in the walked folder.
@@ -96,6 +144,7 @@ impl Project {
     fn forget(&mut self, path: &Path) {
         if let Some(dir) = self.skill_of(path) {
             self.kept.forget(&dir);
+            self.known.forget(&dir);
         }
         self.is_check_due = true;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -166,6 +215,7 @@ impl Project {
     pub(crate) fn take(&mut self, scanned: io::Result<Scanned>, documents: &Documents) {
         self.scan = None;
         self.is_check_due = false;
+        self.known = KnownSkills::default();
         let scanned = match scanned {
             Ok(scanned) => scanned,
             Err(error) => {
@@ -314,6 +364,7 @@ fn by_path(repository: &Repository, checked: Checked) -> Findings {
 #[expect(clippy::disallowed_methods, reason = "the test writes a skill")]
 mod tests {
     use super::*;
+    use crate::references::skills;
     use lsp_types::Uri;
     use std::str::FromStr as _;
 
@@ -328,7 +379,7 @@ mod tests {
         let uri = Uri::from_str("file:///x").expect("a URI");
         let mut documents = Documents::default();
         documents.open(path.clone(), uri.clone(), 1, "x");
-        let mut project = Project::new(folder.path(), folder.path()).expect("a project");
+        let mut project = Project::new(folder.path()).expect("a project");
         let scan = project.due_scan(1, &documents).expect("a scan");
         // Nothing waits for the scan, and a second does not begin.
         assert!(!project.refresh(&documents));
@@ -341,5 +392,38 @@ mod tests {
         assert!(project.refresh(&documents));
         assert!(project.findings.is_empty());
         assert!(project.due_scan(2, &documents).is_some());
+    }
+
+    #[test]
+    fn a_skill_is_read_again_only_if_it_has_changed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(format!("skills/{name}/SKILL.md"));
+        for name in ["greet", "wave"] {
+            let path = path(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(&path, GREET.replace("greet", name)).expect("a file");
+        }
+        let documents = Documents::default();
+        let mut project = Project::new(folder.path()).expect("a project");
+        let scan = project.due_scan(1, &documents).expect("a scan");
+        project.take(scan.run(), &documents);
+        let first = skills(&project, &path("greet"));
+        let same = |name: &str, now: &crate::references::Skills| {
+            let known = first.get(name).zip(now.get(name));
+            known.is_some_and(|(then, now)| Arc::ptr_eq(then, now))
+        };
+        let now = skills(&project, &path("wave"));
+        assert!(same("greet", &now) && same("wave", &now));
+        project.replace_text(
+            &path("wave"),
+            Some(&Arc::from(GREET.replace("greet", "bow"))),
+        );
+        let now = skills(&project, &path("greet"));
+        assert!(same("greet", &now) && !now.contains_key("wave") && now.contains_key("bow"));
+        project.walk_again();
+        let scan = project.due_scan(2, &documents).expect("a scan");
+        project.take(scan.run(), &documents);
+        let now = skills(&project, &path("greet"));
+        assert!(now.contains_key("wave") && !same("greet", &now));
     }
 }

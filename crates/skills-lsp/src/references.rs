@@ -3,13 +3,16 @@
 use crate::project::Project;
 use skills_format::{Document, Span, scan};
 use skills_lint::Places;
-use skills_repository::triggers::Loaded;
+use skills_repository::triggers::LoadedSkill;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A skill that a mention can name.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Known {
+    pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) when_to_use: String,
     pub(crate) is_for_model: bool,
@@ -36,23 +39,47 @@ pub(crate) enum ReferenceKind {
     Code,
 }
 
+/// The skills of a bundle, by their names.
+pub(crate) type Skills = BTreeMap<String, Arc<Known>>;
+
+/// The skills that were read, by their folders; `None` for a skill that cannot be loaded. A bundle has thousands, and each
+/// completion needs all names.
+#[derive(Default)]
+pub(crate) struct KnownSkills(RefCell<BTreeMap<String, Option<Arc<Known>>>>);
+
+impl KnownSkills {
+    /// Has the skill of a folder read again.
+    pub(crate) fn forget(&self, dir: &str) {
+        self.0.borrow_mut().remove(dir);
+    }
+}
+
 /// Returns the skills of the bundle that holds a file, by their names. Of two with one name, the first counts.
-pub(crate) fn skills(project: &Project, path: &Path) -> BTreeMap<String, Known> {
+pub(crate) fn skills(project: &Project, path: &Path) -> Skills {
     let (Some(repository), Some(bundle)) = (&project.repository, project.bundle_of(path)) else {
-        return BTreeMap::new();
+        return Skills::new();
     };
-    let mut all = BTreeMap::new();
-    for skill in Loaded::read(repository, bundle).skills {
-        let Some(entry) = repository.on_disk(&skill.location) else {
-            continue;
+    let mut known = project.known.0.borrow_mut();
+    let mut all = Skills::new();
+    for skill in bundle.tree.skills_of_any_case() {
+        let read = || {
+            let skill = LoadedSkill::read(repository, &skill)?;
+            Some(Arc::new(Known {
+                entry: repository.on_disk(&skill.location)?,
+                name: skill.name,
+                description: skill.description,
+                when_to_use: skill.when_to_use,
+                is_for_model: skill.is_for_model,
+                dir: skill.dir,
+            }))
         };
-        all.entry(skill.name).or_insert(Known {
-            description: skill.description,
-            when_to_use: skill.when_to_use,
-            is_for_model: skill.is_for_model,
-            dir: skill.dir,
-            entry,
-        });
+        if !known.contains_key(skill.dir) {
+            known.insert(skill.dir.to_owned(), read());
+        }
+        if let Some(Some(skill)) = known.get(skill.dir) {
+            let name = all.entry(skill.name.clone());
+            name.or_insert_with(|| Arc::clone(skill));
+        }
     }
     all
 }
@@ -70,7 +97,7 @@ pub(crate) fn references(
     project: &Project,
     path: &Path,
     text: &str,
-    skills: &BTreeMap<String, Known>,
+    skills: &Skills,
 ) -> Vec<Reference> {
     let body = body(text);
     let mentions = scan(body.of(text), &|id| skills.contains_key(id));
@@ -144,24 +171,21 @@ fn target(project: &Project, path: &Path, address: &str) -> Option<PathBuf> {
         .then_some(to)
 }
 
-/// Returns every Markdown file of the bundle that holds a file, with its text.
-pub(crate) fn pages(project: &Project, path: &Path) -> Vec<(PathBuf, String)> {
-    let Some(bundle) = project.bundle_of(path) else {
-        return Vec::new();
-    };
+/// Returns every Markdown file of the bundle that holds a file, with its text. Each is read when its turn comes.
+pub(crate) fn pages<'p>(
+    project: &'p Project,
+    path: &Path,
+) -> impl Iterator<Item = (PathBuf, String)> + use<'p> {
+    let files = project
+        .bundle_of(path)
+        .map_or(&[][..], |bundle| &bundle.tree.files);
     let is_markdown = |path: &&str| path.to_ascii_lowercase().ends_with(".md");
-    let paths = bundle
-        .tree
-        .files
-        .iter()
-        .map(|file| file.path.as_str())
-        .filter(is_markdown);
-    let pages = paths.filter_map(|path| {
+    let paths = files.iter().map(|file| file.path.as_str());
+    paths.filter(is_markdown).filter_map(|path| {
         let path = project.on_disk(path);
         let text = String::from_utf8(project.read(&path)?).ok()?;
         Some((path, text))
-    });
-    pages.collect()
+    })
 }
 
 /// Returns the anchor of a heading as GitHub makes it: small letters, hyphens for spaces, no punctuation.

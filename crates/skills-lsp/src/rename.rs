@@ -46,8 +46,8 @@ fn skill_at(state: &State, params: &TextDocumentPositionParams) -> Option<(Strin
     let project = state.project(&path)?;
     let known = skills(project, &path);
     let target = target(project, &path, &text, offset, &known)?;
-    let (name, skill) = known.into_iter().find(|(_, skill)| skill.entry == target)?;
-    Some((name, skill.entry))
+    let skill = known.values().find(|skill| skill.entry == target)?;
+    Some((skill.name.clone(), skill.entry.clone()))
 }
 
 fn refused(message: impl Into<String>) -> Refused {
@@ -57,6 +57,7 @@ fn refused(message: impl Into<String>) -> Refused {
 pub(crate) fn rename(
     state: &State,
     params: &RenameParams,
+    is_cancelled: &mut dyn FnMut() -> bool,
 ) -> Result<Option<WorkspaceEdit>, Refused> {
     let place = &params.text_document_position;
     let Some((name, entry)) = skill_at(state, place) else {
@@ -115,6 +116,9 @@ pub(crate) fn rename(
     }
     let mut changes = Changes::default();
     for (page, text) in pages(project, &entry) {
+        if is_cancelled() {
+            return Ok(None);
+        }
         let lines = LineText::new(text.as_bytes());
         let mut edits = Vec::new();
         if page == entry

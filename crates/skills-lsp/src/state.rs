@@ -58,8 +58,15 @@ impl State {
         Some((path, text, offset))
     }
 
-    /// Returns the project that holds a path. Of nested folders, the first counts.
+    /// Returns the project that checks a path, or at least holds the path. Of nested folders, the first counts.
     pub(crate) fn project(&self, path: &Path) -> Option<&Project> {
-        self.projects.iter().find(|project| project.holds(path))
+        self.projects.get(self.project_index(path)?)
+    }
+
+    /// Returns the index of the project that checks a path, or at least holds the path.
+    pub(crate) fn project_index(&self, path: &Path) -> Option<usize> {
+        let mut all = self.projects.iter();
+        let checking = all.position(|project| project.checks(path));
+        checking.or_else(|| self.projects.iter().position(|project| project.holds(path)))
     }
 }

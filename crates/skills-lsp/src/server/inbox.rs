@@ -21,6 +21,8 @@ pub(crate) struct Inbox<'c> {
     sender: Sender<Event>,
     receiver: Receiver<Event>,
     waiting: VecDeque<Event>,
+    /// The request that is being answered, and whether the client has cancelled it.
+    running: Option<(RequestId, bool)>,
 }
 
 impl<'c> Inbox<'c> {
@@ -39,6 +41,7 @@ impl<'c> Inbox<'c> {
             sender,
             receiver,
             waiting: VecDeque::new(),
+            running: None,
         }
     }
 
@@ -55,6 +58,22 @@ impl<'c> Inbox<'c> {
         self.waiting.pop_front().unwrap_or(Event::End)
     }
 
+    /// Notes that a request is being answered.
+    pub(crate) fn begin(&mut self, id: RequestId) {
+        self.running = Some((id, false));
+    }
+
+    /// Returns whether the client has cancelled the request that is being answered.
+    pub(crate) fn is_cancelled(&mut self) -> bool {
+        self.is_empty();
+        self.running.as_ref().is_some_and(|(_, is)| *is)
+    }
+
+    /// Notes that the request is answered.
+    pub(crate) fn end(&mut self) {
+        self.running = None;
+    }
+
     /// Returns whether everything that arrived is handled.
     pub(crate) fn is_empty(&mut self) -> bool {
         while let Ok(event) = self.receiver.try_recv() {
@@ -66,8 +85,13 @@ impl<'c> Inbox<'c> {
         self.waiting.is_empty()
     }
 
-    /// Refuses a request that waits.
+    /// Refuses a request that waits, or marks the request that is being answered.
     fn cancel(&mut self, id: &RequestId) {
+        if let Some((_, is_cancelled)) = self.running.as_mut().filter(|(running, _)| running == id)
+        {
+            *is_cancelled = true;
+            return;
+        }
         let is_it = |event: &Event| match event {
             Event::Message(Message::Request(request)) => request.id == *id,
             _ => false,
@@ -75,11 +99,14 @@ impl<'c> Inbox<'c> {
         if let Some(at) = self.waiting.iter().position(is_it) {
             self.waiting.remove(at);
             let code = ErrorCode::RequestCanceled as i32;
-            let answer = Response::new_err(id.clone(), code, "it is cancelled".to_owned());
+            let answer = Response::new_err(id.clone(), code, CANCELLED.to_owned());
             let _ = self.connection.sender.send(answer.into());
         }
     }
 }
+
+/// The message of the answer to a cancelled request.
+pub(crate) const CANCELLED: &str = "it is cancelled";
 
 fn cancelled(event: &Event) -> Option<RequestId> {
     match event {
@@ -119,5 +146,24 @@ mod tests {
         assert_eq!(answer.id, 1.into());
         let refused = answer.response_result.expect_err("a cancelled request");
         assert_eq!(refused.code, ErrorCode::RequestCanceled as i32);
+    }
+
+    #[test]
+    fn a_request_that_is_being_answered_is_cancelled() {
+        let (_client, server) = Connection::memory();
+        let mut inbox = Inbox::new(&server);
+        let cancel = |inbox: &Inbox<'_>, id: i32| {
+            let params = json!({ "id": id });
+            let cancel = Notification::new("$/cancelRequest".to_owned(), params);
+            let _ = inbox.sender.send(Event::Message(cancel.into()));
+        };
+        inbox.begin(7.into());
+        cancel(&inbox, 6);
+        assert!(!inbox.is_cancelled());
+        cancel(&inbox, 7);
+        assert!(inbox.is_cancelled());
+        inbox.end();
+        inbox.begin(8.into());
+        assert!(!inbox.is_cancelled());
     }
 }

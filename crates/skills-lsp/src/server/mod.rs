@@ -9,7 +9,7 @@ use crate::project::Project;
 use crate::published::Published;
 use crate::scan::Scanned;
 use crate::server::capabilities::{capabilities, roots, unit};
-use crate::server::inbox::{Event, Inbox};
+use crate::server::inbox::{CANCELLED, Event, Inbox};
 use crate::state::{Refused, State};
 use crate::wire::UNREAD;
 use crate::{actions, complete, hover, navigate, outline, rename};
@@ -17,12 +17,12 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
-    InitializeParams, MessageType, Uri,
+    InitializeParams, MessageType, Uri, WorkspaceFolder,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
@@ -72,7 +72,7 @@ pub fn serve(connection: &Connection, working_folder: &Path) -> bool {
                 continue;
             }
             Event::Message(Message::Request(request)) => match &mut server {
-                Some(server) => server.request(request),
+                Some(server) => server.request(request, &mut inbox),
                 None => refuse(
                     connection,
                     request.id,
@@ -151,7 +151,7 @@ impl<'c> Server<'c> {
                 documents: Documents::default(),
                 projects: roots(&params, working_folder)
                     .iter()
-                    .filter_map(|root| Project::new(root, root))
+                    .filter_map(|root| Project::new(root))
                     .collect(),
                 capabilities: params.capabilities,
             },
@@ -199,13 +199,19 @@ impl<'c> Server<'c> {
         self.send(Notification::new(method.to_owned(), params));
     }
 
-    fn request(&mut self, request: Request) {
+    fn request(&mut self, request: Request, inbox: &mut Inbox<'_>) {
         let Request { id, method, params } = request;
+        inbox.begin(id.clone());
+        let mut is_cancelled = || inbox.is_cancelled();
         // Answers are about the texts that the client has sent, and so are the findings that it sees beside them.
         self.publish();
         let answer = match method.as_str() {
             "textDocument/codeAction" => run(params, |params| {
-                Ok(actions::actions(&mut self.state, &params))
+                Ok(actions::actions(
+                    &mut self.state,
+                    &params,
+                    &mut is_cancelled,
+                ))
             }),
             "textDocument/completion" => run(params, |params: lsp_types::CompletionParams| {
                 Ok(complete::complete(
@@ -229,6 +235,7 @@ impl<'c> Server<'c> {
                 Ok(navigate::references(
                     &self.state,
                     &params.text_document_position,
+                    &mut is_cancelled,
                 ))
             }),
             "textDocument/documentLink" => run(params, |params: lsp_types::DocumentLinkParams| {
@@ -245,12 +252,20 @@ impl<'c> Server<'c> {
             "textDocument/prepareRename" => {
                 run(params, |params| Ok(rename::prepare(&self.state, &params)))
             }
-            "textDocument/rename" => run(params, |params| rename::rename(&self.state, &params)),
+            "textDocument/rename" => run(params, |params| {
+                rename::rename(&self.state, &params, &mut is_cancelled)
+            }),
             _ => Err((
                 ErrorCode::MethodNotFound,
                 format!("`{method}` is not known"),
             )),
         };
+        let answer = if is_cancelled() {
+            Err((ErrorCode::RequestCanceled, CANCELLED.to_owned()))
+        } else {
+            answer
+        };
+        inbox.end();
         match answer {
             Ok(answer) => self.send(Response::new_ok(id, answer)),
             Err((code, message)) => self.send(Response::new_err(id, code as i32, message)),
@@ -295,15 +310,7 @@ impl<'c> Server<'c> {
         let Some(path) = path_of(&document.uri) else {
             return;
         };
-        if !self
-            .state
-            .projects
-            .iter()
-            .any(|project| project.holds(&path))
-        {
-            let base = path.parent().unwrap_or(&path).to_owned();
-            self.state.projects.extend(Project::new(&path, &base));
-        }
+        self.hold(&path);
         self.state
             .documents
             .open(path.clone(), document.uri, document.version, &document.text);
@@ -338,7 +345,34 @@ impl<'c> Server<'c> {
             self.published.forget(&path);
             self.state.documents.close(&path);
             self.replace(&path);
+            self.close_projects();
         }
+    }
+
+    /// Opens the skill of a document that no project checks.
+    fn hold(&mut self, path: &Path) {
+        let mut folders = self.state.projects.iter().filter(|it| !it.is_of_documents);
+        if folders.any(|folder| folder.checks(path)) {
+            return;
+        }
+        let Some(new) = Project::of_document(path) else {
+            return;
+        };
+        if !self.state.projects.iter().any(|known| known.covers(&new)) {
+            self.state.projects.push(new);
+        }
+    }
+
+    /// Closes the projects of documents that are closed.
+    fn close_projects(&mut self) {
+        let State {
+            documents,
+            projects,
+            ..
+        } = &mut self.state;
+        let before = projects.len();
+        projects.retain(|project| project.is_open(documents));
+        self.is_stale |= projects.len() < before;
     }
 
     /// Passes the text of a document to the projects that hold it.
@@ -380,15 +414,31 @@ impl<'c> Server<'c> {
 
     fn folders(&mut self, params: DidChangeWorkspaceFoldersParams) {
         self.is_stale = true;
-        for folder in params.event.removed {
-            if let Some(path) = path_of(&folder.uri) {
-                self.state.projects.retain(|project| project.base != path);
+        let paths = |folders: Vec<WorkspaceFolder>| {
+            let paths = folders.into_iter().filter_map(|it| path_of(&it.uri));
+            paths.collect::<Vec<PathBuf>>()
+        };
+        let projects = &mut self.state.projects;
+        for path in paths(params.event.removed) {
+            projects.retain(|project| !project.is_folder(&path));
+        }
+        for path in paths(params.event.added) {
+            if !projects.iter().any(|project| project.is_folder(&path))
+                && let Some(new) = Project::new(&path)
+            {
+                // A document of the folder can be open since before.
+                projects.retain(|project| !project.is_of_documents_in(&new));
+                projects.push(new);
             }
         }
-        for folder in params.event.added {
-            if let Some(path) = path_of(&folder.uri) {
-                self.state.projects.extend(Project::new(&path, &path));
-            }
+        let open: Vec<PathBuf> = self
+            .state
+            .documents
+            .iter()
+            .map(|(path, _)| path.to_owned())
+            .collect();
+        for path in open {
+            self.hold(&path);
         }
     }
 

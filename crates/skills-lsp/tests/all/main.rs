@@ -6,3 +6,4 @@ mod actions;
 mod client;
 mod features;
 mod findings;
+mod folders;

@@ -106,6 +106,18 @@ impl Start {
         !is_part && paths.into_iter().all(|path| holds(&path))
     }
 
+    /// Returns whether this start requests every path of the other start, or the same paths.
+    pub fn covers(&self, other: &Self) -> bool {
+        let key = |it: &Self| (it.on_disk.clone(), it.asked.clone(), it.is_root_alone);
+        self.holds(other) || key(self) == key(other)
+    }
+
+    /// Returns whether an absolute path is one of the requested paths, or below one.
+    pub fn requests(&self, path: &Path) -> bool {
+        let mut asked = self.asked.iter().map(|asked| self.on_disk.join(asked));
+        asked.any(|asked| path.starts_with(asked))
+    }
+
     /// Returns whether the walked folder is a repository with a skill at its root.
     pub(crate) fn is_root_skill(&self) -> bool {
         self.is_git && self.on_disk == self.root && is_skill(&self.on_disk)

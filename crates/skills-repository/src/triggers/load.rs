@@ -46,29 +46,10 @@ impl Loaded {
     pub fn read(repository: &Repository, bundle: &Bundle) -> Self {
         let mut loaded = Self::default();
         for skill in bundle.tree.skills_of_any_case() {
-            let path = &*skill.file.path;
-            let folder = skill.dir.rsplit('/').next().unwrap_or_default();
-            let bytes = read(repository, path, MAX_SKILL_FILE).unwrap_or_default();
-            let file =
-                SkillFile::read(path, folder, &bytes).with_openai(openai(repository, &skill));
-            let (Some(read), _) = file.lenient() else {
-                loaded.unread += 1;
-                continue;
-            };
-            loaded.skills.push(LoadedSkill {
-                dir: skill.dir.to_owned(),
-                location: repository.shown(path),
-                is_for_model: !read.fields.disable_model_invocation,
-                when_to_use: read
-                    .fields
-                    .when_to_use
-                    .as_deref()
-                    .unwrap_or_default()
-                    .to_owned(),
-                words: SkillWords::of(read.name.as_str(), &read.description, &read.fields),
-                name: read.name.into_string(),
-                description: read.description,
-            });
+            match LoadedSkill::read(repository, &skill) {
+                Some(skill) => loaded.skills.push(skill),
+                None => loaded.unread += 1,
+            }
         }
         loaded
     }
@@ -102,6 +83,29 @@ impl Loaded {
 }
 
 impl LoadedSkill {
+    /// Reads one skill. Returns `None` if the skill cannot be loaded.
+    pub fn read(repository: &Repository, skill: &SkillFiles<'_>) -> Option<Self> {
+        let path = &*skill.file.path;
+        let folder = skill.dir.rsplit('/').next().unwrap_or_default();
+        let bytes = read(repository, path, MAX_SKILL_FILE).unwrap_or_default();
+        let file = SkillFile::read(path, folder, &bytes).with_openai(openai(repository, skill));
+        let read = file.lenient().0?;
+        Some(Self {
+            dir: skill.dir.to_owned(),
+            location: repository.shown(path),
+            is_for_model: !read.fields.disable_model_invocation,
+            when_to_use: read
+                .fields
+                .when_to_use
+                .as_deref()
+                .unwrap_or_default()
+                .to_owned(),
+            words: SkillWords::of(read.name.as_str(), &read.description, &read.fields),
+            name: read.name.into_string(),
+            description: read.description,
+        })
+    }
+
     /// Returns the skill as an entry of a client's list.
     pub fn listed(&self) -> Listed<'_> {
         Listed {
