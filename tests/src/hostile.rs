@@ -26,6 +26,8 @@ pub const HOSTILE: &[(&str, Test)] = &[
         "two thousand skills with one description",
         many::one_description,
     ),
+    #[cfg(target_os = "linux")]
+    ("a list asks for each skill a few times", many::few_calls),
     ("a pipe where a SKILL.md should be", fifo),
     (
         "a file where the folder of skills should be",

@@ -45,11 +45,15 @@ impl Folder {
     }
 
     /// Opens a folder of this folder, and lists the folder as [`Folder::items`] does. A link is refused.
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
     pub fn listed_child(&self, name: &OsStr, limit: usize) -> Result<(Self, Vec<Item>), Refused> {
-        let child = self.child(name)?;
-        let items = child.items(limit).map_err(Refused::Io)?;
-        Ok((child, items))
+        self.child(name)?.listed(limit).map_err(Refused::Io)
+    }
+
+    /// Lists the folder as [`Folder::items`] does, through a handle that was not listed before.
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pub fn listed(self, limit: usize) -> io::Result<(Self, Vec<Item>)> {
+        let items = self.items(limit)?;
+        Ok((self, items))
     }
 
     /// Creates a folder in this folder, or opens the existing folder. A link is refused.

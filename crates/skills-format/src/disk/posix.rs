@@ -361,15 +361,14 @@ impl Folder {
         Ok(items.sorted())
     }
 
-    /// Opens a folder of this folder, and lists the folder as [`Folder::items`] does. A link is refused.
+    /// Lists the folder as [`Folder::items`] does, through a handle that was not listed before.
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    pub fn listed_child(&self, name: &OsStr, limit: usize) -> Result<(Self, Vec<Item>), Refused> {
-        let child = self.child(name)?;
-        let mut items = Items::new(&child, limit);
+    pub fn listed(self, limit: usize) -> io::Result<(Self, Vec<Item>)> {
+        let mut items = Items::new(&self, limit);
         // A handle remembers how far it was listed, so `items` opens the folder a second time. No other reader has
         // this handle yet. An entry has at most 280 bytes, so every entry fits.
         let mut buffer = [MaybeUninit::uninit(); 8 * 1024];
-        let mut entries = RawDir::new(&child.0, &mut buffer);
+        let mut entries = RawDir::new(&self.0, &mut buffer);
         while let Some(entry) = entries.next() {
             let entry = entry?;
             if items.add(entry.file_name(), entry.file_type()) {
@@ -377,7 +376,7 @@ impl Folder {
             }
         }
         let items = items.sorted();
-        Ok((child, items))
+        Ok((self, items))
     }
 
     /// Reads the text of a link.

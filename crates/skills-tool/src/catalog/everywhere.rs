@@ -5,6 +5,7 @@ use crate::catalog::installed::{ProvenanceJson, short_origin};
 use crate::environment::Environment;
 use crate::output::Output;
 use serde::Serialize;
+use skills_format::disk::resolved;
 use skills_format::prose;
 use skills_host::install::{ByHandState, FileChange};
 use skills_host::places::{
@@ -14,7 +15,7 @@ use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Entry};
 use skills_store::files::data::DataFolder;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The clients on this machine, and the skills in their folders.
 pub(crate) struct Everywhere {
@@ -104,11 +105,16 @@ pub(crate) fn beside(catalog: &Catalog, environment: &Environment) -> Vec<(PathB
     let project = environment.bases().project;
     let machine = environment.machine(&project);
     let clients = machine.clients();
-    let folder = |entry: Entry<'_>| match entry.location() {
-        Location::Folder(path) => Some(skills_format::disk::resolved(path.parent()?)),
+    let folder = |location: Location<'_>| match location {
+        Location::Folder(path) => path.parent().map(Path::to_owned),
         _ => None,
     };
-    let read: BTreeSet<PathBuf> = catalog.iter().filter_map(folder).collect();
+    // The skills of one folder are thousands, and to resolve a path asks for each of its parts.
+    let folders: BTreeSet<PathBuf> = catalog
+        .iter()
+        .filter_map(|entry| folder(entry.location()))
+        .collect();
+    let read: BTreeSet<PathBuf> = folders.iter().map(|it| resolved(it)).collect();
     let others = places(&machine, &clients).into_iter();
     others
         .filter(|place| !read.contains(&place.real))

@@ -142,7 +142,7 @@ impl Walk<'_> {
         }
         self.found.visited.push(root.path.clone());
         match self.try_skill(&folder, &folder, &root.path, Path::new("")) {
-            Tried::Skill => self.report_nested(&folder, &root.path),
+            Tried::Skill => self.report_nested(folder, &root.path),
             Tried::Nothing => {}
             tried @ (Tried::NoFile | Tried::NotAFile) => {
                 self.read_category(&folder, &folder, &root.path, 0, tried);
@@ -225,7 +225,7 @@ impl Walk<'_> {
                 if self.reading.care == Care::Thorough
                     && let Ok(folder) = self.open_folder(top, folder, path, below)
                 {
-                    self.report_nested(&folder, path);
+                    self.report_nested(folder, path);
                 }
             }
             tried @ (Tried::NoFile | Tried::NotAFile) => {

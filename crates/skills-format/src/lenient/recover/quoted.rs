@@ -88,7 +88,10 @@ fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
 /// Returns whether a line of the front matter closes the quote at a place. The next quote is near, and the end of the
 /// front matter can be far.
 fn is_closed_later(text: &str, start: usize) -> bool {
-    let end = text.floor_char_boundary(start.saturating_add(MAX_FRONT_MATTER));
+    let mut end = text.len().min(start.saturating_add(MAX_FRONT_MATTER));
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
     let close = quote::closing(Span::new(start, end).of(text));
     let up_to = close.and_then(|close| text.get(..=start + close));
     up_to.is_some_and(|up_to| document::closing(up_to, start).is_none())

@@ -47,8 +47,8 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader<'_>) {
     let (tokens, found) = lex(code, line, dialect);
     let statements = statements(tokens, reader);
     let mut set = BTreeMap::new();
-    for (at, statement) in statements.iter().enumerate() {
-        statement_of(&statements, at, statement, &mut set, reader);
+    for (at, interpreter) in interpreters(&statements).into_iter().enumerate() {
+        statement_of(&statements, at, interpreter, &mut set, reader);
     }
     for (name, offset, line) in found.variables {
         let is_set = set.get(&name).is_some_and(|end| *end <= offset);
@@ -178,10 +178,11 @@ fn is_build(words: &[Word]) -> bool {
 fn statement_of(
     all: &[Statement],
     at: usize,
-    statement: &Statement,
+    interpreter: Option<&'static str>,
     set: &mut BTreeMap<String, usize>,
     reader: &mut Reader<'_>,
 ) {
+    let Some(statement) = all.get(at) else { return };
     let words: Vec<Word> = statement
         .words
         .iter()
@@ -201,7 +202,6 @@ fn statement_of(
     let words = words.get(start..).unwrap_or_default();
     let ends = statement.ends.get(start..).unwrap_or_default();
     assignments(words, ends, set, reader);
-    let interpreter = interpreter_of(all, at);
     documents(statement, interpreter, reader);
     if let Some(language) = interpreter.filter(|_| statement.pipes) {
         printed(words, language, reader);
@@ -274,22 +274,22 @@ fn is_printing(words: &[Word]) -> bool {
         .is_some_and(|word| matches!(word.text.as_str(), "echo" | "printf" | "cat"))
 }
 
-/// Returns the language of the interpreter that reads the output of a statement, or runs it.
-fn interpreter_of(all: &[Statement], at: usize) -> Option<&'static str> {
-    let mut at = at;
-    loop {
-        let statement = all.get(at)?;
-        if let Some(language) = language_of(&statement.words) {
-            return Some(language);
-        }
-        if !statement.pipes {
-            return None;
-        }
-        at += 1;
+/// Returns, of each statement, the language of the interpreter that reads its output, or runs it. From the last to the
+/// first: a pipe can have thousands of commands.
+fn interpreters(all: &[Statement]) -> Vec<Option<&'static str>> {
+    let mut later = None;
+    let mut found = Vec::with_capacity(all.len());
+    for statement in all.iter().rev() {
+        later = language_of(&statement.words).or(later.filter(|_| statement.pipes));
+        found.push(later);
     }
+    found.reverse();
+    found
 }
 
 fn language_of(words: &[Word]) -> Option<&'static str> {
+    #[cfg(test)]
+    tests::LOOKS.set(tests::LOOKS.get() + 1);
     let mut words = words.iter().map(|word| program(&word.text));
     let program = words.find(|word| {
         !matches!(
@@ -457,4 +457,44 @@ fn expanded(word: &Word, reader: &Reader<'_>) -> Word {
 
 fn assignment_of_itself(word: &Word) -> bool {
     assignment(&word.text).is_some_and(|(name, value)| value.contains(&format!("${name}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// The number of statements whose language was looked up.
+        pub(super) static LOOKS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn a_pipe_is_followed_once() {
+        let mut statements = Vec::new();
+        for (word, pipes) in [
+            ("echo", true),
+            ("cat", true),
+            ("sh", true),
+            ("python3", false),
+            ("ls", false),
+        ] {
+            let text = word.to_owned();
+            let word = Word {
+                text,
+                ..Word::default()
+            };
+            statements.push(Statement {
+                words: vec![word],
+                pipes,
+                ..Statement::default()
+            });
+        }
+        let (shell, python) = (Some("shell"), Some("python"));
+        assert_eq!(
+            interpreters(&statements),
+            [shell, shell, shell, python, None]
+        );
+        assert_eq!(LOOKS.get(), statements.len());
+    }
 }

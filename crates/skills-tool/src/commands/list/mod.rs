@@ -20,8 +20,9 @@ use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
+use skills_format::disk::is_there;
 use skills_format::text::path::PathText as _;
-use skills_format::{Prose, RuleId, command, prose};
+use skills_format::{ARGUMENTS_FILE, Prose, RuleId, command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::options::Plugins;
 use skills_runtime::{Catalog, Diagnostic, Entry, ErrorKind, Loaded, Severity};
@@ -243,6 +244,12 @@ fn stated(entry: &Entry<'_>, plugins: Plugins, installed: &InstalledIndex) -> St
 /// Returns the names of the typed arguments, an optional argument in brackets. Of a schema with a fault the load reports
 /// the place.
 fn arguments(entry: &Entry<'_>) -> String {
+    // Most skills have no schema: one call says so, and to open the folder of the skill takes many.
+    if let Location::Folder(folder) = entry.location()
+        && !is_there(&folder.join(ARGUMENTS_FILE))
+    {
+        return String::new();
+    }
     let schema = match entry.typed_arguments() {
         Ok(Some(schema)) => schema,
         Err(error) if error.kind() == ErrorKind::Schema => return FAULTY.to_owned(),
