@@ -3,7 +3,7 @@
 use crate::text::{LineText, Unit};
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
 use skills_format::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,25 +20,50 @@ pub(crate) struct Document {
 
 /// The open documents, by their paths.
 #[derive(Default)]
-pub(crate) struct Documents(BTreeMap<PathBuf, Document>);
+pub(crate) struct Documents {
+    open: BTreeMap<PathBuf, Document>,
+    /// The open documents whose texts are too long. The files on the disk count.
+    too_long: BTreeSet<PathBuf>,
+}
+
+/// What became of the changes of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Changed {
+    Done,
+    NotOpen,
+    /// The text is now too long.
+    Grown,
+    /// The text was too long before.
+    TooLong,
+}
 
 impl Documents {
-    pub(crate) fn open(&mut self, path: PathBuf, uri: Uri, version: i32, text: &str) {
-        let text = if text.len() > LONGEST { "" } else { text };
+    /// Opens a document. Returns false if its text is too long.
+    pub(crate) fn open(&mut self, path: PathBuf, uri: Uri, version: i32, text: &str) -> bool {
+        if text.len() > LONGEST {
+            self.open.remove(&path);
+            self.too_long.insert(path);
+            return false;
+        }
+        self.too_long.remove(&path);
         let text = Arc::from(text);
-        self.0.insert(path, Document { uri, version, text });
+        self.open.insert(path, Document { uri, version, text });
+        true
     }
 
-    /// Changes a document. Returns false if the document is not open.
     pub(crate) fn change(
         &mut self,
         path: &Path,
         version: i32,
         changes: Vec<TextDocumentContentChangeEvent>,
         unit: Unit,
-    ) -> bool {
-        let Some(document) = self.0.get_mut(path) else {
-            return false;
+    ) -> Changed {
+        let Some(document) = self.open.get_mut(path) else {
+            return if self.too_long.contains(path) {
+                Changed::TooLong
+            } else {
+                Changed::NotOpen
+            };
         };
         document.version = version;
         for change in changes {
@@ -52,23 +77,27 @@ impl Documents {
                     text.replace_range(start..end, &change.text);
                 }
             }
-            if text.len() <= LONGEST {
-                document.text = text.into();
+            if text.len() > LONGEST {
+                self.open.remove(path);
+                self.too_long.insert(path.to_owned());
+                return Changed::Grown;
             }
+            document.text = text.into();
         }
-        true
+        Changed::Done
     }
 
-    pub(crate) fn close(&mut self, path: &Path) -> Option<Document> {
-        self.0.remove(path)
+    pub(crate) fn close(&mut self, path: &Path) {
+        self.open.remove(path);
+        self.too_long.remove(path);
     }
 
     pub(crate) fn get(&self, path: &Path) -> Option<&Document> {
-        self.0.get(path)
+        self.open.get(path)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Path, &Document)> {
-        self.0
+        self.open
             .iter()
             .map(|(path, document)| (path.as_path(), document))
     }

@@ -2,7 +2,8 @@
 
 use crate::documents::touch;
 use crate::front::{self, Place};
-use crate::references::{Known, ReferenceKind, references, skills};
+use crate::project::known::Known;
+use crate::references::{ReferenceKind, references, skills};
 use crate::state::State;
 use crate::text::LineText;
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, TextDocumentPositionParams};

@@ -23,7 +23,6 @@ mod project;
 mod published;
 mod references;
 mod rename;
-mod scan;
 mod server;
 mod state;
 mod text;

@@ -2,7 +2,8 @@
 
 use crate::documents::touch;
 use crate::project::Project;
-use crate::references::{Skills, anchor, body, pages, references as of_text, skills};
+use crate::project::known::Skills;
+use crate::references::{anchor, body, pages, references as of_text, skills};
 use crate::state::State;
 use crate::text::LineText;
 use lsp_types::{Location, Position, Range, TextDocumentPositionParams};

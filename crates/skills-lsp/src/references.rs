@@ -1,25 +1,10 @@
 //! The skills of a project, and the places that name them or their files.
 
 use crate::project::Project;
+use crate::project::known::Skills;
 use skills_format::{Document, Span, scan};
 use skills_lint::Places;
-use skills_repository::triggers::LoadedSkill;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// A skill that a mention can name.
-#[derive(Debug)]
-pub(crate) struct Known {
-    pub(crate) name: String,
-    pub(crate) description: String,
-    pub(crate) when_to_use: String,
-    pub(crate) is_for_model: bool,
-    /// The folder, relative to the walked folder.
-    pub(crate) dir: String,
-    pub(crate) entry: PathBuf,
-}
 
 /// A place in a text that names a skill or a file.
 pub(crate) struct Reference {
@@ -39,49 +24,12 @@ pub(crate) enum ReferenceKind {
     Code,
 }
 
-/// The skills of a bundle, by their names.
-pub(crate) type Skills = BTreeMap<String, Arc<Known>>;
-
-/// The skills that were read, by their folders; `None` for a skill that cannot be loaded. A bundle has thousands, and each
-/// completion needs all names.
-#[derive(Default)]
-pub(crate) struct KnownSkills(RefCell<BTreeMap<String, Option<Arc<Known>>>>);
-
-impl KnownSkills {
-    /// Has the skill of a folder read again.
-    pub(crate) fn forget(&self, dir: &str) {
-        self.0.borrow_mut().remove(dir);
-    }
-}
-
-/// Returns the skills of the bundle that holds a file, by their names. Of two with one name, the first counts.
+/// Returns the skills of the bundle that holds a file, by their names.
 pub(crate) fn skills(project: &Project, path: &Path) -> Skills {
-    let (Some(repository), Some(bundle)) = (&project.repository, project.bundle_of(path)) else {
-        return Skills::new();
-    };
-    let mut known = project.known.0.borrow_mut();
-    let mut all = Skills::new();
-    for skill in bundle.tree.skills_of_any_case() {
-        let read = || {
-            let skill = LoadedSkill::read(repository, &skill)?;
-            Some(Arc::new(Known {
-                entry: repository.on_disk(&skill.location)?,
-                name: skill.name,
-                description: skill.description,
-                when_to_use: skill.when_to_use,
-                is_for_model: skill.is_for_model,
-                dir: skill.dir,
-            }))
-        };
-        if !known.contains_key(skill.dir) {
-            known.insert(skill.dir.to_owned(), read());
-        }
-        if let Some(Some(skill)) = known.get(skill.dir) {
-            let name = all.entry(skill.name.clone());
-            name.or_insert_with(|| Arc::clone(skill));
-        }
+    match (&project.repository, project.bundle_of(path)) {
+        (Some(repository), Some(bundle)) => project.known.of(repository, bundle),
+        _ => Skills::new(),
     }
-    all
 }
 
 /// Returns the bytes of the Markdown of a file: of a `SKILL.md`, the body.

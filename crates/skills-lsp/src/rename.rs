@@ -4,6 +4,7 @@ use crate::actions::{Changes, text_edit};
 use crate::navigate::{name_place, target};
 use crate::place::path_of;
 use crate::project::Project;
+use crate::project::known::Skills;
 use crate::references::{ReferenceKind, pages, references, skills};
 use crate::state::{Refused, State};
 use crate::text::LineText;
@@ -120,32 +121,12 @@ pub(crate) fn rename(
             return Ok(None);
         }
         let lines = LineText::new(text.as_bytes());
-        let mut edits = Vec::new();
-        if page == entry
-            && let Some((span, is_plain)) = name_place(&text)
-        {
-            let name = new.as_str();
-            let name = if is_plain { in_yaml(name) } else { name.into() };
-            edits.push(Edit::replace(span, name));
-        }
-        for it in references(project, &page, &text, &known) {
-            edits.extend(match it.kind {
-                ReferenceKind::Mention if it.target == entry => {
-                    // `$source:name` keeps its source.
-                    let start = it.span.end
-                        - it.span
-                            .of(&text)
-                            .rsplit([':', '$'])
-                            .next()
-                            .map_or(0, str::len);
-                    Some(Edit::replace(Span::new(start, it.span.end), new.as_str()))
-                }
-                ReferenceKind::Mention => None,
-                _ => component(&page, folder, it.span, &text)
-                    .filter(|_| moves)
-                    .map(|span| Edit::replace(span, new.as_str())),
-            });
-        }
+        let edits = in_page(
+            project,
+            &known,
+            (&page, &text),
+            (&entry, new.as_str(), moves),
+        );
         let edits = edits
             .iter()
             .map(|edit| text_edit(state, &lines, edit))
@@ -165,6 +146,42 @@ pub(crate) fn rename(
         }));
     }
     Ok(changes.edit_of(state))
+}
+
+/// Returns the edits of a page: of the old name and of the folder, if the folder moves.
+fn in_page(
+    project: &Project,
+    known: &Skills,
+    (page, text): (&Path, &str),
+    (entry, new, moves): (&Path, &str, bool),
+) -> Vec<Edit> {
+    let folder = entry.parent().unwrap_or(entry);
+    let mut edits = Vec::new();
+    if page == entry
+        && let Some((span, is_plain)) = name_place(text)
+    {
+        let name = if is_plain { in_yaml(new) } else { new.into() };
+        edits.push(Edit::replace(span, name));
+    }
+    for it in references(project, page, text, known) {
+        edits.extend(match it.kind {
+            ReferenceKind::Mention if it.target == entry => {
+                // `$source:name` keeps its source.
+                let start = it.span.end
+                    - it.span
+                        .of(text)
+                        .rsplit([':', '$'])
+                        .next()
+                        .map_or(0, str::len);
+                Some(Edit::replace(Span::new(start, it.span.end), new))
+            }
+            ReferenceKind::Mention => None,
+            _ => component(page, folder, it.span, text)
+                .filter(|_| moves)
+                .map(|span| Edit::replace(span, new)),
+        });
+    }
+    edits
 }
 
 /// Adds the edits of the `skills.toml` that names a skill: of the old name and the new.

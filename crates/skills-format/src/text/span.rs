@@ -113,9 +113,14 @@ impl<'t> Lines<'t> {
         }
     }
 
+    /// Returns the line of the same place as [`Position::of`], by a binary search.
+    pub fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset)
+    }
+
     /// Returns the same place as [`Position::of`], by a binary search and one pass over the line.
     pub fn position(&self, offset: usize) -> Position {
-        let line = self.starts.partition_point(|start| *start <= offset);
+        let line = self.line(offset);
         let start = self.starts.get(line.saturating_sub(1)).copied();
         let start = start.unwrap_or_default();
         let end = offset.min(self.text.len());
@@ -148,6 +153,17 @@ impl fmt::Display for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_found_without_its_columns() {
+        let text = "a\nä$b\n\n".as_bytes();
+        let lines = Lines::new(text);
+        for offset in 0..=text.len() {
+            assert_eq!(lines.line(offset), Position::of(text, offset).line);
+        }
+        // The place that was counted last is still that of the start.
+        assert_eq!(lines.last.get(), (0, 1));
+    }
 
     #[test]
     fn columns_count_characters() {

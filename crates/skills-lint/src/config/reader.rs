@@ -9,7 +9,7 @@ use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::skill::tool_kind::ToolKind;
 use skills_format::text::distance;
 use skills_format::text::map::TextMap;
-use skills_format::text::span::Span;
+use skills_format::text::span::{Lines, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -29,6 +29,7 @@ impl Config {
         let mut reader = ConfigReader {
             path,
             text,
+            lines: Lines::new(text.as_bytes()),
             config: Self::default(),
             told: Vec::new(),
         };
@@ -118,6 +119,8 @@ pub fn named_path(pattern: &str) -> Option<String> {
 struct ConfigReader<'t> {
     path: &'t str,
     text: &'t str,
+    /// A list can have thousands of wrong words, each with its place.
+    lines: Lines<'t>,
     config: Config,
     told: Vec<Diagnostic>,
 }
@@ -361,8 +364,10 @@ impl ConfigReader<'_> {
     }
 
     fn finding(&self, span: Span, message: String) -> Diagnostic {
-        Diagnostic::new(RuleId::ConfigForm, Severity::Error, self.path, message)
-            .at(self.text.as_bytes(), span)
+        let mut found = Diagnostic::new(RuleId::ConfigForm, Severity::Error, self.path, message);
+        found.start = self.lines.position(span.start);
+        found.end = self.lines.position(span.end.max(span.start));
+        found
     }
 }
 

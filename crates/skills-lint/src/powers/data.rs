@@ -57,7 +57,7 @@ struct Data<'t> {
 
 impl Data<'_> {
     fn line(&self, node: &Node) -> usize {
-        self.first + self.lines.position(node.span.start).line - 1
+        self.first + self.lines.line(node.span.start) - 1
     }
 
     fn value(&self, node: &Node, key: &str, in_scripts: bool, reader: &mut Reader<'_>) {

@@ -1,6 +1,6 @@
 //! What the server waits for: the messages of the client, and scans that are done.
 
-use crate::scan::Scanned;
+use crate::project::scan::Scanned;
 use lsp_server::{Connection, ErrorCode, Message, RequestId, Response};
 use std::collections::VecDeque;
 use std::io;

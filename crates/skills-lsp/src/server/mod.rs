@@ -3,11 +3,11 @@
 mod capabilities;
 mod inbox;
 
-use crate::documents::Documents;
+use crate::documents::{Changed, Documents, LONGEST};
 use crate::place::path_of;
 use crate::project::Project;
+use crate::project::scan::Scanned;
 use crate::published::Published;
-use crate::scan::Scanned;
 use crate::server::capabilities::{capabilities, roots, unit};
 use crate::server::inbox::{CANCELLED, Event, Inbox};
 use crate::state::{Refused, State};
@@ -311,9 +311,11 @@ impl<'c> Server<'c> {
             return;
         };
         self.hold(&path);
-        self.state
-            .documents
-            .open(path.clone(), document.uri, document.version, &document.text);
+        let (uri, text) = (document.uri.clone(), &document.text);
+        let documents = &mut self.state.documents;
+        if !documents.open(path.clone(), uri, document.version, text) {
+            self.too_long(document.uri.as_str());
+        }
         self.replace(&path);
         for project in &mut self.state.projects {
             project.opened(&path);
@@ -326,18 +328,24 @@ impl<'c> Server<'c> {
             return;
         };
         let changes = params.content_changes;
-        if self
-            .state
-            .documents
-            .change(&path, document.version, changes, self.state.unit)
-        {
-            self.replace(&path);
-        } else {
-            self.log(&format!(
-                "{} was changed, and is not open",
-                document.uri.as_str()
-            ));
+        let uri = document.uri.as_str();
+        let documents = &mut self.state.documents;
+        match documents.change(&path, document.version, changes, self.state.unit) {
+            Changed::Done => self.replace(&path),
+            Changed::Grown => {
+                self.too_long(uri);
+                self.replace(&path);
+            }
+            Changed::TooLong => {}
+            Changed::NotOpen => self.log(&format!("{uri} was changed, and is not open")),
         }
+    }
+
+    /// Tells that what a person types into a document is not checked.
+    fn too_long(&self, uri: &str) {
+        self.log(&format!(
+            "{uri} has more than {LONGEST} bytes: until it is opened again, the file on the disk is checked"
+        ));
     }
 
     fn close(&mut self, params: &DidCloseTextDocumentParams) {
@@ -404,11 +412,15 @@ impl<'c> Server<'c> {
     }
 
     fn watched(&mut self, params: &DidChangeWatchedFilesParams) {
-        for change in &params.changes {
-            // A file that git writes is no file of a skill.
-            if !change.uri.as_str().contains("/.git/") {
-                self.written(&change.uri);
-            }
+        // A file that git writes is no file of a skill.
+        let changes = params.changes.iter().map(|change| &change.uri);
+        let changes = changes.filter(|uri| !uri.as_str().contains("/.git/"));
+        let paths: Vec<PathBuf> = changes.filter_map(path_of).collect();
+        for path in &paths {
+            self.published.forget(path);
+        }
+        for project in &mut self.state.projects {
+            project.changed(&paths);
         }
     }
 

@@ -170,6 +170,27 @@ fn findings_name_the_version_of_an_open_document() {
 }
 
 #[test]
+fn a_document_that_is_too_long_is_that_of_the_disk() {
+    let text = GREET.replace("Say", "[Say](no.md)");
+    let path = "skills/greet/SKILL.md";
+    let mut client = Client::new(&[(path, &text)]);
+    let long = "x".repeat((16 << 20) + 1);
+    client.open_as(path, &long);
+    assert_eq!(client.messages.len(), 1);
+    assert_eq!(client.rules(path), ["link-broken"]);
+    let start = json!({ "line": 0, "character": 0 });
+    let typed = json!([{ "range": { "start": start, "end": start }, "text": "y" }]);
+    client.change(path, &typed);
+    assert_eq!(client.rules(path), ["link-broken"]);
+    client.open_as(path, GREET);
+    assert_eq!(client.rules(path), [""; 0]);
+    client.change(path, &json!([{ "text": long }]));
+    assert_eq!(client.messages.len(), 2);
+    assert_eq!(client.rules(path), ["link-broken"]);
+    assert!(client.end());
+}
+
+#[test]
 fn odd_messages_are_answered() {
     let mut client = Client::new(&[("skills/greet/SKILL.md", GREET)]);
     client.open("skills/greet/SKILL.md");

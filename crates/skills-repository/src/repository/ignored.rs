@@ -45,6 +45,13 @@ impl Ignored {
         self.git.ignores(&join(&self.walked, path), is_folder)
     }
 
+    /// Returns whether a walk would see a file, by the ignore files above it.
+    pub(crate) fn is_seen(&mut self, path: &str) -> bool {
+        let path = join(&self.walked, path);
+        self.git.enter_above(&path);
+        !self.git.ignores(&path, false)
+    }
+
     /// Returns findings for the skipped lines of ignore files.
     pub(crate) fn end(self) -> Vec<Diagnostic> {
         // `package_losses` reports the same lines for a package.

@@ -32,6 +32,7 @@ pub use walk::LeftOut;
 
 use crate::git::head;
 use crate::repository::around::Around;
+use crate::repository::ignored::Ignored;
 use crate::repository::plugin::Plugins;
 use crate::repository::walk::{Root, Walk, Walked};
 use skills_format::disk::{Folder as OpenFolder, is_absent, read_regular};
@@ -314,6 +315,14 @@ impl Repository {
     /// Returns the text that replaces the file of an absolute path.
     pub fn replaced_text(&self, path: &Path) -> Option<Arc<[u8]>> {
         self.settings.texts.get(path).cloned()
+    }
+
+    /// Returns whether one of these absolute paths is a file that a walk sees: below the walked folder, and not ignored by
+    /// git.
+    pub fn sees_one_of<'p>(&self, paths: impl IntoIterator<Item = &'p Path>) -> bool {
+        let mut ignored = Ignored::new(&self.start);
+        let mut paths = paths.into_iter().filter_map(|path| self.path_in(path));
+        paths.any(|path| ignored.is_seen(&path))
     }
 
     /// Returns whether nothing stands at a path below the walked folder.

@@ -11,8 +11,8 @@ use skills_host::install::{ByHandState, FileChange};
 use skills_host::places::{
     Found, Place, SkillCopy, Survey, Version, VersionState, blocked, count, places,
 };
+use skills_runtime::Catalog;
 use skills_runtime::catalog::Location;
-use skills_runtime::{Catalog, Entry};
 use skills_store::files::data::DataFolder;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

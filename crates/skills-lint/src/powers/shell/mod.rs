@@ -360,6 +360,7 @@ fn assignments(
 ) {
     let first = words.first().map_or("", |word| word.text.as_str());
     let is_setter = has(SETTERS, first);
+    let has_command = words.iter().any(|word| assignment(&word.text).is_none());
     for (index, (word, end)) in words.iter().zip(ends).enumerate() {
         let Some((name, value)) = assignment(&word.text) else {
             match first {
@@ -386,8 +387,7 @@ fn assignments(
         };
         set.entry(name.to_owned()).or_insert(*end);
         // Other programs get it: `export LD_PRELOAD=a.so`, `NO_PROXY=a.org curl …`.
-        let is_given = matches!(first, "export" | "setx")
-            || !is_setter && words.iter().any(|word| assignment(&word.text).is_none());
+        let is_given = matches!(first, "export" | "setx") || !is_setter && has_command;
         if is_given && is_environment(name) {
             reader.add(PowerKind::Variables, name, word.line);
             reader.given.insert(name.to_owned());

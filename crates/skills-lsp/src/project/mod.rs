@@ -1,8 +1,11 @@
 //! One folder that the client has open: its repository, and the findings of the last check.
 
+pub(crate) mod known;
+pub(crate) mod scan;
+
 use crate::documents::{Documents, bytes};
-use crate::references::KnownSkills;
-use crate::scan::{Scan, Scanned};
+use crate::project::known::KnownSkills;
+use crate::project::scan::{Scan, Scanned};
 use skills_format::disk::is_there;
 use skills_format::tree::{folders_above, is_skill_file_of_any_case};
 use skills_format::{Diagnostic, RuleId, SkillFiles, Span, is_skill_file};
@@ -61,8 +64,12 @@ impl Project {
     /// Opens the skill of a document that is in no open folder. Returns `None` for a file that no skill holds.
     pub(crate) fn of_document(path: &Path) -> Option<Self> {
         let base = path.parent()?;
-        // A document that was never saved: its folder.
-        let path = if is_there(path) { path } else { base };
+        let path = match path.file_name()?.to_str() {
+            _ if is_there(path) => path,
+            // Never saved: its folder. Another document can stand anywhere, and all folders below would be walked.
+            Some(name) if is_skill_file(name) => base,
+            _ => return None,
+        };
         let project = Self::of(path, base)?;
         Some(Self {
             is_of_documents: true,
@@ -157,6 +164,19 @@ impl Project {
     /// Has the folder walked again, because files were written, added or removed.
     pub(crate) fn walk_again(&mut self) {
         self.is_scan_due = true;
+    }
+
+    /// Has the folder walked again if a program changed one of these files, unless git ignores them: a build writes
+    /// thousands.
+    pub(crate) fn changed(&mut self, paths: &[PathBuf]) {
+        let mut held = paths
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|path| self.holds(path));
+        self.is_scan_due |= match &self.repository {
+            Some(repository) => repository.sees_one_of(held),
+            None => held.next().is_some(),
+        };
     }
 
     /// Has the folder walked again if a file came since the last walk and can be a part of a skill.
@@ -364,7 +384,6 @@ fn by_path(repository: &Repository, checked: Checked) -> Findings {
 #[expect(clippy::disallowed_methods, reason = "the test writes a skill")]
 mod tests {
     use super::*;
-    use crate::references::skills;
     use lsp_types::Uri;
     use std::str::FromStr as _;
 
@@ -395,6 +414,35 @@ mod tests {
     }
 
     #[test]
+    fn a_build_begins_no_scan() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        for name in [".git", "skills/greet"] {
+            std::fs::create_dir_all(path(name)).expect("a folder");
+        }
+        std::fs::write(path("skills/greet/SKILL.md"), GREET).expect("a file");
+        std::fs::write(path(".gitignore"), "target/\n*.log\n").expect("a file");
+        let documents = Documents::default();
+        let mut project = Project::new(folder.path()).expect("a project");
+        let is_due = |project: &mut Project| match project.due_scan(1, &documents) {
+            Some(scan) => {
+                project.take(scan.run(), &documents);
+                true
+            }
+            None => false,
+        };
+        assert!(is_due(&mut project));
+        let ignored = ["target/debug/x.o", "skills/greet/x.log"].map(path);
+        project.changed(&ignored);
+        project.changed(&[PathBuf::from("/elsewhere/x")]);
+        assert!(!is_due(&mut project));
+        for name in ["skills/greet/x.md", "skills/bow", ".gitignore"] {
+            project.changed(&[path("target/y"), path(name)]);
+            assert!(is_due(&mut project), "{name}");
+        }
+    }
+
+    #[test]
     fn a_skill_is_read_again_only_if_it_has_changed() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(format!("skills/{name}/SKILL.md"));
@@ -407,23 +455,27 @@ mod tests {
         let mut project = Project::new(folder.path()).expect("a project");
         let scan = project.due_scan(1, &documents).expect("a scan");
         project.take(scan.run(), &documents);
-        let first = skills(&project, &path("greet"));
-        let same = |name: &str, now: &crate::references::Skills| {
+        let all = |project: &Project| {
+            let repository = project.repository.as_ref().expect("a repository");
+            project.known.of(repository, &repository.bundles[0])
+        };
+        let first = all(&project);
+        let same = |name: &str, now: &crate::project::known::Skills| {
             let known = first.get(name).zip(now.get(name));
             known.is_some_and(|(then, now)| Arc::ptr_eq(then, now))
         };
-        let now = skills(&project, &path("wave"));
+        let now = all(&project);
         assert!(same("greet", &now) && same("wave", &now));
         project.replace_text(
             &path("wave"),
             Some(&Arc::from(GREET.replace("greet", "bow"))),
         );
-        let now = skills(&project, &path("greet"));
+        let now = all(&project);
         assert!(same("greet", &now) && !now.contains_key("wave") && now.contains_key("bow"));
         project.walk_again();
         let scan = project.due_scan(2, &documents).expect("a scan");
         project.take(scan.run(), &documents);
-        let now = skills(&project, &path("greet"));
+        let now = all(&project);
         assert!(now.contains_key("wave") && !same("greet", &now));
     }
 }
