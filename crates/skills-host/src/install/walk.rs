@@ -47,6 +47,15 @@ pub(crate) fn walk(
             return Ok(walk.items);
         }
     }
+    if let Some((index, reason)) = walk.tracked.fault() {
+        // A skill that git tracks in such a folder would be missing in silence.
+        let message = prose!(
+            "git's index {} cannot be read, so the skills that git tracks in `target` and `node_modules` are unknown: {reason}",
+            index
+        );
+        let help = "`git ls-files` shows whether git can read it; if not, `git read-tree HEAD` writes it anew, without what was staged";
+        return Err(Error::new(ErrorKind::Refused, message).help(help));
+    }
     walk.items.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(walk.items)
 }

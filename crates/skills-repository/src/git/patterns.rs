@@ -49,9 +49,11 @@ impl Skipped {
             text: Vec::new(),
             offset: 0,
             message: format!(
-                "git's index cannot be read, so ignored files count as untracked: {reason}"
+                "git's index cannot be read, so nothing counts as tracked: neither ignored files nor skills in `target` and \
+                 `node_modules`: {reason}"
             ),
-            help: "`git ls-files` shows whether git can read it; `skills check --no-ignore` checks ignored files too",
+            help: "`git ls-files` shows whether git can read it; `skills check --no-ignore` checks ignored files too, and a \
+                   folder that is named is checked wherever it is",
         }
     }
 

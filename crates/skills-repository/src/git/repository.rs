@@ -172,7 +172,7 @@ pub(crate) fn root_of(folder: &Path) -> Option<&Path> {
     above.find(|folder| folder.join(".git").exists())
 }
 
-fn is_absent(error: &io::Error) -> bool {
+pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory

@@ -1,7 +1,7 @@
 //! The skills that git tracks, for a walk that leaves out folders which programs fill.
 
 use crate::git::index::Index;
-use crate::git::repository::root_of;
+use crate::git::repository::{is_absent, root_of};
 use skills_format::join;
 use skills_format::text::path::PathText as _;
 use std::cell::OnceCell;
@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 pub struct TrackedSkills {
     /// The root of the repository, and the path of the folder in it. `None` outside of repositories.
     place: Option<(PathBuf, String)>,
-    /// The tracked files, read at the first question: most folders hold no folder to ask about.
-    index: OnceCell<Index>,
+    /// The tracked files, read at the first question: most folders hold no folder to ask about. Or the path of an index
+    /// that cannot be read, and the reason.
+    index: OnceCell<Result<Index, (PathBuf, String)>>,
 }
 
 impl TrackedSkills {
@@ -31,14 +32,24 @@ impl TrackedSkills {
     }
 
     /// Returns whether git tracks a `SKILL.md` in or below a path, which is relative to the folder. Without a readable
-    /// index nothing is tracked.
+    /// index nothing is tracked: see [`TrackedSkills::fault`].
     pub fn holds(&self, path: &str) -> bool {
         let Some((root, above)) = &self.place else {
             return false;
         };
-        let index = self
-            .index
-            .get_or_init(|| Index::read(root).unwrap_or_default());
-        index.tracks_skill(&join(above, path))
+        let index = self.index.get_or_init(|| match Index::read(root) {
+            // Nothing was added so far.
+            Err((_, error)) if is_absent(&error) => Ok(Index::default()),
+            Err((path, error)) => Err((path, error.to_string())),
+            Ok(index) => Ok(index),
+        });
+        let index = index.as_ref().ok();
+        index.is_some_and(|index| index.tracks_skill(&join(above, path)))
+    }
+
+    /// Returns the path of git's index and the reason why it cannot be read, if something was asked of it.
+    pub fn fault(&self) -> Option<(&Path, &str)> {
+        let (path, reason) = self.index.get()?.as_ref().err()?;
+        Some((path, reason))
     }
 }

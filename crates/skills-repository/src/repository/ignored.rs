@@ -1,10 +1,12 @@
 //! The items of a walked folder that git ignores.
 
+use crate::git::patterns::Skipped;
 use crate::git::repository::GitRepository;
 use crate::package::losses::path_from;
 use crate::repository::start::{Start, is_in_package, slashed};
 use skills_format::disk::Folder;
 use skills_format::{Diagnostic, RuleId, Severity, join};
+use std::path::Path;
 
 /// The ignore files of a walk, and of the folders above the walked folder.
 pub(crate) struct Ignored {
@@ -58,15 +60,18 @@ impl Ignored {
         if is_in_package(&self.start.on_disk) {
             return Vec::new();
         }
-        let Start { on_disk, shown, .. } = &self.start;
         let skipped = self.git.skipped().into_iter();
-        let findings = skipped.map(|(file, skipped)| {
-            let path = match file.strip_prefix(on_disk) {
-                Ok(below) => join(shown, &slashed(below)),
-                Err(_) => path_from(on_disk, shown, &file),
-            };
-            skipped.finding(RuleId::IgnoreForm, Severity::Warning, path)
-        });
+        let findings = skipped.map(|(file, skipped)| finding(&self.start, &file, &skipped));
         findings.collect()
     }
+}
+
+/// Returns the finding for a part of git's files that was skipped.
+pub(crate) fn finding(start: &Start, file: &Path, skipped: &Skipped) -> Diagnostic {
+    let Start { on_disk, shown, .. } = start;
+    let path = match file.strip_prefix(on_disk) {
+        Ok(below) => join(shown, &slashed(below)),
+        Err(_) => path_from(on_disk, shown, file),
+    };
+    skipped.finding(RuleId::IgnoreForm, Severity::Warning, path)
 }

@@ -1,10 +1,11 @@
 //! The walk: decides which folders of a repository are entered.
 
+use crate::git::patterns::Skipped;
 use crate::git::tracked::TrackedSkills;
 use crate::repository::around::link_end;
 use crate::repository::filled::{NEVER, filled_part, is_entered};
 use crate::repository::flat::is_flat_skill;
-use crate::repository::ignored::Ignored;
+use crate::repository::ignored::{self, Ignored};
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in, is_in_package, is_skill as is_skill_folder, lexical};
@@ -114,6 +115,13 @@ impl<'w> Walk<'w> {
         walked
             .faults
             .extend(self.ignored.into_iter().flat_map(Ignored::end));
+        if let Some((file, reason)) = self.tracked.fault() {
+            let finding = ignored::finding(self.start, file, &Skipped::index(reason));
+            // The ignore files can have asked the same index.
+            if !walked.faults.contains(&finding) {
+                walked.faults.push(finding);
+            }
+        }
         walked
     }
 
