@@ -1,15 +1,13 @@
 //! Which powers are part of another power of the same kind.
 
 use crate::power::kind::PowerKind;
+use crate::power::restraint;
 use crate::skill::allowed_tools::ToolRule;
 
 /// The power over every variable of the environment.
 pub const EVERY_VARIABLE: &str = "(all)";
 /// Stands after a package whose version is not fixed.
 pub const ANY_VERSION: &str = " (any version)";
-
-/// Stands after a restraint whose key or value not every client reads, before what is written.
-pub const NOT_AS_READ: &str = ", written as ";
 
 /// Returns whether powers of a kind can cover others than themselves.
 pub(super) const fn can_cover(kind: PowerKind) -> bool {
@@ -34,57 +32,9 @@ pub fn covers(kind: PowerKind, wide: &str, narrow: &str) -> bool {
                 .strip_prefix(wide)
                 .is_some_and(|rest| wide.ends_with('/') || rest.starts_with('/')),
             PowerKind::Packages => package_covers(wide, narrow),
-            // The same restraint, written as fewer clients read it.
-            PowerKind::Restraints => {
-                let rest = narrow.strip_prefix(wide);
-                rest.is_some_and(|rest| rest.starts_with(NOT_AS_READ))
-                    || is_guard_of_all(wide, narrow)
-                    || is_for_fewer_files(wide, narrow)
-            }
+            PowerKind::Restraints => restraint::holds(wide, narrow),
             _ => false,
         }
-}
-
-/// Stands before the globs of files for which a skill is open to the model.
-pub const PATHS: &str = "started by the model for files only: ";
-/// Stands between the event of a hook and the tool whose calls the hook can refuse.
-pub const OF_TOOL: &str = " of ";
-/// Stands for the tools of a hook without a matcher.
-pub const EVERY_TOOL: &str = "every tool";
-
-/// Returns whether a hook for every tool holds what a hook with the same command held for one tool.
-fn is_guard_of_all(held: &str, lost: &str) -> bool {
-    let every = format!("{OF_TOOL}{EVERY_TOOL}: ");
-    held.split_once(&every).is_some_and(|(event, command)| {
-        let rest = lost
-            .strip_prefix(event)
-            .and_then(|rest| rest.strip_prefix(OF_TOOL));
-        rest.and_then(|rest| rest.strip_suffix(command))
-            .is_some_and(|tool| tool.ends_with(": "))
-    })
-}
-
-/// Returns whether every glob is below a folder that the lost globs opened: `src/a/**` of `src/**`.
-fn is_for_fewer_files(held: &str, lost: &str) -> bool {
-    let globs = |text: &'_ str| -> Option<Vec<String>> {
-        let globs = text.strip_prefix(PATHS)?.split(", ");
-        Some(globs.map(str::to_owned).collect())
-    };
-    let (Some(held), Some(lost)) = (globs(held), globs(lost)) else {
-        return false;
-    };
-    let is_plain = |glob: &String| !glob.contains(['!', '{', '\\']) && !glob.contains("..");
-    let is_below = |glob: &String, above: &String| {
-        let folder = above.strip_suffix("**");
-        glob == above
-            || folder.is_some_and(|folder| {
-                folder.ends_with('/') && !folder.contains('*') && glob.starts_with(folder)
-            })
-    };
-    held.iter().chain(&lost).all(is_plain)
-        && held
-            .iter()
-            .all(|glob| lost.iter().any(|above| is_below(glob, above)))
 }
 
 /// Returns whether each call that the narrow rule approves is one that the wide rule approves too. The runtime decides

@@ -5,10 +5,12 @@
 
 pub mod cover;
 mod kind;
+pub mod restraint;
 
 pub use kind::PowerKind;
 
 use crate::power::cover::{can_cover, covers};
+use crate::power::restraint::{GUARDED, STARTED};
 
 /// The line that gives a skill a power.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -155,7 +157,11 @@ impl Powers {
 
 impl Power {
     fn is_run_bit(&self) -> bool {
-        self.kind == PowerKind::Scripts && self.text.starts_with(RUN_BIT)
+        match self.kind {
+            PowerKind::Scripts => self.text.starts_with(RUN_BIT),
+            PowerKind::Restraints => self.text.starts_with(GUARDED) && self.text.ends_with(STARTED),
+            _ => false,
+        }
     }
 }
 
@@ -220,8 +226,10 @@ mod tests {
         let all = powers(&[
             (PowerKind::Scripts, "bash a.sh"),
             (PowerKind::Scripts, "executable a.sh"),
+            (PowerKind::Restraints, "guarded by a.sh, which it can start"),
+            (PowerKind::Restraints, "guarded by a.sh (1)"),
         ]);
         let texts: Vec<_> = all.for_lock().iter().map(|p| p.text).collect();
-        assert_eq!(texts, ["bash a.sh"]);
+        assert_eq!(texts, ["bash a.sh", "guarded by a.sh (1)"]);
     }
 }

@@ -8,7 +8,7 @@ use crate::review::shown::{ShownDescription, shown as shown_by_clients};
 use crate::review::side::{ReviewedSkill, Side};
 use crate::review::words::{Piece, SectionDifference, of_bodies, of_texts};
 use serde::Serialize;
-use skills_format::power::cover::PATHS;
+use skills_format::power::restraint::PATHS;
 use skills_format::{Power, PowerKind, Powers, estimate_tokens};
 use skills_lint::render::masked;
 use std::collections::{BTreeMap, BTreeSet};

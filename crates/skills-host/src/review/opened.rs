@@ -3,7 +3,7 @@
 use crate::review::side::ReviewedSkill;
 use skills_clients::check::clients;
 use skills_clients::reading::claude_code_reads_field;
-use skills_format::power::cover::OF_TOOL;
+use skills_format::power::restraint::OF_TOOL;
 use skills_format::{OPENAI_FILE, Power, PowerKind, Powers};
 use skills_lint::{Reading, SkillText, enumerated};
 

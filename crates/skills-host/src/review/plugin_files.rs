@@ -1,7 +1,72 @@
 //! Files of plugins and clients beside the skills: commands, agents, hooks, servers. Their powers are not read.
 
-use skills_format::Digest;
+use crate::review::leads::resolved;
+use skills_format::{Digest, join};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The folders in which clients look for their own files. Skills among them are compared.
+const CLIENTS: [&str; 13] = [
+    ".agents",
+    ".claude",
+    ".claude-plugin",
+    ".codex",
+    ".codex-plugin",
+    ".cursor",
+    ".cursor-plugin",
+    ".gemini",
+    ".kiro",
+    ".opencode",
+    ".plugin",
+    ".qwen",
+    ".windsurf",
+];
+/// The folders of `.github` that Copilot reads.
+const COPILOT: [&str; 6] = [
+    "agents",
+    "chatmodes",
+    "copilot",
+    "hooks",
+    "instructions",
+    "prompts",
+];
+/// The files that clients read wherever they lie.
+const NAMES: [&str; 21] = [
+    ".app.json",
+    ".clinerules",
+    ".cursorrules",
+    ".lsp.json",
+    ".mcp.json",
+    ".windsurfrules",
+    "AGENTS.md",
+    "AGENTS.override.md",
+    "CLAUDE.local.md",
+    "CLAUDE.md",
+    "GEMINI.md",
+    "copilot-instructions.md",
+    "gemini-extension.json",
+    "hooks.json",
+    "marketplace.json",
+    "mcp.json",
+    "monitors.json",
+    "opencode.json",
+    "opencode.jsonc",
+    "plugin.json",
+    "plugin.toml",
+];
+/// What stands before a path in a file of a plugin.
+const ROOTS: [&str; 8] = [
+    "${CLAUDE_PLUGIN_ROOT}/",
+    "$CLAUDE_PLUGIN_ROOT/",
+    "${CLAUDE_PROJECT_DIR}/",
+    "$CLAUDE_PROJECT_DIR/",
+    "${PLUGIN_ROOT}/",
+    "${extensionPath}/",
+    "${workspaceFolder}/",
+    "./",
+];
+/// The most bytes of a file in which paths are looked for, and the most of its words.
+const MOST_BYTES: usize = 1024 * 1024;
+const MOST_WORDS: usize = 10_000;
 
 /// Returns the files of plugins and clients that differ, in order of their paths, from the digests of two sides. What the
 /// files may do is not compared.
@@ -17,46 +82,105 @@ pub fn changed_plugin_files(
         .collect()
 }
 
-/// Returns whether a file can give an agent commands, hooks, servers, or other plugins.
+/// Returns whether a file can give an agent commands, hooks, servers, instructions, or other plugins.
 pub(super) fn is_plugin_file(path: &str) -> bool {
-    let mut parts = path.rsplit('/');
-    let name = parts.next().unwrap_or_default();
-    let above = parts.next().unwrap_or_default();
-    match name {
-        ".mcp.json"
-        | "mcp.json"
-        | "hooks.json"
-        | "plugin.json"
-        | "marketplace.json"
-        | "opencode.json"
-        | "gemini-extension.json" => true,
-        "settings.json" | "settings.local.json" | "config.toml" => above.starts_with('.'),
-        _ => {
-            let mut folders = parts.chain([above]);
-            let is_text = [".md", ".toml", ".json"]
-                .iter()
-                .any(|end| name.ends_with(end));
-            is_text && folders.any(|folder| matches!(folder, "commands" | "agents" | "hooks"))
+    let parts: Vec<&str> = path.split('/').collect();
+    let Some((name, folders)) = parts.split_last() else {
+        return false;
+    };
+    let ends = |list: &[&str]| list.iter().any(|end| name.ends_with(end));
+    let is_in = |folder: &str| folders.contains(&folder);
+    let client = folders.iter().rposition(|part| CLIENTS.contains(part));
+    // Skills are compared, and a link in their place is told as a link.
+    let is_client = client.is_some_and(|at| parts.get(at + 1) != Some(&"skills"));
+    let copilot = folders.iter().position(|part| *part == ".github");
+    let copilot = copilot.and_then(|at| folders.get(at + 1));
+    NAMES.contains(name)
+        || is_client
+        || copilot.is_some_and(|folder| COPILOT.contains(folder))
+        || folders.last().is_some_and(|above| above.starts_with('.'))
+            && ends(&["settings.json", "settings.local.json", "config.toml"])
+        || is_in("hooks") && !is_of_a_program(name)
+        || (is_in("commands") || is_in("agents"))
+            && ends(&[".md", ".toml", ".json", ".yaml", ".yml"])
+        || is_in("output-styles") && ends(&[".md"])
+}
+
+/// Returns whether a file in a folder `hooks` is a hook of a program's own code: `useList.ts`.
+fn is_of_a_program(name: &str) -> bool {
+    let is_code = [".ts", ".js"].iter().any(|end| name.ends_with(end));
+    let rest = name.strip_prefix("use").filter(|_| is_code);
+    let begins = |rest: &str| rest.starts_with(|c: char| c == '-' || c.is_ascii_uppercase());
+    rest.is_some_and(begins)
+        || [".tsx", ".jsx", ".vue", ".rs", ".go"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        || matches!(name, "index.ts" | "index.js")
+}
+
+/// Returns the files that a file of a plugin names, for a client to run: relative to the folder of the file, to the folder
+/// above it, and to the root.
+pub(super) fn named(path: &str, bytes: &[u8], is_file: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
+    let text = std::str::from_utf8(bytes).ok();
+    let Some(text) = text.filter(|text| text.len() <= MOST_BYTES) else {
+        return BTreeSet::new();
+    };
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let is_part = |c: char| c.is_alphanumeric() || "_-./${}@+".contains(c);
+    let words = text.split(|c| !is_part(c));
+    let words = words
+        .filter(|word| word.contains(['/', '.']))
+        .take(MOST_WORDS);
+    let mut found = BTreeSet::new();
+    for word in words {
+        let begins = ROOTS.iter().find_map(|root| word.strip_prefix(root));
+        // `"$CLAUDE_PROJECT_DIR"/x`: the quotation mark ends the word before.
+        let word = begins.unwrap_or(word).trim_start_matches('/');
+        let word = word.trim_end_matches(['.', '/']);
+        for base in [folder, above, ""] {
+            let target = resolved(&join(base, "x"), word);
+            let target = target.filter(|target| target != path && !target.is_empty());
+            found.extend(target.filter(|target| is_file(target)));
         }
     }
+    found
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_plugin_file;
+    use super::*;
 
     #[test]
     fn files_that_are_not_read() {
         for path in [
             ".mcp.json",
+            ".lsp.json",
             "plugins/a/.mcp.json",
+            "plugins/a/.lsp.json",
             "plugins/a/hooks/hooks.json",
+            "plugins/a/hooks/run.sh",
+            "plugins/a/hooks/run",
+            "plugins/a/hooks/lib/check.py",
             "plugins/a/.claude-plugin/plugin.json",
             ".claude-plugin/marketplace.json",
             ".claude/agents/a.md",
             ".claude/commands/group/a.md",
             ".claude/settings.json",
+            ".claude/hooks/guard.ts",
+            ".claude/statusline.sh",
             ".codex/config.toml",
+            ".codex/rules/default.rules",
+            ".opencode/plugin/a.ts",
+            ".opencode/tool/a.ts",
+            ".opencode/opencode.jsonc",
+            ".gemini/policies/a.toml",
+            ".cursor/rules/a.mdc",
+            ".github/hooks/a.json",
+            ".github/copilot-instructions.md",
+            "AGENTS.md",
+            "docs/CLAUDE.md",
+            "plugins/a/output-styles/a.md",
         ] {
             assert!(is_plugin_file(path), "{path}");
         }
@@ -66,8 +190,38 @@ mod tests {
             "src/settings.json",
             "commands.md",
             "agents/x.rs",
+            "src/hooks/useList.ts",
+            "src/hooks/use-list.js",
+            "src/hooks/index.ts",
+            ".github/workflows/ci.yml",
+            ".claude/skills/README.md",
+            ".agents/skills",
         ] {
             assert!(!is_plugin_file(path), "{path}");
         }
+    }
+
+    #[test]
+    fn files_that_a_plugin_names() {
+        let files = [
+            "plugins/a/bin/run",
+            "plugins/a/scripts/x.js",
+            "tools/y.sh",
+            "b.json",
+        ];
+        let is_file = |path: &str| files.contains(&path);
+        let of = |path: &str, text: &str| {
+            let found = named(path, text.as_bytes(), &is_file);
+            found.into_iter().collect::<Vec<_>>()
+        };
+        let text = r#"{"command": "node ${CLAUDE_PLUGIN_ROOT}/scripts/x.js && ./bin/run", "x": "../../../etc"}"#;
+        let all = ["plugins/a/bin/run", "plugins/a/scripts/x.js"];
+        assert_eq!(of("plugins/a/hooks/hooks.json", text), all);
+        assert_eq!(of("plugins/a/.mcp.json", text), all);
+        let text = r#"{"command": "\"$CLAUDE_PROJECT_DIR\"/tools/y.sh"}"#;
+        assert_eq!(of(".claude/settings.json", text), ["tools/y.sh"]);
+        let text = r#"{"command": "$CLAUDE_PROJECT_DIR/tools/y.sh b.json."}"#;
+        assert_eq!(of(".claude/settings.json", text), ["b.json", "tools/y.sh"]);
+        assert_eq!(of("b.json", "b.json"), [""; 0]);
     }
 }

@@ -128,6 +128,11 @@ pub fn of_revision(
         let file = items.binary_search_by(|item| item.path.as_slice().cmp(path.as_bytes()));
         file.is_ok()
     };
+    let is_blob = |path: &str| {
+        let file = items.binary_search_by(|item| item.path.as_slice().cmp(path.as_bytes()));
+        let item = file.ok().and_then(|at| items.get(at));
+        item.is_some_and(|item| matches!(item.kind, ItemKind::File { .. }))
+    };
     let to_files: Vec<String> = leads
         .iter()
         .filter(|(path, leads)| leads.is_to_a_file(path, is_file))
@@ -142,7 +147,7 @@ pub fn of_revision(
     locks.read_locks(&walked, &read)?;
     let mut side = Side::of_items(&walked, leads, &read)?;
     side.locks = locks.locks;
-    side.read_plugins(&walked, read)?;
+    side.read_plugins(&walked, &is_blob, read)?;
     for path in to_files {
         side.links.remove(&path);
     }

@@ -3,17 +3,17 @@
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::install::tree::is_at_or_below;
 use crate::install::walk::{read_files, walk};
-use crate::review::leads::Leads;
+use crate::review::leads::{Leads, resolved};
 use crate::review::locks::ReviewedLock;
-use crate::review::plugin_files::is_plugin_file;
+use crate::review::plugin_files::{self, is_plugin_file};
 use skills_compiler::LOCK_FILE;
-use skills_format::disk::resolved;
+use skills_format::disk::{Folder, resolved as resolved_root};
 use skills_format::skill::file::SkillFile;
 use skills_format::{Digest, PowerKind, Powers, Skill, join, prose};
 use skills_lint::{CONFIG_FILE, PowerFile};
 use skills_store::files::snapshot::{FileBytes, Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -51,7 +51,7 @@ impl Side {
     /// If the folder cannot be listed or holds too many files, or a file cannot be read.
     pub fn of_folder(root: &Path) -> Result<Self, Error> {
         // A person who names a link means the folder behind it.
-        let root = &resolved(root);
+        let root = &resolved_root(root);
         let items = walk(root, "", Some(is_beside))?;
         if items.len() > MAX_ITEMS {
             let message = prose!("{} holds more than {MAX_ITEMS} files", root);
@@ -68,7 +68,17 @@ impl Side {
         let leads = leads.collect();
         let mut side = Self::of_items(&items, leads, |paths| read_files(root, paths))?;
         side.read_locks(&items, |paths| read_files(root, paths))?;
-        side.read_plugins(&items, |paths| read_files(root, paths))?;
+        // Nothing is asked of a folder that is not there.
+        let folder = Folder::open(root).ok();
+        let is_file = |path: &str| {
+            let path = Path::new(path);
+            // A revision has no files behind links either.
+            folder.as_ref().is_some_and(|folder| {
+                folder.stat(path).is_ok_and(|found| found.is_file)
+                    && folder.file_below(path).is_ok()
+            })
+        };
+        side.read_plugins(&items, &is_file, |paths| read_files(root, paths))?;
         Ok(side)
     }
 
@@ -120,30 +130,58 @@ impl Side {
         Ok(())
     }
 
-    /// Reads the digests of the files of plugins among listed files.
+    /// Reads the digests of the files of plugins among listed files, and of the files that they name.
     pub(super) fn read_plugins(
         &mut self,
         items: &[Item],
+        is_file: &dyn Fn(&str) -> bool,
         mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
     ) -> Result<(), Error> {
         let is_in_skill = |path: &str| {
             let mut skills = self.skills.iter();
             skills.any(|skill| is_at_or_below(path, &skill.folder))
         };
-        let files = items.iter().filter(|item| {
-            let path = shown(&item.path);
-            matches!(item.kind, ItemKind::File { .. })
-                && is_plugin_file(&path)
-                && !is_in_skill(&path)
-        });
-        let paths: Vec<Vec<u8>> = files.map(|item| item.path.clone()).collect();
-        let files = match paths.as_slice() {
-            [] => Vec::new(),
-            paths => read(paths)?,
+        let mut read = |paths: &BTreeSet<String>| {
+            let bytes: Vec<Vec<u8>> = paths.iter().map(|path| path.clone().into_bytes()).collect();
+            match bytes.as_slice() {
+                [] => Ok(Vec::new()),
+                bytes => read(bytes),
+            }
         };
+        let mut first = BTreeSet::new();
+        let mut named = BTreeSet::new();
+        for item in items {
+            let path = shown(&item.path);
+            if !is_plugin_file(&path) || is_in_skill(&path) {
+                continue;
+            }
+            match item.kind {
+                ItemKind::File { .. } if path.as_bytes() == item.path => drop(first.insert(path)),
+                // A link to a file is told with its text, and so is the file.
+                ItemKind::Link => {
+                    if let Some(Leads::To(target)) = self.links.get(&path) {
+                        let digest = Digest::of(target.as_bytes());
+                        named.extend(resolved(&path, target).filter(|target| is_file(target)));
+                        self.plugin_files.insert(path, digest);
+                    }
+                }
+                // A name that is not UTF-8 cannot be asked for by its text.
+                _ => {
+                    let digest = Digest::of(&item.path);
+                    self.plugin_files.insert(path, digest);
+                }
+            }
+        }
+        let files = read(&first)?;
+        for (path, file) in first.iter().zip(&files) {
+            named.extend(plugin_files::named(path, &file.bytes, is_file));
+            self.plugin_files
+                .insert(path.clone(), Digest::of(&file.bytes));
+        }
+        named.retain(|path| !first.contains(path) && !is_in_skill(path));
+        let files = read(&named)?;
         let digests = files.iter().map(|file| Digest::of(&file.bytes));
-        let paths = paths.iter().map(|path| shown(path));
-        self.plugin_files = paths.zip(digests).collect();
+        self.plugin_files.extend(named.into_iter().zip(digests));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::powers::markdown;
 use crate::powers::reader::{Reader, excerpt};
 use crate::rules::codex_reads_over;
 use skills_format::lenient::recover;
-use skills_format::power::cover::{NOT_AS_READ, PATHS};
+use skills_format::power::restraint::{NOT_AS_READ, PATHS};
 use skills_format::skill::file::SkillFile;
 use skills_format::skill::paths;
 use skills_format::text::span::Lines;
@@ -59,6 +59,13 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         }
         if let Some(tool) = &fields.command_tool {
             reader.add(PowerKind::Dispatch, tool.to_string(), line("command-tool"));
+        }
+        // An agent of one's own has its tools: `Explore` writes nothing. The default agent has all.
+        if let (Some("fork"), Some(agent)) = (fields.context.as_deref(), fields.agent.as_deref())
+            && agent != "general-purpose"
+        {
+            let restraint = format!("run by the agent {}{suffix}", excerpt(agent));
+            reader.add(PowerKind::Restraints, restraint, line("agent"));
         }
         for name in fields.requires.env.iter() {
             reader.add(PowerKind::Variables, name.to_string(), line("metadata"));
@@ -125,8 +132,8 @@ fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut R
                 let json = value.to_json();
                 data::read(&json, line, reader);
             }
-            // What the skill needs: variables, above all.
-            "compatibility" => {
+            // What the skill needs: variables, above all. A model reads the others before it starts the skill.
+            "compatibility" | "description" | "when_to_use" | "when-to-use" | "argument-hint" => {
                 let text = value.as_str().unwrap_or_default();
                 reader.code("markdown", text.to_owned(), line);
             }
@@ -256,23 +263,35 @@ fn spelling_line(spelling: Spelling, node: Option<&Node>, lines: &Lines<'_>) -> 
 /// Adds the commands of hooks, each with the event.
 fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
     match &node.value {
-        Value::Scalar(scalar) => {
-            let line = lines.position(node.span.start).line;
-            reader.add(
-                PowerKind::Hooks,
-                format!("{event}: {}", excerpt(&scalar.text)),
-                line,
-            );
-            reader.code("shell", scalar.text.clone(), line);
-        }
+        Value::Scalar(scalar) => hook(&scalar.text, "shell", event, node, lines, reader),
         Value::Sequence(items) => items
             .iter()
             .for_each(|item| hooks(item, event, lines, reader)),
         Value::Mapping(entries) => {
+            // The words of `args` are those of the command, and no shell reads them.
+            let command = node.get("command").filter(|_| node.get("args").is_some());
+            if let Some(command) = command {
+                let mut words = Vec::new();
+                texts(command, &mut words);
+                node.get("args")
+                    .iter()
+                    .for_each(|args| texts(args, &mut words));
+                let words = words.iter().map(|word| {
+                    let word = word.as_str().unwrap_or_default();
+                    format!("'{}'", word.replace('\'', "'\\''"))
+                });
+                let all = words.collect::<Vec<_>>().join(" ");
+                hook(&all, "shell", event, command, lines, reader);
+            }
             for (key, value) in entries {
                 let key = key.as_str().unwrap_or_default();
                 match key {
                     key if FIELDS.contains(&key) => {}
+                    "command" | "args" if command.is_some() => {}
+                    "prompt" if value.as_str().is_some() => {
+                        let text = value.as_str().unwrap_or_default();
+                        hook(text, "markdown", event, value, lines, reader);
+                    }
                     "hooks" | "command" | "url" | "prompt" => hooks(value, event, lines, reader),
                     key if event.is_empty() => hooks(value, key, lines, reader),
                     _ => hooks(value, event, lines, reader),
@@ -282,19 +301,43 @@ fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
     }
 }
 
+/// Adds what one hook runs or asks, and reads it.
+fn hook(
+    text: &str,
+    language: &'static str,
+    event: &str,
+    node: &Node,
+    lines: &Lines<'_>,
+    reader: &mut Reader<'_>,
+) {
+    let line = lines.position(node.span.start).line;
+    reader.add(
+        PowerKind::Hooks,
+        format!("{event}: {}", excerpt(text)),
+        line,
+    );
+    reader.code(language, text.to_owned(), line);
+}
+
 /// The fields of a hook and of a group of hooks that no program runs.
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 21] = [
     "allowedEnvVars",
     "async",
     "asyncRewake",
+    "cloud",
+    "continueOnBlock",
     "description",
     "env",
     "headers",
+    "holdsTools",
     "if",
     "matcher",
     "model",
     "name",
+    "onFailure",
     "once",
+    "rewakeMessage",
+    "rewakeSummary",
     "shell",
     "statusMessage",
     "timeout",

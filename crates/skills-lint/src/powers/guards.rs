@@ -1,11 +1,15 @@
 //! Reads the hooks that can refuse a call of a tool: without them the skill may do more.
 
+use crate::powers::matcher;
 use crate::powers::reader::{Reader, excerpt};
-use crate::view::hooks::{GUARDS, is_text, of_event};
+use crate::view::hooks::{GUARDS, TYPES, is_text, of_event};
 use skills_format::PowerKind;
-use skills_format::power::cover::{EVERY_TOOL, NOT_AS_READ, OF_TOOL};
+use skills_format::power::restraint::{ENDED, NOT_AS_READ, OF_TOOL, ONLY_IF};
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::Node;
+
+/// A time limit below this many seconds can end a guard before it answers. Then the call passes.
+const SHORT: f64 = 5.0;
 
 /// Adds the guards of hooks. A guard of several tools is a restraint for each. The suffix stands after each restraint; a
 /// guard that can let calls pass has a suffix of its own, so that it is not the same restraint as one that cannot.
@@ -23,24 +27,19 @@ pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Re
         for group in groups.items().unwrap_or_default() {
             let matcher = match group.get("matcher") {
                 None => "",
-                Some(matcher) if is_text(matcher) => matcher.as_str().unwrap_or_default().trim(),
+                Some(matcher) if is_text(matcher) => matcher.as_str().unwrap_or_default(),
                 // It matches no tool.
                 Some(_) => continue,
             };
-            let tools: Vec<&str> = match matcher {
-                "" | "*" | ".*" => vec![EVERY_TOOL],
-                matcher if matcher.contains(['(', ')', '[', '{']) => vec![matcher],
-                matcher => matcher.split('|').collect(),
-            };
+            let tools = matcher::tools(matcher);
             for hook in group.get("hooks").and_then(Node::items).unwrap_or_default() {
-                let mut keys = ["command", "url", "prompt", "tool"].iter();
-                let Some(what) = keys.find_map(|key| hook.get(key)) else {
+                let Some((at, what)) = what(hook) else {
                     continue;
                 };
                 let is = |key: &str| hook.get(key).and_then(Node::as_bool) == Some(true);
                 let fault = if !is_loaded {
                     "hooks that Claude Code does not load"
-                } else if matcher != "*" && !is_expression(matcher) {
+                } else if !matcher::is_sound(matcher) {
                     "a matcher that is no regular expression"
                 } else if is("async") || is("asyncRewake") {
                     "a hook that runs in the background"
@@ -54,111 +53,68 @@ pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Re
                     ("", fault) => format!("{NOT_AS_READ}{fault}"),
                     _ => suffix.to_owned(),
                 };
-                let line = lines.position(what.span.start).line;
-                let what = excerpt(what.as_str().unwrap_or_default());
+                let line = lines.position(at).line;
+                let text = format!("{}{}", excerpt(&what), limits(hook));
                 for tool in &tools {
-                    let text = format!("{event}{OF_TOOL}{}: {what}{suffix}", tool.trim());
-                    reader.add(PowerKind::Restraints, text, line);
-                }
-            }
-        }
-    }
-}
-
-/// Returns whether a matcher can be a regular expression of JavaScript: its brackets are closed, and what repeats has
-/// something to repeat. Other faults are not found.
-fn is_expression(matcher: &str) -> bool {
-    let mut depth = 0_usize;
-    // What a quantifier can follow: an atom, or, as `?`, a quantifier.
-    let (mut is_atom, mut is_quantifier) = (false, false);
-    let mut chars = matcher.chars().peekable();
-    while let Some(c) = chars.next() {
-        let mut repeats = false;
-        match c {
-            '\\' => {
-                if chars.next().is_none() {
-                    return false;
-                }
-                is_atom = true;
-            }
-            '[' => {
-                loop {
-                    match chars.next() {
-                        None => return false,
-                        Some(']') => break,
-                        Some('\\') => {
-                            chars.next();
-                        }
-                        Some(_) => {}
+                    let guard = format!("{event}{OF_TOOL}{tool}: {text}");
+                    if hook.get("onFailure").and_then(Node::as_str) == Some("block") {
+                        let strict = format!("{guard}, also when it fails{suffix}");
+                        reader.add(PowerKind::Restraints, strict, line);
                     }
+                    reader.add(PowerKind::Restraints, format!("{guard}{suffix}"), line);
                 }
-                is_atom = true;
-            }
-            '(' => {
-                depth += 1;
-                is_atom = false;
-                if chars.next_if_eq(&'?').is_some()
-                    && chars
-                        .next_if(|c| matches!(c, ':' | '=' | '!' | '<' | 'i' | 'm' | 's' | '-'))
-                        .is_none()
-                {
-                    return false;
+                if !tools.is_empty() && is_type(hook, "command") {
+                    reader.guard(what, line);
                 }
             }
-            ')' => {
-                let Some(outer) = depth.checked_sub(1) else {
-                    return false;
-                };
-                depth = outer;
-                is_atom = true;
-            }
-            '?' if is_quantifier => {}
-            '*' | '+' | '?' if is_atom => {
-                is_atom = false;
-                repeats = true;
-            }
-            '*' | '+' | '?' => return false,
-            '|' | '^' => is_atom = false,
-            _ => is_atom = true,
         }
-        is_quantifier = repeats;
     }
-    depth == 0
 }
 
-#[cfg(test)]
-mod tests {
-    use super::is_expression;
-
-    #[test]
-    fn matchers_that_are_expressions() {
-        for matcher in [
-            "",
-            "Bash",
-            "Bash|Write",
-            "mcp__.*",
-            "^(?:Bash|Write)$",
-            "a*?",
-            "[*)]+",
-            "\\(",
-            "Bash|",
-            "(?!Read).+",
-            "x{2}",
-        ] {
-            assert!(is_expression(matcher), "{matcher}");
-        }
-        for matcher in [
-            "Bash|*",
-            "Bash|Write|)",
-            "(Bash",
-            "[a",
-            "a**",
-            "+",
-            "(*)",
-            "(?x)",
-            "a\\",
-        ] {
-            assert!(!is_expression(matcher), "{matcher}");
-        }
+/// Returns what a hook runs or asks, and its place: the field that its type says, since clients read no other.
+fn what(hook: &Node) -> Option<(usize, String)> {
+    let kind = hook.get("type").and_then(Node::as_str).unwrap_or_default();
+    let known = TYPES.iter().find(|(known, _)| *known == kind);
+    // A hook without a type is not loaded, and its suffix says so.
+    let keys = known.map_or(&["command"][..], |(_, keys)| keys);
+    let values = keys.iter().filter_map(|key| hook.get(key));
+    let at = values.clone().next()?.span.start;
+    let mut texts: Vec<String> = values
+        .map(|value| value.as_str().unwrap_or_default().to_owned())
+        .collect();
+    for key in ["args", "input"] {
+        texts.extend(hook.get(key).map(Node::to_json));
     }
+    if !matches!(kind, "" | "command") {
+        texts.insert(0, kind.to_owned());
+    }
+    let shell = hook.get("shell").and_then(Node::as_str);
+    texts.extend(
+        shell
+            .filter(|shell| *shell != "bash")
+            .map(|shell| format!("(in {shell})")),
+    );
+    Some((at, texts.join(" ")))
+}
+
+/// Returns what stands after a guard that is not asked about every call, or does not always answer in time.
+fn limits(hook: &Node) -> String {
+    let mut limits = String::new();
+    if let Some(rule) = hook.get("if") {
+        limits.push_str(ONLY_IF);
+        limits.push_str(&excerpt(rule.as_str().unwrap_or(rule.kind())));
+    }
+    let seconds = hook.get("timeout").and_then(Node::as_str);
+    if let Some(seconds) = seconds
+        && seconds.parse::<f64>().is_ok_and(|number| number < SHORT)
+    {
+        limits.push_str(ENDED);
+        limits.push_str(seconds);
+        limits.push_str(" s");
+    }
+    limits
+}
+
+fn is_type(hook: &Node, kind: &str) -> bool {
+    hook.get("type").and_then(Node::as_str) == Some(kind)
 }

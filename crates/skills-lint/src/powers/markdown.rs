@@ -100,9 +100,6 @@ impl Page<'_> {
             reader.add(PowerKind::Injection, excerpt(&all), line);
             return reader.code("shell", all, line);
         }
-        if Around::of(self.text, fence).forbids_block() {
-            return;
-        }
         self.addresses(info, &code, fence, line, reader);
         block(info, &code, line, reader);
     }
@@ -175,7 +172,7 @@ impl Page<'_> {
             return reader.code("shell", code.to_owned(), line);
         }
         let around = Around::of(self.text, span);
-        if around.forbids() || around.is_forbidden_item() {
+        if around.forbids() {
             return;
         }
         if let Some(command) = called(code) {
@@ -438,7 +435,7 @@ fn without_prompts(code: &str) -> String {
 }
 
 /// Reads the lines of a text without a language that begin with a program, and the lines that continue them.
-fn some_lines(code: &str, line: usize, reader: &mut Reader<'_>) {
+pub(super) fn some_lines(code: &str, line: usize, reader: &mut Reader<'_>) {
     let mut document: Option<String> = None;
     let mut is_continued = false;
     let mut found = false;

@@ -8,12 +8,15 @@ mod code;
 mod command;
 mod data;
 mod front_matter;
+mod guard_files;
 mod guards;
 mod host;
 mod lfs;
 mod markdown;
+mod matcher;
 mod outside;
 mod package;
+mod power_file;
 mod prose;
 mod reader;
 mod script;
@@ -24,6 +27,7 @@ mod tests;
 mod word;
 
 pub use lfs::is_lfs_pointer;
+pub use power_file::PowerFile;
 
 use crate::powers::reader::{Reader, Waiting};
 use skills_format::tree::{FileKind, TreeFile, in_folder, is_no_part, is_skill_file};
@@ -36,17 +40,6 @@ pub const MAX_POWER_FILE: usize = 1024 * 1024;
 /// The maximum number of bytes of a skill whose powers are read.
 pub const MAX_POWER_BYTES: usize = 16 * MAX_POWER_FILE;
 
-/// A file whose powers are read.
-#[derive(Clone, Copy, Debug)]
-pub struct PowerFile<'t> {
-    /// The path relative to the skill's folder, with `/`.
-    pub path: &'t str,
-    /// The bytes. `None` if the file is not regular, or was not read.
-    pub bytes: Option<&'t [u8]>,
-    /// The system can start the file by itself.
-    pub is_executable: bool,
-}
-
 /// Reads the powers of a skill from all its files, each with its places.
 ///
 /// # Cost
@@ -58,6 +51,7 @@ pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
     let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
     let mut powers = Powers::default();
     let mut reader = Reader::new(&mut powers);
+    let all = files.clone();
     let (mut files, packages) = without_packages(files);
     // The front matter is read whatever stands beside it.
     files.sort_by_key(|file| !is_entry(file.path));
@@ -78,6 +72,7 @@ pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
             read_code(language, &text, line, &mut reader);
         }
     }
+    guard_files::add(&all, &mut reader);
     reader.end();
     powers
 }
@@ -190,10 +185,18 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &m
         return reader.code(language, script::commands(file.path, text), 1);
     }
     match script::extension(file.path).as_str() {
-        "json" | "yaml" | "yml" | "jsonc" | "json5" => data::read(text, 1, reader),
-        "toml" | "ini" | "cfg" | "conf" | "env" | "properties" => data::lines(text, 1, reader),
+        "json" | "yaml" | "yml" | "jsonc" | "json5" => {
+            data::read(text, 1, reader);
+            markdown::some_lines(text, 1, reader);
+        }
+        "toml" | "ini" | "cfg" | "conf" | "env" | "properties" => {
+            data::lines(text, 1, reader);
+            markdown::some_lines(text, 1, reader);
+        }
         "tf" | "hcl" => data::terraform(text, 1, reader),
-        _ if is_data(file.path) => {}
+        // A table can hold the steps of a skill.
+        "csv" | "tsv" => markdown::read(&cells(text), 0, reader),
+        _ if is_data(file.path) => markdown::some_lines(text, 1, reader),
         _ if data::is_requirements(file.path) => data::requirements(text, reader),
         _ => markdown::read(text, 0, reader),
     }
@@ -228,6 +231,17 @@ fn read_code(language: &str, text: &str, line: usize, reader: &mut Reader<'_>) {
         }
         _ => code::read(language, text, line, reader),
     }
+}
+
+/// Returns a table with each cell as an item of its line, so that a cell is read as a sentence.
+fn cells(text: &str) -> String {
+    let cells = text.replace(['\t', '"'], " ").replace(',', " . ");
+    cells.lines().fold(String::new(), |mut all, row| {
+        all.push_str("- ");
+        all.push_str(row);
+        all.push('\n');
+        all
+    })
 }
 
 /// Returns whether a file holds rows or styles, which no program runs.

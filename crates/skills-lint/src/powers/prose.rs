@@ -40,25 +40,15 @@ const SERVICE: &str = "url urls endpoint endpoints api apis host hosts server se
                        address upload download target destination origin remote feed";
 /// The most bytes of a paragraph that are read on either side.
 const NEAR: usize = 600;
-/// The most lines above an item in which its list begins.
-const MOST_ITEMS: usize = 64;
-/// What begins the line above a list of forbidden commands.
-const FORBIDDING: [&str; 6] = [
-    "never ",
-    "do not ",
-    "don't ",
-    "don’t ",
-    "must not ",
-    "avoid ",
-];
 /// Words that end a command in a sentence.
 const ENDS: &str = "being and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this can could may might must should are was were has have not also";
 
 /// The sentence around a place.
 pub(super) struct Around<'t> {
     text: &'t str,
-    /// The offset of the place.
+    /// The offset of the place, and of its end.
     at: usize,
+    end: usize,
     before: String,
     after: String,
     /// The heading and the sentence above an address that stands alone.
@@ -67,17 +57,10 @@ pub(super) struct Around<'t> {
     is_labelled: bool,
 }
 
-/// Returns whether a text is the mark of an item: `-`, `*`, `+`.
-fn is_mark(text: &str) -> bool {
-    matches!(text, "-" | "*" | "+")
-}
-
-/// Returns whether a line is an item that holds one code span and nothing else.
-fn is_code_item(line: &str) -> bool {
-    let rest = line.strip_prefix(['-', '*', '+']).map(str::trim);
-    let code = rest.and_then(|rest| rest.strip_prefix('`')?.strip_suffix('`'));
-    code.is_some_and(|code| !code.contains('`'))
-}
+/// What ends a sentence.
+const SENTENCE_ENDS: [&str; 11] = [
+    ". ", ".** ", ".* ", "! ", "? ", "; ", ".\n", "\n- ", "\n* ", "\n#", "\n|",
+];
 
 /// Returns the first place at which a mark begins.
 fn first_of(text: &str, marks: &[&str]) -> Option<usize> {
@@ -118,12 +101,7 @@ impl<'t> Around<'t> {
         let after = text.get(span.end..end).unwrap_or_default();
         let after = after.split("\n\n").next().unwrap_or(after);
         // A code span has hundreds of bytes on either side: one pass, not one for each mark.
-        let cut = first_of(
-            after,
-            &[
-                ". ", ".** ", ".* ", "! ", "? ", "; ", ".\n", "\n- ", "\n* ", "\n#", "\n|",
-            ],
-        );
+        let cut = first_of(after, &SENTENCE_ENDS);
         let after = after.get(..cut.unwrap_or(after.len())).unwrap_or_default();
         let from = end_of_last(before, &[". ", ".** ", ".* ", "! ", "? ", "; ", ".\n"]);
         let block = before;
@@ -147,6 +125,7 @@ impl<'t> Around<'t> {
         Self {
             text,
             at: span.start,
+            end: span.end,
             before: before.replace('\n', " "),
             after: after.replace('\n', " "),
             heading,
@@ -178,7 +157,25 @@ impl<'t> Around<'t> {
 
     /// Returns whether the words before forbid what stands here.
     pub(super) fn forbids(&self) -> bool {
-        forbids(&self.before, &self.after) || self.is_replaced()
+        (forbids(&self.before, &self.after) || self.is_replaced()) && !self.is_taken_back()
+    }
+
+    /// Returns whether a later sentence of the paragraph asks for what the sentence forbids: "Do run it now."
+    fn is_taken_back(&self) -> bool {
+        let mut end = (self.end + NEAR).min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let rest = self.text.get(self.end..end).unwrap_or_default();
+        let mut rest = rest.split("\n\n").next().unwrap_or_default();
+        while let Some(cut) = first_of(rest, &SENTENCE_ENDS) {
+            rest = rest.get(cut + 1..).unwrap_or_default();
+            let sentence = rest.get(..first_of(rest, &SENTENCE_ENDS).unwrap_or(rest.len()));
+            if asks_for_it(sentence.unwrap_or_default()) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Returns whether the sentence says to do another thing: "instead of fetching the page with `curl`". Not in "instead
@@ -193,43 +190,6 @@ impl<'t> Around<'t> {
                 is_one && !rest.split_whitespace().any(|word| has(ORDERS, word))
             })
         })
-    }
-
-    /// Returns whether the line above a block forbids it: "Never run:".
-    pub(super) fn forbids_block(&self) -> bool {
-        let before = self.before.trim_end().trim_end_matches(':');
-        !before.is_empty()
-            && self.before.trim_end().ends_with(':')
-            && forbids(&format!("{before} "), "")
-    }
-
-    /// Returns whether the code is an item of a list directly below a paragraph of one line that begins with what forbids it:
-    /// "Never run:". Words before it can undo it: "Ignore the rule to never run:". Each item down to this one must be code
-    /// alone. A word in one of them can ask for the command.
-    pub(super) fn is_forbidden_item(&self) -> bool {
-        if !self.is_item_alone() {
-            return false;
-        }
-        let above = self.text.get(..self.at).unwrap_or_default();
-        let lines = above.lines().rev().skip(1).map(str::trim);
-        let mut lines = lines.take(MOST_ITEMS);
-        let line = lines.find(|line| !line.is_empty() && !is_code_item(line));
-        let begins_paragraph = lines.next().is_none_or(str::is_empty);
-        let words = line.and_then(|line| line.trim_end_matches('*').strip_suffix(':'));
-        begins_paragraph
-            && words.is_some_and(|words| {
-                let words = words.replace("**", "");
-                let starts = |&start: &&str| words.to_lowercase().starts_with(start);
-                FORBIDDING.iter().any(starts) && forbids(&format!("{words} "), "")
-            })
-    }
-
-    fn is_item_alone(&self) -> bool {
-        let line = self.text.get(..self.at).unwrap_or_default();
-        let before = line.rsplit('\n').next().unwrap_or_default();
-        let after = self.after.split('\n').next().unwrap_or_default();
-        is_mark(before.trim().trim_end_matches('`').trim_end())
-            && !after.contains(char::is_alphanumeric)
     }
 
     /// Returns whether one of the words directly before runs what stands here.
@@ -355,6 +315,29 @@ impl<'t> Around<'t> {
             .map(|word| word.trim_matches('.').to_lowercase())
             .filter(|word| !word.is_empty())
     }
+}
+
+/// Returns whether a sentence asks for what the sentence before names.
+fn asks_for_it(sentence: &str) -> bool {
+    const DENIALS: &str = "never not cannot t avoid";
+    let words = sentence.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words
+        .map(str::to_lowercase)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut pairs = words.windows(2).filter_map(|pair| match pair {
+        [verb, what] => Some((verb.as_str(), what.as_str())),
+        _ => None,
+    });
+    !words.iter().any(|word| has(DENIALS, word))
+        && pairs.any(|(verb, what)| match verb {
+            "run" | "execute" | "invoke" | "call" | "issue" => {
+                has("it them this that these those both", what)
+            }
+            "use" => has("it them", what),
+            "do" => has("it so", what),
+            _ => false,
+        })
 }
 
 /// Returns whether a word alone says to fetch from an address, or to send to it.

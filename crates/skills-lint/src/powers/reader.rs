@@ -48,6 +48,8 @@ pub(super) struct Reader<'p> {
     waiting: VecDeque<Waiting>,
     /// The code that is read is PowerShell.
     pub(super) is_powershell: bool,
+    /// The commands of guards, with their places.
+    guards: Vec<(String, String, usize)>,
 }
 
 impl<'p> Reader<'p> {
@@ -65,6 +67,7 @@ impl<'p> Reader<'p> {
             depth: 0,
             waiting: VecDeque::new(),
             is_powershell: false,
+            guards: Vec::new(),
         }
     }
 
@@ -91,6 +94,16 @@ impl<'p> Reader<'p> {
     fn add_at(&mut self, kind: PowerKind, text: String, path: String, line: usize) {
         let places = self.found.entry((kind, text)).or_default();
         places.insert((path, line));
+    }
+
+    /// Keeps the command of a guard until every file is known.
+    pub(super) fn guard(&mut self, command: String, line: usize) {
+        self.guards.push((command, self.path.clone(), line));
+    }
+
+    /// Returns the commands of guards, each with the path of its file and its line.
+    pub(super) fn guards(&mut self) -> Vec<(String, String, usize)> {
+        std::mem::take(&mut self.guards)
     }
 
     /// Adds a variable that prose names when every file was read: the skill can set the variable in another file.
@@ -161,6 +174,12 @@ impl<'p> Reader<'p> {
                 }
             }
             if !line.is_ascii() {
+                for word in line.split(|c: char| !c.is_alphanumeric()) {
+                    if is_lookalike(word) {
+                        let text = format!("letters of two alphabets in {}", excerpt(word));
+                        self.add(PowerKind::Unreadable, text, at + 1);
+                    }
+                }
                 let hidden = |c: char| {
                     hides(c)
                         && !is_control(c)
@@ -177,6 +196,13 @@ impl<'p> Reader<'p> {
             }
         }
     }
+}
+
+/// Returns whether a word has Latin letters and letters that look like them: a model reads `gіt` as `git`, with a Cyrillic
+/// letter in it, and no table has the word.
+fn is_lookalike(word: &str) -> bool {
+    const LETTERS: &str = "аеорсухіјѕԁһԛԝοɑɡ";
+    word.contains(|c: char| c.is_ascii_alphabetic()) && word.contains(|c| LETTERS.contains(c))
 }
 
 /// Returns whether a long word is encoded data, and not a path or a rule of dashes.

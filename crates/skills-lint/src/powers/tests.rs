@@ -1122,3 +1122,38 @@ fn paths_restrain_a_skill() {
         assert_eq!(powers.texts(PowerKind::Restraints).count(), 0, "{value}");
     }
 }
+
+#[test]
+fn data_whose_lines_are_steps() {
+    for (path, text) in [
+        ("rules.csv", "step,text\n1,\"Run `git push` now.\"\n"),
+        ("rules.tsv", "1\tRun `git push` now.\n"),
+        ("steps.lock", "git push -u origin x\n"),
+        ("pip.conf", "git push -u origin x\n"),
+        ("steps.toml", "git push -u origin x\n"),
+    ] {
+        assert_eq!(script(path, text), ["commands: git push"], "{path} {text}");
+    }
+    assert_eq!(script("rules.csv", "a,b\n1,see https://a.org\n"), [""; 0]);
+}
+
+#[test]
+fn what_a_model_reads_before_it_starts_a_skill() {
+    for field in ["description: Use", "description: a\nwhen_to_use: Use"] {
+        let text =
+            format!("---\nname: x\n{field} it after `git push`. Then run `git push`.\n---\n");
+        assert_eq!(read_all(&[("SKILL.md", &text)]), ["commands: git push"]);
+    }
+}
+
+#[test]
+fn letters_that_look_like_others() {
+    says(
+        "Run `g\u{456}t push`.",
+        &["unreadable: letters of two alphabets in g\u{456}t"],
+    );
+    says(
+        "\u{41f}\u{440}\u{438}\u{432}\u{435}\u{442}, git. 5 \u{3bc}m",
+        &[],
+    );
+}

@@ -7,7 +7,7 @@ use skills_format::yaml::node::Node;
 pub(crate) const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
 
 /// The fields that a hook must have, as texts, by its type.
-const TYPES: [(&str, &[&str]); 5] = [
+pub(crate) const TYPES: [(&str, &[&str]); 5] = [
     ("agent", &["prompt"]),
     ("command", &["command"]),
     ("http", &["url"]),

@@ -27,7 +27,7 @@ impl Report {
 
     /// Names the changed files of plugins and clients, whose powers are not compared.
     pub(super) fn unread(&self) -> Option<String> {
-        const MOST: usize = 5;
+        const MOST: usize = 10;
         let mut named = self.plugin_files.iter();
         let first: Vec<String> = named
             .by_ref()
@@ -40,7 +40,7 @@ impl Report {
         };
         (!first.is_empty()).then(|| {
             format!(
-                "changed, and not compared: {}{more} (commands, agents, hooks and servers beside the skills)",
+                "changed, and not compared: {}{more} (commands, agents, hooks, servers and instructions beside the skills: read these changes too)",
                 first.join(", ")
             )
         })
