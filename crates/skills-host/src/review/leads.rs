@@ -29,7 +29,8 @@ impl fmt::Display for Leads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::To(target) => write!(f, "a link to {target}"),
-            Self::At(commit) => write!(f, "a submodule at {}", commit.get(..12).unwrap_or(commit)),
+            // Whole: the text is compared as a power.
+            Self::At(commit) => write!(f, "a submodule at {commit}"),
             Self::Nowhere => f.write_str("no file and no folder"),
         }
     }

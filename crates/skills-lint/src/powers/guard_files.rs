@@ -1,11 +1,11 @@
 //! The files of a skill that its guards run. A guard whose file has changed can let calls pass.
 
 use crate::powers::power_file::PowerFile;
-use crate::powers::reader::Reader;
+use crate::powers::reader::{Reader, fingerprint};
 use crate::powers::script::extension;
+use skills_format::PowerKind;
 use skills_format::power::restraint::{GUARDED, STARTED};
 use skills_format::tree::is_skill_file;
-use skills_format::{Digest, PowerKind};
 use std::collections::BTreeSet;
 
 /// The files in which programs look for what to run.
@@ -29,10 +29,7 @@ pub(super) fn add(files: &[PowerFile<'_>], reader: &mut Reader<'_>) {
         reader.open(&path);
         for file in of_guard(&command, files) {
             let bytes = file.bytes.unwrap_or_default();
-            let digest = Digest::of(bytes).to_string();
-            let digest = digest.trim_start_matches("sha256:").get(..12);
-            let digest = digest.unwrap_or_default();
-            let guard = format!("{GUARDED}{} ({digest})", file.path);
+            let guard = format!("{GUARDED}{} ({})", file.path, fingerprint(bytes));
             reader.add(PowerKind::Restraints, guard, line);
             if file.is_executable && starts(&command, file.path) {
                 let guard = format!("{GUARDED}{}{STARTED}", file.path);

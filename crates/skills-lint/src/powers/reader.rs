@@ -224,12 +224,13 @@ pub(super) fn excerpt(code: &str) -> String {
     if line.chars().count() <= MAX_EXCERPT {
         return line;
     }
-    let digest = Digest::of(line.as_bytes()).to_string();
-    let digest = digest
-        .trim_start_matches("sha256:")
-        .get(..8)
-        .unwrap_or_default()
-        .to_owned();
     let cut: String = line.chars().take(MAX_EXCERPT).collect();
-    format!("{cut}… [{digest}]")
+    format!("{cut}… [{}]", fingerprint(line.as_bytes()))
+}
+
+/// Returns 128 bits of a digest: with fewer, somebody could compute other bytes that have the same ones.
+pub(super) fn fingerprint(bytes: &[u8]) -> String {
+    let digest = Digest::of(bytes).to_string();
+    let digest = digest.trim_start_matches("sha256:").get(..32);
+    digest.unwrap_or_default().to_owned()
 }

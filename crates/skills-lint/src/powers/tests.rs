@@ -1157,3 +1157,14 @@ fn letters_that_look_like_others() {
         &[],
     );
 }
+
+#[test]
+fn a_cut_text_ends_with_too_many_digits_to_compute_another_text() {
+    let long = "x".repeat(70);
+    let cut = reader::excerpt(&format!("{long}a"));
+    let digits = cut
+        .split_once("… [")
+        .and_then(|(_, rest)| rest.strip_suffix(']'));
+    assert_eq!(digits.map(str::len), Some(32), "{cut}");
+    assert_ne!(cut, reader::excerpt(&format!("{long}b")));
+}
