@@ -44,17 +44,19 @@ pub(super) fn holds(held: &str, lost: &str) -> bool {
 
 /// Returns whether a hook holds what a hook with the same command held for fewer tools.
 fn guard_holds(held: &str, lost: &str) -> bool {
-    let guard = |text: &str| {
-        let (event, rest) = text.split_once(OF_TOOL)?;
-        let (tool, what) = rest.split_once(": ")?;
-        Some([event, tool, what].map(str::to_owned))
-    };
     let (Some([event, wide, what]), Some([lost_event, narrow, lost_what])) =
         (guard(held), guard(lost))
     else {
         return false;
     };
-    event == lost_event && what == lost_what && (wide == EVERY_TOOL || names_all(&wide, &narrow))
+    event == lost_event && what == lost_what && (wide == EVERY_TOOL || names_all(wide, narrow))
+}
+
+/// Returns the event of a guard, its tool, and what the guard runs.
+fn guard(restraint: &str) -> Option<[&str; 3]> {
+    let (event, rest) = restraint.split_once(OF_TOOL)?;
+    let (tool, what) = rest.split_once(": ")?;
+    Some([event, tool, what])
 }
 
 /// Returns whether a name of tools covers another name. A `*` stands for any letters at an end: `mcp__git__*`.

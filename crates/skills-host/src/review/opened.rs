@@ -3,7 +3,7 @@
 use crate::review::side::ReviewedSkill;
 use skills_clients::check::clients;
 use skills_clients::reading::claude_code_reads_field;
-use skills_format::power::restraint::OF_TOOL;
+use skills_format::power::restraint::{OF_TOOL, WITHOUT};
 use skills_format::{OPENAI_FILE, Power, PowerKind, Powers};
 use skills_lint::{Reading, SkillText, enumerated};
 
@@ -55,7 +55,7 @@ const FIELDS: [&str; 2] = ["disallowed-tools", "hooks"];
 /// Returns the field that holds a restraint, if it is one that only Claude Code reads.
 fn field_of(restraint: &str) -> Option<&'static str> {
     let [tools, hooks] = FIELDS;
-    if restraint.starts_with("without ") {
+    if restraint.starts_with(WITHOUT) {
         return Some(tools);
     }
     let (event, _) = restraint.split_once(OF_TOOL)?;

@@ -124,15 +124,13 @@ pub fn of_revision(
     let targets = objects(git, &top, &targets, observer)?;
     let targets = targets.iter().map(|target| Leads::To(shown(target)));
     leads.extend(paths.into_iter().zip(targets));
-    let is_file = |path: &str| {
-        let file = items.binary_search_by(|item| item.path.as_slice().cmp(path.as_bytes()));
-        file.is_ok()
+    let item = |path: &str| {
+        let at = items.binary_search_by(|item| item.path.as_slice().cmp(path.as_bytes()));
+        items.get(at.ok()?)
     };
-    let is_blob = |path: &str| {
-        let file = items.binary_search_by(|item| item.path.as_slice().cmp(path.as_bytes()));
-        let item = file.ok().and_then(|at| items.get(at));
-        item.is_some_and(|item| matches!(item.kind, ItemKind::File { .. }))
-    };
+    let is_file = |path: &str| item(path).is_some();
+    let is_blob =
+        |path: &str| item(path).is_some_and(|item| matches!(item.kind, ItemKind::File { .. }));
     let to_files: Vec<String> = leads
         .iter()
         .filter(|(path, leads)| leads.is_to_a_file(path, is_file))

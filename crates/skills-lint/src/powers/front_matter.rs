@@ -6,7 +6,7 @@ use crate::powers::markdown;
 use crate::powers::reader::{Reader, excerpt};
 use crate::rules::codex_reads_over;
 use skills_format::lenient::recover;
-use skills_format::power::restraint::{NOT_AS_READ, PATHS};
+use skills_format::power::restraint::{NOT_AS_READ, PATHS, WITHOUT};
 use skills_format::skill::file::SkillFile;
 use skills_format::skill::paths;
 use skills_format::text::span::Lines;
@@ -43,7 +43,7 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
                 &fields.disallowed_tools,
                 "disallowed-tools",
                 PowerKind::Restraints,
-                "without ",
+                WITHOUT,
                 suffix.as_str(),
             ),
         ];

@@ -13,13 +13,13 @@ pub(super) fn tools(matcher: &str) -> Vec<String> {
     }
     let mut tools = Vec::new();
     for expression in alternatives(matcher) {
-        let (expression, starts, ends) = ends(expression);
+        let Expression { text, starts, ends } = expression.without_any();
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        let tool = if expression.is_empty() && !(starts && ends) {
+        let tool = if text.is_empty() && !(starts && ends) {
             EVERY_TOOL.to_owned()
-        } else if !expression.is_empty() && expression.chars().all(is_name) {
+        } else if !text.is_empty() && text.chars().all(is_name) {
             let open = |is_closed: bool| if is_closed { "" } else { "*" };
-            format!("{}{expression}{}", open(starts), open(ends))
+            format!("{}{text}{}", open(starts), open(ends))
         } else {
             format!("/{}/", matcher.trim())
         };
@@ -99,24 +99,28 @@ impl Expression<'_> {
         };
         Self { text, starts, ends }
     }
-}
 
-/// Returns the text of an expression without its ends, and whether the name of a tool must begin and end with it.
-fn ends(expression: Expression<'_>) -> (&str, bool, bool) {
-    let Expression { text, starts, ends } = expression.marks();
-    let (text, starts) = match text.strip_prefix(".*") {
-        Some(text) => (text, false),
-        None => (text, starts),
-    };
-    let (text, ends) = match text.strip_suffix(".*") {
-        Some(text) => (text, false),
-        None => (text, ends),
-    };
-    // A name has at least one letter.
-    if matches!(text, "." | ".+") {
-        return ("", false, false);
+    /// Takes the marks and each `.*` at an end from the text.
+    fn without_any(self) -> Self {
+        let Self { text, starts, ends } = self.marks();
+        let (text, starts) = match text.strip_prefix(".*") {
+            Some(text) => (text, false),
+            None => (text, starts),
+        };
+        let (text, ends) = match text.strip_suffix(".*") {
+            Some(text) => (text, false),
+            None => (text, ends),
+        };
+        // A name has at least one letter.
+        match text {
+            "." | ".+" => Self {
+                text: "",
+                starts: false,
+                ends: false,
+            },
+            _ => Self { text, starts, ends },
+        }
     }
-    (text, starts, ends)
 }
 
 /// Returns whether a matcher can be a regular expression of JavaScript: its brackets are closed, and what repeats has

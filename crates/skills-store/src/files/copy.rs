@@ -83,11 +83,23 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// [`ErrorKind::Damaged`] for anything else than that JSON. A record that was left out in silence would take what it
 /// names with it: the store keeps only what is named.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
-    let text = match read(path, MAX_RECORD) {
-        Err(error) if is_absent(&error) => return Ok(None),
-        text => text.map_err(|error| Error::io(path, "cannot be read", error))?,
-    };
-    serde_json::from_slice(&text).map(Some).map_err(|error| {
+    let text = read_record(path)?;
+    text.map(|text| parse_json(path, &text)).transpose()
+}
+
+/// Reads the bytes of a file that this program wrote as JSON; `None` when it is missing.
+pub(crate) fn read_record(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    match read(path, MAX_RECORD) {
+        Err(error) if is_absent(&error) => Ok(None),
+        text => text
+            .map(Some)
+            .map_err(|error| Error::io(path, "cannot be read", error)),
+    }
+}
+
+/// Parses the bytes of a file that this program wrote, with the errors of [`read_json`].
+pub(crate) fn parse_json<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(text).map_err(|error| {
         let message = prose!("{} is damaged: {error}", path);
         Error::new(ErrorKind::Damaged, message).help("look at the file, then remove the file")
     })

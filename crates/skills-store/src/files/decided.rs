@@ -8,7 +8,7 @@
 use crate::disk;
 use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
-use crate::files::copy::{make_folder, move_aside, read_json, replace_json};
+use crate::files::copy::{make_folder, move_aside, parse_json, read_record, replace_json};
 use crate::files::data::DataFolder;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -152,12 +152,11 @@ impl Decided {
     pub fn read(data: &DataFolder) -> Result<Recorded, Error> {
         let file = data.decided();
         let mut recorded = Recorded::default();
-        let Some(stored) = Decisions::of(&file)? else {
+        let Some((stored, text)) = Decisions::of(&file)? else {
             return Ok(recorded);
         };
-        // The file again: a record knows its place only in the text.
-        let text = disk::read_text(&file, u64::MAX);
-        let text = text.map_err(|error| Error::io(&file, "cannot be read", error))?;
+        // A record knows its place only in the text. JSON that was parsed is UTF-8.
+        let text = String::from_utf8_lossy(&text);
         let mut end = 0;
         for raw in stored.decisions {
             let raw = raw.get();
@@ -187,19 +186,18 @@ impl Decided {
         make_folder(file.parent().unwrap_or(&file))?;
         // Read only under the lock: a decision of another program between the read and the write would be lost.
         let _lock = disk::lock(&file)?;
-        let (mut stored, aside) = match Decisions::of(&file) {
+        let (stored, aside) = match Decisions::of(&file) {
             Err(error) if error.kind() == ErrorKind::Damaged => {
                 (None, Some(move_aside(&file, "damaged")?))
             }
             stored => (stored?, None),
         };
-        let decisions = &mut stored.get_or_insert_default().decisions;
+        let mut decisions = stored.map_or_else(Vec::new, |(stored, _)| stored.decisions);
         let record = to_raw_value(&self)
             .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &file)))?;
         decisions.push(record);
         let old = decisions.len().saturating_sub(MOST);
         decisions.drain(..old);
-        let decisions = std::mem::take(decisions);
         let version = VERSION;
         replace_json(&file, &Decisions { version, decisions })?;
         Ok(aside)
@@ -207,21 +205,24 @@ impl Decided {
 }
 
 impl Decisions {
-    /// Reads the file. `None` if it is missing, or of the version before this one.
-    fn of(file: &Path) -> Result<Option<Self>, Error> {
+    /// Reads the file, and returns its text too. `None` if it is missing, or of the version before this one.
+    fn of(file: &Path) -> Result<Option<(Self, Vec<u8>)>, Error> {
         #[derive(Deserialize)]
         struct Header {
             version: u32,
         }
+        let Some(text) = read_record(file)? else {
+            return Ok(None);
+        };
         // First: the decisions of a newer version can have another form.
-        if let Ok(Some(Header { version })) = read_json(file)
+        if let Ok(Header { version }) = parse_json(file, &text)
             && version > VERSION
         {
             let newer = prose!("{} was written by a newer version of this program", file);
             return Err(Error::new(ErrorKind::Newer, newer).help("update this program"));
         }
-        let read: Option<Self> = read_json(file)?;
-        Ok(read.filter(|read| read.version == VERSION))
+        let read: Self = parse_json(file, &text)?;
+        Ok((read.version == VERSION).then_some((read, text)))
     }
 }
 

@@ -36,12 +36,11 @@ pub(crate) fn bundled(path: &Path, environment: &Environment) -> Option<String> 
     let name = path.to_str();
     let name = name.filter(|name| !is_there && SkillName::new(name).is_ok())?;
     let loaded = CatalogOptions::default().load_untrusted(environment).ok()?;
-    let mut named = loaded.catalog.iter().filter(|entry| entry.name() == name);
-    named
-        .all(|entry| !matches!(entry.location(), Location::Folder(_)))
-        .then_some(())?;
-    loaded.catalog.iter().find(|entry| entry.name() == name)?;
-    Some(name.to_owned())
+    let entries = loaded.catalog.iter();
+    let mut named = entries.filter(|entry| entry.name() == name).peekable();
+    named.peek()?;
+    let is_bundled = named.all(|entry| !matches!(entry.location(), Location::Folder(_)));
+    is_bundled.then(|| name.to_owned())
 }
 
 fn folder_of(name: &str, environment: &Environment) -> Option<PathBuf> {
