@@ -11,10 +11,10 @@ use crate::emit::Baked;
 use crate::folder::Folder;
 use crate::options::Options;
 use crate::out_dir::{file_of, stamp_of};
-use crate::rustc;
 use proc_macro2::TokenStream;
 use quote::quote;
-use skills_format::{Diagnostic, RuleId, Severity};
+use skills_format::text::control::pictured;
+use skills_format::{Diagnostic, RuleId, Severity, join};
 use skills_lint::{Level, Sealed};
 use std::ffi::OsString;
 use std::fmt;
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// ```
 ///
 /// An error of the skills does not fail the build script: the macro reports it, as it does without a build script, so
-/// that editors show it. A warning is a `cargo::warning`, which `deny(warnings)` does not make an error.
+/// that editors show it. Files that no skill ships, such as `.env`, are named in a `cargo::warning`.
 #[derive(Clone, Debug)]
 #[must_use = "`compile` does the work"]
 pub struct Build {
@@ -175,13 +175,13 @@ fn constant(Baked { items, value }: &Baked) -> TokenStream {
     })
 }
 
-/// Prints the warnings, the folder for cargo to watch, and the stamp by which the macro takes the bundle. After an error,
+/// Prints what was left out, the folder for cargo to watch, and the stamp by which the macro takes the bundle. After an error,
 /// cargo also watches a missing file and so runs the script again: restored skills may have older times than the failed
 /// run.
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
 fn inform_cargo(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) {
-    for warning in rustc::warning_lines(folder, &compiled.diagnostics) {
-        println!("cargo::warning={warning}");
+    if !folder.left_out.is_empty() {
+        println!("cargo::warning={}", left_out(folder));
     }
     println!("cargo::rustc-env={}={}", stamp_of(path), out.display());
     println!("cargo::rerun-if-changed={}", folder.path);
@@ -192,6 +192,21 @@ fn inform_cargo(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>
         let absent = out.join("no-such-file");
         println!("cargo::rerun-if-changed={}", absent.display());
     }
+}
+
+/// Says in one line which files of the skills are not in the bundle.
+fn left_out(folder: &Folder) -> String {
+    const MOST: usize = 5;
+    let shown = folder.left_out.iter().take(MOST);
+    let shown: Vec<String> = shown.map(|path| join(&folder.path, path)).collect();
+    let more = match folder.left_out.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = pictured(&shown.join(", ")).into_owned();
+    format!(
+        "not in the bundle, as no skill ships them: {shown}{more} (`include` in skills.toml brings a file back)"
+    )
 }
 
 fn environment(name: &str) -> Result<OsString, Error> {

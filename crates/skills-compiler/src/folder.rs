@@ -22,6 +22,8 @@ pub struct Folder {
     pub path: String,
     /// The files of the skills.
     pub tree: Tree,
+    /// The files and folders of the skills that are never shipped, relative to the folder; a folder ends with `/`.
+    pub left_out: Vec<String>,
     /// Folders that resemble skills and have no `SKILL.md`.
     pub(crate) lookalikes: Vec<Lookalike>,
     /// The options of `skills.toml`, overridden by the options of the build.
@@ -54,7 +56,7 @@ impl Folder {
     ///
     /// Reads every file of the skills, up to the limits of a skill and of a bundle.
     pub fn read(base: &Path, path: &str, options: &Options) -> Self {
-        let path = normal(path);
+        let path = plain(base, path);
         let mut faults = Vec::new();
         let root = match disk::Folder::open(&base.join(&path)) {
             Ok(root) => Some(root),
@@ -92,7 +94,15 @@ impl Folder {
             max: u64::MAX,
             limits: config.limits,
         };
-        let mut looking = Looking::default();
+        let includes = |below: &str| {
+            let below = config.place.relative(&join(&path, below));
+            config.includes(&below)
+        };
+        let mut looking = Looking {
+            includes: &includes,
+            lookalikes: Vec::new(),
+            left_out: Vec::new(),
+        };
         let read = root.map_or_else(
             || Ok(Tree::default()),
             |root| Tree::guided(&root, contents, &mut looking),
@@ -101,7 +111,12 @@ impl Folder {
             faults.push(no_folder(base, &path, &error));
             Tree::default()
         });
-        let mut lookalikes = looking.lookalikes;
+        let Looking {
+            mut lookalikes,
+            mut left_out,
+            ..
+        } = looking;
+        left_out.sort();
         if !config.exclude.is_empty() {
             let is_excluded = |below: &str| {
                 let below = config.place.relative(&join(&path, below));
@@ -117,6 +132,7 @@ impl Folder {
         Self {
             path,
             tree,
+            left_out,
             lookalikes,
             config,
             config_text,
@@ -143,7 +159,7 @@ impl Folder {
     /// empty path would bake every folder of the package.
     pub(crate) fn of_package(manifest: &Path, path: &str, options: &Options) -> Self {
         let config = || disk::Folder::open(manifest)?.text(Path::new(CONFIG_FILE));
-        if normal(path) != "." || !config().is_err_and(|error| is_absent(&error)) {
+        if plain(manifest, path) != "." || !config().is_err_and(|error| is_absent(&error)) {
             return Self::read(manifest, path, options);
         }
         let message = format!("`{path}` is the whole package, which has no `{CONFIG_FILE}`");
@@ -152,6 +168,7 @@ impl Folder {
         Self {
             path: ".".to_owned(),
             tree: Tree::default(),
+            left_out: Vec::new(),
             lookalikes: Vec::new(),
             config: Config::default(),
             config_text: None,
@@ -253,13 +270,31 @@ fn is_absent(error: &io::Error) -> bool {
 }
 
 /// Normalizes a path: `./skills/` becomes `skills`.
+/// Makes a path plain: without `.`, without `a/..`, and without `../PACKAGE/`, which leads back into the package at `base`.
+fn plain(base: &Path, path: &str) -> String {
+    let path = normal(path);
+    let package = base.file_name().and_then(|name| name.to_str());
+    let inside = package.and_then(|package| path.strip_prefix("../")?.strip_prefix(package));
+    match inside {
+        Some("") => ".".to_owned(),
+        Some(inside) if inside.starts_with('/') => inside.trim_start_matches('/').to_owned(),
+        _ => path,
+    }
+}
+
 fn normal(path: &str) -> String {
-    let parts: Vec<_> = path
-        .split('/')
-        .enumerate()
-        .filter(|(i, part)| *part != "." && (*i == 0 || !part.is_empty()))
-        .map(|(_, part)| part)
-        .collect();
+    let mut parts: Vec<&str> = Vec::new();
+    for (index, part) in path.split('/').enumerate() {
+        match part {
+            "." => {}
+            // The first part of an absolute path is empty.
+            "" if index > 0 => {}
+            ".." if parts.last().is_some_and(|last| !matches!(*last, ".." | "")) => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
     if parts.is_empty() || path.is_empty() {
         ".".to_owned()
     } else {
@@ -269,7 +304,22 @@ fn normal(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::normal;
+    use super::{normal, plain};
+    use std::path::Path;
+
+    #[test]
+    fn a_path_back_into_the_package_is_plain() {
+        let base = Path::new("/w/app");
+        for (path, expected) in [
+            ("../app/skills", "skills"),
+            ("../app", "."),
+            ("../app-b/skills", "../app-b/skills"),
+            ("../b/../app/skills", "skills"),
+            ("../../app/skills", "../../app/skills"),
+        ] {
+            assert_eq!(plain(base, path), expected, "{path}");
+        }
+    }
 
     #[test]
     fn paths() {
@@ -279,6 +329,11 @@ mod tests {
             ("", "."),
             ("./", "."),
             ("../x", "../x"),
+            ("src/../skills", "skills"),
+            ("a/b/../../skills/", "skills"),
+            ("a/..", "."),
+            ("../../x", "../../x"),
+            ("../a/../b", "../b"),
             ("/abs/x/", "/abs/x"),
         ] {
             assert_eq!(normal(path), shown);

@@ -3,7 +3,6 @@
 use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
     Digest, Document, FileKind, Schema, Skill, SkillFile, TRIGGERS_FILE, TreeFile, estimate_tokens,
-    is_no_part,
 };
 use skills_lint::{CheckedSkill, Config, Sealed};
 
@@ -189,6 +188,26 @@ impl<'t> SkillModel<'t> {
         long_enough.find(is_added).map(|file| file.path)
     }
 
+    /// Returns whether the skill had a digest before all its line ends were changed: git checks texts out with CR LF on
+    /// some systems.
+    pub(crate) fn has_other_line_ends(&self, digest: Digest) -> bool {
+        let mut files = self.files.clone();
+        sort_by_text(&mut files, |file| file.path.as_bytes());
+        let with = |change: &dyn Fn(&str) -> String| {
+            let changed = files.iter().map(|file| {
+                let bytes = match std::str::from_utf8(file.bytes) {
+                    // As git does, a text with NUL is taken for no text.
+                    Ok(text) if !text.contains('\0') => change(text).into_bytes(),
+                    _ => file.bytes.to_vec(),
+                };
+                (file.path, length(&bytes), Digest::of(&bytes))
+            });
+            Digest::of_files(changed) == digest
+        };
+        let lf = |text: &str| text.replace("\r\n", "\n");
+        with(&lf) || with(&|text| lf(text).replace('\n', "\r\n"))
+    }
+
     /// Returns the size of all files in bytes.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| length(file.bytes)).sum()
@@ -198,7 +217,8 @@ impl<'t> SkillModel<'t> {
 impl<'t> FileModel<'t> {
     fn new(file: &'t TreeFile, dir: &str, digest: &dyn Fn(&[u8]) -> Digest) -> Option<Self> {
         let path = in_skill(file, dir)?;
-        if is_no_part(path) {
+        // The folder was listed without what is never shipped, but for what `include` brings back.
+        if path == TRIGGERS_FILE {
             return None;
         }
         let bytes = file

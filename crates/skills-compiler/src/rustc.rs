@@ -3,35 +3,25 @@
 use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
-use skills_format::text::control::pictured;
 use skills_format::{Diagnostic, RuleId, Severity, join};
 use skills_lint::render::{Full, quoted};
 
 /// Maximum number of errors, and of warnings, that are rendered. Further ones are counted.
 const MAX: usize = 50;
 
-/// Renders the warnings, and the number of warnings after the first 50.
+/// Renders the one warning of a build, `stale-bundle`, which only the build can see. A warning of the macro stops a build
+/// with `deny(warnings)`, so advice is for `skills check` and for tests.
 pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
-    rendered(folder, diagnostics, Severity::Warning)
+    let warnings = diagnostics
+        .iter()
+        .filter(|it| it.severity == Severity::Warning);
+    let stale = warnings.filter(|it| it.is(RuleId::StaleBundle));
+    stale.map(|it| render(folder, it)).collect()
 }
 
 /// Renders the errors, and the number of errors after the first 50.
 pub(crate) fn errors(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
     rendered(folder, diagnostics, Severity::Error)
-}
-
-/// Renders each warning in one line, as cargo shows the warnings of a build script, and the number of warnings after
-/// the first 50.
-pub(crate) fn warning_lines(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
-    first(diagnostics, Severity::Warning, &|diagnostic| {
-        let line = seen(folder, diagnostic).to_string();
-        let help = diagnostic.help.lines().collect::<Vec<_>>().join(" ");
-        let line = line.replacen(": warning[", ": [", 1);
-        match pictured(&help) {
-            help if help.is_empty() => line,
-            help => format!("{line} (help: {help})"),
-        }
-    })
 }
 
 fn rendered(folder: &Folder, diagnostics: &[Diagnostic], severity: Severity) -> Vec<String> {

@@ -51,13 +51,11 @@ pub use text::prose::Prose;
 pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tree::contents::Contents;
+pub use tree::left_out::{TRIGGERS_FILE, is_litter, is_no_part, left_out};
 pub use tree::limits::Limits;
 pub use tree::lookalike::Lookalike;
 pub use tree::read::{Guide, Nearby};
-pub use tree::{
-    FileKind, SKILL_FILE, SkillFiles, TRIGGERS_FILE, Tree, TreeFault, TreeFile, is_litter,
-    is_no_part, is_skill_file, join,
-};
+pub use tree::{FileKind, SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file, join};
 
 #[cfg(feature = "rank")]
 pub use rank::index::{Hit, WordIndex};

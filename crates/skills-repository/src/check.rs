@@ -2,7 +2,8 @@
 
 use crate::repository::Repository;
 use crate::triggers;
-use skills_compiler::{Folder, Options};
+use skills_compiler::{Folder, LOCK_FILE, Options};
+use skills_format::disk::Folder as OpenFolder;
 use skills_format::{Diagnostic, RuleId};
 use skills_lint::{Found, Level, Memory};
 use std::path::Path;
@@ -104,18 +105,24 @@ fn empty(repository: &Repository, checked: &Checked) -> Option<Diagnostic> {
     (is_whole && is_empty).then(|| repository.empty()).flatten()
 }
 
-/// Finds the differences between locked folders and their locks.
+/// Finds the differences between locked folders and their locks. Without `locked`, a lock promises only that no skill is
+/// lost.
 fn stale(repository: &Repository, levels: &[(String, Level)], base: &Path) -> Vec<Diagnostic> {
-    let bundles = repository.bundles.iter();
-    let locked = bundles.filter(|bundle| bundle.config.locked);
-    let mut options = Options::default();
-    options.locked = Some(true);
-    options.levels = levels.iter().cloned().collect();
-    let stale = locked.flat_map(|bundle| {
-        let folder = Folder::read(base, &bundle.path, &options);
-        folder.compile().diagnostics
-    });
-    stale
-        .filter(|found| found.is(RuleId::LockStale) || found.is(RuleId::PowersWidened))
-        .collect()
+    let mut found = Vec::new();
+    for bundle in &repository.bundles {
+        let has_lock = || {
+            let folder = OpenFolder::open(&base.join(&bundle.path));
+            folder.is_ok_and(|folder| folder.stat(Path::new(LOCK_FILE)).is_ok())
+        };
+        if !bundle.config.locked && !has_lock() {
+            continue;
+        }
+        let mut options = Options::default();
+        options.locked = Some(bundle.config.locked);
+        options.levels = levels.iter().cloned().collect();
+        let compiled = Folder::read(base, &bundle.path, &options);
+        let stale = compiled.compile().diagnostics.into_iter();
+        found.extend(stale.filter(|it| it.is(RuleId::LockStale) || it.is(RuleId::PowersWidened)));
+    }
+    found
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use skills_format::tree::in_folder;
-use skills_format::{SkillFiles, Tree, is_no_part};
+use skills_format::{SkillFiles, Tree, left_out};
 use std::sync::Arc;
 
 /// The files of one skill, which never change. The tree holds those of the whole source.
@@ -52,6 +52,7 @@ impl MemoryFiles {
     pub(crate) fn resources(&self) -> impl Iterator<Item = (&str, u64)> {
         let files = self.tree.files.iter();
         let inside = files.filter_map(|file| Some((in_folder(&self.dir, &file.path)?, file.size)));
-        inside.filter(|(path, _)| !is_no_part(path) && *path != &*self.file_name)
+        let has = |path: &str| self.bytes(path).is_some();
+        inside.filter(move |(path, _)| left_out(path, &has).is_none() && *path != &*self.file_name)
     }
 }

@@ -12,7 +12,7 @@ use crate::source::skill_file::{NOWHERE, leads_openai_nowhere};
 use skills_format::disk::{FileStat, Folder, Kind, Refused, is_absent};
 use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
-use skills_format::{MAX_OPENAI_FILE, OPENAI_FILE, is_no_part};
+use skills_format::{MAX_OPENAI_FILE, OPENAI_FILE, left_out};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -191,6 +191,10 @@ impl<'a> OpenSkill<'a> {
                 );
                 return Err(self.error(ErrorKind::TooLarge, Path::new(""), &message));
             }
+            let has = |path: &str| self.folder.stat(Path::new(path)).is_ok();
+            if left_out(&shown(&path), &has).is_some() {
+                continue;
+            }
             if item.kind == Kind::Folder {
                 if item.name != ".git" {
                     match folder.folder_within(Path::new(&item.name)) {
@@ -202,9 +206,6 @@ impl<'a> OpenSkill<'a> {
                         Err(refused) => return Err(error(self.skill, &path, refused)),
                     }
                 }
-                continue;
-            }
-            if is_no_part(&shown(&path)) {
                 continue;
             }
             let found = match item.kind {

@@ -2,11 +2,11 @@
 
 pub(crate) mod schema;
 
+use skills_format::TRIGGERS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::distance::nearest;
 use skills_format::text::span::Span;
-use skills_format::tree::TRIGGERS_FILE;
 use skills_format::yaml::node::{Node, Value};
 use skills_format::yaml::parse;
 

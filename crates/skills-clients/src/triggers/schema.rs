@@ -1,7 +1,7 @@
 //! The JSON Schema of `triggers.yaml`.
 
 use serde_json::json;
-use skills_format::tree::TRIGGERS_FILE;
+use skills_format::TRIGGERS_FILE;
 
 /// Returns the JSON Schema (draft 2020-12) of [`TRIGGERS_FILE`].
 ///

@@ -3,6 +3,7 @@
 mod extract;
 mod lookalikes;
 mod missing;
+mod nested;
 
 use crate::folder::Folder;
 use crate::lock::check;
@@ -86,6 +87,7 @@ impl Folder {
         };
         compiled.diagnostics.extend(self.faults.iter().cloned());
         compiled.diagnostics.extend(missing);
+        compiled.diagnostics.extend(nested::check(self));
         let extract = extract::check(self, &compiled.model);
         compiled.diagnostics.extend(extract);
         compiled.diagnostics.extend(lookalikes);

@@ -320,7 +320,9 @@ fn texts(tokens: &mut Tokens) -> Result<Vec<Text>, Misuse> {
 /// Rejects a path that is valid on one machine only.
 fn relative(path: &Text) -> Result<(), Misuse> {
     let text = path.value.as_str();
-    let message = if text.contains('\\') {
+    let message = if text.starts_with('$') || text.contains("CARGO_MANIFEST_DIR") {
+        "the path begins at the Cargo.toml of this crate: write `\"skills\"`, without a variable"
+    } else if text.contains('\\') {
         "write the path with `/` on every platform"
     } else if text.starts_with('/') || text.get(1..2) == Some(":") {
         "write the path relative to the manifest of this crate"

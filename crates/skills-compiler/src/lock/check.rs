@@ -3,9 +3,9 @@
 use crate::folder::{Folder, LOCK_FILE};
 use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
-use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, TRIGGERS_FILE, join};
+use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, Span, TRIGGERS_FILE, join};
 #[cfg(feature = "powers")]
-use skills_format::{Power, PowerKind, Span};
+use skills_format::{Power, PowerKind};
 use skills_lint::render::quoted;
 use skills_lint::rules;
 
@@ -59,7 +59,7 @@ pub(crate) fn check(
     model: &BundleModel<'_>,
     exists: &dyn Fn(&str) -> bool,
 ) -> Vec<Diagnostic> {
-    let (true, Some(severity)) = (folder.config.locked, severity(folder, RULE)) else {
+    let Some(severity) = severity(folder, RULE) else {
         return Vec::new();
     };
     let path = join(&folder.path, LOCK_FILE);
@@ -67,6 +67,20 @@ pub(crate) fn check(
     let reported = |path: &str, message: String| {
         Diagnostic::new(RULE, severity, path, message).help(help.clone())
     };
+    if let Some(text) = &folder.lock_text
+        && let Some(span) = conflict_mark(text)
+    {
+        let message = format!("`{LOCK_FILE}` has conflict markers of git");
+        let help = after("merge the skills", folder);
+        return vec![
+            reported(&path, message)
+                .at(text.as_bytes(), span)
+                .help(help),
+        ];
+    }
+    if !folder.config.locked {
+        return missing(folder, severity, exists);
+    }
     let Some(text) = &folder.lock_text else {
         let message = format!("the build is locked, and `{LOCK_FILE}` does not exist");
         // There is nothing to compare with yet.
@@ -127,6 +141,17 @@ pub(crate) fn check(
         } else {
             change.to_string()
         };
+        if let Change::Changed(name) = change
+            && let (Some(skill), Some(locked)) = (skill_of(name), lock.skills.get(name))
+            && skill.has_other_line_ends(locked.digest)
+        {
+            let message = format!("`{name}` differs from `{LOCK_FILE}` in line ends alone: this checkout has other line ends");
+            let help = format!(
+                "write `{}/** -text` into `.gitattributes` beside Cargo.toml, commit it, and check the skills out again",
+                folder.path
+            );
+            return reported(&path, message).help(help);
+        }
         let added = added.map(|file| format!(": `{file}` was added"));
         let added = added.unwrap_or_default();
         reported(
@@ -139,6 +164,36 @@ pub(crate) fn check(
         found.extend(widened);
     }
     found
+}
+
+/// Reports the skills of a lock that the folder does not have: `cargo publish` builds what it packed, and an `exclude` or a
+/// nested manifest can keep a skill out of it. Without `locked = true`, a lock promises only that no skill is lost.
+fn missing(folder: &Folder, severity: Severity, exists: &dyn Fn(&str) -> bool) -> Vec<Diagnostic> {
+    let Some(Ok(lock)) = folder.lock_text.as_deref().map(Lock::parse) else {
+        return Vec::new();
+    };
+    let path = join(&folder.path, LOCK_FILE);
+    let lost = lock.skills.keys().filter(|name| !exists(name));
+    let lost = lost.map(|name| {
+        let message = format!("`{name}` is in `{LOCK_FILE}`, and the folder does not have it");
+        let help = format!(
+            "restore it, or look whether `exclude`, `include` or a Cargo.toml in its folder keeps it out of the package; \
+             if it was removed, run `skills lock {}`",
+            seen(folder)
+        );
+        Diagnostic::new(RULE, severity, path.as_str(), message).help(help)
+    });
+    lost.collect()
+}
+
+/// Returns the first line of a conflict that git has left.
+fn conflict_mark(text: &str) -> Option<Span> {
+    let mut start = 0;
+    text.split_inclusive('\n').find_map(|line| {
+        let span = Span::new(start, start + line.trim_end().len());
+        start += line.len();
+        line.starts_with("<<<<<<< ").then_some(span)
+    })
 }
 
 /// Reports nothing: without the feature, `lock-stale` reports a skill that gained a power as changed.

@@ -2,6 +2,7 @@
 
 pub mod contents;
 pub mod filled;
+pub mod left_out;
 pub mod limits;
 pub mod lookalike;
 mod openai;
@@ -124,6 +125,14 @@ impl Tree {
     }
 }
 
+/// Returns whether a path, relative to the folder of a skill, is in a folder for the files of that skill: a `SKILL.md` there
+/// is an example or a template, and not a skill that the outer skill hides.
+pub fn is_resource(path: &str) -> bool {
+    const FOLDERS: [&str; 5] = ["assets", "references", "scripts", "examples", "templates"];
+    path.split_once('/')
+        .is_some_and(|(first, _)| FOLDERS.contains(&first))
+}
+
 /// Returns whether the last part of a path is `SKILL.md`.
 pub fn is_skill_file(path: &str) -> bool {
     path.rsplit('/').next() == Some(SKILL_FILE)
@@ -172,36 +181,4 @@ pub fn join(root: &str, path: &str) -> String {
         (root, "") => root.to_owned(),
         (root, path) => [root, "/", path].concat(),
     }
-}
-
-/// Returns whether editors and desktops leave files of this name behind: `*~`, `.*.swp`, `.#*` and `#*#` (Emacs: the link
-/// that locks a file, and its text that is not saved yet), `.DS_Store`, `Thumbs.db`. These files are not part of a skill.
-#[expect(
-    clippy::case_sensitive_file_extension_comparisons,
-    reason = "editors write it so"
-)]
-pub fn is_litter(name: &str) -> bool {
-    name == ".DS_Store"
-        || name == "Thumbs.db"
-        || name.ends_with('~')
-        || name.starts_with('.') && name.ends_with(".swp")
-        || name.starts_with(".#")
-        || name.len() > 1 && name.starts_with('#') && name.ends_with('#')
-}
-
-/// The file in which a skill, or a folder of skills, lists the texts for which a skill should be chosen.
-pub const TRIGGERS_FILE: &str = "triggers.yaml";
-
-/// Returns whether a file in the folder of a skill is not part of the skill: the [`TRIGGERS_FILE`] directly in the
-/// folder, and files that [`is_litter`] names. Bundles, digests and manifests leave out such a file; the trust
-/// digest includes it.
-///
-/// ```
-/// use skills_format::is_no_part;
-///
-/// assert!(is_no_part("triggers.yaml") && is_no_part("scripts/run.sh~"));
-/// assert!(!is_no_part("assets/triggers.yaml"));
-/// ```
-pub fn is_no_part(path: &str) -> bool {
-    path == TRIGGERS_FILE || is_litter(path.rsplit('/').next().unwrap_or(path))
 }

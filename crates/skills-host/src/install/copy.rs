@@ -12,7 +12,7 @@ use crate::install::source::Origin;
 use crate::lock::{read_lock, snapshot_powers};
 use skills_compiler::{Lock, Locked, Provenance};
 use skills_format::disk::{resolved, resolved_ahead};
-use skills_format::{SkillName, command, prose};
+use skills_format::{SkillName, command, left_out, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::snapshot::{Entry, Snapshot};
 use skills_store::{Error, ErrorKind};
@@ -84,11 +84,13 @@ impl Copy<'_> {
         }
         // Other programs link their folders: the copy holds the files, and never a link.
         let whole = Snapshot::read(&resolved(&path))?;
-        let left_out = whole.beside().map(|(path, entry)| match entry {
-            Entry::File(_) => LeftOut::new(path),
-            Entry::Link(_) => LeftOut::link(path),
+        let has = |path: &str| whole.entries.contains_key(path);
+        let left_out = whole.beside().filter_map(|(path, entry)| match entry {
+            Entry::File(_) => left_out(path, &has).map(LeftOut::new),
+            Entry::Link(_) => Some(LeftOut::link(path)),
         });
-        let left_out: Vec<LeftOut> = left_out.collect();
+        let mut left_out: Vec<LeftOut> = left_out.collect();
+        left_out.dedup();
         let snapshot = whole.counted();
         if snapshot.skill_file().is_none() {
             return Err(self.missing(name));

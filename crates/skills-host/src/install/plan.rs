@@ -9,7 +9,7 @@ use skills_compiler::{Lock, Locked};
 use skills_format::disk::resolved_ahead;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Digest, Power, Prose, TRIGGERS_FILE, prose};
+use skills_format::{Diagnostic, Digest, Power, Prose, prose};
 use skills_lint::is_lfs_pointer;
 use skills_runtime::__event;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
@@ -228,13 +228,8 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Creates the entry of a path for which [`is_no_part`](skills_format::is_no_part) returns true.
-    pub(crate) fn new(path: &str) -> Self {
-        let reason = if path == TRIGGERS_FILE {
-            "it tests when the skill is chosen, and is not part of it"
-        } else {
-            "an editor or a desktop left it behind"
-        };
+    /// Creates the entry of what [`left_out`](skills_format::left_out) names.
+    pub(crate) fn new((path, reason): (&str, &'static str)) -> Self {
         let path = path.to_owned();
         Self { path, reason }
     }

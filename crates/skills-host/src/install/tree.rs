@@ -8,7 +8,7 @@ use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
 use skills_format::tree::filled::names_filled;
-use skills_format::{Digest, SKILL_FILE, is_no_part, join};
+use skills_format::{Digest, SKILL_FILE, join, left_out};
 use skills_repository::repository::{is_below_tests, plugin_manifests};
 use skills_store::files::relative_path::{Conflicts, RelativePath, conflict};
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
@@ -229,6 +229,11 @@ impl SourceTree<'_> {
             format!("{folder}/")
         };
         let mut files = Files::default();
+        let has = |below: &str| {
+            let path = [prefix.as_bytes(), below.as_bytes()].concat();
+            let found = self.items.binary_search_by(|item| item.path.cmp(&path));
+            found.is_ok()
+        };
         // The items are sorted, so those of a folder are adjacent.
         let start = self
             .items
@@ -248,12 +253,16 @@ impl SourceTree<'_> {
                     return Err(format!("'{name}' is not a file: a submodule or a device"));
                 }
             }
-            if files.paths.len() + files.left_out.len() == MAX_FILES {
-                return Err(format!("it has more than {MAX_FILES} files"));
-            }
-            if is_no_part(&name) {
-                files.left_out.push(LeftOut::new(&name));
+            if let Some(part) = left_out(&name, &has) {
+                let part = LeftOut::new(part);
+                // The files of a folder follow each other.
+                if files.left_out.last() != Some(&part) {
+                    files.left_out.push(part);
+                }
                 continue;
+            }
+            if files.paths.len() == MAX_FILES {
+                return Err(format!("it has more than {MAX_FILES} files"));
             }
             files.names.push(name);
             files.paths.push(item.path.clone());

@@ -225,5 +225,6 @@ fn view<'a>(
         tools,
         config.limits,
         scope,
+        config,
     )
 }

@@ -46,6 +46,8 @@ pub struct Config {
     pub overrides: Vec<Override>,
     /// Patterns of files and folders that are not checked, relative to the folder of `skills.toml`.
     pub exclude: Vec<String>,
+    /// Patterns of files that are shipped although no skill usually ships them, such as `pdf/.env.defaults`.
+    pub include: Vec<String>,
     /// The place of the folder of `skills.toml`.
     pub place: Place,
     /// True if comments in a skill suppress findings. An installation honours no comment, since the author of a

@@ -24,6 +24,17 @@ impl Config {
         matches_any(&self.exclude, path)
     }
 
+    /// Returns whether `include` matches a path relative to the folder of `skills.toml`, or a path below it.
+    pub fn includes(&self, path: &str) -> bool {
+        let is_below = |pattern: &String| {
+            let pattern = pattern.trim_start_matches("./");
+            pattern
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.starts_with('/'))
+        };
+        matches_any(&self.include, path) || self.include.iter().any(is_below)
+    }
+
     /// Returns the highest severity of a rule's findings over all overrides; `None` if the findings are
     /// reported nowhere.
     pub(crate) fn most_severe(&self, rule: &Rule) -> Option<Severity> {

@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 const KEYS: &[&str] = &[
     "rules", "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
-    "override", "clients",
+    "include", "override", "clients",
 ];
 const OVERRIDE: &[&str] = &["paths", "deny", "warn", "allow"];
 const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
@@ -145,6 +145,7 @@ impl ConfigReader<'_> {
             "clients" => self.clients(value),
             "limits" => self.limits(value),
             "exclude" => self.exclude(value),
+            "include" => self.config.include = self.patterns(value),
             "override" => self.overrides(value),
             _ => self.unknown(key, KEYS, &format!("`{CONFIG_FILE}`")),
         }

@@ -25,6 +25,8 @@ pub fn config_schema() -> String {
         "enum": sets,
     });
     properties["exclude"] = patterns("Skills that are neither checked nor baked.");
+    properties["include"] =
+        patterns("Files that are shipped although no skill usually ships them.");
     properties["sealed"] = json!({
         "description": "Skills that a skill of a folder cannot shadow.",
         "oneOf": [{ "type": "boolean" }, { "type": "array", "items": { "type": "string" } }],

@@ -30,7 +30,8 @@ pub use lfs::is_lfs_pointer;
 pub use power_file::PowerFile;
 
 use crate::powers::reader::{Reader, Waiting};
-use skills_format::tree::{FileKind, TreeFile, in_folder, is_no_part, is_skill_file};
+use skills_format::tree::left_out::is_no_part;
+use skills_format::tree::{FileKind, TreeFile, in_folder, is_skill_file};
 use skills_format::{Digest, OPENAI_FILE, PowerKind, Powers};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,7 @@
 //! The data of the checked tree that rules see.
 
 use crate::client::Behaviours;
+use crate::config::Config;
 use crate::view::finding::Finding;
 use crate::view::scope::Scope;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -31,6 +32,7 @@ pub(crate) struct TreeView<'a> {
     pub(crate) limits: Limits,
     /// The part of the tree that is checked.
     pub(crate) scope: Scope<'a>,
+    pub(crate) config: &'a Config,
     tree: &'a Tree,
     /// What the asked clients do with a skill whose folder is no client's. Most skills lie in such a folder.
     pub(crate) behaviours: Behaviours<'a>,
@@ -47,8 +49,10 @@ impl<'a> TreeView<'a> {
         tools: Option<&'a [String]>,
         limits: Limits,
         scope: Scope<'a>,
+        config: &'a Config,
     ) -> Self {
         Self {
+            config,
             root,
             budget,
             tools,

@@ -3,6 +3,7 @@
 use crate::repository::bundle::Bundle;
 use crate::repository::{Repository, is_entry};
 use skills_clients::client::{self, Client};
+use skills_format::tree::{in_folder, is_resource};
 use skills_format::{Diagnostic, FileKind, RuleId, Severity, Tree, TreeFile, join, prose};
 use skills_lint::{ALL_CLIENTS, Config, check_bundle, enumerated, rules};
 
@@ -73,6 +74,13 @@ impl OuterSkills<'_> {
                     (self.shown)(&outer),
                     readers(&self.config.clients, depth)
                 );
+                let below = in_folder(skill.dir, &file.path).unwrap_or_default();
+                let is_default = rule.is_none_or(|rule| self.config.is_default(rule));
+                let severity = if is_default && is_resource(below) {
+                    severity.max(Severity::Warning)
+                } else {
+                    severity
+                };
                 let finding = Diagnostic::new(RuleId::NestedSkill, severity, &*shown, message);
                 found.push(finding.help("move its folder beside the other, or rename the file"));
                 found.extend(self.own_findings(skill.files, dir, &shown, check));

@@ -7,7 +7,7 @@ use crate::files::copy::make_folder;
 use crate::files::executable::set_executable;
 use crate::files::folder::{Durable, Obstacle, OpenFolder};
 use crate::files::relative_path::{Conflicts, RelativePath, conflict, folded};
-use skills_format::{Digest, SKILL_FILE, is_no_part, prose};
+use skills_format::{Digest, SKILL_FILE, left_out, prose};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -105,7 +105,7 @@ impl Snapshot {
     /// Returns the files that the digest covers: no links, and nothing that is not part of a skill.
     pub fn files(&self) -> impl Iterator<Item = (&str, &FileBytes)> {
         self.entries.iter().filter_map(|(path, entry)| match entry {
-            Entry::File(file) if !is_no_part(path) => Some((&**path, file)),
+            Entry::File(file) if self.counts(path, entry) => Some((&**path, file)),
             _ => None,
         })
     }
@@ -117,7 +117,7 @@ impl Snapshot {
         let entries = self
             .entries
             .iter()
-            .filter(|(path, entry)| counts(path, entry));
+            .filter(|(path, entry)| self.counts(path, entry));
         Self {
             entries: entries
                 .map(|(path, entry)| (path.clone(), entry.clone()))
@@ -125,6 +125,12 @@ impl Snapshot {
             empty: BTreeSet::new(),
             is_repository: false,
         }
+    }
+
+    /// Returns whether the digest covers an entry.
+    fn counts(&self, path: &str, entry: &Entry) -> bool {
+        let has = |path: &str| self.entries.contains_key(path);
+        matches!(entry, Entry::File(_)) && left_out(path, &has).is_none()
     }
 
     /// Returns a file by its path; `None` for a link.
@@ -146,7 +152,7 @@ impl Snapshot {
     /// Returns the entries that the digest does not cover, in order of paths: links, and what is not part of a skill.
     pub fn beside(&self) -> impl Iterator<Item = (&RelativePath, &Entry)> {
         let all = self.entries.iter();
-        all.filter(|(path, entry)| !counts(path, entry))
+        all.filter(|(path, entry)| !self.counts(path, entry))
     }
 
     /// Adds the uncovered entries and the empty folders of another version, which the user already has.
@@ -298,11 +304,6 @@ impl Snapshot {
         }
         Ok(())
     }
-}
-
-/// Returns whether the digest covers an entry.
-fn counts(path: &str, entry: &Entry) -> bool {
-    matches!(entry, Entry::File(_)) && !is_no_part(path)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
 use skills_format::disk;
 use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
-use skills_format::{Digest, is_no_part};
+use skills_format::{Digest, left_out};
 use std::convert::Infallible;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -234,7 +234,7 @@ impl TrustRecord {
         let is_resource = |path: &Path| {
             let is_git = |part: Component<'_>| part.as_os_str() == ".git";
             path != Path::new(skill_file)
-                && !is_no_part(&shown(path))
+                && left_out(&shown(path), &|path| self.entry(Path::new(path)).is_some()).is_none()
                 && !path.parent().is_some_and(|p| p.components().any(is_git))
         };
         let entries = self.entries.iter();

@@ -49,28 +49,61 @@ fn the_package_builds_with_its_skills() {
     ] {
         assert!(listed.lines().any(|line| line == file), "{listed}");
     }
-    // The dependencies are in no registry: the verification takes them from their folders.
-    let patch = |folder: &str| {
-        let path = scratch.workspace().join(folder);
-        let package = folder.trim_start_matches("crates/");
-        format!(
-            "patch.crates-io.{package}.path={:?}",
-            path.display().to_string()
+    let (success, stderr) = package(&scratch);
+    assert!(success, "{stderr}");
+    assert!(stderr.contains("Verifying packaged"), "{stderr}");
+    assert!(!stderr.contains("package-loss"), "{stderr}");
+}
+
+/// `cargo publish` builds what it packed: a lock names the skill that the package lost.
+#[test]
+fn a_package_that_lost_a_skill_does_not_build() {
+    let scratch = Scratch::new(super::TMP, "lossy");
+    let manifest = PACKAGE.replace(
+        "name = \"packaged\"",
+        "name = \"lossy\"\nexclude = [\"skills/two\"]",
+    );
+    scratch
+        .write("Cargo.toml", &manifest)
+        .write(
+            "build.rs",
+            "fn main() { println!(\"cargo::rerun-if-changed=skills\") }",
         )
-    };
+        .write("src/lib.rs", LIB)
+        .write("skills/skills.lock", include_str!("lost-skill.lock"))
+        .write("skills/one/SKILL.md", &skill("one"))
+        .write("skills/two/SKILL.md", &skill("two"));
+    let built = scratch.build(&[]);
+    assert!(built.success, "{}", built.stderr);
+    let (success, stderr) = package(&scratch);
+    assert!(!success, "{stderr}");
+    assert!(
+        stderr.contains("`two` is in `skills.lock`, and the folder does not have it"),
+        "{stderr}"
+    );
+}
+
+/// Runs `cargo package` with its verification. The dependencies are in no registry: it takes them from their folders.
+fn package(scratch: &Scratch) -> (bool, String) {
     let mut arguments = ["package", "--allow-dirty"].map(str::to_owned).to_vec();
-    for package in [
+    for folder in [
         "crates/skills-format",
         "crates/skills-lint",
         "crates/skills-compiler",
         "skills-macros",
         "skills-runtime",
     ] {
-        arguments.extend(["--config".to_owned(), patch(package)]);
+        let path = scratch.workspace().join(folder);
+        let package = folder.trim_start_matches("crates/");
+        let path = path.display().to_string();
+        arguments.extend([
+            "--config".to_owned(),
+            format!("patch.crates-io.{package}.path={path:?}"),
+        ]);
     }
     let output = scratch.cargo(&arguments);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{stderr}");
-    assert!(stderr.contains("Verifying packaged"), "{stderr}");
-    assert!(!stderr.contains("package-loss"), "{stderr}");
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    )
 }

@@ -96,51 +96,117 @@ fn about_skills(said: &str) -> Vec<&str> {
     lines
 }
 
+/// Skills that have only advice build in silence, with every lint denied: advice is for `skills check`.
 #[test]
-fn what_the_package_would_lose_is_a_warning() {
+fn advice_is_no_warning_of_a_build() {
     let files = [
         ("one/assets/template/Cargo.toml", ""),
         ("one/assets/template/lib.rs", ""),
         ("two/SKILL.md", NEEDS_FOLDER),
         ("two/sort.sh", "exit\n"),
     ];
-    let built = packages("loss", &files).build(&["--workspace"]);
+    let scratch = packages("loss", &files);
+    for form in ["macro", "script"] {
+        let lib = format!("loss-{form}/src/lib.rs");
+        let invocation = if form == "macro" {
+            "\"skills\""
+        } else {
+            "OUT_DIR, \"skills\""
+        };
+        let lib_text = format!("#![deny(warnings)]\n{}", LIB.replace("$FORM", invocation));
+        scratch.write(&lib, &lib_text);
+    }
+    let built = scratch.build(&["--workspace"]);
     assert!(built.success, "{}", built.stderr);
-    let told = "`cargo package` leaves this and one more file out: \
-                `loss-macro/skills/one/assets/template` has a Cargo.toml of its own";
-    let by_macro = built.said("loss_macro");
-    assert!(
-        by_macro.contains(&format!("package-loss: {told}")),
-        "{by_macro}"
-    );
-    assert_eq!(by_macro.matches("package-loss: ").count(), 1, "{by_macro}");
-    // rustc itself names only its lint `deprecated`.
-    let note =
-        "= note: `allow = [\"package-loss\"]` turns it off; `skills explain package-loss` says why";
-    assert!(by_macro.contains(note), "{by_macro}");
-    // A bundled skill has no folder.
-    let needs =
-        "needs-extract: a bundled skill has no folder: a shell cannot run `${CLAUDE_SKILL_DIR}`";
-    assert_eq!(by_macro.matches(needs).count(), 1, "{by_macro}");
-    // A script has a way to warn that no lint makes an error.
-    let told = told.replace("loss-macro", "loss-script");
-    let by_script: Vec<&str> = built
-        .stderr
-        .lines()
-        .filter(|line| line.contains("[package-loss]"))
-        .collect();
-    let [line] = by_script[..] else {
-        panic!("{}", built.stderr);
-    };
-    assert!(
-        line.starts_with("warning: loss-script@0.0.0: loss-script/skills/one/"),
-        "{line}"
-    );
-    assert!(
-        line.contains(&format!("[package-loss]: {told} (help: ")),
-        "{line}"
-    );
+    assert_eq!(built.said("loss_macro"), "");
     assert_eq!(built.said("loss_script"), "");
+    assert!(!built.stderr.contains("[package-loss]"), "{}", built.stderr);
+}
+
+/// What no checkout has is in no bundle, and the build script names it.
+#[test]
+fn files_that_no_skill_ships_are_not_baked() {
+    let files = [
+        ("one/.env", "TOKEN=secret"),
+        ("one/.env.example", "TOKEN="),
+        ("one/scripts/run.py", "print()"),
+        ("one/scripts/__pycache__/run.cpython-312.pyc", "x"),
+        ("one/node_modules/a/index.js", "x"),
+        ("one/target/debug/tool", "x"),
+        (
+            "one/target/CACHEDIR.TAG",
+            "Signature: 8a477f597d28d172789f06886806bc55",
+        ),
+        ("one/desktop.ini", "x"),
+        (
+            "two/SKILL.md",
+            "---\nname: two\ndescription: Aims. Use when asked.\n---\n\nAim.\n",
+        ),
+        ("two/target/aim.md", "x"),
+        ("two/.env.defaults", "A=b"),
+        ("skills.toml", "include = [\"two/.env.defaults\"]\n"),
+    ];
+    let scratch = packages("litter", &files);
+    let shipped = "one/.env.example one/scripts/run.py two/.env.defaults two/target/aim.md";
+    for form in ["macro", "script"] {
+        let invocation = if form == "macro" {
+            "\"skills\""
+        } else {
+            "OUT_DIR, \"skills\""
+        };
+        let main = format!(
+            "static SKILLS: skills_runtime::Bundle = skills_runtime::include_skills!({invocation});
+            fn main() {{
+                let mut found = Vec::new();
+                for skill in SKILLS.iter() {{
+                    found.extend(skill.files().map(|file| format!(\"{{}}/{{}}\", skill.name(), file.path)));
+                }}
+                found.sort();
+                found.retain(|path| !path.ends_with(\"SKILL.md\"));
+                assert_eq!(found.join(\" \"), \"{shipped}\");
+            }}"
+        );
+        scratch.write(&format!("litter-{form}/src/main.rs"), &main);
+    }
+    let built = scratch.build(&["--workspace"]);
+    assert!(built.success, "{}", built.stderr);
+    let told = "not in the bundle, as no skill ships them: skills/one/.env, skills/one/desktop.ini, \
+                skills/one/node_modules/, skills/one/scripts/__pycache__/, skills/one/target/ (`include`";
+    assert!(built.stderr.contains(told), "{}", built.stderr);
+    for form in ["macro", "script"] {
+        let ran = scratch.cargo(["run", "-q", "-p", &format!("litter-{form}")]);
+        assert!(
+            ran.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+    }
+}
+
+/// A lock that is not required promises that no skill is lost, and a checkout with other line ends is named as such.
+#[test]
+fn a_lock_says_what_differs() {
+    let scratch = packages("locks", &[("skills.toml", "locked = true\n")]);
+    let lock = include_str!("line-ends.lock");
+    let crlf = skill("one").replace('\n', "\r\n");
+    for form in ["macro", "script"] {
+        scratch
+            .write(&format!("locks-{form}/skills/skills.lock"), lock)
+            .write(&format!("locks-{form}/skills/one/SKILL.md"), &crlf);
+    }
+    let built = scratch.build(&["--workspace", "--keep-going"]);
+    assert!(!built.success);
+    for form in ["locks_macro", "locks_script"] {
+        let said = built.said(form);
+        assert!(
+            said.contains("`one` differs from `skills.lock` in line ends alone"),
+            "{said}"
+        );
+        assert!(
+            said.contains("write `skills/** -text` into `.gitattributes`"),
+            "{said}"
+        );
+    }
 }
 
 /// Builds four programs of a package without a build script, and compares parts of rustc's messages. trybuild cannot

@@ -4,12 +4,14 @@ use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::NestedSkill,
-    level: Level::Warn,
+    level: Level::Deny,
     group: Group::Other,
     summary: "no skill lies in another skill's folder",
-    why: "Everything below the folder of a skill belongs to that skill, and a `SKILL.md` there is one of its files. \
-          Some clients search these folders too and load it as a skill of its own: the finding names them. The file \
-          is checked as such a skill, its findings are warnings at most. `skills check` reports it in a repository.",
+    why: "Everything below the folder of a skill belongs to that skill, and a `SKILL.md` there is one of its files: a \
+          stray `SKILL.md` at the top of a folder of skills would hide them all. A build refuses it. Some clients search \
+          these folders too and load the inner file as a skill of its own: the finding names them. Below `assets/`, \
+          `references/`, `scripts/`, `examples/` and `templates/` it is a warning. The file is checked as a skill, its \
+          other findings are warnings at most.",
     bad: Example::Files(&[
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
         (

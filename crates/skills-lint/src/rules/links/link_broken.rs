@@ -2,12 +2,14 @@ use crate::rules::example::with_link;
 use crate::rules::links::instead::write_instead;
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_SHOWN, Rule};
 use crate::view::finding::Finding;
-use crate::view::references;
+use crate::view::references::{self, joined};
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::percent;
 use skills_format::tree::join;
+use skills_format::tree::left_out::{TRIGGERS_FILE, is_no_part, left_out};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::LinkBroken,
@@ -16,7 +18,8 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a relative link leads to a file of the skill",
     why: "A model follows the links of a skill to learn more. A broken link costs the model a \
           turn, and the model misses what the author meant it to read. In the other Markdown files of \
-          the skill a broken link is a warning. Inline code counts as a link if it is a path below a \
+          the skill a broken link is a warning. A link to a file that no skill ships, such as `.env`, is broken where the skill is \
+          installed. Inline code counts as a link if it is a path below a \
           folder that the skill has, such as `scripts/` or `references/`, or if the sentence says to run \
           or read it. Code blocks, addresses with a scheme and templates do not count, and neither do \
           paths that are examples, results, or files of another skill or of the user's project.",
@@ -43,7 +46,28 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
                 .help("add the file, or remove the link")
         }));
     }
+    found.extend(not_shipped(view));
     found
+}
+
+/// Reports the links to files that no skill ships: a bundle and an install do not have them.
+fn not_shipped(view: &SkillView<'_>) -> Vec<Finding> {
+    let has = |path: &str| view.tree.get(&join(view.skill.dir, path)).is_some();
+    let links = view.targets().iter().filter(|(link, _)| !link.is_code);
+    let found = links.filter_map(|(link, _)| {
+        let path = joined(view.skill.dir, &percent::decode(&link.path))?;
+        let (part, why) = left_out(view.relative(&path)?, &has)?;
+        let place = view.tree.config.place.relative(&view.tree.shown(&path));
+        if part == TRIGGERS_FILE || view.tree.config.includes(&place) {
+            return None;
+        }
+        let written = link.path_span.of(view.text());
+        let message =
+            format!("`{written}` is not shipped with the skill: `{part}` is left out, since {why}");
+        let help = "link another file, or name this one under `include` in `skills.toml`";
+        Some(view.at(RULE.id, link.span, message).help(help))
+    });
+    found.collect()
 }
 
 fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
@@ -94,6 +118,7 @@ fn message(written: &str) -> String {
 /// and is then not broken.
 fn is_missing(view: &SkillView<'_>, (link, target): &(Reference, Target<'_>)) -> bool {
     matches!(target, Target::Missing)
+        && !is_no_part(link.path.trim_start_matches("./"))
         && !(link.is_code && is_elsewhere(view, &link.path))
         && (link.is_opened || !view.makes(&link.path))
         && !is_of_inner_skill(view, &link.path)

@@ -1,0 +1,7 @@
+use skills_runtime::{Bundle, include_skills};
+
+static SKILLS: Bundle = include_skills!("$CARGO_MANIFEST_DIR/skills");
+
+fn main() {
+    assert!(SKILLS.is_empty());
+}
