@@ -77,10 +77,11 @@ const calls = () =>
     })
     const session = { 'mcp-session-id': hello.headers.get('mcp-session-id'), 'mcp-protocol-version': '2025-11-25' }
     const ready = await post(session, { method: 'notifications/initialized' })
-    const ping = await (await post(session, { id: 2, method: 'ping' })).json()
+    const pong = await (await post(session, { id: 2, method: 'ping' })).text()
+    const ping = JSON.parse(/^data: ?(\{.*)$/m.exec(pong)[1])
     const stream = await fetch(url, { headers: { accept: 'text/event-stream', ...session } })
     const reader = stream.body.getReader()
-    const begun = new TextDecoder().decode((await reader.read()).value)
+    const begun = new TextDecoder().decode((await reader.read()).value).split('\n').find((line) => line.startsWith('id:'))
     await reader.cancel()
     const ended = await fetch(url, { method: 'DELETE', headers: session })
     const gone = await post(session, { id: 3, method: 'ping' })
@@ -88,7 +89,7 @@ const calls = () =>
     return { skills, ping: ping.result, begun, statuses }
   }, url)
 
-const works = { skills: 13, ping: {}, begun: ':\n\n', statuses: [202, 200, 204, 404] }
+const works = { skills: 13, ping: {}, begun: 'id: 0', statuses: [202, 200, 202, 404] }
 
 test('a page of an allowed origin', async () => {
   await page.goto(pages.allowed)

@@ -1,7 +1,7 @@
 //! Addresses of served files: `skill://SOURCE/NAME/PATH`.
 
 use skills_format::text::percent::decode;
-use std::fmt;
+use std::borrow::Cow;
 
 /// The scheme, with its slashes.
 pub(crate) const SCHEME: &str = "skill://";
@@ -14,52 +14,36 @@ pub(crate) struct Address {
     pub(crate) path: String,
 }
 
-/// The reason why a text is not a valid address.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Malformed {
-    Scheme,
-    NoSkill,
-    Query,
-    Segment(String),
-}
-
 impl Address {
-    /// Parses an address. Each segment is decoded alone, and must then be one component of a path.
-    pub(crate) fn parse(uri: &str) -> Result<Self, Malformed> {
-        let rest = uri.strip_prefix(SCHEME).ok_or(Malformed::Scheme)?;
+    /// Parses an address, or returns why it is none. Each segment is decoded alone, and must then be one component of a
+    /// path.
+    pub(crate) fn parse(uri: &str) -> Result<Self, String> {
+        let rest = uri.strip_prefix(SCHEME);
+        let rest = rest.ok_or_else(|| format!("it does not begin with {SCHEME}"))?;
         if rest.contains(['?', '#']) {
-            return Err(Malformed::Query);
+            return Err("it has a query or a fragment".to_owned());
         }
-        let mut segments = rest.split('/').map(segment);
-        let mut next = || segments.next().ok_or(Malformed::NoSkill)?;
-        let (source, name) = (next()?, next()?);
-        let path = segments.collect::<Result<Vec<_>, _>>()?.join("/");
+        let segments = rest
+            .split('/')
+            .map(segment)
+            .collect::<Result<Vec<_>, _>>()?;
+        let [source, name, path @ ..] = &*segments else {
+            return Err(format!("it names no skill; write {SCHEME}SOURCE/NAME/PATH"));
+        };
+        let (source, name, path) = (source.to_string(), name.to_string(), path.join("/"));
         Ok(Self { source, name, path })
     }
 }
 
 /// Decodes a segment, which must be one component of a path on every system.
-fn segment(written: &str) -> Result<String, Malformed> {
+fn segment(written: &str) -> Result<Cow<'_, str>, String> {
     // After decoding: `%2e%2e` and `c%2fd` are rejected like `..` and `c/d`.
     let decoded = decode(written);
-    let is_separator = |c: char| matches!(c, '/' | '\\' | '\0');
-    let leads_elsewhere = matches!(&*decoded, "" | "." | "..") || decoded.contains(is_separator);
-    if leads_elsewhere || decoded.contains('\u{FFFD}') {
-        return Err(Malformed::Segment(written.to_owned()));
+    let is_wrong = |c: char| matches!(c, '/' | '\\' | '\0' | '\u{FFFD}');
+    if matches!(&*decoded, "" | "." | "..") || decoded.contains(is_wrong) {
+        return Err(format!("its segment '{written}' is not the name of a file"));
     }
-    Ok(decoded.into_owned())
-}
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Scheme => write!(f, "it does not begin with {SCHEME}"),
-            Self::NoSkill => write!(f, "it names no skill; write {SCHEME}SOURCE/NAME/PATH"),
-            Self::Query => write!(f, "it has a query or a fragment"),
-            Self::Segment(segment) if segment.is_empty() => write!(f, "it has an empty segment"),
-            Self::Segment(segment) => write!(f, "its segment '{segment}' is not a file's name"),
-        }
-    }
+    Ok(decoded)
 }
 
 #[cfg(test)]
@@ -78,9 +62,18 @@ mod tests {
             parse("skill://a/b/%C3%BC%201.md"),
             Ok("a b ü 1.md".to_owned())
         );
-        assert_eq!(parse("skill://a"), Err(Malformed::NoSkill));
-        assert_eq!(parse("file:///etc/passwd"), Err(Malformed::Scheme));
-        assert_eq!(parse("skill://a/b/x?y"), Err(Malformed::Query));
+        assert_eq!(
+            parse("skill://a"),
+            Err("it names no skill; write skill://SOURCE/NAME/PATH".to_owned())
+        );
+        assert_eq!(
+            parse("file:///etc/passwd"),
+            Err("it does not begin with skill://".to_owned())
+        );
+        assert_eq!(
+            parse("skill://a/b/x?y"),
+            Err("it has a query or a fragment".to_owned())
+        );
         for segment in [
             "", ".", "..", "%2e%2E", "c%2Fd", "c%5cd", "%00", "%ff", "c\\d",
         ] {
@@ -89,8 +82,11 @@ mod tests {
                 format!("skill://a/{segment}/d"),
                 format!("skill://a/b/{segment}"),
             ] {
-                let refused = Err(Malformed::Segment(segment.to_owned()));
-                assert_eq!(parse(uri.as_str()), refused, "{uri}");
+                let refused = parse(uri.as_str()).expect_err("a wrong segment");
+                assert!(
+                    refused.contains(&format!("'{segment}'")),
+                    "{uri}: {refused}"
+                );
             }
         }
     }

@@ -5,7 +5,7 @@
 
 use skills_format::Digest;
 use skills_runtime::bundle::ManifestEntry;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The listed digests, by the address of the skill.
@@ -14,9 +14,9 @@ pub(crate) struct Held {
     skills: Mutex<HashMap<String, Arc<HeldFiles>>>,
 }
 
-/// The listed files of one skill, sorted by address.
+/// The listed files of one skill: the digest and the size of each, by address.
 #[derive(Debug)]
-pub(crate) struct HeldFiles(Vec<(String, Digest, u64)>);
+pub(crate) struct HeldFiles(BTreeMap<String, (Digest, u64)>);
 
 impl Held {
     /// Keeps the files of an entry, in place of those listed before.
@@ -47,38 +47,24 @@ impl Held {
 }
 
 impl HeldFiles {
-    /// Collects the files of an entry.
     pub(crate) fn of(entry: &ManifestEntry) -> Self {
-        let mut files: Vec<_> = entry
-            .resources
-            .iter()
-            .map(|file| (file.uri.clone(), file.digest, file.size))
-            .collect();
-        files.sort();
-        Self(files)
+        let files = entry.resources.iter();
+        Self(
+            files
+                .map(|file| (file.uri.clone(), (file.digest, file.size)))
+                .collect(),
+        )
     }
 
     /// Returns the size of a listed file.
     pub(crate) fn size(&self, uri: &str) -> Option<u64> {
-        self.0.get(self.position(uri)?).map(|(.., size)| *size)
+        self.0.get(uri).map(|(_, size)| *size)
     }
 
-    /// Returns whether a file was listed.
-    pub(crate) fn has(&self, uri: &str) -> bool {
-        self.position(uri).is_some()
-    }
-
-    /// Returns whether the bytes of a file match its listed size and digest.
+    /// Returns whether the bytes of a file match its listed digest.
     pub(crate) fn holds(&self, uri: &str, bytes: &[u8]) -> bool {
-        let listed = self.position(uri).and_then(|at| self.0.get(at));
-        listed.is_some_and(|(_, digest, size)| {
-            u64::try_from(bytes.len()) == Ok(*size) && Digest::of(bytes) == *digest
-        })
-    }
-
-    fn position(&self, uri: &str) -> Option<usize> {
         self.0
-            .binary_search_by(|(listed, ..)| listed.as_str().cmp(uri))
-            .ok()
+            .get(uri)
+            .is_some_and(|(digest, _)| Digest::of(bytes) == *digest)
     }
 }

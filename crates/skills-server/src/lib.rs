@@ -51,19 +51,14 @@
 )]
 
 mod address;
-mod client;
 mod held;
 #[cfg(feature = "http")]
 pub mod http;
 mod instructions;
-mod lines;
 mod listing;
 mod live;
-mod message;
-mod messages;
 mod notices;
 mod pages;
-mod parameters;
 mod prompts;
 mod resources;
 mod server;
@@ -71,7 +66,7 @@ mod skills;
 mod stdio;
 mod tools;
 
-pub use messages::NotServed;
+pub use listing::NotServed;
 pub use server::SkillsServer;
 pub use skills::Skills;
 pub use stdio::serve_stdio;

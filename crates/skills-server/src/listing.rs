@@ -8,7 +8,6 @@
 
 use crate::address::Address;
 use crate::live::Now;
-use crate::messages::NotServed;
 use rmcp::ErrorData;
 use rmcp::model::{Skill, SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::json;
@@ -16,6 +15,23 @@ use skills_format::SKILL_FILE;
 use skills_format::text::percent::encode_path;
 use skills_runtime::bundle::{ManifestEntry, skill_uri};
 use skills_runtime::{Catalog, Entry};
+use std::fmt;
+
+/// A skill that may be started, but is not served.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct NotServed {
+    /// The id of the skill: `source:name`.
+    pub skill: String,
+    /// The reason, as a sentence for a log.
+    pub reason: String,
+}
+
+impl fmt::Display for NotServed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "skill '{}' is not served: {}", self.skill, self.reason)
+    }
+}
 
 /// Returns whether a skill may be started. Other skills are not served, and need no entry in the log.
 pub(crate) fn may_start(entry: &Entry<'_>) -> bool {

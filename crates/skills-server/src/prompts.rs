@@ -1,9 +1,8 @@
 //! Prompts for the skills that a person may start, and completion.
 
-use crate::listing::{invalid, short, startable};
+use crate::listing::{invalid, short};
 use crate::live::Now;
 use crate::pages::page;
-use crate::resources::TEMPLATE;
 use crate::skills::Skills;
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -15,8 +14,8 @@ use serde_json::Value;
 use skills_runtime::activation::join_arguments;
 use skills_runtime::catalog::CommandSpec;
 use skills_runtime::resolve::arguments::{Argument, Kind, Schema};
-use skills_runtime::{Catalog, Entry, Error, ErrorKind};
-use std::collections::{BTreeSet, HashMap};
+use skills_runtime::{Entry, Error, ErrorKind};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// The argument of a prompt whose skill declares no arguments.
@@ -67,38 +66,34 @@ impl Skills {
         Ok(GetPromptResult::new(vec![message]).with_description(entry.description()))
     }
 
-    /// Answers `completion/complete`: for an argument of a prompt, the values that its type lists, or the alternatives
-    /// in the skill's `argument-hint`;
-    /// for the resource template, the sources, names and paths.
+    /// Answers `completion/complete`: the values that the type of a prompt's argument lists, those that begin with the
+    /// given text.
     ///
     /// # Errors
     ///
-    /// - `-32602`: the prompt, the template or the argument is unknown.
-    /// - `-32603`: the files of the skill cannot be listed.
+    /// `-32602`: the prompt is unknown, or a resource is to be completed.
     pub fn complete(&self, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
-        let now = self.now();
-        let argument = &request.argument;
-        let known = match &request.r#ref {
-            Reference::Prompt(prompt) => {
-                let entry = self.prompted(&now, &prompt.name)?;
-                alternatives(&entry, &argument.name)
-            }
-            Reference::Resource(template) if template.uri == TEMPLATE => {
-                let context = request
-                    .context
-                    .as_ref()
-                    .and_then(|context| context.arguments.as_ref());
-                of_template(&now.catalog, &argument.name, context)?
-            }
-            Reference::Resource(template) => {
-                let uri = short(&template.uri);
-                return Err(invalid(format!("no resource template is '{uri}'")));
-            }
-            _ => return Err(invalid("prompts and resources are completed".to_owned())),
+        let Reference::Prompt(prompt) = &request.r#ref else {
+            return Err(invalid(
+                "only arguments of prompts are completed".to_owned(),
+            ));
         };
-        let name = short(&argument.name);
-        let known = known.ok_or_else(|| invalid(format!("there is no argument '{name}'")))?;
-        matching(known, &argument.value).map(CompleteResult::new)
+        let now = self.now();
+        let entry = self.prompted(&now, &prompt.name)?;
+        let schema = entry.typed_arguments().map_err(|error| refused(&error))?;
+        let argument = schema
+            .as_ref()
+            .and_then(|schema| schema.find(&request.argument.name));
+        let mut values: Vec<String> = match argument.map(|(_, argument)| &argument.kind) {
+            Some(Kind::Choice { values, .. }) => values.iter().map(ToString::to_string).collect(),
+            Some(Kind::Boolean) => vec!["true".to_owned(), "false".to_owned()],
+            _ => Vec::new(),
+        };
+        values.retain(|value| value.starts_with(&request.argument.value));
+        values.truncate(CompletionInfo::MAX_VALUES);
+        let info = CompletionInfo::new(values);
+        let info = info.map_err(|error| ErrorData::internal_error(error, None))?;
+        Ok(CompleteResult::new(info))
     }
 
     /// Returns the slash commands, without those of scheduled skills, which are for the user at the machine.
@@ -254,88 +249,6 @@ fn joined(entry: &Entry<'_>, given: Option<&JsonObject>) -> Result<String, Error
     let last = names.iter().rposition(|name| !given(name).is_empty());
     let count = last.map_or(0, |last| last + 1);
     Ok(join_arguments(names.iter().take(count).map(given)))
-}
-
-/// Returns the alternatives that a hint such as `[file] [fast|slow]` names for an argument, or `None` if the prompt
-/// lacks the argument.
-fn alternatives(entry: &Entry<'_>, argument: &str) -> Option<Vec<String>> {
-    if let Ok(Some(schema)) = entry.typed_arguments() {
-        let argument = schema.arguments.iter().find(|one| one.name == argument)?;
-        return Some(match &argument.kind {
-            Kind::Choice { values, .. } => values.iter().map(ToString::to_string).collect(),
-            Kind::Boolean => vec!["true".to_owned(), "false".to_owned()],
-            _ => Vec::new(),
-        });
-    }
-    let names = entry.argument_names();
-    let hint = entry.fields().argument_hint.as_deref().unwrap_or_default();
-    let words = hint.split_whitespace();
-    let words: Vec<&str> = if names.is_empty() {
-        (argument == ARGUMENTS).then(|| words.collect())?
-    } else {
-        let place = names.iter().position(|name| *name == argument)?;
-        words.skip(place).take(1).collect()
-    };
-    let is_bracket = |c: char| matches!(c, '[' | ']' | '<' | '>' | '(' | ')');
-    let words = words.into_iter().filter(|word| word.contains('|'));
-    let alternatives = words
-        .flat_map(|word| word.trim_matches(is_bracket).split('|'))
-        .filter(|word| !word.is_empty());
-    Some(alternatives.map(str::to_owned).collect())
-}
-
-/// Returns the values of a variable of the resource template, given the other variables. Returns `None` for an
-/// unknown variable, and an error if the files of a skill cannot be listed.
-fn of_template(
-    catalog: &Catalog,
-    variable: &str,
-    given: Option<&HashMap<String, String>>,
-) -> Result<Option<Vec<String>>, ErrorData> {
-    let given = |name: &str| given.and_then(|given| given.get(name)).map(String::as_str);
-    let fits = |entry: &Entry<'_>| {
-        given("source").is_none_or(|source| source == entry.source().name())
-            && given("name").is_none_or(|name| name == entry.name())
-    };
-    let entries = startable(catalog).into_iter().filter(fits);
-    let values: BTreeSet<String> = match variable {
-        "source" => entries
-            .map(|entry| entry.source().name().to_owned())
-            .collect(),
-        "name" => entries.map(|entry| entry.name().to_owned()).collect(),
-        // Without the name, every file of every skill would have to be listed.
-        "path" if given("name").is_none() => BTreeSet::new(),
-        "path" => {
-            let mut paths = BTreeSet::from([skills_format::SKILL_FILE.to_owned()]);
-            for entry in entries {
-                let files = entry
-                    .resources()
-                    .map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
-                paths.extend(files.into_iter().map(|file| file.path));
-            }
-            paths
-        }
-        _ => return Ok(None),
-    };
-    Ok(Some(values.into_iter().collect()))
-}
-
-/// Returns the values that match the typed text: first values that start with the text, then values that contain it.
-fn matching(known: Vec<String>, typed: &str) -> Result<CompletionInfo, ErrorData> {
-    let typed = typed.to_lowercase();
-    let (mut first, rest): (Vec<_>, Vec<_>) = known
-        .into_iter()
-        .partition(|value| value.to_lowercase().starts_with(&typed));
-    first.extend(
-        rest.into_iter()
-            .filter(|value| value.to_lowercase().contains(&typed)),
-    );
-    let total = u32::try_from(first.len()).unwrap_or(u32::MAX);
-    let has_more = first.len() > CompletionInfo::MAX_VALUES;
-    first.truncate(CompletionInfo::MAX_VALUES);
-    let mut info =
-        CompletionInfo::new(first).map_err(|error| ErrorData::internal_error(error, None))?;
-    (info.total, info.has_more) = (Some(total), Some(has_more));
-    Ok(info)
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use crate::address::Address;
 use crate::held::HeldFiles;
-use crate::listing::{find, folder_uri, manifest, short, startable, unknown, uri_of};
+use crate::listing::{NotServed, find, folder_uri, manifest, short, startable, unknown, uri_of};
 use crate::live::Now;
-use crate::messages::NotServed;
 use crate::pages::page;
 use crate::skills::{Skills, freshness, freshness_of_list};
 use base64::Engine as _;
@@ -20,7 +19,7 @@ use skills_runtime::Entry;
 use std::sync::Arc;
 
 /// The URI template of the files.
-pub(crate) const TEMPLATE: &str = "skill://{source}/{name}/{+path}";
+const TEMPLATE: &str = "skill://{source}/{name}/{+path}";
 
 /// A served file: its skill, its address, and the listed files of the skill.
 type ServedFile<'n> = (Entry<'n>, Address, Arc<HeldFiles>);
@@ -144,7 +143,7 @@ impl Skills {
         let not_found = |why| not_found(why, uri);
         let (entry, address) = find(&now.catalog, uri).map_err(not_found)?;
         let files = self.files(now, &entry).map_err(not_found)?;
-        if !files.has(&uri_of(&entry, &address.path)) {
+        if files.size(&uri_of(&entry, &address.path)).is_none() {
             return Err(not_found(no_file(&entry, &address.path, uri)));
         }
         Ok((entry, address, files))

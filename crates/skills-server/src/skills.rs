@@ -1,8 +1,7 @@
 //! The requests about the skills of a catalog.
 
-use crate::listing::{find, manifest, sdk_skill, short, startable, unknown, uri_of};
+use crate::listing::{NotServed, find, manifest, sdk_skill, short, startable, unknown, uri_of};
 use crate::live::{Live, Now};
-use crate::messages::{Message, NotServed};
 use crate::pages::page;
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -77,11 +76,9 @@ impl Skills {
     }
 
     /// Returns the capabilities that a server with these skills declares.
-    #[expect(deprecated, reason = "clients before 2026-07-28 use logging")]
     pub fn capabilities() -> ServerCapabilities {
         ServerCapabilities::builder()
             .enable_completions()
-            .enable_logging()
             .enable_prompts()
             .enable_prompts_list_changed()
             .enable_resources()
@@ -123,9 +120,9 @@ impl Skills {
     ) -> Result<skills_runtime::catalog::Watch, skills_runtime::Error> {
         let live = Arc::clone(&self.live);
         self.catalog().watch_files(move |change| {
-            let is_new = live.update_read(|catalog| {
+            let is_new = live.update(|catalog| {
                 let reloaded = catalog.apply(&change);
-                (!reloaded.is_unchanged()).then(|| (adapt(&reloaded.catalog), reloaded.changed))
+                (!reloaded.is_unchanged()).then(|| adapt(&reloaded.catalog))
             });
             if !is_new {
                 live.files_changed();
@@ -204,7 +201,6 @@ impl Skills {
             Ok(made) => Some(made),
             Err(not_served) => {
                 self.log.tell(&not_served);
-                self.live.tell(Message::NotServed(not_served));
                 None
             }
         }

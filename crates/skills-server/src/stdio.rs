@@ -1,23 +1,23 @@
 //! The server on standard input and output.
 
-use crate::lines::Lines;
-use crate::message::{BATCHED, Refused};
 use crate::server::SkillsServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, RequestId,
-    ServerJsonRpcMessage, ServerResult,
+    ServerJsonRpcMessage,
 };
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::Transport;
-use rmcp::{ErrorData, RoleServer, ServiceExt as _};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::{RoleServer, ServiceExt as _};
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-/// Maximum number of requests that wait for an answer, or for the client to read it.
+/// Maximum length of a line, in bytes. A longer line is skipped.
+const LONGEST: usize = 1024 * 1024;
+/// Maximum weight of the requests that wait for an answer, or for the client to read it.
 const WAITING: usize = 48;
 /// The weight of a request whose answer can hold a whole file, so that few such answers are in memory at once.
 const LARGE: usize = 8;
@@ -63,200 +63,132 @@ impl SkillsServer {
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
     ) -> io::Result<()> {
-        let connection = Bounded {
-            inner: Lines::new(input, output),
-            waiting: Arc::default(),
-        };
-        let server = self.for_a_connection();
-        let own = server.clone();
-        let running = match server.serve(connection).await {
-            Ok(running) => running,
+        let lines = AsyncRwTransport::new_server(input, output).with_max_line_length(LONGEST);
+        match self.for_a_connection().serve(Bounded::new(lines)).await {
+            Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
             // The client is gone, or no longer reads.
             Err(
                 ServerInitializeError::ConnectionClosed(_)
                 | ServerInitializeError::Cancelled
                 | ServerInitializeError::TransportError { .. },
-            ) => return Ok(()),
-            Err(error) => return Err(io::Error::other(error.to_string())),
-        };
-        // Polled beside the connection and not spawned, so that the reports end with the connection.
-        let reports = own.reports(running.peer().clone());
-        tokio::select! {
-            ended = running.waiting() => ended.map(drop).map_err(io::Error::other),
-            () = reports => Ok(()),
+            ) => Ok(()),
+            Err(error) => Err(io::Error::other(error.to_string())),
         }
     }
 }
 
 /// A connection that accepts no further request while many requests wait.
-struct Bounded<R, W: AsyncWrite + Send + Unpin + 'static> {
-    inner: Lines<R, W>,
-    waiting: Arc<Waiting>,
-}
-
-/// The requests that wait for an answer, or for the client to read it.
-#[derive(Default)]
-struct Waiting {
-    requests: Mutex<Requests>,
-    answered: Notify,
+///
+/// The SDK starts a task for each message, and keeps answers that a client does not read. So a million notifications in
+/// a row would be a million tasks, and unread answers would fill the memory.
+struct Bounded<T> {
+    lines: T,
+    room: Arc<Semaphore>,
+    waiting: Arc<Mutex<HashMap<RequestId, OwnedSemaphorePermit>>>,
     /// Notified when an answer could not be written: the client no longer reads.
-    gone: Notify,
+    gone: Arc<Notify>,
+    has_begun: bool,
+    has_notified: bool,
 }
 
-#[derive(Default)]
-struct Requests {
-    /// The unanswered requests, with their weights.
-    ids: HashMap<RequestId, usize>,
-    /// The weight of the answers that are being written. Their ids are free already: a client that has read an
-    /// answer may reuse its id before the write returns.
-    writing: usize,
+impl<T> Bounded<T> {
+    fn new(lines: T) -> Self {
+        Self {
+            lines,
+            room: Arc::new(Semaphore::new(WAITING)),
+            waiting: Arc::default(),
+            gone: Arc::default(),
+            has_begun: false,
+            has_notified: false,
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, HashMap<RequestId, OwnedSemaphorePermit>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-impl<R, W> Transport<RoleServer> for Bounded<R, W>
-where
-    R: AsyncRead + Send + Unpin + 'static,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
-    type Error = io::Error;
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Bounded<T> {
+    type Error = T::Error;
 
     fn send(
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        if let JsonRpcMessage::Response(response) = &message
-            && let ServerResult::InitializeResult(greeting) = &response.result
-        {
-            self.inner.has_batches = greeting.protocol_version.as_str() == BATCHED;
-        }
         let answered = match &message {
-            JsonRpcMessage::Response(response) => Some(response.id.clone()),
-            JsonRpcMessage::Error(error) => error.id.clone(),
+            JsonRpcMessage::Response(response) => Some(&response.id),
+            JsonRpcMessage::Error(error) => error.id.as_ref(),
             _ => None,
         };
-        let waiting = Arc::clone(&self.waiting);
-        let weight = answered.map_or(0, |id| waiting.answer(&id));
-        let sent = self.inner.send(message);
+        let place = answered.and_then(|id| self.waiting().remove(id));
+        let gone = Arc::clone(&self.gone);
+        let sent = self.lines.send(message);
         async move {
             let sent = sent.await;
-            waiting.written(weight);
             if sent.is_err() {
-                waiting.gone.notify_one();
+                gone.notify_one();
             }
+            drop(place);
             sent
         }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            let message = tokio::select! {
+            // The task of the last notification ends before the next message is read.
+            if std::mem::take(&mut self.has_notified) {
+                tokio::task::yield_now().await;
+            }
+            let room = Arc::clone(&self.room);
+            let large = u32::try_from(LARGE).ok()?;
+            // A place for any request comes first: a message that was read must not be lost when this is cancelled.
+            let next = async {
+                let place = room.acquire_many_owned(large).await.ok()?;
+                Some((place, self.lines.receive().await?))
+            };
+            let (mut place, message) = tokio::select! {
                 biased;
-                () = self.waiting.gone.notified() => return None,
-                message = next(&mut self.inner, &self.waiting) => message?,
+                () = self.gone.notified() => return None,
+                next = next => next?,
             };
             match &message {
                 JsonRpcMessage::Request(request) => {
-                    let id = &request.id;
-                    let weight = weight(&request.request);
-                    if !self.waiting.insert(id.clone(), weight) {
-                        self.inner.refuse(reused(id));
-                        continue;
+                    self.has_begun = true;
+                    if !is_large(&request.request) {
+                        drop(place.split(LARGE - 1));
                     }
+                    self.waiting().insert(request.id.clone(), place);
+                    return Some(message);
                 }
-                JsonRpcMessage::Notification(notification) => {
-                    if let Some(id) = cancelled(&notification.notification) {
-                        self.waiting.cancel(id);
+                // The SDK ends a connection that begins with a notification, and needs only these two.
+                JsonRpcMessage::Notification(notification) if self.has_begun => {
+                    match &notification.notification {
+                        ClientNotification::CancelledNotification(cancelled) => {
+                            // A cancelled request gets no answer.
+                            if let Some(id) = &cancelled.params.request_id {
+                                self.waiting().remove(id);
+                            }
+                        }
+                        ClientNotification::InitializedNotification(_) => {}
+                        _ => continue,
                     }
+                    self.has_notified = true;
+                    return Some(message);
                 }
+                // The server asks its client nothing.
                 _ => {}
             }
-            return Some(message);
         }
     }
 
     fn close(&mut self) -> impl Future<Output = Result<(), Self::Error>> + Send {
-        self.inner.close()
+        self.lines.close()
     }
 }
 
-/// Returns the next message, once the waiting requests leave room for it.
-async fn next<R, W>(inner: &mut Lines<R, W>, waiting: &Waiting) -> Option<ClientJsonRpcMessage>
-where
-    R: AsyncRead + Send + Unpin + 'static,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
-    waiting.has_room().await;
-    inner.receive().await
-}
-
-/// Returns the weight of a request. A subscription waits as long as the client wants; the server refuses more than 16 of
-/// them, which leave room for 4 large answers.
-fn weight(request: &ClientRequest) -> usize {
-    match request {
-        ClientRequest::ReadResourceRequest(_) | ClientRequest::CallToolRequest(_) => LARGE,
-        _ => 1,
-    }
-}
-
-/// Returns the request that a notification cancels.
-fn cancelled(notification: &ClientNotification) -> Option<&RequestId> {
-    match notification {
-        ClientNotification::CancelledNotification(cancelled) => {
-            cancelled.params.request_id.as_ref()
-        }
-        _ => None,
-    }
-}
-
-/// Creates the error for the id of a request that still waits: the SDK would lose one of the two answers.
-fn reused(id: &RequestId) -> Refused {
-    let why = "the `id` is that of a request that waits for its answer";
-    Refused::new(Some(id.clone()), ErrorData::invalid_request(why, None))
-}
-
-impl Waiting {
-    async fn has_room(&self) {
-        loop {
-            let answered = self.answered.notified();
-            let all = self.with(|requests| requests.writing + requests.ids.values().sum::<usize>());
-            if all < WAITING {
-                return;
-            }
-            answered.await;
-        }
-    }
-
-    /// Adds a request. Returns whether its id is free.
-    fn insert(&self, id: RequestId, weight: usize) -> bool {
-        self.with(|requests| match requests.ids.entry(id) {
-            Entry::Occupied(_) => false,
-            Entry::Vacant(place) => {
-                place.insert(weight);
-                true
-            }
-        })
-    }
-
-    /// Moves a request from waiting to being written, and returns its weight.
-    fn answer(&self, id: &RequestId) -> usize {
-        self.with(|requests| {
-            let weight = requests.ids.remove(id).unwrap_or_default();
-            requests.writing += weight;
-            weight
-        })
-    }
-
-    fn written(&self, weight: usize) {
-        self.with(|requests| requests.writing -= weight);
-        self.answered.notify_one();
-    }
-
-    /// Removes a cancelled request, which gets no answer.
-    fn cancel(&self, id: &RequestId) {
-        self.with(|requests| requests.ids.remove(id));
-        self.answered.notify_one();
-    }
-
-    fn with<T>(&self, of: impl FnOnce(&mut Requests) -> T) -> T {
-        of(&mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+fn is_large(request: &ClientRequest) -> bool {
+    matches!(
+        request,
+        ClientRequest::ReadResourceRequest(_) | ClientRequest::CallToolRequest(_)
+    )
 }

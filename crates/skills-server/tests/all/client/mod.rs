@@ -119,11 +119,6 @@ impl Client {
         self.write_part(&format!("{line}\n")).await;
     }
 
-    /// Closes the writing side.
-    pub(crate) async fn end(&mut self) {
-        self.write.shutdown().await.expect("the server reads");
-    }
-
     /// Writes a part of a line.
     pub(crate) async fn write_part(&mut self, part: &str) {
         self.write

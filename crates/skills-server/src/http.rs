@@ -1,0 +1,430 @@
+//! The server over HTTP: Streamable HTTP at the path `/mcp`.
+//!
+//! The SDK answers the requests, and refuses foreign hosts and web pages. This module adds what the SDK does not limit:
+//! connections, the time for a request and for its answer, unread answers, streams and sessions.
+
+// A connection carries one request. So the time for an answer is that of its connection, and a client that does not read
+// cannot keep its place.
+
+use crate::server::{Exchange, SkillsServer};
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
+use axum::extract::{Extension, Request, State};
+use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use hyper::body::{Frame, SizeHint};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use rmcp::transport::streamable_http_server::session::SessionManager as _;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use std::collections::VecDeque;
+use std::io;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
+use tower_http::cors::CorsLayer;
+
+/// The path at which the server answers.
+pub const PATH: &str = "/mcp";
+
+/// Maximum length of a request's body, in bytes.
+const LONGEST: usize = 1024 * 1024;
+/// Maximum number of connections.
+const CONNECTIONS: usize = 256;
+/// Maximum number of bodies that are being received: each is in memory.
+const BODIES: usize = 64;
+/// Maximum number of streams of notifications. Fewer than connections: streams stay as long as their clients want.
+const STREAMS: usize = 32;
+/// Maximum number of sessions.
+const SESSIONS: usize = 64;
+/// Maximum time until the head of a request has arrived, and then until its body has.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum time from the first byte of a connection until its client has read the answer. A stream has no end.
+const ANSWER: Duration = Duration::from_secs(120);
+/// The pause after a failed accept, such as when the process has no free file descriptor.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Bytes of an answer that a connection gets at once. It takes the next part after the client has read.
+const PART: usize = 64 * 1024;
+
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+/// The headers that a client of the protocol sends.
+const SENT: [HeaderName; 7] = [
+    HeaderName::from_static("accept"),
+    CONTENT_TYPE,
+    HeaderName::from_static("last-event-id"),
+    METHOD,
+    HeaderName::from_static("mcp-name"),
+    HeaderName::from_static("mcp-protocol-version"),
+    SESSION,
+];
+
+/// The options of a server over HTTP.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct HttpOptions {
+    /// The names of this machine that clients may use in the header `Host`, beside those of the loopback addresses.
+    /// A server at another address than loopback needs at least one name.
+    pub allowed_hosts: Vec<String>,
+    /// The origins of web pages that may call the server (the header `Origin`), such as `https://app.example`. A page
+    /// of the server's own address may call it too. Requests of other pages are refused.
+    pub allowed_origins: Vec<String>,
+}
+
+/// Serves over HTTP, for a program without an asynchronous runtime. `ready` gets the address on which the server
+/// listens. Returns only with an error.
+///
+/// # Errors
+///
+/// If the address cannot be used, or is not loopback and no host is allowed.
+pub fn serve_http(
+    server: SkillsServer,
+    address: SocketAddr,
+    options: &HttpOptions,
+    ready: impl FnOnce(SocketAddr),
+) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(8)
+        .build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(address).await?;
+        ready(listener.local_addr()?);
+        server.serve_http(listener, options).await
+    })
+}
+
+impl SkillsServer {
+    /// Serves over HTTP. Returns only with an error.
+    ///
+    /// A client that calls `subscriptions/listen` is notified of changes. A client before 2026-07-28 gets a session
+    /// instead, and reads its notifications by `GET`. At most 64 sessions are kept.
+    ///
+    /// # Errors
+    ///
+    /// - [`io::ErrorKind::PermissionDenied`] if the address is not loopback, and no host is allowed.
+    /// - [`io::ErrorKind::InvalidInput`] if an allowed origin is not an origin: see [`is_origin`].
+    pub async fn serve_http(self, listener: TcpListener, options: &HttpOptions) -> io::Result<()> {
+        let app = self.router(options, listener.local_addr()?)?;
+        let room = Arc::new(Semaphore::new(CONNECTIONS));
+        loop {
+            let place = Arc::clone(&room).acquire_owned().await;
+            let place = place.map_err(io::Error::other)?;
+            match listener.accept().await {
+                Ok((stream, _)) => drop(tokio::spawn(connection(stream, app.clone(), place))),
+                // A system without file descriptors is not asked without end.
+                Err(_) => sleep(PAUSE).await,
+            }
+        }
+    }
+
+    fn router(self, options: &HttpOptions, address: SocketAddr) -> io::Result<Router> {
+        let error = |kind, why: String| Err(io::Error::new(kind, why));
+        if !address.ip().is_loopback() && options.allowed_hosts.is_empty() {
+            let why = "allow the names by which clients may call this machine";
+            let why = format!("{address} is not a loopback address; {why}");
+            return error(io::ErrorKind::PermissionDenied, why);
+        }
+        let mut hosts = ["localhost", "127.0.0.1", "::1"]
+            .map(str::to_owned)
+            .to_vec();
+        // `127.0.0.2` is loopback too.
+        hosts.extend(
+            Some(address.ip())
+                .filter(IpAddr::is_loopback)
+                .map(|own| own.to_string()),
+        );
+        hosts.extend(options.allowed_hosts.iter().cloned());
+        let mut origins: Vec<Origin> = hosts.iter().filter_map(|host| own(host, address)).collect();
+        for written in &options.allowed_origins {
+            let Some(origin) = Origin::parse(written) else {
+                let why = format!("'{written}' is not the origin of a web page");
+                return error(io::ErrorKind::InvalidInput, why);
+            };
+            origins.push(origin);
+        }
+        let pages: Vec<HeaderValue> = origins.iter().filter_map(Origin::header).collect();
+        let config = StreamableHttpServerConfig::default()
+            .with_json_response(true)
+            .with_allowed_hosts(hosts)
+            .with_allowed_origins(origins.iter().map(Origin::with_port));
+        let mut manager = LocalSessionManager::default();
+        // Sessions end by their number (`Limits::used`): a client that only listens is not idle.
+        manager.session_config.keep_alive = None;
+        let manager = Arc::new(manager);
+        let limits = Limits {
+            bodies: Arc::new(Semaphore::new(BODIES)),
+            streams: Arc::new(Semaphore::new(STREAMS)),
+            sessions: Arc::default(),
+            manager: Arc::clone(&manager),
+        };
+        let service =
+            StreamableHttpService::new(move || Ok(self.for_a_connection()), manager, config);
+        let cors = CorsLayer::new()
+            .allow_origin(pages)
+            .allow_methods([Method::GET, Method::POST, Method::DELETE])
+            .allow_headers(SENT)
+            .expose_headers([SESSION])
+            // Chromium asks when a page of the internet calls a machine of the local network.
+            .allow_private_network(true)
+            .max_age(Duration::from_secs(600));
+        Ok(Router::new()
+            .route_service(PATH, service)
+            .layer(from_fn_with_state(limits, limited))
+            .layer(cors))
+    }
+}
+
+/// Serves the request of a connection, for no longer than [`ANSWER`] unless the answer is a stream.
+async fn connection(stream: TcpStream, app: Router, _place: OwnedSemaphorePermit) {
+    let lasts = Lasts::default();
+    let app = app.layer(Extension(lasts.clone()));
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .keep_alive(false)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+    let overdue = async {
+        sleep(ANSWER).await;
+        if lasts.0.load(Ordering::Relaxed) {
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        _ = served => {}
+        () = overdue => {}
+    }
+}
+
+/// Whether the answer of a connection is a stream.
+#[derive(Clone, Default)]
+struct Lasts(Arc<AtomicBool>);
+
+#[derive(Clone)]
+struct Limits {
+    bodies: Arc<Semaphore>,
+    streams: Arc<Semaphore>,
+    /// The sessions, the one that was used longest ago first.
+    sessions: Arc<Mutex<VecDeque<String>>>,
+    manager: Arc<LocalSessionManager>,
+}
+
+impl Limits {
+    /// Records the use of a session. A session too many ends the one that was used longest ago.
+    fn record(&self, session: Option<String>, is_over: bool, response: &Response) {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let begun = text(response.headers(), &SESSION);
+        let is_known = session
+            .as_ref()
+            .is_some_and(|session| sessions.contains(session));
+        if let Some(session) = session.filter(|_| is_known && response.status().is_success()) {
+            sessions.retain(|other| *other != session);
+            if !is_over {
+                sessions.push_back(session);
+            }
+        }
+        sessions.extend(begun);
+        if sessions.len() > SESSIONS
+            && let Some(oldest) = sessions.pop_front()
+        {
+            let manager = Arc::clone(&self.manager);
+            // Not awaited: a session waits for a client that does not read its stream.
+            tokio::spawn(async move { manager.close_session(&oldest.into()).await });
+        }
+    }
+}
+
+/// Lets the SDK answer a request that has arrived whole.
+async fn limited(
+    State(limits): State<Limits>,
+    Extension(lasts): Extension<Lasts>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (mut head, body) = request.into_parts();
+    if let Some(why) = ambiguous(&head.uri, &head.headers) {
+        return (StatusCode::BAD_REQUEST, why).into_response();
+    }
+    let body = {
+        let _place = limits.bodies.acquire().await;
+        match timeout(PATIENCE, to_bytes(body, LONGEST)).await {
+            Ok(Ok(body)) => Body::from(body),
+            Ok(Err(_)) => {
+                let why = format!("the message is incomplete, or longer than {LONGEST} bytes");
+                return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
+            }
+            Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
+        }
+    };
+    let session = text(&head.headers, &SESSION);
+    // Without a session the SDK compares the header with the message.
+    let listens = session.is_none()
+        && text(&head.headers, &METHOD).as_deref() == Some("subscriptions/listen");
+    let may_last = head.method == Method::GET || listens;
+    let is_over = head.method == Method::DELETE;
+    let (waits, gone) = watch::channel(());
+    let exchange = Exchange::new(gone);
+    head.extensions.insert(exchange.clone());
+    let streams = Arc::clone(&limits.streams);
+    // A task: a session that begins for a client that has gone meanwhile must be recorded.
+    let answered = tokio::spawn(async move {
+        let response = next.run(Request::from_parts(head, body)).await;
+        limits.record(session, is_over, &response);
+        response
+    });
+    let Ok(response) = answered.await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let kind = text(response.headers(), &CONTENT_TYPE);
+    if may_last && kind.as_deref() == Some("text/event-stream") {
+        let Ok(place) = streams.try_acquire_owned() else {
+            let why = format!("{STREAMS} streams are open already");
+            return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+        };
+        lasts.0.store(true, Ordering::Relaxed);
+        return response.map(|body| Parts::of(body, (waits, place)));
+    }
+    response.map(|body| Parts::of(body, (waits, exchange)))
+}
+
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let value = headers.get(name)?.to_str().ok()?;
+    Some(value.to_owned())
+}
+
+/// Returns why it is unclear which host a request is for. A proxy before this server could choose another one.
+fn ambiguous(uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
+    let is_twice = |name: HeaderName| headers.get_all(name).iter().nth(1).is_some();
+    let host = headers.get(HOST).map_or(&b""[..], HeaderValue::as_bytes);
+    let other = uri
+        .authority()
+        .filter(|other| !host.eq_ignore_ascii_case(other.as_str().as_bytes()));
+    if is_twice(HOST) || is_twice(ORIGIN) {
+        return Some("the header Host or Origin stands twice");
+    }
+    if host.iter().any(|byte| b"@,".contains(byte)) || other.is_some() {
+        return Some("the request names its host in two ways");
+    }
+    None
+}
+
+/// The body of an answer, in parts. It holds what the answer occupies until the client has read it.
+struct Parts<H> {
+    body: Body,
+    rest: Bytes,
+    _held: H,
+}
+
+impl<H: Send + Unpin + 'static> Parts<H> {
+    fn of(body: Body, held: H) -> Body {
+        Body::new(Self {
+            body,
+            rest: Bytes::new(),
+            _held: held,
+        })
+    }
+}
+
+impl<H: Unpin> HttpBody for Parts<H> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        if self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+                Some(Ok(frame)) => match frame.into_data() {
+                    Ok(data) => self.rest = data,
+                    Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
+                },
+                end => return Poll::Ready(end),
+            }
+        }
+        let length = self.rest.len().min(PART);
+        let part = self.rest.split_to(length);
+        // Copied: a slice would keep the whole answer in memory.
+        Poll::Ready(Some(Ok(Frame::data(Bytes::copy_from_slice(&part)))))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        if self.rest.is_empty() {
+            return self.body.size_hint();
+        }
+        SizeHint::default()
+    }
+}
+
+/// Returns whether a text is the origin of a web page: a scheme, a host and perhaps a port. `null` is not one: any page
+/// can make a frame that has it.
+pub fn is_origin(written: &str) -> bool {
+    Origin::parse(written).is_some()
+}
+
+#[derive(Debug)]
+struct Origin {
+    scheme: String,
+    host: String,
+    port: Option<u16>,
+}
+
+impl Origin {
+    fn parse(written: &str) -> Option<Self> {
+        let uri: Uri = written.parse().ok()?;
+        let scheme = uri.scheme_str()?.to_ascii_lowercase();
+        let host = uri.host()?.to_ascii_lowercase();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
+        let port = uri.port_u16();
+        let origin = Self { scheme, host, port };
+        // Nothing follows, such as a path, and nothing is before the host, such as a user.
+        let is_whole = written.eq_ignore_ascii_case(&origin.written(port));
+        (is_whole && origin.host.chars().all(is_part)).then_some(origin)
+    }
+
+    fn written(&self, port: Option<u16>) -> String {
+        let port = port.map_or_else(String::new, |port| format!(":{port}"));
+        format!("{}://{}{port}", self.scheme, self.host)
+    }
+
+    /// The port that a browser leaves out.
+    fn default_port(&self) -> Option<u16> {
+        match &*self.scheme {
+            "http" => Some(80),
+            "https" => Some(443),
+            _ => None,
+        }
+    }
+
+    /// Returns the origin as a browser sends it.
+    fn header(&self) -> Option<HeaderValue> {
+        let port = self.port.filter(|port| Some(*port) != self.default_port());
+        self.written(port).parse().ok()
+    }
+
+    /// Returns the origin with its port. The SDK takes an origin without a port for that of every port.
+    fn with_port(&self) -> String {
+        self.written(self.port.or(self.default_port()))
+    }
+}
+
+/// Returns the origin of a page that the server's own address could have.
+fn own(host: &str, address: SocketAddr) -> Option<Origin> {
+    let host = match host.parse::<Ipv6Addr>() {
+        Ok(host) => format!("[{host}]"),
+        Err(_) => host.to_owned(),
+    };
+    let mut origin = Origin::parse(&format!("http://{host}"))?;
+    origin.port = origin.port.or(Some(address.port()));
+    Some(origin)
+}
