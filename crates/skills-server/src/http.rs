@@ -39,10 +39,8 @@ pub const PATH: &str = "/mcp";
 
 /// Maximum length of a request's body, in bytes.
 const LONGEST: usize = 1024 * 1024;
-/// Maximum number of connections.
-const CONNECTIONS: usize = 256;
-/// Maximum number of bodies that are being received: each is in memory.
-const BODIES: usize = 64;
+/// Maximum number of connections. Each can hold a body of [`LONGEST`] bytes in memory.
+const CONNECTIONS: usize = 128;
 /// Maximum number of streams of notifications. Fewer than connections: streams stay as long as their clients want.
 const STREAMS: usize = 32;
 /// Maximum number of sessions.
@@ -163,7 +161,6 @@ impl SkillsServer {
         manager.session_config.keep_alive = None;
         let manager = Arc::new(manager);
         let limits = Limits {
-            bodies: Arc::new(Semaphore::new(BODIES)),
             streams: Arc::new(Semaphore::new(STREAMS)),
             sessions: Arc::default(),
             manager: Arc::clone(&manager),
@@ -212,7 +209,6 @@ struct Lasts(Arc<AtomicBool>);
 
 #[derive(Clone)]
 struct Limits {
-    bodies: Arc<Semaphore>,
     streams: Arc<Semaphore>,
     /// The sessions, the one that was used longest ago first.
     sessions: Arc<Mutex<VecDeque<String>>>,
@@ -255,16 +251,13 @@ async fn limited(
     if let Some(why) = ambiguous(&head.uri, &head.headers) {
         return (StatusCode::BAD_REQUEST, why).into_response();
     }
-    let body = {
-        let _place = limits.bodies.acquire().await;
-        match timeout(PATIENCE, to_bytes(body, LONGEST)).await {
-            Ok(Ok(body)) => Body::from(body),
-            Ok(Err(_)) => {
-                let why = format!("the message is incomplete, or longer than {LONGEST} bytes");
-                return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
-            }
-            Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
+    let body = match timeout(PATIENCE, to_bytes(body, LONGEST)).await {
+        Ok(Ok(body)) => Body::from(body),
+        Ok(Err(_)) => {
+            let why = format!("the message is incomplete, or longer than {LONGEST} bytes");
+            return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
         }
+        Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
     };
     let session = text(&head.headers, &SESSION);
     // Without a session the SDK compares the header with the message.

@@ -9,9 +9,9 @@ use rmcp::model::{
     CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
     GetSkillResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult, ReadResourceRequestParams,
-    ReadResourceResponse, ServerConfig, SubscribeRequestParams, SubscriptionFilter,
-    UnsubscribeRequestParams,
+    ProtocolVersion, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
+    ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscribeRequestParams,
+    SubscriptionFilter, UnsubscribeRequestParams,
 };
 use rmcp::service::{
     NotificationContext, Peer, RequestContext, SubscriptionContext, SubscriptionSendError,
@@ -166,6 +166,14 @@ const METHODS: [&str; 17] = [
     "subscriptions/listen",
     "tools/call",
     "tools/list",
+];
+
+/// The methods that ended with 2026-07-28.
+const ENDED: [&str; 4] = [
+    "initialize",
+    "ping",
+    "resources/subscribe",
+    "resources/unsubscribe",
 ];
 
 impl ServerHandler for SkillsServer {
@@ -324,10 +332,12 @@ impl ServerHandler for SkillsServer {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = &*request.method;
-        if METHODS.contains(&method) {
+        let has_ended = context.protocol_version() >= Some(ProtocolVersion::V_2026_07_28)
+            && ENDED.contains(&method);
+        if METHODS.contains(&method) && !has_ended {
             let message = format!("the parameters of {method} are not those of the protocol");
             return Err(ErrorData::invalid_params(message, None));
         }
