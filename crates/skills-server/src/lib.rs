@@ -51,13 +51,11 @@
 )]
 
 mod address;
-mod held;
 #[cfg(feature = "http")]
 pub mod http;
 mod instructions;
 mod listing;
 mod live;
-mod notices;
 mod pages;
 mod prompts;
 mod resources;

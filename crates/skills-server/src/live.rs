@@ -1,9 +1,18 @@
-//! The current catalog, and notifications of its changes.
+//! The current catalog, the digests that were listed of it, and the notifications of its changes.
 
-use crate::held::Held;
+// A file that differs from its listed digest is one error, which names `skills/get`. Then the digests are
+// forgotten, so that a client without the extension can read on.
+
+use rmcp::model::{
+    PromptListChangedNotification, ResourceListChangedNotification, ResourceUpdatedNotification,
+    ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
+};
+use skills_format::Digest;
+use skills_runtime::bundle::ManifestEntry;
 use skills_runtime::catalog::CommandSpec;
 use skills_runtime::{__event, Catalog};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 
 /// A snapshot of the skills.
@@ -88,5 +97,112 @@ impl Live {
     /// Returns a receiver that wakes at each later change.
     pub(crate) fn changes(&self) -> watch::Receiver<Changes> {
         self.changes.subscribe()
+    }
+}
+
+/// The listed digests, by the address of the skill.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    skills: Mutex<HashMap<String, Arc<HeldFiles>>>,
+}
+
+/// The listed files of one skill: the digest and the size of each, by address.
+#[derive(Debug)]
+pub(crate) struct HeldFiles(BTreeMap<String, (Digest, u64)>);
+
+impl Held {
+    /// Keeps the files of an entry, in place of those listed before.
+    pub(crate) fn keep(&self, entry: &ManifestEntry) {
+        let files = Arc::new(HeldFiles::of(entry));
+        self.lock().insert(entry.uri.clone(), files);
+    }
+
+    /// Returns the listed files of the skill at an address.
+    pub(crate) fn of(&self, uri: &str) -> Option<Arc<HeldFiles>> {
+        self.lock().get(uri).cloned()
+    }
+
+    /// Forgets a skill. Its next read computes the digests again.
+    pub(crate) fn forget(&self, uri: &str) {
+        self.lock().remove(uri);
+    }
+
+    /// Forgets all skills.
+    #[cfg(feature = "watch")]
+    pub(crate) fn forget_all(&self) {
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<HeldFiles>>> {
+        self.skills.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl HeldFiles {
+    pub(crate) fn of(entry: &ManifestEntry) -> Self {
+        let files = entry.resources.iter();
+        Self(
+            files
+                .map(|file| (file.uri.clone(), (file.digest, file.size)))
+                .collect(),
+        )
+    }
+
+    /// Returns the size of a listed file.
+    pub(crate) fn size(&self, uri: &str) -> Option<u64> {
+        self.0.get(uri).map(|(_, size)| *size)
+    }
+
+    /// Returns whether the bytes of a file match its listed digest.
+    pub(crate) fn holds(&self, uri: &str, bytes: &[u8]) -> bool {
+        self.0
+            .get(uri)
+            .is_some_and(|(digest, _)| Digest::of(bytes) == *digest)
+    }
+}
+
+/// Maximum number of files to which a client subscribes.
+pub(crate) const SUBSCRIPTIONS: usize = 64;
+
+/// The addresses of the files to which a client subscribes.
+pub(crate) type Subscriptions = Arc<Mutex<BTreeSet<String>>>;
+
+pub(crate) struct Notices {
+    changes: watch::Receiver<Changes>,
+    /// The changes that the client knows.
+    known: Changes,
+    subscriptions: Subscriptions,
+}
+
+impl Notices {
+    /// Starts with the next change.
+    pub(crate) fn new(live: &Live, subscriptions: Subscriptions) -> Self {
+        let mut changes = live.changes();
+        let known = *changes.borrow_and_update();
+        Self {
+            changes,
+            known,
+            subscriptions,
+        }
+    }
+
+    /// Waits for changes, and returns their notifications. May be cancelled. Returns `None` when the skills are gone.
+    pub(crate) async fn next(&mut self) -> Option<Vec<ServerNotification>> {
+        self.changes.changed().await.ok()?;
+        let now = *self.changes.borrow_and_update();
+        let mut notifications = Vec::new();
+        if now.lists != self.known.lists {
+            notifications.push(ToolListChangedNotification::default().into());
+            notifications.push(PromptListChangedNotification::default().into());
+        }
+        self.known = now;
+        notifications.push(ResourceListChangedNotification::default().into());
+        // Any file may have changed: its client reads it again.
+        let uris = self.subscriptions.lock();
+        for uri in uris.unwrap_or_else(PoisonError::into_inner).iter() {
+            let params = ResourceUpdatedNotificationParam::new(uri);
+            notifications.push(ResourceUpdatedNotification::new(params).into());
+        }
+        Some(notifications)
     }
 }

@@ -1,9 +1,8 @@
 //! The files of skills as resources.
 
 use crate::address::Address;
-use crate::held::HeldFiles;
 use crate::listing::{NotServed, find, folder_uri, manifest, short, startable, unknown, uri_of};
-use crate::live::Now;
+use crate::live::{HeldFiles, Now};
 use crate::pages::page;
 use crate::skills::{Skills, freshness, freshness_of_list};
 use base64::Engine as _;

@@ -1,7 +1,7 @@
 //! A server of a catalog alone.
 
 use crate::instructions::instructions;
-use crate::notices::{Notices, SUBSCRIPTIONS, Subscriptions};
+use crate::live::{Notices, SUBSCRIPTIONS, Subscriptions};
 use crate::pages::only_page;
 use crate::skills::Skills;
 use rmcp::model::{
