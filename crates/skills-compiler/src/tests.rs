@@ -256,13 +256,13 @@ fn a_schema_that_cannot_be_read_is_an_error_at_every_level() {
         ),
         (
             "{\"type\": \"integer\", \"default\": \"x\"}",
-            "schema-default",
+            "schema-form",
             "the default of `port` does not fit its type",
         ),
     ] {
         schema(property);
         for level in ["deny", "warn", "allow"] {
-            let config = format!("{level} = [\"schema-form\", \"schema-default\"]\n");
+            let config = format!("{level} = [\"schema-form\"]\n");
             write(root, "skills/skills.toml", &config);
             let errors = reported(root);
             let errors: Vec<_> = errors.iter().filter(|it| it.contains("error[")).collect();

@@ -25,7 +25,6 @@ pub const NOT_CHECKED: &[RuleId] = &[
     RuleId::PowersWidened,
     RuleId::ScriptMode,
     RuleId::SkillFileMissing,
-    RuleId::TriggerMiss,
 ];
 
 /// A bundle of a folder.

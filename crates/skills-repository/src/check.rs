@@ -1,7 +1,6 @@
-//! The findings of a whole repository: its bundles, trigger texts, seals, options and locks.
+//! The findings of a whole repository: its bundles, seals, options and locks.
 
 use crate::repository::Repository;
-use crate::triggers;
 use skills_compiler::{Folder, LOCK_FILE, Options};
 use skills_format::disk::Folder as OpenFolder;
 use skills_format::{Diagnostic, RuleId};
@@ -27,10 +26,7 @@ pub struct Checked {
 pub fn check(repository: &Repository, levels: &[(String, Level)], base: &Path) -> Checked {
     let mut checked = Checked::default();
     for bundle in &repository.bundles {
-        let mut found = repository.check(bundle);
-        let misses = triggers::misses(repository, bundle);
-        found.diagnostics.extend(misses);
-        checked.bundles.push(found);
+        checked.bundles.push(repository.check(bundle));
     }
     checked.others = around(repository, &checked.bundles);
     checked.others.extend(stale(repository, levels, base));
@@ -42,8 +38,6 @@ pub fn check(repository: &Repository, levels: &[(String, Level)], base: &Path) -
 #[derive(Default)]
 pub struct Kept {
     bundles: Vec<Memory>,
-    /// The findings about trigger texts, of each bundle.
-    misses: Vec<Vec<Diagnostic>>,
     stale: Vec<Diagnostic>,
 }
 
@@ -52,26 +46,19 @@ impl Kept {
     pub fn check(&mut self, repository: &Repository, base: &Path) -> Checked {
         self.bundles
             .resize_with(repository.bundles.len(), Memory::default);
-        let bundles = repository.bundles.iter();
-        self.misses = bundles
-            .map(|bundle| triggers::misses(repository, bundle))
-            .collect();
         self.stale = stale(repository, &[], base);
         self.check_again(repository)
     }
 
-    /// Checks the forgotten skills again. The findings about trigger texts and locks, which need all skills, stay those
+    /// Checks the forgotten skills again. The findings about locks, which need all skills, stay those
     /// of the last [`Kept::check`].
     pub fn check_again(&mut self, repository: &Repository) -> Checked {
         let mut checked = Checked::default();
         for (index, bundle) in repository.bundles.iter().enumerate() {
-            let mut found = match self.bundles.get_mut(index) {
+            checked.bundles.push(match self.bundles.get_mut(index) {
                 Some(memory) => repository.check_again(bundle, memory),
                 None => repository.check(bundle),
-            };
-            let misses = self.misses.get(index).into_iter().flatten();
-            found.diagnostics.extend(misses.cloned());
-            checked.bundles.push(found);
+            });
         }
         checked.others = around(repository, &checked.bundles);
         checked.others.extend(self.stale.iter().cloned());

@@ -9,7 +9,6 @@
 
 use skills_format::{Diagnostic, Severity};
 use skills_repository::repository::{Repository, Settings, Start};
-use skills_repository::triggers;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -67,7 +66,6 @@ fn found(folder: &Path) -> (usize, Vec<Diagnostic>) {
     for bundle in &repository.bundles {
         let checked = repository.check(bundle);
         found.extend(checked.diagnostics);
-        found.extend(triggers::misses(&repository, bundle));
         names.push(checked.names);
     }
     found.extend(repository.unknown_seals(&names));

@@ -356,19 +356,7 @@ impl Reader {
                 .iter_mut()
                 .find(|argument| argument.name == name)
             {
-                Some(argument) => {
-                    argument.is_required = true;
-                    if argument.default.is_some() {
-                        self.doubts.push(SchemaFault {
-                            span: Some(node.span),
-                            message: format!(
-                                "`{name}` is required and has a default: the default is used"
-                            ),
-                            help: "remove it here, or remove the default".to_owned(),
-                            rule: RuleId::SchemaRequired,
-                        });
-                    }
-                }
+                Some(argument) => argument.is_required = true,
                 // A property that is reported already is not reported again.
                 None if self.has_lost_names || is_one_of(name, &self.unread) => {}
                 None => {

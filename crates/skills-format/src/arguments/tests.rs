@@ -511,18 +511,3 @@ fn a_fault_has_no_followers() {
         assert_eq!(is_known, is_read, "{text}");
     }
 }
-
-#[test]
-fn a_required_argument_with_a_default_is_read_with_a_doubt() {
-    let text = r#"{"type": "object", "properties": {"a": {"type": "string", "default": "x"}, "b": {"type": "string"}}, "required": ["b", "a"]}"#;
-    let file = SchemaFile::read(text.as_bytes());
-    assert_eq!(file.faults, []);
-    let doubts = file.doubts.iter();
-    let doubts: Vec<_> = doubts
-        .map(|doubt| (doubt.span.map(|span| span.start), &*doubt.message))
-        .collect();
-    let place = text.rfind(r#""a"]"#);
-    let expected = "`a` is required and has a default: the default is used";
-    assert_eq!(doubts, [(place, expected)]);
-    assert!(!file.schema.arguments[0].needs_value());
-}

@@ -256,7 +256,7 @@ impl Reader {
                 span: Some(misfit.span),
                 message: format!("the default of `{}` does not fit its type", argument.name),
                 help: format!("write {fits}"),
-                rule: RuleId::SchemaDefault,
+                rule: RuleId::SchemaForm,
             });
             return None;
         }

@@ -84,9 +84,6 @@ pub(crate) fn restrain(
         None => fields.may_approve = reading.is_exact() && !fields.allowed_tools.is_empty(),
     }
     fields.disallowed_tools = reading.disallowed().into();
-    if !fields.user_invocable && fields.disable_model_invocation {
-        reading.unreachable(&fields.closed_by);
-    }
     reading.found.truncate(MAX_FINDINGS);
     reading.found
 }
@@ -452,18 +449,6 @@ impl<'a> Reading<'a> {
             "write `disable-model-invocation: true`, and the policy into `agents/openai.yaml`";
         self.tell(RuleId::RestraintLost, key.span, message.to_owned(), help);
         true
-    }
-
-    fn unreachable(&mut self, closed_by: &[Spelling]) {
-        let is_it = |key: &Node| key.as_str().is_some_and(|key| is_meant(key, MODEL));
-        let mut entries = self.front_matter.entries().iter();
-        let value = entries.find(|(key, _)| is_it(key)).map(|(_, value)| value);
-        self.tell(
-            RuleId::Unreachable,
-            value.map_or(Span::at(self.front_matter.span.start), |value| value.span),
-            "neither a person nor the model may start the skill".to_owned(),
-            Spelling::reopen(closed_by),
-        );
     }
 }
 

@@ -59,21 +59,6 @@ impl Spelling {
         }
     }
 
-    /// Returns the help for a skill that neither a person nor the model may start.
-    pub fn reopen(closed_by: &[Self]) -> String {
-        if closed_by == [Self::DisableModelInvocation, Self::UserInvocable] {
-            return "remove this line, or the line of `user-invocable`".to_owned();
-        }
-        let spellings = closed_by
-            .iter()
-            .map(|spelling| format!("`{}`", spelling.as_str()));
-        let spellings: Vec<String> = spellings.collect();
-        format!(
-            "open it to one of them; it is closed by {}",
-            spellings.join(", ")
-        )
-    }
-
     /// Returns the spelling as an author writes it, with its file if that is not `SKILL.md`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -140,16 +125,5 @@ mod tests {
         for (spelling, is_for_model) in all {
             assert_eq!(spelling.is_for_model(), is_for_model, "{spelling:?}");
         }
-    }
-
-    #[test]
-    fn the_help_names_what_closes_the_skill() {
-        let both = [Spelling::DisableModelInvocation, Spelling::UserInvocable];
-        let help = "remove this line, or the line of `user-invocable`";
-        assert_eq!(Spelling::reopen(&both), help);
-        let others = [Spelling::DisableModelInvocation, Spelling::OpenCodeSlash];
-        let help = "open it to one of them; it is closed by `disable-model-invocation: true`, \
-                    `metadata, opencode/slash: \"false\"`";
-        assert_eq!(Spelling::reopen(&others), help);
     }
 }

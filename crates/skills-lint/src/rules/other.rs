@@ -149,6 +149,15 @@ pub const OTHERS: &[Other] = &[
          should not (`should_not`). What cannot be read is not tested.",
     ),
     other(
+        RuleId::TriggerMiss,
+        Error,
+        "a skill does not have the words of a prompt that it is for",
+        "`triggers.yaml` lists prompts for which a skill should be chosen (`should`) and prompts for which it should \
+         not (`should_not`). `skills test` compares the words of each prompt with those of all skills, or asks an \
+         agent. A model decides by meaning, so the words are a hint. Use the words of people in the description, and \
+         say in it when the skill is not meant. `skills select` shows which words counted.",
+    ),
+    other(
         RuleId::TrustChanged,
         Warning,
         "a skill has changed since a person trusted it",

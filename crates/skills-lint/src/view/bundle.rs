@@ -107,11 +107,6 @@ impl<'a> BundleView<'a> {
         self.answers.binary_search(&id).is_ok()
     }
 
-    /// Iterates over every name and alias, sorted.
-    pub(crate) fn answers(&self) -> impl Iterator<Item = &'a str> {
-        self.answers.iter().copied()
-    }
-
     /// Returns whether two skills have the same files with the same bytes. Reads both skills again.
     pub(crate) fn are_equal(&self, first: usize, second: usize) -> bool {
         let files = |skill: usize| {

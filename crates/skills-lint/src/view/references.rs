@@ -120,7 +120,6 @@ fn reference(source: &Source<'_>, address: &str, span: Span, code: Option<Readin
         path_span,
         is_code: code.is_some(),
         is_opened: code != Some(Reading::Named),
-        has_backslash: path.contains('\\'),
     }
 }
 

@@ -17,8 +17,6 @@ pub(crate) struct Reference {
     pub(crate) is_code: bool,
     /// True for a link, and for a code span whose sentence says to open or run the file.
     pub(crate) is_opened: bool,
-    /// True if the parts of the path are separated by `\\`.
-    pub(crate) has_backslash: bool,
 }
 
 /// The target of a reference. Paths are relative to the skill's folder.

@@ -92,13 +92,11 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
             "powers-widened",
             "stale-bundle",
             "needs-extract",
-            "too-deep",
             "config-form",
             "manifest-form",
             "manifest-path",
             "manifest-name",
-            "nested-skill",
-            "trigger-miss"
+            "nested-skill"
         ]
     );
 }

@@ -155,10 +155,7 @@ impl Project {
         }
         self.is_check_due = true;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // The findings about trigger texts are made with the whole check.
-        let is_of_all =
-            OF_THE_WALK.contains(&&*name) || skills_clients::TRIGGER_FILES.contains(&&*name);
-        self.is_scan_due |= is_of_all;
+        self.is_scan_due |= OF_THE_WALK.contains(&&*name);
     }
 
     /// Has the folder walked again, because files were written, added or removed.

@@ -47,18 +47,18 @@ fn a_finding_comes_and_goes_while_a_person_types() {
 fn a_change_of_one_skill_changes_the_findings_of_another() {
     let other = GREET
         .replace("greet", "wave")
-        .replace("Say good day.", "First run $gret.");
+        .replace("description: ", "metadata:\n  requires: {skills: [greet]}\ndescription: ");
     let files = [
         ("skills/greet/SKILL.md", GREET),
         ("skills/wave/SKILL.md", &other),
     ];
     let mut client = Client::new(&files);
-    assert_eq!(client.rules("skills/wave/SKILL.md"), ["unknown-mention"]);
+    assert_eq!(client.rules("skills/wave/SKILL.md"), [""; 0]);
     client.open("skills/greet/SKILL.md");
     let changed = GREET.replace("name: greet", "name: bow");
     client.change("skills/greet/SKILL.md", &json!([{ "text": changed }]));
     assert_eq!(client.rules("skills/greet/SKILL.md"), ["name-mismatch"]);
-    assert_eq!(client.rules("skills/wave/SKILL.md"), [""; 0]);
+    assert_eq!(client.rules("skills/wave/SKILL.md"), ["needed-skill"]);
     assert!(client.end());
 }
 

@@ -448,7 +448,6 @@ const BROKEN: &[RuleId] = &[
     RuleId::FieldTypo,
     RuleId::FieldType,
     RuleId::HiddenText,
-    RuleId::UnknownMention,
 ];
 
 /// The findings of one rule.

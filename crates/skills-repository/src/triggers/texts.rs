@@ -8,7 +8,6 @@ use skills_format::text::distance::nearest;
 use skills_format::{Diagnostic, RuleId, Severity, TRIGGERS_FILE, join, picture};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
 
 /// Maximum size of a trigger file.
 const MAX_FILE: u64 = 16 * 1024 * 1024;
@@ -56,22 +55,6 @@ impl Text {
 /// Writes a text of a file on one line.
 pub(super) fn shown(text: &str) -> String {
     one_line(text, |c| Some(picture(c))).into_owned()
-}
-
-/// Returns whether a bundle has a file that can hold trigger texts.
-pub(super) fn are_there(repository: &Repository, bundle: &Bundle) -> bool {
-    let is_one = |path: &str| TRIGGER_FILES.contains(&path.rsplit('/').next().unwrap_or(path));
-    bundle.tree.files.iter().any(|file| is_one(&file.path)) || {
-        let skills = bundle.tree.skills_of_any_case();
-        let parents: BTreeSet<&str> = skills
-            .iter()
-            .filter_map(|skill| parent(skill.dir))
-            .collect();
-        let mut files = parents
-            .iter()
-            .flat_map(|parent| TRIGGER_FILES.map(|file| join(parent, file)));
-        files.any(|path| repository.folder.file_below(Path::new(&path)).is_ok())
-    }
 }
 
 impl Texts {

@@ -164,7 +164,7 @@ fn every_form_bakes_what_is_in_the_folder() {
     // The findings that the random skills below may have.
     scratch.write(
         "an äpp/random skills/skills.toml",
-        "allow = [\"text-form\", \"description-markup\", \"allowed-tools-form\", \"unreachable\"]\n\
+        "allow = [\"text-form\", \"description-markup\", \"allowed-tools-form\"]\n\
          budget = 100_000\n",
     );
     let random = scratch.dir().join("an äpp/random skills");

@@ -54,7 +54,6 @@ fn a_switch_that_is_not_clear_restrains() {
             &[
                 "field-typo Disable_Model_Invocation",
                 "field-type on",
-                "unreachable on",
             ],
         ),
     ] {

@@ -4,7 +4,6 @@ pub(in crate::rules) mod ambiguous_scalar;
 mod description_trigger;
 mod nested_skill;
 mod package_loss;
-mod trigger_miss;
 mod unused_suppression;
 
 use crate::rules::rule::Rule;
@@ -15,6 +14,5 @@ pub(super) const RULES: &[Rule] = &[
     ambiguous_scalar::RULE,
     nested_skill::RULE,
     package_loss::RULE,
-    trigger_miss::RULE,
     unused_suppression::RULE,
 ];

@@ -1,7 +1,6 @@
 //! Rules about the instructions.
 
 mod authorized_key;
-mod backslash_path;
 mod body_empty;
 mod body_length;
 mod home_path;
@@ -9,10 +8,8 @@ mod interactive_script;
 mod positional_placeholder;
 pub(crate) mod remote_exec;
 mod schema_placeholder;
-mod schema_unused;
 mod secret;
 mod unfinished;
-mod unknown_mention;
 mod unpinned_command;
 
 use crate::rules::rule::Rule;
@@ -22,15 +19,12 @@ pub(super) const RULES: &[Rule] = &[
     body_empty::RULE,
     body_length::RULE,
     positional_placeholder::RULE,
-    unknown_mention::RULE,
     unfinished::RULE,
     home_path::RULE,
-    backslash_path::RULE,
     unpinned_command::RULE,
     interactive_script::RULE,
     remote_exec::RULE,
     authorized_key::RULE,
     secret::RULE,
     schema_placeholder::RULE,
-    schema_unused::RULE,
 ];

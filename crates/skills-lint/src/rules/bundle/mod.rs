@@ -15,7 +15,6 @@ mod needs_extract;
 mod powers_widened;
 mod similar_description;
 mod stale_bundle;
-mod too_deep;
 
 use crate::rules::rule::Rule;
 
@@ -32,7 +31,6 @@ pub(super) const RULES: &[Rule] = &[
     powers_widened::RULE,
     stale_bundle::RULE,
     needs_extract::RULE,
-    too_deep::RULE,
     config_form::RULE,
     manifest_form::RULE,
     manifest_path::RULE,

@@ -7,7 +7,6 @@ mod description_cut;
 mod description_length;
 mod description_markup;
 mod description_missing;
-mod description_title;
 mod dispatch_form;
 mod field_type;
 mod field_typo;
@@ -20,14 +19,9 @@ pub(super) mod openai_yaml;
 mod reserved_name;
 mod restraint_lost;
 mod schema_arguments;
-mod schema_default;
 mod schema_form;
-mod schema_name;
-mod schema_required;
-mod tool_placeholder;
 mod unknown_field;
 mod unknown_tool;
-mod unreachable;
 
 use crate::rules::rule::Rule;
 
@@ -40,7 +34,6 @@ pub(super) const RULES: &[Rule] = &[
     name_mismatch::RULE,
     description_missing::RULE,
     description_length::RULE,
-    description_title::RULE,
     description_cut::RULE,
     field_type::RULE,
     compatibility_length::RULE,
@@ -50,17 +43,12 @@ pub(super) const RULES: &[Rule] = &[
     allowed_tools_form::RULE,
     dispatch_form::RULE,
     unknown_tool::RULE,
-    tool_placeholder::RULE,
     description_markup::RULE,
-    unreachable::RULE,
     restraint_lost::RULE,
     needed_skill::RULE,
     openai_yaml::RULE,
     schema_form::RULE,
-    schema_default::RULE,
-    schema_required::RULE,
     schema_arguments::RULE,
-    schema_name::RULE,
     reserved_name::RULE,
     confusable_name::RULE,
 ];

@@ -1,6 +1,5 @@
 //! Rules about the `SKILL.md` as a file.
 
-mod comment_form;
 mod duplicate_key;
 mod escapes;
 mod fence_unclosed;
@@ -29,7 +28,6 @@ pub(super) const RULES: &[Rule] = &[
     text_form::RULE,
     hidden_text::RULE,
     fence_unclosed::RULE,
-    comment_form::RULE,
     skill_file_name::RULE,
     unreadable::RULE,
 ];

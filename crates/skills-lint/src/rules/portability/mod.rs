@@ -3,10 +3,6 @@
 //! The facts come from the caller of a check as data. If no client is named, these rules report only skills and
 //! restraints that one of a few common clients loses, and only as warnings.
 
-#[cfg(feature = "program")]
-mod argument_unknown;
-#[cfg(feature = "program")]
-mod argument_unused;
 pub(super) mod arguments;
 #[cfg(feature = "program")]
 mod client_drops;
@@ -16,10 +12,6 @@ mod client_field;
 mod client_name;
 #[cfg(feature = "program")]
 mod client_placeholder;
-#[cfg(feature = "program")]
-mod evals_json;
-#[cfg(feature = "program")]
-mod license_file;
 #[cfg(feature = "program")]
 mod losses;
 #[cfg(feature = "program")]
@@ -49,11 +41,7 @@ pub(super) const RULES: &[Rule] = &[
     client_placeholder::RULE,
     restraint_partial::RULE,
     restraint_unsupported::RULE,
-    argument_unused::RULE,
-    argument_unknown::RULE,
     shell_injection::RULE,
-    license_file::RULE,
-    evals_json::RULE,
 ];
 
 /// A build asks no client, so none of the rules would run.
