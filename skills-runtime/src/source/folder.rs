@@ -73,6 +73,9 @@ pub(crate) struct FolderSkill {
     /// The files, if the host handed them over: then none is read on the disk.
     #[cfg(feature = "discover")]
     pub(crate) memory: Option<MemoryFiles>,
+    /// The folders of the skills below this one, relative to its folder: only a skill at the root of a source has some. Their
+    /// files are not its own.
+    pub(crate) inner: Vec<PathBuf>,
     /// The findings about the files.
     pub(crate) diagnostics: Box<[Diagnostic]>,
 }
@@ -155,6 +158,12 @@ impl FolderSkill {
         }
     }
 
+    /// Returns whether a path in the folder is this skill's, and not that of a skill below.
+    pub(crate) fn owns(&self, path: &Path) -> bool {
+        let path = path.strip_prefix(".").unwrap_or(path);
+        !self.inner.iter().any(|inner| path.starts_with(inner))
+    }
+
     /// Returns the path of the `SKILL.md`.
     pub(crate) fn path(&self) -> PathBuf {
         self.dir.join(&*self.file_name)
@@ -183,6 +192,7 @@ impl FolderSkill {
             fields: (skill.fields != Fields::NONE).then(|| Box::new(skill.fields)),
             seen,
             memory: None,
+            inner: Vec::new(),
             diagnostics: diagnostics.into(),
         }
     }

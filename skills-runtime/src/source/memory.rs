@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use skills_format::tree::in_folder;
 use skills_format::{SkillFiles, Tree, left_out};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The files of one skill, which never change. The tree holds those of the whole source.
@@ -13,15 +14,18 @@ pub(crate) struct MemoryFiles {
     dir: Box<str>,
     /// The name of the `SKILL.md`, which can differ in case.
     file_name: Box<str>,
+    /// The folders of the skills below this one, relative to its folder. Their files are not its own.
+    inner: Vec<PathBuf>,
 }
 
 impl MemoryFiles {
-    pub(crate) fn new(tree: &Arc<Tree>, files: SkillFiles<'_>) -> Self {
+    pub(crate) fn new(tree: &Arc<Tree>, files: SkillFiles<'_>, inner: Vec<PathBuf>) -> Self {
         let path = &files.file.path;
         Self {
             tree: Arc::clone(tree),
             dir: files.dir.into(),
             file_name: path.rsplit('/').next().unwrap_or(path).into(),
+            inner,
         }
     }
 
@@ -31,6 +35,9 @@ impl MemoryFiles {
 
     /// Returns the bytes of a file by its path relative to the skill's folder.
     pub(crate) fn bytes(&self, path: &str) -> Option<&[u8]> {
+        if !self.owns(path) {
+            return None;
+        }
         let path = skills_format::join(&self.dir, path);
         self.tree.get(&path)?.bytes.as_deref()
     }
@@ -53,6 +60,12 @@ impl MemoryFiles {
         let files = self.tree.files.iter();
         let inside = files.filter_map(|file| Some((in_folder(&self.dir, &file.path)?, file.size)));
         let has = |path: &str| self.bytes(path).is_some();
-        inside.filter(move |(path, _)| left_out(path, &has).is_none() && *path != &*self.file_name)
+        let is_resource = move |path: &str| self.owns(path) && left_out(path, &has).is_none();
+        inside.filter(move |(path, _)| is_resource(path) && *path != &*self.file_name)
+    }
+
+    fn owns(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        !self.inner.iter().any(|inner| path.starts_with(inner))
     }
 }

@@ -75,6 +75,10 @@ impl<'a> OpenSkill<'a> {
         })
     }
 
+    pub(crate) fn skill(&self) -> &FolderSkill {
+        self.skill
+    }
+
     pub(crate) fn folder(&self) -> &Folder {
         &self.folder
     }
@@ -122,6 +126,10 @@ impl<'a> OpenSkill<'a> {
         }
         if path == Path::new(&*self.skill.file_name) {
             return self.skill_file();
+        }
+        if !self.skill.owns(path) {
+            let what = "it is a file of another skill, in a folder below";
+            return Err(self.error(ErrorKind::NotFound, path, what));
         }
         let opened = self.folder.file_within(path);
         let file = opened.map_err(|refused| error(self.skill, path, refused))?;
@@ -185,6 +193,9 @@ impl<'a> OpenSkill<'a> {
         // One name more than the limit, so that an excess is noticed and not cut off.
         for item in folder.items(most.saturating_add(1)).map_err(failed)? {
             let path = below.join(&item.name);
+            if !self.skill.owns(&path) {
+                continue;
+            }
             if walked.files.len() >= most || depth > MAX_DEPTH {
                 let message = format!(
                     "it holds more than {most} files, or more than {MAX_DEPTH} nested folders"

@@ -61,13 +61,136 @@ fn roots_that_are_missing_or_files_or_links_to_nothing() {
 fn a_root_that_is_a_skill() {
     let disk = Disk::new();
     disk.skill("one");
-    disk.skill("one/two");
+    disk.write("one/notes/1/2/3/4/5/6/7/deep.md", "Deep.");
+    link("nowhere", disk.path("one/notes/link"));
     let loaded = Catalog::builder()
         .directory("user", disk.path("one"))
         .load();
     assert_eq!(ids(&loaded.catalog), ["user:one"]);
-    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
-    assert_eq!(rules, ["nested-skill"]);
+    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
+}
+
+#[test]
+fn a_skill_at_the_root_hides_no_skill() {
+    let disk = Disk::new();
+    disk.skill("one");
+    disk.write("one/notes.md", "N.");
+    disk.skill("one/group/two");
+    disk.write("one/group/two/notes.md", "N.");
+    disk.skill("one/group/two/deeper");
+    disk.skill("linked/three");
+    link(disk.path("linked/three"), disk.path("one/three"));
+    let catalog = Catalog::builder()
+        .directory("user", disk.path("one"))
+        .reloadable();
+    let loaded = catalog.load();
+    assert_eq!(ids(&loaded.catalog), ["user:one", "user:three", "user:two"]);
+    assert_eq!(
+        disk.lines(&loaded.diagnostics),
+        [
+            "one/SKILL.md:1:1: warning[nested-skill]: it is loaded as a skill, and its folder holds other skills, which are \
+          loaded: `group/two`, `three`"
+        ]
+    );
+    let files = |catalog: &Catalog, name: &str| -> Vec<String> {
+        let entry = catalog.get(name).expect("a skill");
+        entry
+            .resources()
+            .expect("files")
+            .into_iter()
+            .map(|file| file.path)
+            .collect()
+    };
+    assert_eq!(files(&loaded.catalog, "one"), ["notes.md"]);
+    assert_eq!(
+        files(&loaded.catalog, "two"),
+        ["deeper/SKILL.md", "notes.md"]
+    );
+    let one = loaded.catalog.get("one").expect("a skill");
+    for path in [
+        "group/two/notes.md",
+        "./group/two/notes.md",
+        "three/SKILL.md",
+    ] {
+        let error = one.read(path).expect_err("a file of another skill");
+        assert_eq!(error.kind(), ErrorKind::NotFound, "{path}");
+    }
+    // The files of a folder are the skill's own again once no skill lies there.
+    fs::remove_file(disk.path("one/three")).expect("a link");
+    fs::remove_dir_all(disk.path("one/group/two/deeper")).expect("a folder");
+    fs::remove_file(disk.path("one/group/two/SKILL.md")).expect("a file");
+    let alone = loaded.catalog.reload();
+    assert_eq!(ids(&alone.catalog), ["user:one"]);
+    assert_eq!(alone.removed, ["user:three", "user:two"]);
+    assert!(alone.diagnostics.is_empty(), "{:#?}", alone.diagnostics);
+    assert_eq!(
+        files(&alone.catalog, "one"),
+        ["group/two/notes.md", "notes.md"]
+    );
+    disk.skill("one/group/two");
+    let again = alone.catalog.reload();
+    assert_eq!(again.added, ["user:two"]);
+    assert_eq!(files(&again.catalog, "one"), ["notes.md"]);
+}
+
+#[test]
+fn a_root_file_that_is_no_skill_hides_no_skill() {
+    let disk = Disk::new();
+    let file = disk.write("one/SKILL.md", "---\nname: [bad\n---\n");
+    disk.skill("one/two");
+    let load = || {
+        Catalog::builder()
+            .directory("user", disk.path("one"))
+            .load()
+    };
+    let loaded = load();
+    assert_eq!(ids(&loaded.catalog), ["user:two"]);
+    let lines = disk.lines(&loaded.diagnostics);
+    let found = "one/SKILL.md:1:1: warning[nested-skill]: it is not loaded as a skill, and its folder holds other skills, which are \
+                 loaded: `two`";
+    assert!(lines.iter().any(|line| line == found), "{lines:#?}");
+    fs::write(&file, "---\ndescription: Does much. Use often.\n---\n").expect("a file");
+    let loaded = load();
+    assert_eq!(ids(&loaded.catalog), ["user:two"]);
+    let lines = disk.lines(&loaded.diagnostics);
+    let found = "one/SKILL.md:1:1: warning[nested-skill]: it has no name and is not loaded as a skill, and its folder holds \
+                 other skills, which are loaded: `two`";
+    assert!(lines.iter().any(|line| line == found), "{lines:#?}");
+    fs::remove_file(&file).expect("a file");
+    disk.write("one/skill.md", skill("one", "x"));
+    assert_eq!(ids(&load().catalog), ["user:one", "user:two"]);
+}
+
+#[test]
+fn a_skill_at_the_root_is_trusted_for_its_own_files() {
+    let disk = Disk::new();
+    disk.skill("one");
+    disk.write("one/notes.md", "N.");
+    disk.skill("one/two");
+    disk.write("one/two/notes.md", "N.");
+    let builder = || Catalog::builder().untrusted("project", disk.path("one"));
+    let catalog = builder().load().catalog;
+    let record = catalog
+        .get("one")
+        .expect("a skill")
+        .trust_record()
+        .expect("a record");
+    let paths: Vec<_> = record
+        .entries
+        .iter()
+        .map(|entry| entry.path.display().to_string())
+        .collect();
+    assert_eq!(paths, ["SKILL.md", "notes.md"]);
+    let trusts = |record: &skills_runtime::source::TrustRecord| {
+        let catalog = builder().trusted([record.clone()]).load().catalog;
+        let one = catalog.get("one").expect("a skill");
+        (one.is_trusted(), one.body().is_ok())
+    };
+    disk.write("one/two/notes.md", "Changed.");
+    assert_eq!(trusts(&record), (true, true));
+    // Without its `SKILL.md` the folder belongs to the outer skill, and nobody trusted it.
+    fs::remove_file(disk.path("one/two/SKILL.md")).expect("a file");
+    assert!(!trusts(&record).0);
 }
 
 #[test]

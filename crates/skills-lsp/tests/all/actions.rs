@@ -47,10 +47,7 @@ fn a_safe_fix_a_guess_and_everything() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert!(
-        new.contains("---") && !new.contains("description"),
-        "{new}"
-    );
+    assert!(new.contains("---") && !new.contains("description"), "{new}");
     assert!(client.end());
 }
 

@@ -45,9 +45,10 @@ fn a_finding_comes_and_goes_while_a_person_types() {
 
 #[test]
 fn a_change_of_one_skill_changes_the_findings_of_another() {
-    let other = GREET
-        .replace("greet", "wave")
-        .replace("description: ", "metadata:\n  requires: {skills: [greet]}\ndescription: ");
+    let other = GREET.replace("greet", "wave").replace(
+        "description: ",
+        "metadata:\n  requires: {skills: [greet]}\ndescription: ",
+    );
     let files = [
         ("skills/greet/SKILL.md", GREET),
         ("skills/wave/SKILL.md", &other),

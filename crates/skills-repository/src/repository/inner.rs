@@ -65,10 +65,13 @@ impl OuterSkills<'_> {
             if !(self.asked)(skill.dir) {
                 continue;
             }
+            // A `SKILL.md` directly in `skills` lies in the folder in which clients search.
+            let is_top = skill.dir.rsplit('/').next() == Some("skills");
+            let top = if is_top { skill.dir } else { self.dir };
             for (dir, file) in inner_files(skill.files, skill.dir) {
                 let shown = join(self.root, &file.path);
                 let outer = join(self.root, &skill.file.path);
-                let depth = relative(self.dir, dir).split('/').count();
+                let depth = relative(top, dir).split('/').count();
                 let message = prose!(
                     "the skill lies in the folder of another, {}{}",
                     (self.shown)(&outer),

@@ -68,7 +68,7 @@ fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut O
             more => {
                 let folders = [folder(worst)].into();
                 let more = counted(more, "more problem");
-                prose!("; {more}: {}", next_step(&folders, environment))
+                prose!("; {more}: {}", next_step(folders, environment))
             }
         };
         let text = line(worst, environment).and(more);
@@ -160,7 +160,20 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
         (_, lost) => format!(", {lost} are not loaded"),
     };
     let skills = counted(folders.len(), "skill");
-    let next = next_step(&folders, environment);
+    // The folder of a `SKILL.md` above other skills holds them all.
+    let roots = faulty.iter().filter(|found| found.is(RuleId::NestedSkill));
+    let roots: BTreeSet<&Path> = roots.map(|found| folder(found)).collect();
+    let whole = match folders.len() {
+        1 => folders.clone(),
+        _ => folders
+            .iter()
+            .map(|folder| match folder.parent() {
+                Some(parent) if !roots.contains(folder) => parent,
+                _ => folder,
+            })
+            .collect(),
+    };
+    let next = next_step(whole, environment);
     let text = prose!("{skills} {have} problems{lost_too}: {}", next);
     match (folders.len(), lost.len()) {
         (0, _) => {}
@@ -171,20 +184,13 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
 
 /// Returns the command that shows the faults: a check of the only skill, or of the folders that hold the
 /// skills.
-fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> Prose {
-    let whole: BTreeSet<&Path> = match folders.first() {
-        Some(folder) if folders.len() == 1 => [*folder].into(),
-        _ => folders
-            .iter()
-            .map(|folder| folder.parent().unwrap_or(folder))
-            .collect(),
-    };
+fn next_step(folders: BTreeSet<&Path>, environment: &Environment) -> Prose {
     // `skills check` fails on a folder that does not exist, so a hint with it would not work.
-    let is_there = whole.iter().all(|folder| folder.is_dir());
-    if !is_there || whole.len() > MOST {
+    let is_there = folders.iter().all(|folder| folder.is_dir());
+    if !is_there || folders.len() > MOST {
         return prose!("{} shows them", command("list -v"));
     }
-    let check = whole.iter().fold(command("check"), |check, folder| {
+    let check = folders.iter().fold(command("check"), |check, folder| {
         check.short_path(&environment.shown(folder))
     });
     check.into()

@@ -5,7 +5,7 @@ use skills_format::{
     Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, PluginFault, RuleId, Severity, prose,
 };
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     if skills_format::disk::is_not_a_file(error) {
@@ -60,6 +60,37 @@ pub(crate) fn nested(path: &Path, outer: &Path) -> Diagnostic {
         outer.to_string_lossy()
     );
     warning(RuleId::NestedSkill, path, message).help("move it beside that skill's folder")
+}
+
+/// Reports the `SKILL.md` of a folder that also holds skills. `inner` are their folders, relative to it.
+pub(crate) fn skill_above(path: &Path, fate: RootFile, inner: &[PathBuf]) -> Diagnostic {
+    const MOST: usize = 3;
+    let fate = match fate {
+        RootFile::Loaded => "it is loaded as a skill",
+        RootFile::Unnamed => "it has no name and is not loaded as a skill",
+        RootFile::Faulty => "it is not loaded as a skill",
+    };
+    let named: Vec<String> = inner
+        .iter()
+        .take(MOST)
+        .map(|folder| format!("`{}`", shown(folder)))
+        .collect();
+    let more = match inner.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = named.join(", ");
+    let message =
+        format!("{fate}, and its folder holds other skills, which are loaded: {named}{more}");
+    warning(RuleId::NestedSkill, path, message).help("move it into a folder of its own")
+}
+
+/// The use of a `SKILL.md` at the root of a source that also has skills below.
+#[derive(Clone, Copy)]
+pub(crate) enum RootFile {
+    Loaded,
+    Unnamed,
+    Faulty,
 }
 
 pub(crate) fn broken_link(path: &Path) -> Diagnostic {

@@ -1,14 +1,15 @@
 //! Reads the skills of files that the host handed over: for a host without a disk, such as a web page.
 
+use crate::source::diagnostics::reading::{self, RootFile};
 use crate::source::folder::{FolderSkill, FolderSkills, SkillFilePath};
 use crate::source::memory::MemoryFiles;
 use crate::source::schema_file;
 use crate::source::skill_file::parse;
 use skills_format::text::path::PathText as _;
 use skills_format::{
-    ARGUMENTS_FILE, Diagnostic, MissingName, OPENAI_FILE, OpenAiFile, SkillFiles, Tree,
+    ARGUMENTS_FILE, Diagnostic, MissingName, OPENAI_FILE, OpenAiFile, RuleId, SkillFiles, Tree,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads the skills of a source. `root` is the folder that the host names for it; nothing is read there.
@@ -19,8 +20,35 @@ pub(crate) fn read(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> FolderSkills {
     let mut found = FolderSkills::default();
-    for files in tree.skills_of_any_case() {
-        let (skill, findings) = read_skill(root, tree, files, missing_name);
+    let skills = tree.skills_of_any_case();
+    // A skill at the root of the tree is the only one that the tree names.
+    let inner = match skills.as_slice() {
+        [only] if only.dir.is_empty() => tree.skills_below(),
+        _ => Vec::new(),
+    };
+    let folders: Vec<PathBuf> = inner.iter().map(|files| files.dir.into()).collect();
+    for files in skills.into_iter().chain(inner) {
+        let own_inner = if files.dir.is_empty() {
+            folders.clone()
+        } else {
+            Vec::new()
+        };
+        let is_above = !own_inner.is_empty();
+        let (mut skill, findings) = read_skill(root, tree, files, own_inner, missing_name);
+        if is_above {
+            let fate = match &skill {
+                None => RootFile::Faulty,
+                Some(_) if findings.iter().any(|it| it.is(RuleId::NameMissing)) => {
+                    RootFile::Unnamed
+                }
+                Some(_) => RootFile::Loaded,
+            };
+            if matches!(fate, RootFile::Unnamed) {
+                skill = None;
+            }
+            let path = root.join(&files.file.path);
+            diagnostics.push(reading::skill_above(&path, fate, &folders));
+        }
         diagnostics.extend(findings);
         found.skills.extend(skill.map(Arc::new));
     }
@@ -32,9 +60,10 @@ fn read_skill(
     root: &Path,
     tree: &Arc<Tree>,
     files: SkillFiles<'_>,
+    inner: Vec<PathBuf>,
     missing_name: MissingName,
 ) -> (Option<FolderSkill>, Vec<Diagnostic>) {
-    let memory = MemoryFiles::new(tree, files);
+    let memory = MemoryFiles::new(tree, files, inner);
     let dir = match files.dir {
         "" => root.to_owned(),
         below => root.join(below),
@@ -129,6 +158,43 @@ mod tests {
         let loaded = catalog(&[("a/SKILL.md", "no front matter"), ("b/SKILL.md", GREET)]);
         assert_eq!(loaded.catalog.len(), 1);
         assert!(!loaded.diagnostics.is_empty());
+    }
+
+    #[test]
+    fn a_skill_at_the_root_hides_nothing() {
+        let loaded = catalog(&[
+            (".hidden/SKILL.md", GREET),
+            (
+                "SKILL.md",
+                "---\nname: skills\ndescription: Holds all.\n---\nAll.\n",
+            ),
+            ("group/greet/SKILL.md", GREET),
+            ("group/greet/inner/SKILL.md", GREET),
+            ("group/greet/notes.md", "N."),
+            ("notes/a.md", "A."),
+        ]);
+        let ids: Vec<&str> = loaded.catalog.iter().map(|it| it.name()).collect();
+        assert_eq!(ids, ["greet", "skills"]);
+        let all = loaded.catalog.get("skills").unwrap();
+        let resources: Vec<String> = all
+            .resources()
+            .unwrap()
+            .into_iter()
+            .map(|it| it.path)
+            .collect();
+        assert_eq!(resources, [".hidden/SKILL.md", "notes/a.md"]);
+        assert!(all.read("group/greet/notes.md").is_err());
+        let found: Vec<String> = loaded.diagnostics.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "/p/skills/SKILL.md:1:1: warning[nested-skill]: it is loaded as a skill, and its folder holds other skills, which \
+              are loaded: `group/greet`"
+            ]
+        );
+        let loaded = catalog(&[("SKILL.md", "no front matter"), ("greet/SKILL.md", GREET)]);
+        let ids: Vec<&str> = loaded.catalog.iter().map(|it| it.name()).collect();
+        assert_eq!(ids, ["greet"]);
     }
 
     #[test]

@@ -9,13 +9,13 @@ pub(crate) mod memory;
 pub(crate) mod nested;
 pub(crate) mod skill;
 
-use crate::source::diagnostics::reading;
+use crate::source::diagnostics::reading::{self, RootFile};
 use crate::source::folder::{FolderSkill, FolderSkills, Reach, Root, UnusableSkill};
 use crate::source::options::{Care, Limits, Links, Reading};
 use crate::source::skill_file::Reader;
-use skills_format::Diagnostic;
 use skills_format::disk::{self, Folder, Identity, Item, Kind, Refused};
 use skills_format::tree::filled::is_filled;
+use skills_format::{Diagnostic, RuleId, SKILL_FILE};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::io;
@@ -104,6 +104,14 @@ impl<'a> Before<'a> {
     }
 }
 
+/// The lengths of the lists of a walk before a root was read, and before the folders in it were.
+struct Counts {
+    skills: usize,
+    unusable: usize,
+    visited: usize,
+    diagnostics: usize,
+}
+
 /// The result of reading a folder as a skill.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tried {
@@ -141,17 +149,85 @@ impl Walk<'_> {
             return;
         }
         self.found.visited.push(root.path.clone());
-        match self.try_skill(&folder, &folder, &root.path, Path::new("")) {
-            Tried::Skill => self.report_nested(folder, &root.path),
-            Tried::Nothing => {}
-            tried @ (Tried::NoFile | Tried::NotAFile) => {
-                self.read_category(&folder, &folder, &root.path, 0, tried);
-                self.read_links(&folder, root);
-            }
+        let (skills, unusable) = (self.found.skills.len(), self.found.unusable.len());
+        let mut tried = self.try_skill(&folder, &folder, &root.path, Path::new(""));
+        if tried == Tried::Nothing {
+            return;
+        }
+        let Some(items) = self.items(&folder, &root.path) else {
+            return;
+        };
+        if tried == Tried::NoFile && self.read_misnamed(&folder, &folder, &root.path, &items) {
+            tried = Tried::Skill;
+        }
+        let before = Counts {
+            skills,
+            unusable,
+            visited: self.found.visited.len(),
+            diagnostics: self.diagnostics.len(),
+        };
+        self.read_items(&folder, &folder, &root.path, 0, items);
+        self.read_links(&folder, root);
+        if tried == Tried::Skill {
+            self.part_from_inner(&root.path, &before);
         }
         if let Some((path, others)) = self.too_deep.take() {
             let finding = reading::too_deep(&path, self.reading.limits.depth, others);
             self.diagnostics.push(finding);
+        }
+    }
+
+    /// Decides what the `SKILL.md` of a root is. Without a skill below, the whole root is one skill. Otherwise it is one
+    /// skill among others, if it has a name.
+    fn part_from_inner(&mut self, root: &Path, before: &Counts) {
+        let skills = self.found.skills[before.skills..].iter();
+        let faulty = self.found.unusable[before.unusable..].iter();
+        let mut inner: Vec<PathBuf> = skills
+            .map(|skill| &*skill.dir)
+            .chain(faulty.filter(|it| it.is_file).map(|it| &*it.dir))
+            .filter_map(|dir| dir.strip_prefix(root).ok())
+            .filter(|below| !below.as_os_str().is_empty())
+            .map(Path::to_owned)
+            .collect();
+        inner.sort();
+        if inner.is_empty() {
+            // The findings are about folders of the skill, which are not searched for skills.
+            self.diagnostics.truncate(before.diagnostics);
+            self.too_deep = None;
+            if std::mem::take(&mut self.full) {
+                self.found.visited.truncate(before.visited);
+            }
+        }
+        let mut own = self.found.skills[before.skills..].iter();
+        let own = own.position(|skill| *skill.dir == *root);
+        let own = own.map(|at| before.skills + at);
+        if !inner.is_empty() {
+            let skill = own.map(|at| &self.found.skills[at]);
+            let fate = match skill {
+                None => RootFile::Faulty,
+                Some(skill)
+                    if skill
+                        .diagnostics
+                        .iter()
+                        .any(|it| it.is(RuleId::NameMissing)) =>
+                {
+                    RootFile::Unnamed
+                }
+                Some(_) => RootFile::Loaded,
+            };
+            let path = skill.map_or_else(|| root.join(SKILL_FILE), |skill| skill.path());
+            let found = reading::skill_above(&path, fate, &inner);
+            self.diagnostics.push(found);
+            if let (Some(at), RootFile::Unnamed) = (own, fate) {
+                self.found.skills.remove(at);
+                return;
+            }
+        }
+        // A reload takes the skill of the load before, which can have had others below.
+        if let Some(at) = own
+            && self.found.skills[at].inner != inner
+        {
+            Arc::make_mut(&mut self.found.skills[at]).inner = inner;
         }
     }
 
@@ -180,17 +256,35 @@ impl Walk<'_> {
         depth: usize,
         tried: Tried,
     ) {
-        let limit = self.reading.limits.folders.saturating_mul(NAMES_A_FOLDER);
-        let items = match folder.items(limit) {
-            Ok(items) => items,
-            Err(error) => {
-                self.diagnostics.push(reading::unreadable(path, &error));
-                return;
-            }
+        let Some(items) = self.items(folder, path) else {
+            return;
         };
         if tried == Tried::NoFile && self.read_misnamed(top, folder, path, &items) {
             return;
         }
+        self.read_items(top, folder, path, depth, items);
+    }
+
+    /// Lists a folder, or reports that it cannot be listed.
+    fn items(&mut self, folder: &Folder, path: &Path) -> Option<Vec<Item>> {
+        let limit = self.reading.limits.folders.saturating_mul(NAMES_A_FOLDER);
+        match folder.items(limit) {
+            Ok(items) => Some(items),
+            Err(error) => {
+                self.diagnostics.push(reading::unreadable(path, &error));
+                None
+            }
+        }
+    }
+
+    fn read_items(
+        &mut self,
+        top: &Folder,
+        folder: &Folder,
+        path: &Path,
+        depth: usize,
+        items: Vec<Item>,
+    ) {
         for Item { name, kind, .. } in items {
             if self.full {
                 return;

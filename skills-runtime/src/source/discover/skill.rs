@@ -38,7 +38,7 @@ impl Walk<'_> {
             Err(Refused::Io(error)) if is_not_a_folder(&error) => Tried::Nothing,
             Err(refused) => {
                 // A folder with a `SKILL.md` that cannot be opened counts as a skill: skills below it
-                // must not be loaded in its place.
+                // must not be loaded in its place, except below a root.
                 self.refused(&path.join(SKILL_FILE), refused);
                 Tried::Skill
             }

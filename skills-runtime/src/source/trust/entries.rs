@@ -67,6 +67,10 @@ impl Walk<'_> {
                 return Err(self.open.error(ErrorKind::TooLarge, Path::new(""), &what));
             }
             let path = below.join(&item.name);
+            // A skill below a skill at the root of the source is trusted on its own.
+            if !self.open.skill().owns(&path) {
+                continue;
+            }
             let kind = self.kind(folder, &item, &path)?;
             if let FoundKind::File(stat) = &kind {
                 self.count(stat.len)?;

@@ -51,10 +51,7 @@ fn a_switch_that_is_not_clear_restrains() {
         (
             "user-invocable: false\nDisable_Model_Invocation: on",
             "",
-            &[
-                "field-typo Disable_Model_Invocation",
-                "field-type on",
-            ],
+            &["field-typo Disable_Model_Invocation", "field-type on"],
         ),
     ] {
         assert_eq!(read(text), (said.to_owned(), owned(told)), "{text}");
