@@ -36,7 +36,7 @@ pub use plugin::{
     MAX_PLUGIN_FILE, PLUGIN_FILE, PLUGIN_SCHEMA, PluginFault, PluginManifest, is_plugin_name,
 };
 pub use power::{Power, PowerKind, PowerPlace, Powers, Widening};
-pub use skill::allowed_tools::ToolRule;
+pub use skill::allowed_tools::{ToolFault, ToolRule};
 pub use skill::document::{Document, FormKind, Head, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};
 pub use skill::file::{Skill, SkillFile};

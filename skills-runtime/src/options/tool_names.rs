@@ -214,7 +214,7 @@ fn check(theirs: &str, ours: &str) -> Result<(), Error> {
     for name in [theirs, ours] {
         if !ToolRule::is_tool_name(name) {
             let message = format_args!(
-                "'{name}' is not the name of a tool; a name is not empty and has no white space, comma or parenthesis"
+                "'{name}' is not the name of a tool; a name is not empty and has no white space, comma, bracket or quote"
             );
             return Err(Error::new(ErrorKind::Invalid, message));
         }

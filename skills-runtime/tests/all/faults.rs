@@ -88,8 +88,7 @@ fn a_skill_at_the_root_hides_no_skill() {
     assert_eq!(
         disk.lines(&loaded.diagnostics),
         [
-            "one/SKILL.md:1:1: warning[nested-skill]: it is loaded as a skill, and its folder holds other skills, which are \
-          loaded: `group/two`, `three`"
+            "one/SKILL.md:1:1: warning[nested-skill]: it is loaded as a skill; the skills in its folder are read too: `group/two`, `three`"
         ]
     );
     let files = |catalog: &Catalog, name: &str| -> Vec<String> {
@@ -146,15 +145,13 @@ fn a_root_file_that_is_no_skill_hides_no_skill() {
     let loaded = load();
     assert_eq!(ids(&loaded.catalog), ["user:two"]);
     let lines = disk.lines(&loaded.diagnostics);
-    let found = "one/SKILL.md:1:1: warning[nested-skill]: it is not loaded as a skill, and its folder holds other skills, which are \
-                 loaded: `two`";
+    let found = "one/SKILL.md:1:1: warning[nested-skill]: it is not loaded as a skill; the skills in its folder are read too: `two`";
     assert!(lines.iter().any(|line| line == found), "{lines:#?}");
     fs::write(&file, "---\ndescription: Does much. Use often.\n---\n").expect("a file");
     let loaded = load();
     assert_eq!(ids(&loaded.catalog), ["user:two"]);
     let lines = disk.lines(&loaded.diagnostics);
-    let found = "one/SKILL.md:1:1: warning[nested-skill]: it has no name and is not loaded as a skill, and its folder holds \
-                 other skills, which are loaded: `two`";
+    let found = "one/SKILL.md:1:1: warning[nested-skill]: it has no name and is not loaded as a skill; the skills in its folder are read too: `two`";
     assert!(lines.iter().any(|line| line == found), "{lines:#?}");
     fs::remove_file(&file).expect("a file");
     disk.write("one/skill.md", skill("one", "x"));

@@ -56,6 +56,12 @@ fn rules_that_name_no_tool_leave_no_tool() -> Outcome {
         ("\",\"", &[]),
         ("[\" \", \",\"]", &[]),
         ("\"(x) Bash\"", &["Bash"]),
+        ("\"Bash(git *\"", &[]),
+        ("[\"Bash(git (log) *\"]", &[]),
+        ("\"Bash(git *)x\"", &[]),
+        ("\"Bash (git *)\"", &[]),
+        ("\"Bash\u{ff08}git * \u{ff09}\"", &[]),
+        ("\"Bash[git * ]\"", &[]),
         ("\"\"", TOOLS),
         ("[]", TOOLS),
         ("", TOOLS),
@@ -67,7 +73,8 @@ fn rules_that_name_no_tool_leave_no_tool() -> Outcome {
         turn.session = restored(saved.clone())?;
         ensure!(turn.left() == tools, "{rules}, restored: {:?}", turn.left());
         if tools == ["Bash"] {
-            saved["in_force"][0]["rules"] = serde_json::json!(["(x)", ""]);
+            saved["in_force"][0]["rules"] =
+                serde_json::json!(["(x)", "", "Bash(git *", "Bash (ls)"]);
             turn.session = restored(saved)?;
             ensure!(turn.left().is_empty(), "damaged: {:?}", turn.left());
         }

@@ -30,7 +30,7 @@ use crate::skill::restraint::keys::{
     DISALLOWED, MODEL, USER, is_meant, misplaced_policy, reads_as,
 };
 use crate::skill::restraint::values::{
-    in_words, is_empty, mappings, texts_of, tools_of, unnamed, unread,
+    faults, in_words, is_empty, mappings, texts_of, tools_of, unread,
 };
 use crate::skill::spelling::Spelling;
 use crate::text::appearance::seen;
@@ -250,7 +250,7 @@ impl<'a> Reading<'a> {
         let is_plain = match values.as_slice() {
             [] => true,
             [value] => {
-                let restrains = !tools_of(value).is_empty() && unnamed(value).is_empty();
+                let restrains = !tools_of(value).is_empty() && faults(value).is_empty();
                 FieldKind::Words.mismatch(value).is_none()
                     && self.is_read(value)
                     && (restrains || is_empty(value))
@@ -271,15 +271,14 @@ impl<'a> Reading<'a> {
                 };
                 let message = format!("`{TOOLS}` is not {expected}; {what}");
                 self.tell(RuleId::FieldType, value.span, message, help);
-            } else if let Some(entry) = unnamed(value).first() {
+            } else if let Some((entry, fault)) = faults(value).first() {
                 let what = if tools.is_empty() {
                     "it allows no tool"
                 } else {
                     "it allows nothing"
                 };
-                let message = format!("`{entry}` in `{TOOLS}` names no tool; {what}");
-                let help = "write the name of a tool before the parenthesis, or remove the entry";
-                self.tell(RuleId::FieldType, value.span, message, help);
+                let message = format!("`{entry}` in `{TOOLS}` {}; {what}", fault.message);
+                self.tell(RuleId::FieldType, value.span, message, fault.help);
             } else if tools.is_empty() && !is_empty(value) {
                 let message = format!("`{TOOLS}` names no tool; it allows no tool");
                 let help = "name the tools, or remove the field";
@@ -333,16 +332,16 @@ impl<'a> Reading<'a> {
                 (Some((expected, help)), _) => {
                     Some((format!("`{DISALLOWED}` is not {expected}"), help))
                 }
-                (None, Some(entry)) if ToolRule::parse(entry).is_none() => {
-                    let help =
-                        "write the name of a tool before the parenthesis, or remove the entry";
-                    Some((format!("`{entry}` in `{DISALLOWED}` names no tool"), help))
-                }
                 (None, Some(entry)) => {
-                    let help = "write names of tools with blanks between them, such as \
-                                `Write Bash(git push:*)`";
-                    let fact = format!("`{entry}` in `{DISALLOWED}` is not the name of a tool");
-                    Some((fact, help))
+                    let (what, help) = match ToolRule::faults(entry).first() {
+                        Some(fault) => (fault.message, fault.help),
+                        None => (
+                            "is not the name of a tool",
+                            "write names of tools with blanks between them, such as \
+                             `Write Bash(git push:*)`",
+                        ),
+                    };
+                    Some((format!("`{entry}` in `{DISALLOWED}` {what}"), help))
                 }
                 (None, None) if tools.is_empty() => {
                     let help = "name the tools, or remove the field";

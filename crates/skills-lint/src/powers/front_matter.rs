@@ -150,13 +150,13 @@ fn rule_lines(node: &Node, text: &str, lines: &Lines<'_>) -> Vec<(String, usize)
     let mut found = Vec::new();
     for node in scalars {
         let mut at = node.span.start;
-        for rule in ToolRule::parse_list(node.as_str().unwrap_or_default()) {
-            let rule = rule.to_string();
+        // Other programs may read an entry that does not parse here.
+        for rule in ToolRule::entries(node.as_str().unwrap_or_default()) {
             let rest = text.get(at..node.span.end).unwrap_or_default();
-            if let Some(start) = rest.find(&rule) {
+            if let Some(start) = rest.find(rule) {
                 at += start;
             }
-            found.push((rule, lines.position(at).line));
+            found.push((rule.to_owned(), lines.position(at).line));
         }
     }
     found

@@ -77,13 +77,6 @@ const COUNT: usize = RuleId::RULES.len();
 
 /// Joins the rules of all groups into one list, in the order of the ids. An id whose rule is not compiled has a rule that
 /// is never run: `skills.toml` may name it.
-#[cfg_attr(
-    target_pointer_width = "64",
-    expect(
-        clippy::large_stack_arrays,
-        reason = "only the compiler runs it: the list is a constant"
-    )
-)]
 const fn joined() -> [Rule; COUNT] {
     let mut rules = [Rule::absent(RuleId::RULES[0]); COUNT];
     let mut next = 0;

@@ -80,8 +80,7 @@ pub(crate) fn skill_above(path: &Path, fate: RootFile, inner: &[PathBuf]) -> Dia
         more => format!(" and {more} more"),
     };
     let named = named.join(", ");
-    let message =
-        format!("{fate}, and its folder holds other skills, which are loaded: {named}{more}");
+    let message = format!("{fate}; the skills in its folder are read too: {named}{more}");
     warning(RuleId::NestedSkill, path, message).help("move it into a folder of its own")
 }
 

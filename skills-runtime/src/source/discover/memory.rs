@@ -188,8 +188,7 @@ mod tests {
         assert_eq!(
             found,
             [
-                "/p/skills/SKILL.md:1:1: warning[nested-skill]: it is loaded as a skill, and its folder holds other skills, which \
-              are loaded: `group/greet`"
+                "/p/skills/SKILL.md:1:1: warning[nested-skill]: it is loaded as a skill; the skills in its folder are read too: `group/greet`"
             ]
         );
         let loaded = catalog(&[("SKILL.md", "no front matter"), ("greet/SKILL.md", GREET)]);

@@ -192,7 +192,29 @@ fn tools_that_cannot_be_read_are_not_allowed() {
         ("[]", "", None),
         ("','", "no tool", Some("names no tool; it allows no tool")),
         ("(x)", "no tool", Some("names no tool; it allows no tool")),
-        ("Read (x)", "Read", Some("names no tool; it allows nothing")),
+        (
+            "Read, (x)",
+            "Read",
+            Some("names no tool; it allows nothing"),
+        ),
+        // The pattern was meant for the tool before it.
+        (
+            "Read (x)",
+            "no tool",
+            Some("names no tool; it allows no tool"),
+        ),
+        (
+            "\"Bash(git *\"",
+            "no tool",
+            Some(
+                "`Bash(git *` in `allowed-tools` has a parenthesis that is not closed; it allows no tool",
+            ),
+        ),
+        (
+            "[Read, \"Bash(git:*)x\"]",
+            "Read",
+            Some("`Bash(git:*)x` in `allowed-tools` has text after its pattern; it allows nothing"),
+        ),
         ("[Read, [a]]", "Read", Some("only texts count")),
         ("[[a]]", "no tool", Some("it allows no tool")),
         ("{Read: 1}", "no tool", Some("it allows no tool")),
@@ -281,7 +303,7 @@ fn what_is_disallowed_is_the_sum_of_all_that_is_written() {
         ),
         (
             "disallowed-tools: Write (x)",
-            "Write *",
+            "*",
             Some("every tool is taken away"),
         ),
         (

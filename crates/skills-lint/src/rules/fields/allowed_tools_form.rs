@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::value::without_line_end;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::allowed_tools::ToolRule;
 use skills_format::text::span::Span;
 use skills_format::yaml;
@@ -13,10 +13,11 @@ use skills_format::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AllowedToolsForm,
-    level: Level::Warn,
+    level: Level::Deny,
     group: Group::Fields,
-    summary: "`allowed-tools` is one text",
-    why: "The specification has one text, with its entries separated by spaces. Lists are read here, and some clients \
+    summary: "`allowed-tools` is one text whose entries parse",
+    why: "An entry that does not parse, such as `Bash(git *` without its closing parenthesis, approves nothing: it is an \
+          error. The other forms are warnings. The specification has one text, with its entries separated by spaces. Lists are read here, and some clients \
           refuse them. Commas are documented by Claude Code and are in most lists, so they are reported only if \
           `clients` or `--client` names a client that takes `Read,` for the name of a tool.",
     bad: Example::Skill(with_fields!("allowed-tools: [Read, \"Bash(git log:*)\"]\n")),
@@ -39,19 +40,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 /// Finds an entry that cannot be read in one way only. Such an entry of `allowed-tools` approves nothing, and such an
 /// entry of `disallowed-tools` takes more away than its author meant.
 fn unreadable(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
-    if let Some(node) = texts(value).find(|node| node.as_str().is_some_and(is_open)) {
-        let message = "a parenthesis is not closed, so everything after it is read as one tool";
-        let finding = view.at(RULE.id, node.span, message);
-        return Some(finding.help("write `)` where its pattern ends"));
-    }
-    // An entry without a tool's name is left out when the list is parsed, so a fix would remove the entry.
-    let (node, entry) = texts(value).find_map(|node| {
-        let entry = *ToolRule::unnamed(node.as_str()?).first()?;
-        Some((node, entry))
-    })?;
-    let finding = view.at(RULE.id, node.span, format!("`{entry}` names no tool"));
-    let help = "write the name of a tool before the parenthesis, or remove the entry";
-    Some(finding.help(help))
+    texts(value).find_map(|node| {
+        let text = node.as_str()?;
+        // An entry that does not parse is not in the list, so a fix would remove the entry.
+        let faults = ToolRule::faults(text);
+        let fault = faults.first()?;
+        let message = format!("`{}` {}", fault.span.of(text), fault.message);
+        Some(view.at(RULE.id, node.span, message).help(fault.help))
+    })
 }
 
 /// Finds an entry of `disallowed-tools` that is not a plain name of a tool. Such an entry takes every tool away.
@@ -61,7 +57,9 @@ fn takes_every_tool(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
         Some((node, entries.find(|entry| *entry != ToolRule::ALL.tool)?))
     })?;
     let message = format!("`{entry}` is not the name of a tool, so every tool is taken away");
-    let finding = view.at(RULE.id, node.span, message);
+    let finding = view
+        .at(RULE.id, node.span, message)
+        .at_most(Severity::Warning);
     Some(
         finding.help(
             "write names of tools with blanks between them, such as `Write Bash(git push:*)`",
@@ -111,7 +109,7 @@ fn allowed(view: &SkillView<'_>) -> Vec<Finding> {
             format!(": {line}"),
         )]));
     }
-    vec![finding]
+    vec![finding.at_most(Severity::Warning)]
 }
 
 /// Returns the nodes that hold entries.
@@ -121,16 +119,6 @@ fn texts(value: &Node) -> impl Iterator<Item = &Node> {
         _ => std::slice::from_ref(value),
     };
     items.iter()
-}
-
-/// Returns whether a parenthesis is unclosed.
-fn is_open(text: &str) -> bool {
-    let depth = text.bytes().fold(0_usize, |depth, byte| match byte {
-        b'(' => depth + 1,
-        b')' => depth.saturating_sub(1),
-        _ => depth,
-    });
-    depth > 0
 }
 
 fn entries(value: &Node) -> Option<(Vec<ToolRule>, &'static str)> {
@@ -274,7 +262,7 @@ mod tests {
         ] {
             let told = told("allowed-tools-form", fields);
             assert!(
-                matches!(told.as_slice(), [one] if one.contains("is not closed")),
+                matches!(told.as_slice(), [one] if one.contains("not closed")),
                 "{told:?}"
             );
         }
