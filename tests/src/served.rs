@@ -148,9 +148,9 @@ pub(crate) fn warns_where_others_reach() -> Result<(), String> {
     Ok(())
 }
 
-/// Sends a `ping` that calls the server by a name, and returns the answer.
+/// Sends a greeting that calls the server by a name, and returns the answer.
 fn posted(address: SocketAddr, host: &str) -> Result<String, String> {
-    let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
     let mut stream = TcpStream::connect(address).map_err(text)?;
     write!(
         stream,

@@ -60,7 +60,7 @@ fn by_name(name: &str) -> Option<&'static str> {
         "__pycache__" | "node_modules" | ".pytest_cache" | ".mypy_cache" | ".ruff_cache"
         | ".ipynb_checkpoints" => Some(MADE),
         lower if lower.starts_with(".env.") => Some(SECRET),
-        lower if lower.ends_with(".pyc") || lower.ends_with(".pyo") => Some(MADE),
+        lower if matches!(lower.rsplit_once('.'), Some((_, "pyc" | "pyo"))) => Some(MADE),
         _ => None,
     }
 }

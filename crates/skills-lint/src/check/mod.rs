@@ -216,15 +216,5 @@ fn view<'a>(
     config: &'a Config,
     scope: Scope<'a>,
 ) -> TreeView<'a> {
-    let tools = config.tools.as_deref();
-    TreeView::new(
-        root,
-        tree,
-        skills,
-        config.budget,
-        tools,
-        config.limits,
-        scope,
-        config,
-    )
+    TreeView::new(root, tree, skills, scope, config)
 }

@@ -32,6 +32,7 @@ pub(crate) struct TreeView<'a> {
     pub(crate) limits: Limits,
     /// The part of the tree that is checked.
     pub(crate) scope: Scope<'a>,
+    /// The options of the bundle.
     pub(crate) config: &'a Config,
     tree: &'a Tree,
     /// What the asked clients do with a skill whose folder is no client's. Most skills lie in such a folder.
@@ -45,18 +46,15 @@ impl<'a> TreeView<'a> {
         root: &'a str,
         tree: &'a Tree,
         skills: Vec<SkillFiles<'a>>,
-        budget: Option<usize>,
-        tools: Option<&'a [String]>,
-        limits: Limits,
         scope: Scope<'a>,
         config: &'a Config,
     ) -> Self {
         Self {
             config,
             root,
-            budget,
-            tools,
-            limits,
+            budget: config.budget,
+            tools: config.tools.as_deref(),
+            limits: config.limits,
             scope,
             tree,
             behaviours: scope.clients.about(""),

@@ -117,11 +117,13 @@ fn message(written: &str) -> String {
 /// Returns whether a reference leads to nothing. A path in code can name a file of another skill or of a folder above,
 /// and is then not broken.
 fn is_missing(view: &SkillView<'_>, (link, target): &(Reference, Target<'_>)) -> bool {
-    matches!(target, Target::Missing)
-        && !is_no_part(link.path.trim_start_matches("./"))
-        && !(link.is_code && is_elsewhere(view, &link.path))
-        && (link.is_opened || !view.makes(&link.path))
-        && !is_of_inner_skill(view, &link.path)
+    // `not_shipped` reports the files that no skill ships.
+    if !matches!(target, Target::Missing) || is_no_part(link.path.trim_start_matches("./")) {
+        return false;
+    }
+    let is_another =
+        link.is_code && is_elsewhere(view, &link.path) || is_of_inner_skill(view, &link.path);
+    !is_another && (link.is_opened || !view.makes(&link.path))
 }
 
 /// Returns whether a path names a file of a skill below the skill at the root of a repository. Each of these skills is
