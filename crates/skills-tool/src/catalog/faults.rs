@@ -68,7 +68,7 @@ fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut O
             more => {
                 let folders = [folder(worst)].into();
                 let more = counted(more, "more problem");
-                prose!("; {more}: {}", next_step(folders, environment))
+                prose!("; {more}: {}", next_step(&folders, environment))
             }
         };
         let text = line(worst, environment).and(more);
@@ -173,7 +173,7 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
             })
             .collect(),
     };
-    let next = next_step(whole, environment);
+    let next = next_step(&whole, environment);
     let text = prose!("{skills} {have} problems{lost_too}: {}", next);
     match (folders.len(), lost.len()) {
         (0, _) => {}
@@ -184,7 +184,7 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
 
 /// Returns the command that shows the faults: a check of the only skill, or of the folders that hold the
 /// skills.
-fn next_step(folders: BTreeSet<&Path>, environment: &Environment) -> Prose {
+fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> Prose {
     // `skills check` fails on a folder that does not exist, so a hint with it would not work.
     let is_there = folders.iter().all(|folder| folder.is_dir());
     if !is_there || folders.len() > MOST {
