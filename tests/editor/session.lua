@@ -84,7 +84,7 @@ check('a fix is applied', wait(gone('description-missing')) and vim.startswith(l
 
 local all = titled(actions(0, { 'source.fixAll' }), 'Fix everything')
 apply(all and all.edit or {})
-check('everything is fixed', wait(gone('client-drops')) and lines(3, 4)[1] == '---', lines(0, -1))
+check('everything is fixed', wait(gone('text-form')) and lines(3, 4)[1] == 'license: MIT', lines(0, -1))
 
 vim.api.nvim_buf_set_lines(0, 3, 3, false, { 'allowed-' })
 check('a key is completed', labels(ask('textDocument/completion', 3, 8))['allowed-tools'], ask('textDocument/completion', 3, 8))

@@ -27,19 +27,19 @@ const PATH: &str = "skills/greet/SKILL.md";
 
 #[test]
 fn a_safe_fix_a_guess_and_everything() {
-    let text = "---\nname: greet\ndescripton: Greets people well.\nallowed-tools:\n  - Read\n...\nSee [it](scripts/run.sh).\n";
+    let text = "---\nname: greet\ndescripton: Greets people well.\nlicense:\tMIT\n---\nSee [it](scripts/run.sh).\n";
     let mut client = Client::new(&[(PATH, text), ("skills/greet/scripts/run.sh", "#!/bin/sh\n")]);
     client.open(PATH);
     let found = actions(&mut client, PATH, 2, Some("quickfix"));
     assert_eq!(edit(&found, "Fix, a guess: ")["newText"], "description");
     assert!(found.iter().all(|action| action["isPreferred"] != true));
-    let found = actions(&mut client, PATH, 5, Some("quickfix"));
+    let found = actions(&mut client, PATH, 3, Some("quickfix"));
     let fix = found
         .iter()
         .find(|action| action["title"].as_str().unwrap().starts_with("Fix: "))
         .unwrap();
     assert_eq!(fix["isPreferred"], true);
-    assert_eq!(fix["diagnostics"][0]["code"], "client-drops");
+    assert_eq!(fix["diagnostics"][0]["code"], "text-form");
     let found = actions(&mut client, PATH, 0, Some("source.fixAll"));
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["kind"], "source.fixAll.skills");
@@ -47,7 +47,7 @@ fn a_safe_fix_a_guess_and_everything() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert!(new.contains("---") && !new.contains("description"), "{new}");
+    assert!(new == " ", "{new}");
     assert!(client.end());
 }
 

@@ -54,12 +54,16 @@ fn a_change_of_one_skill_changes_the_findings_of_another() {
         ("skills/wave/SKILL.md", &other),
     ];
     let mut client = Client::new(&files);
-    assert_eq!(client.rules("skills/wave/SKILL.md"), [""; 0]);
+    let is_missed = |client: &mut Client| {
+        let rules = client.rules("skills/wave/SKILL.md");
+        rules.contains(&"needed-skill")
+    };
+    assert!(!is_missed(&mut client));
     client.open("skills/greet/SKILL.md");
     let changed = GREET.replace("name: greet", "name: bow");
     client.change("skills/greet/SKILL.md", &json!([{ "text": changed }]));
     assert_eq!(client.rules("skills/greet/SKILL.md"), ["name-mismatch"]);
-    assert_eq!(client.rules("skills/wave/SKILL.md"), ["needed-skill"]);
+    assert!(is_missed(&mut client));
     assert!(client.end());
 }
 
