@@ -177,6 +177,13 @@ impl SkillsServer {
             .max_age(Duration::from_secs(600));
         Ok(Router::new()
             .route_service(PATH, service)
+            // Chromium shows no page for an answer without a body.
+            .fallback(|| async {
+                (
+                    StatusCode::NOT_FOUND,
+                    "there is nothing here: the server is at /mcp\n",
+                )
+            })
             .layer(from_fn_with_state(limits, limited))
             .layer(cors))
     }
