@@ -87,22 +87,7 @@ impl Tree {
         })
     }
 
-    /// Returns the skills below a `SKILL.md` at the root, as a search without that file finds them: not in hidden or filled
-    /// folders, and not too deep.
-    pub fn skills_below(&self) -> Vec<SkillFiles<'_>> {
-        let is_searched = |dir: &str| {
-            let (above, _) = dir.rsplit_once('/').unwrap_or_default();
-            dir.split('/').count() <= read::MAX_FOLDERS
-                && !dir.split('/').any(|part| part.starts_with('.'))
-                && !filled::names_filled(above)
-        };
-        self.skills_of(|file| {
-            let dir = file.path.strip_suffix(SKILL_FILE);
-            dir.is_some_and(|dir| !dir.is_empty() && is_searched(dir.trim_end_matches('/')))
-        })
-    }
-
-    fn skills_of(&self, is_entry: impl Fn(&TreeFile) -> bool) -> Vec<SkillFiles<'_>> {
+    pub(super) fn skills_of(&self, is_entry: impl Fn(&TreeFile) -> bool) -> Vec<SkillFiles<'_>> {
         let mut skills: Vec<SkillFiles<'_>> = Vec::new();
         let entries = self.files.iter().enumerate();
         for (at, file) in entries.filter(|(_, file)| is_entry(file)) {

@@ -3,9 +3,9 @@
 use crate::disk::{Folder, Item, Kind};
 use crate::text::order::sort_by_text;
 use crate::tree::contents::{Contents, read};
-use crate::tree::filled::is_filled;
+use crate::tree::filled::{is_filled, names_filled};
 use crate::tree::left_out::is_litter;
-use crate::tree::{FileKind, SKILL_FILE, Tree, TreeFault, TreeFile};
+use crate::tree::{FileKind, SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
@@ -88,6 +88,21 @@ impl Tree {
         read(&mut tree, root, contents);
         sort_by_text(&mut tree.faults, |fault| fault.path.as_bytes());
         Ok(tree)
+    }
+
+    /// Returns the skills below a `SKILL.md` at the root, as a search without that file finds them: not in hidden or filled
+    /// folders, and not too deep.
+    pub fn skills_below(&self) -> Vec<SkillFiles<'_>> {
+        let is_searched = |dir: &str| {
+            let (above, _) = dir.rsplit_once('/').unwrap_or_default();
+            dir.split('/').count() <= MAX_FOLDERS
+                && !dir.split('/').any(|part| part.starts_with('.'))
+                && !names_filled(above)
+        };
+        self.skills_of(|file| {
+            let dir = file.path.strip_suffix(SKILL_FILE);
+            dir.is_some_and(|dir| !dir.is_empty() && is_searched(dir.trim_end_matches('/')))
+        })
     }
 
     pub(super) fn fault(&mut self, path: String, error: &io::Error) {

@@ -3,9 +3,11 @@
 use crate::config::Config;
 use crate::rules;
 use crate::rules::rule::{Level, Rule};
+use crate::view::tree::BundleOptions;
 use fast_glob::glob_match;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::map::TextMap;
+use skills_format::tree::limits::Limits;
 
 /// Levels of rules for the files that a pattern matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,6 +82,24 @@ impl Config {
             None => return false,
         }
         true
+    }
+}
+
+impl BundleOptions for Config {
+    fn budget(&self) -> Option<usize> {
+        self.budget
+    }
+
+    fn tools(&self) -> Option<&[String]> {
+        self.tools.as_deref()
+    }
+
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    fn includes_shown(&self, shown: &str) -> bool {
+        self.includes(&self.place.relative(shown))
     }
 }
 

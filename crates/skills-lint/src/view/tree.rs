@@ -1,7 +1,6 @@
 //! The data of the checked tree that rules see.
 
 use crate::client::Behaviours;
-use crate::config::Config;
 use crate::view::finding::Finding;
 use crate::view::scope::Scope;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -21,6 +20,15 @@ pub fn limits_in_repository(limits: Limits) -> Limits {
     }
 }
 
+/// The options that rules see.
+pub(crate) trait BundleOptions: Sync {
+    fn budget(&self) -> Option<usize>;
+    fn tools(&self) -> Option<&[String]>;
+    fn limits(&self) -> Limits;
+    /// Returns whether `include` brings a file back, by the path that findings show.
+    fn includes_shown(&self, shown: &str) -> bool;
+}
+
 /// The checked tree, and its skills.
 pub(crate) struct TreeView<'a> {
     pub(crate) root: &'a str,
@@ -33,7 +41,7 @@ pub(crate) struct TreeView<'a> {
     /// The part of the tree that is checked.
     pub(crate) scope: Scope<'a>,
     /// The options of the bundle.
-    pub(crate) config: &'a Config,
+    pub(crate) options: &'a dyn BundleOptions,
     tree: &'a Tree,
     /// What the asked clients do with a skill whose folder is no client's. Most skills lie in such a folder.
     pub(crate) behaviours: Behaviours<'a>,
@@ -47,14 +55,14 @@ impl<'a> TreeView<'a> {
         tree: &'a Tree,
         skills: Vec<SkillFiles<'a>>,
         scope: Scope<'a>,
-        config: &'a Config,
+        options: &'a dyn BundleOptions,
     ) -> Self {
         Self {
-            config,
+            options,
             root,
-            budget: config.budget,
-            tools: config.tools.as_deref(),
-            limits: config.limits,
+            budget: options.budget(),
+            tools: options.tools(),
+            limits: options.limits(),
             scope,
             tree,
             behaviours: scope.clients.about(""),

@@ -57,8 +57,8 @@ fn not_shipped(view: &SkillView<'_>) -> Vec<Finding> {
     let found = links.filter_map(|(link, _)| {
         let path = joined(view.skill.dir, &percent::decode(&link.path))?;
         let (part, why) = left_out(view.relative(&path)?, &has)?;
-        let place = view.tree.config.place.relative(&view.tree.shown(&path));
-        if part == TRIGGERS_FILE || view.tree.config.includes(&place) {
+        let shown = view.tree.shown(&path);
+        if part == TRIGGERS_FILE || view.tree.options.includes_shown(&shown) {
             return None;
         }
         let written = link.path_span.of(view.text());
