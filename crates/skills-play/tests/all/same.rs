@@ -116,7 +116,8 @@ fn the_findings_in_a_folder_are_those_of_the_program() {
         }
     }
     let compared = are_same(&roots);
-    assert!(compared > 150, "{compared}");
+    // The examples hold some 150 findings: far fewer would mean that most were not compared.
+    assert!(compared > 120, "{compared}");
 }
 
 /// The examples of the rules and, with `SKILLS_CORPUS`, every real `SKILL.md`, each as a pasted text.
