@@ -28,7 +28,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         faults.extend(bad_escapes(value.start, written, false));
         return;
     }
-    faults.extend(comment(text, rest));
+    faults.extend(comment(text, unit, rest));
     let is_comment = is_comment(rest.of(text));
     if is_comment {
         faults.extend(unindented(text, unit));
@@ -52,20 +52,26 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     });
 }
 
-/// Returns whether only comments stand after a closing quote, as YAML reads them: with white space before each.
+/// Returns whether only comments stand after a closing quote. libyaml needs no blank before the first.
 fn is_comment(rest: &str) -> bool {
     let mut lines = rest.lines().map(str::trim).filter(|line| !line.is_empty());
-    rest.starts_with(char::is_whitespace) && lines.all(|line| line.starts_with('#'))
+    rest.starts_with(|c: char| c.is_whitespace() || c == '#')
+        && lines.all(|line| line.starts_with('#'))
 }
 
 /// Returns the fault of a comment directly after the closing quote. YAML requires a space before the comment. libyaml
 /// and what is built on it read the comment, so quotes around it would change the value for them.
-fn comment(text: &str, rest: Span) -> Option<Fault> {
-    rest.of(text).starts_with('#').then(|| Fault {
+fn comment(text: &str, unit: &Unit, rest: Span) -> Option<Fault> {
+    if !rest.of(text).starts_with('#') {
+        return None;
+    }
+    let mut edits = unindented(text, unit).map_or_else(Vec::new, |fault| fault.edits);
+    edits.push(Edit::replace(Span::at(rest.start), " "));
+    Some(Fault {
         span: Span::new(rest.start, rest.start + 1),
         message: "no blank stands before the comment".to_owned(),
         help: "write a space before `#`".to_owned(),
-        edits: vec![Edit::replace(Span::at(rest.start), " ")],
+        edits,
         is_safe: true,
     })
 }
