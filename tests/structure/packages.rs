@@ -24,7 +24,8 @@ const fn package(folder: &'static str, uses: &'static [&'static str], entries: u
 /// The packages, each after the packages that it uses.
 pub(crate) const PACKAGES: &[Package] = &[
     package("crates/skills-format", &[], 20),
-    package("crates/skills-lint", &["skills-format"], 20),
+    package("crates/skills-check", &["skills-format"], 20),
+    package("crates/skills-lint", &["skills-check"], 20),
     package(
         "crates/skills-clients",
         &["skills-format", "skills-lint"],

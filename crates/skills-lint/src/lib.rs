@@ -13,7 +13,8 @@
 
 mod check;
 mod client;
-mod config;
+#[cfg(feature = "json")]
+mod config_schema;
 #[cfg(feature = "powers")]
 mod powers;
 pub mod render;
@@ -32,12 +33,13 @@ pub use client::{
     ALL_CLIENTS, Client, Clients, Condition, DropReason, Fact, Loss, Reading, Reads, SkillText,
     enumerated,
 };
-pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule, named_path, unclosed};
 #[cfg(feature = "powers")]
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,
 };
-pub use rules::rule::Level;
+pub use skills_check::{
+    CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, named_path, unclosed,
+};
 pub use view::CheckedSkill;
 #[doc(hidden)]
 pub use view::hooks::{HookFault, hook_faults};
@@ -47,6 +49,6 @@ pub use view::scope::{LinkEnd, Scope, Surroundings};
 pub use view::tree::limits_in_repository;
 
 #[cfg(feature = "json")]
-pub use config::config_schema;
+pub use config_schema::config_schema;
 #[cfg(feature = "json")]
 pub use schema::json_schema;

@@ -115,6 +115,11 @@ fn hyphen(c: char) -> char {
     }
 }
 
+/// Returns whether a character hides text: it is hidden anywhere, a soft hyphen, or a variation selector.
+pub fn hides(c: char) -> bool {
+    is_hidden(c) || matches!(c, '\u{AD}' | '\u{FE00}'..='\u{FE0F}')
+}
+
 /// Returns whether a character is invisible and changes what is read: a control character, a letter
 /// without a shape, a zero-width character, a mark that turns the direction of text, a Unicode tag, or a
 /// variation selector, which can encode a byte.

@@ -10,14 +10,16 @@ use crate::check::memory::{Alone, Memory};
 use crate::check::offer;
 use crate::check::parallel;
 use crate::check::suppression::{self, Suppressions};
-use crate::config::Config;
+use crate::rules;
 use crate::rules::RULES;
-use crate::rules::rule::{Check, Group, MAX_FINDINGS, Rule};
+use crate::rules::rule::{Check, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::CheckedSkill;
 use crate::view::bundle::{BundleView, Gist, Keep, Read};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
+use skills_check::Config;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::order::sort_by_number;
 use skills_format::tree::TreeFault;
@@ -84,7 +86,7 @@ fn run(
     told.extend(engine.together(&bundle));
     offer::without_collisions(&mut told, &bundle);
     // Overrides come first: a comment for a finding that an override turns off counts as unused.
-    config.refine(&mut told);
+    config.refine(&mut told, &default_level);
     let (mut diagnostics, mut suppressed) = suppressions.apply(told);
     diagnostics.extend(suppressions.unused(config));
     Diagnostic::sort(&mut diagnostics);
@@ -337,4 +339,9 @@ fn limited(mut found: Vec<Finding>, rule: &Rule) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// Returns the level of a rule that is not set.
+pub(crate) fn default_level(rule: RuleId) -> Option<Level> {
+    rules::find(rule.as_str()).map(|rule| rule.level)
 }

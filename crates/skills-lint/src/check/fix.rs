@@ -3,8 +3,8 @@
 use crate::check::fixed_file::put;
 use crate::check::guard::{MAX_TRIES, Reading};
 use crate::check::{check, check_bytes};
-use crate::config::Config;
 use crate::view::scope::Scope;
+use skills_check::Config;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Diagnostic, Edit, Fix, FixedFile};
 use skills_format::tree::{Tree, join};

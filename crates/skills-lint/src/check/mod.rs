@@ -13,10 +13,10 @@ pub(crate) mod suppression;
 
 use crate::check::engine::Told;
 pub use crate::check::memory::Memory;
-use crate::config::Config;
 use crate::view::CheckedSkill;
 use crate::view::scope::Scope;
 use crate::view::tree::TreeView;
+use skills_check::Config;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::disk::Folder;
 use skills_format::tree::contents::Contents;

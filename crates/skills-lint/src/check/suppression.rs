@@ -1,11 +1,11 @@
 //! Comments that suppress findings: `<!-- skills: allow RULE -->`, `<!-- skills: allow-file RULE -->`.
 
-use crate::config::Config;
 use crate::rules;
 use crate::view::finding::Finding;
 use crate::view::markdown::{Markdown, blocks};
 use crate::view::skill::SkillView;
 use memchr::memmem::{self, Finder};
+use skills_check::Config;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::map::TextMap;

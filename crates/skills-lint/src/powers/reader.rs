@@ -1,8 +1,8 @@
 //! Collects the powers of the file that is being read.
 
 use crate::powers::word::{ends_as_secret, is_secret};
-use crate::rules::file::joiners::hides;
 use crate::view::secrets::masked;
+use skills_format::text::appearance::hides;
 use skills_format::text::appearance::is_control;
 use skills_format::{Digest, PowerKind, Powers};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -14,7 +14,6 @@ mod other;
 #[cfg(feature = "program")]
 pub(crate) mod page;
 pub(crate) mod rule;
-pub(crate) mod set;
 
 mod advice;
 pub(crate) mod body;
@@ -35,7 +34,7 @@ pub use other::{OTHERS, Other, find_other};
 #[cfg(feature = "program")]
 pub use page::{explain, explain_other, page};
 pub use rule::{FixKind, Group, Rule};
-pub use set::RuleSet;
+pub use skills_check::RuleSet;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 

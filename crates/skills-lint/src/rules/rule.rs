@@ -4,7 +4,10 @@ use crate::rules::example::Example;
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_check::Leveled;
 use skills_format::diagnostic::rule_id::RuleId;
+
+pub(crate) use skills_check::Level;
 
 /// The maximum number of findings of one rule in one skill that a person is shown.
 pub(crate) const MAX_SHOWN: usize = 100;
@@ -40,6 +43,16 @@ pub struct Rule {
     pub(crate) check: Check,
 }
 
+impl Leveled for Rule {
+    fn id(&self) -> RuleId {
+        self.id
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+}
+
 impl Rule {
     /// Makes a rule that is never run.
     pub(crate) const fn absent(id: RuleId) -> Self {
@@ -62,38 +75,6 @@ impl Rule {
     pub const fn is_asked_elsewhere(&self) -> bool {
         matches!(self.check, Check::Elsewhere | Check::InRepository(_))
             || matches!(self.group, Group::Portability)
-    }
-}
-
-/// The level of a rule's findings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// The findings are errors.
-    Deny,
-    /// The findings are warnings.
-    Warn,
-    /// The findings are not reported.
-    Allow,
-}
-
-impl Level {
-    /// Returns `deny`, `warn` or `allow`, as in `skills.toml`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deny => "deny",
-            Self::Warn => "warn",
-            Self::Allow => "allow",
-        }
-    }
-
-    /// Returns the word for the findings in output and documents: `error`, `warning`, or `off` if the findings
-    /// are not reported.
-    pub const fn findings(self) -> &'static str {
-        match self {
-            Self::Deny => "error",
-            Self::Warn => "warning",
-            Self::Allow => "off",
-        }
     }
 }
 

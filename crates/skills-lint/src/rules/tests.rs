@@ -2,9 +2,9 @@
 
 use crate::check::{check, check_bytes};
 use crate::client::{Client, Clients, Condition, Fact, Loss};
-use crate::config::Config;
 use crate::rules::rule::Level;
 use crate::view::scope::Scope;
+use skills_check::Config;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::tree::{FileKind, Tree, TreeFile};
 

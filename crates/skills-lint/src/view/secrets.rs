@@ -1,6 +1,7 @@
 //! Keys and tokens in text: where they are, and the text without them.
 
 use memchr::memmem::Finder;
+use skills_check::render::without;
 use skills_format::text::order::{sort_by_number, sort_by_span};
 use skills_format::text::span::Span;
 use std::borrow::Cow;
@@ -41,27 +42,11 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns a part of a text without the hidden places of the text.
-pub(crate) fn without(text: &[u8], part: Span, hidden: &[Span]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(part.len());
-    let mut next = part.start;
-    for span in hidden {
-        let (start, end) = (span.start.max(next), span.end.min(part.end));
-        if start < end {
-            out.extend(text.get(next..start).unwrap_or_default());
-            out.extend("…".as_bytes());
-            next = end;
-        }
-    }
-    out.extend(text.get(next..part.end).unwrap_or_default());
-    out
-}
-
 /// The number of bytes around a place that are searched for secrets: more than a private key of 4,096 bits has.
 const NEAR: usize = 4096;
 
 /// Returns the hidden places of a file that are near a place. A part of a secret can only be recognized with the rest.
-pub(crate) fn hidden_near(source: &[u8], place: Span) -> Vec<Span> {
+pub fn hidden_near(source: &[u8], place: Span) -> Vec<Span> {
     let start = place.start.saturating_sub(NEAR);
     let end = place.end.saturating_add(NEAR).min(source.len());
     let near = source.get(start..end).unwrap_or_default();

@@ -3,6 +3,7 @@
 use crate::client::Behaviours;
 use crate::view::finding::Finding;
 use crate::view::scope::Scope;
+use skills_check::BundleOptions;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::prose::Prose;
 use skills_format::tree::limits::Limits;
@@ -18,15 +19,6 @@ pub fn limits_in_repository(limits: Limits) -> Limits {
         skill_files: limits.skill_files.max(MAX_FILES_READ),
         ..limits
     }
-}
-
-/// The options that rules see.
-pub(crate) trait BundleOptions: Sync {
-    fn budget(&self) -> Option<usize>;
-    fn tools(&self) -> Option<&[String]>;
-    fn limits(&self) -> Limits;
-    /// Returns whether `include` brings a file back, by the path that findings show.
-    fn includes_shown(&self, shown: &str) -> bool;
 }
 
 /// The checked tree, and its skills.

@@ -1,7 +1,7 @@
 //! The data of a page.
 
 use skills_format::{Diagnostic, Powers};
-use skills_lint::render::{Excerpt, Sources};
+use skills_lint::render::{Excerpt, Sources, hidden_near};
 
 /// The data of a page, which [`Page::html`] renders.
 #[derive(Clone, Debug)]
@@ -228,7 +228,8 @@ impl PageFinding {
     /// Creates a finding, with its lines from the source file.
     pub fn new(diagnostic: Diagnostic, sources: &Sources<'_>) -> Self {
         let source = sources(&diagnostic.path);
-        let excerpt = source.and_then(|source| Excerpt::of(&source, &diagnostic));
+        let excerpt =
+            source.and_then(|source| Excerpt::of(&source, &diagnostic, Some(hidden_near)));
         Self {
             diagnostic,
             excerpt,

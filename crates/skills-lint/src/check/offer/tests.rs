@@ -1,6 +1,6 @@
 use crate::check::check;
 use crate::check::offer::is_of_clients;
-use crate::config::Config;
+use skills_check::Config;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::tree::{FileKind, Tree, TreeFile};

@@ -177,7 +177,7 @@ mod tests {
                 ("deploy/arguments.schema.json", schema),
             ];
             let tree = crate::rules::tests::tree(&files);
-            let found = crate::check::check("skills", &tree, &crate::config::Config::default());
+            let found = crate::check::check("skills", &tree, &skills_check::Config::default());
             let rules = found.diagnostics.iter().map(|found| found.rule.as_str());
             assert_eq!(rules.collect::<Vec<_>>(), ["schema-form"], "{schema}");
         }

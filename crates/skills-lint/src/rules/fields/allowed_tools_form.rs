@@ -198,9 +198,9 @@ mod tests {
     #[test]
     fn a_list_that_one_text_cannot_say() {
         use crate::check::fix::{FixLevel, fix_bundle};
-        use crate::config::Config;
         use crate::rules::tests::tree;
         use crate::view::scope::Scope;
+        use skills_check::Config;
         let fixed = |fields: &str| {
             let text =
                 format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}\n---\n\nGo.\n");

@@ -141,9 +141,9 @@ fn is_whole(view: &SkillView<'_>, description: Span, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::check::fix::{FixLevel, fix_bundle};
-    use crate::config::Config;
     use crate::rules::tests::{told_of, tree};
     use crate::view::scope::Scope;
+    use skills_check::Config;
 
     fn skill(description: &str) -> String {
         format!("---\nname: x\ndescription: {description}\n---\n\nGo.\n")

@@ -1,6 +1,5 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::file::escapes;
-use crate::rules::file::joiners::hides;
 use crate::rules::file::runs::{Run, characters, runs};
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::finding::Finding;
@@ -9,6 +8,7 @@ use crate::view::target::{Reference, Target};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::known_fields::{disguised, looks_like};
+use skills_format::text::appearance::hides;
 use skills_format::text::appearance::is_control;
 use skills_format::text::span::Span;
 use skills_format::tree::TreeFile;
@@ -276,9 +276,9 @@ fn broken_front_matter(view: &SkillView<'_>) -> Span {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::Config;
     use crate::rules::tests::{told_of, tree};
     use crate::{Scope, check_bytes};
+    use skills_check::Config;
     use skills_format::Diagnostic;
     use skills_format::diagnostic::Severity;
     use skills_format::diagnostic::rule_id::RuleId;

@@ -1,17 +1,12 @@
 //! Legitimate hidden characters: joiners of emoji, and of scripts that need joiners.
 
-use skills_format::text::appearance::{is_filler, is_hidden};
+use skills_format::text::appearance::is_filler;
 use unicode_script::{Script, UnicodeScript as _};
 
 /// Returns whether a character only changes the appearance of the character before: a variation selector or a skin
 /// tone.
 pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
-}
-
-/// Returns whether a character hides text: it is hidden anywhere, a soft hyphen, or a variation selector.
-pub(crate) fn hides(c: char) -> bool {
-    is_hidden(c) || matches!(c, '\u{AD}' | '\u{FE00}'..='\u{FE0F}')
 }
 
 /// Returns whether a variation selector chooses a form of the character directly before it. After any other character, and in

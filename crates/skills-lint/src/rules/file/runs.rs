@@ -1,6 +1,7 @@
 //! Runs of hidden characters in a text.
 
-use crate::rules::file::joiners::{belongs, hides, is_mark, selects};
+use crate::rules::file::joiners::{belongs, is_mark, selects};
+use skills_format::text::appearance::hides;
 use skills_format::text::appearance::is_filler;
 use skills_format::text::span::Span;
 

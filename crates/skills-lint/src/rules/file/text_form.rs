@@ -156,8 +156,8 @@ fn is_inside(comments: &[Span], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::check::check;
-    use crate::config::Config;
     use crate::rules::tests::{told, tree};
+    use skills_check::Config;
     use skills_format::diagnostic::Severity;
 
     /// Every client that was run reads such a file, and git on Windows writes it: `--deny warnings` passes.

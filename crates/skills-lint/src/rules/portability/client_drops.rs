@@ -388,7 +388,7 @@ mod tests {
             client("two", Condition::TextBefore, Loss::Nothing, &[]),
         ];
         let severity = |named: &[&str]| {
-            let config = crate::config::Config::default();
+            let config = skills_check::Config::default();
             let named: Vec<String> = named.iter().map(|&name| name.to_owned()).collect();
             let scope = crate::view::scope::Scope {
                 clients: crate::client::Clients::new(&clients, &named),

@@ -266,9 +266,9 @@ fn told(
 mod tests {
     use crate::check::fix::{FixLevel, fix_bundle};
     use crate::client::{Client, Clients, Condition, Loss};
-    use crate::config::Config;
     use crate::rules::tests::{client, told_to, tree};
     use crate::view::scope::Scope;
+    use skills_check::Config;
     use skills_format::skill::spelling::Spelling;
     use skills_format::tree::Tree;
     use skills_format::{OpenAiFile, SkillFile};

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use skills_format::disk::read_regular;
 use skills_format::{Diagnostic, Prose, Severity, command, prose};
 use skills_lint::MAX_FILE;
-use skills_lint::render::{self, BundleTotals, Color, Full, Report};
+use skills_lint::render::{self, BundleTotals, Color, Full, Report, hidden_near};
 use skills_lint::rules::harms;
 use skills_repository::repository::{Bundle, LeftOut, Repository};
 use std::borrow::Cow;
@@ -198,7 +198,10 @@ impl Findings {
 
     fn how(&self) -> Full<'_> {
         let (all, options) = &self.arguments;
-        Full::default().arguments(all).options(options)
+        Full::default()
+            .arguments(all)
+            .options(options)
+            .hidden(hidden_near)
     }
 
     fn sarif(&self) -> String {

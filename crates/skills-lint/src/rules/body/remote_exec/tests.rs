@@ -1,6 +1,6 @@
 use crate::check::check;
-use crate::config::Config;
 use crate::rules::tests::told_of;
+use skills_check::Config;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::{FileKind, Tree, TreeFile};

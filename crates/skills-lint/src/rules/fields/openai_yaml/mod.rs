@@ -167,9 +167,9 @@ fn values(view: &SkillView<'_>, is_closed: bool) -> Vec<Finding> {
 mod tests {
     use crate::check::check_bytes;
     use crate::client::{Client, Clients, Condition, Loss};
-    use crate::config::Config;
     use crate::rules::tests::{client, told_to, tree, with_facts};
     use crate::view::scope::Scope;
+    use skills_check::Config;
     use skills_format::diagnostic::patch::Patch;
     use skills_format::diagnostic::{Diagnostic, Severity};
 

@@ -1,14 +1,12 @@
 //! `skills.toml`: the options of a bundle.
 
+pub(crate) mod level;
 mod overrides;
 mod place;
 mod reader;
-#[cfg(feature = "json")]
-mod schema;
+pub(crate) mod set;
 
-use crate::rules;
-use crate::rules::rule::{Level, Rule};
-use crate::rules::set::RuleSet;
+use crate::config::set::RuleSet;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::distance;
@@ -16,11 +14,10 @@ use skills_format::text::map::{TextMap, TextSet};
 use skills_format::tree::limits::Limits;
 use std::fmt;
 
-pub use overrides::Override;
+pub use level::{Level, Leveled};
+pub use overrides::{BundleOptions, Override};
 pub use place::Place;
 pub use reader::{named_path, unclosed};
-#[cfg(feature = "json")]
-pub use schema::config_schema;
 
 /// The options of a bundle, as in the `skills.toml` beside the skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,14 +78,14 @@ pub const CONFIG_FILE: &str = "skills.toml";
 
 impl Config {
     /// Returns the severity of a rule's findings; `None` if the findings are not reported.
-    pub fn severity(&self, rule: &Rule) -> Option<Severity> {
+    pub fn severity(&self, rule: &impl Leveled) -> Option<Severity> {
         self.of(self.level(rule))
     }
 
-    fn level(&self, rule: &Rule) -> Level {
-        match self.levels.get(rule.id.as_str()) {
+    fn level(&self, rule: &impl Leveled) -> Level {
+        match self.levels.get(rule.id().as_str()) {
             Some(level) => *level,
-            None if self.rules.has(rule) => rule.level,
+            None if self.rules.has(rule.id()) => rule.level(),
             None => Level::Allow,
         }
     }
@@ -171,17 +168,25 @@ impl Config {
     ///
     /// No rule has this id. The error holds a similar id, if there is a similar id.
     pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
-        match rules::find(rule) {
+        match rule_named(rule) {
             Some(rule) => {
-                self.levels.insert(rule.id.as_str(), level);
+                self.levels.insert(rule.as_str(), level);
                 Ok(())
             }
             None => Err(UnknownRule {
                 rule: rule.to_owned(),
-                nearest: distance::nearest(rule, rules::RULES.iter().map(|rule| rule.id.as_str())),
+                nearest: distance::nearest(rule, RuleId::RULES.iter().map(|rule| rule.as_str())),
             }),
         }
     }
+}
+
+/// Returns the rule with an id; `None` if no rule has the id.
+fn rule_named(id: &str) -> Option<RuleId> {
+    RuleId::RULES
+        .iter()
+        .copied()
+        .find(|rule| rule.as_str() == id)
 }
 
 /// An id that no rule has.

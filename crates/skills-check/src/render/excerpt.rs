@@ -1,9 +1,8 @@
 //! The lines of a file that a finding is about.
 
-use crate::rules::file::joiners::hides;
-use crate::view::secrets::{hidden_near, without};
 use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::appearance::hides;
 use skills_format::text::span::Span;
 
 /// The maximum number of lines of one span that are shown.
@@ -13,8 +12,28 @@ const MAX_COLUMNS: usize = 100;
 /// The maximum length of a mark that has its help beside it, in characters.
 const MAX_MARK: usize = 60;
 
+/// Returns a part of a text without the hidden places of the text.
+pub fn without(text: &[u8], part: Span, hidden: &[Span]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(part.len());
+    let mut next = part.start;
+    for span in hidden {
+        let (start, end) = (span.start.max(next), span.end.min(part.end));
+        if start < end {
+            out.extend(text.get(next..start).unwrap_or_default());
+            out.extend("…".as_bytes());
+            next = end;
+        }
+    }
+    out.extend(text.get(next..part.end).unwrap_or_default());
+    out
+}
+
+/// Returns the parts of a file near a place that are never printed, such as keys: a finding of any rule can stand on the
+/// line of a key.
+pub type Hidden = fn(&[u8], Span) -> Vec<Span>;
+
 /// The lines of a finding, and the finding's place in these lines. Long lines are cut, the middle of a long place is
-/// left out, and keys and tokens are masked: a finding of any rule can stand on the line of a key.
+/// left out, and so is what is [`Hidden`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt {
@@ -31,7 +50,7 @@ pub struct Excerpt {
 impl Excerpt {
     /// Takes the lines of a finding from the bytes of its file. Returns `None` if the finding is about the whole
     /// file, or its place is not in the file.
-    pub fn of(source: &[u8], diagnostic: &Diagnostic) -> Option<Self> {
+    pub fn of(source: &[u8], diagnostic: &Diagnostic, hidden: Option<Hidden>) -> Option<Self> {
         let span = diagnostic.span();
         if span.start == 0 && span.end == 0 || span.start > source.len() {
             return None;
@@ -39,7 +58,9 @@ impl Excerpt {
         let end = shown_end(source, span.start, span.end.clamp(span.start, source.len()));
         let start = span.start - line_before(source.get(..span.start)?).len();
         let line_end = end + line_after(source.get(end..)?).len();
-        let hidden = hidden_near(source, Span::new(start, line_end));
+        let hidden = hidden.map_or_else(Vec::new, |hidden| {
+            hidden(source, Span::new(start, line_end))
+        });
         let shown = |start, end| {
             let bytes = without(source, Span::new(start, end), &hidden);
             String::from_utf8_lossy(&bytes).into_owned()

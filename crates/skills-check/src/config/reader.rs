@@ -1,9 +1,8 @@
 //! Reads the keys of `skills.toml` into the options.
 
-use crate::config::{CONFIG_FILE, Config, Override, Sealed, unknown_seal};
-use crate::rules;
-use crate::rules::rule::Level;
-use crate::rules::set::RuleSet;
+use crate::config::level::Level;
+use crate::config::set::RuleSet;
+use crate::config::{CONFIG_FILE, Config, Override, Sealed, rule_named, unknown_seal};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::skill::tool_kind::ToolKind;
@@ -60,7 +59,7 @@ fn rule_help(rule: &str) -> String {
     if rule == "warnings" {
         return "this list takes names of rules; `skills check --deny warnings` makes every warning an error".to_owned();
     }
-    let rules = rules::RULES.iter().map(|rule| rule.id.as_str());
+    let rules = RuleId::RULES.iter().map(|rule| rule.as_str());
     match distance::nearest(rule, rules) {
         Some(near) => format!("write `{near}`"),
         None => "`skills explain` lists them".to_owned(),
@@ -296,7 +295,7 @@ impl ConfigReader<'_> {
         levels: &mut TextMap<'static, Level>,
     ) {
         for (rule, span) in self.texts(value, "a list of rules") {
-            if rules::find(&rule).is_none() {
+            if rule_named(&rule).is_none() {
                 self.tell(span, format!("no rule is named `{rule}`"), rule_help(&rule));
             } else if levels.contains(&rule) {
                 let message = format!("`{rule}` has a level already");

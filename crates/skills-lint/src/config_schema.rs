@@ -1,8 +1,8 @@
 //! `skills.toml` as a JSON Schema, for editors.
 
 use crate::rules::RULES;
-use crate::rules::set::RuleSet;
 use serde_json::{Value, json};
+use skills_check::RuleSet;
 
 /// Returns the JSON Schema (draft 2020-12) of `skills.toml`.
 ///

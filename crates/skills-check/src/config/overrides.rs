@@ -1,10 +1,9 @@
 //! Levels for a part of the files: `[[override]]` in `skills.toml`.
 
 use crate::config::Config;
-use crate::rules;
-use crate::rules::rule::{Level, Rule};
-use crate::view::tree::BundleOptions;
+use crate::config::level::{Level, Leveled};
 use fast_glob::glob_match;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::map::TextMap;
 use skills_format::tree::limits::Limits;
@@ -39,30 +38,32 @@ impl Config {
 
     /// Returns the highest severity of a rule's findings over all overrides; `None` if the findings are
     /// reported nowhere.
-    pub(crate) fn most_severe(&self, rule: &Rule) -> Option<Severity> {
+    pub fn most_severe(&self, rule: &impl Leveled) -> Option<Severity> {
         let here = self.level(rule);
         let levels = self.overrides.iter();
-        let levels = levels.filter_map(|part| part.levels.get(rule.id.as_str()));
+        let levels = levels.filter_map(|part| part.levels.get(rule.id().as_str()));
         let severities = levels.chain([&here]).filter_map(|level| self.of(*level));
         // `Severity` sorts errors first, so the minimum is the most severe.
         severities.min()
     }
 
     /// Returns whether the level of a rule is nowhere configured.
-    pub fn is_default(&self, rule: &Rule) -> bool {
-        let id = rule.id.as_str();
+    pub fn is_default(&self, rule: &impl Leveled) -> bool {
+        let id = rule.id();
+        let id = id.as_str();
         let is_set = self.levels.contains(id) || self.has_strict_warnings;
         !is_set && !self.overrides.iter().any(|part| part.levels.contains(id))
     }
 
-    /// Applies the overrides to findings.
-    pub(crate) fn refine(&self, told: &mut Vec<Diagnostic>) {
+    /// Applies the overrides to findings. `default` returns the level that a rule has unless it is set, and `None` for a
+    /// finding of no rule.
+    pub fn refine(&self, told: &mut Vec<Diagnostic>, default: &dyn Fn(RuleId) -> Option<Level>) {
         if !self.overrides.is_empty() {
-            told.retain_mut(|finding| self.keeps(finding));
+            told.retain_mut(|finding| self.keeps(finding, default));
         }
     }
 
-    fn keeps(&self, finding: &mut Diagnostic) -> bool {
+    fn keeps(&self, finding: &mut Diagnostic, default: &dyn Fn(RuleId) -> Option<Level>) -> bool {
         let path = self.place.relative(&finding.path);
         // Later overrides take precedence.
         let parts = self.overrides.iter().rev();
@@ -72,9 +73,11 @@ impl Config {
         let is_overridden = self.overrides.iter();
         let mut is_overridden =
             is_overridden.map(|part| part.levels.contains(finding.rule.as_str()));
-        let level = match (level, rules::find(finding.rule.as_str())) {
+        let level = match (level, default(finding.rule)) {
             (Some(level), _) => *level,
-            (None, Some(rule)) if is_overridden.any(|is| is) => self.level(rule),
+            (None, Some(default)) if is_overridden.any(|is| is) => {
+                self.level(&(finding.rule, default))
+            }
             _ => return true,
         };
         match self.of(level) {
@@ -83,6 +86,18 @@ impl Config {
         }
         true
     }
+}
+
+/// The options that rules see.
+pub trait BundleOptions: Sync {
+    /// The maximum length of the catalog text, in characters.
+    fn budget(&self) -> Option<usize>;
+    /// The tools of the host, if they are listed.
+    fn tools(&self) -> Option<&[String]>;
+    /// The size limits of a skill and of all skills together.
+    fn limits(&self) -> Limits;
+    /// Returns whether `include` brings a file back, by the path that findings show.
+    fn includes_shown(&self, shown: &str) -> bool;
 }
 
 impl BundleOptions for Config {

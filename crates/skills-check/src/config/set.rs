@@ -1,6 +1,5 @@
 //! The sets of rules: a build keeps the rules that it was written with.
 
-use crate::rules::rule::Rule;
 use skills_format::diagnostic::rule_id::RuleId;
 
 /// The rules that are on by default. A version that adds a rule adds a set, and a configuration that names an earlier set
@@ -33,8 +32,8 @@ impl RuleSet {
     }
 
     /// Returns whether a rule is in this set.
-    pub(crate) fn has(self, rule: &Rule) -> bool {
-        self.has_of(LATER, rule.id)
+    pub(crate) fn has(self, rule: RuleId) -> bool {
+        self.has_of(LATER, rule)
     }
 
     fn has_of(self, later: &[(RuleId, Self)], rule: RuleId) -> bool {

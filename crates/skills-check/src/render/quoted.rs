@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// command takes the path for an option.
 ///
 /// ```
-/// use skills_lint::render::quoted;
+/// use skills_check::render::quoted;
 ///
 /// assert_eq!(quoted("skills"), "skills");
 /// assert_eq!(quoted("it's mine"), r"'it'\''s mine'");

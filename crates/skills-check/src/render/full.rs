@@ -2,7 +2,7 @@
 
 use crate::render::Sources;
 use crate::render::drawing::{Color, Drawing};
-use crate::render::excerpt::Excerpt;
+use crate::render::excerpt::{Excerpt, Hidden};
 use crate::render::quoted::quoted;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::text::control::{pictured, pictured_lines};
@@ -24,6 +24,8 @@ pub struct Full<'a> {
     pub options: &'a str,
     /// The last line of [`Full::one`]. Empty: none.
     pub note: &'a str,
+    /// What is left out of the lines of files.
+    pub hidden: Option<Hidden>,
 }
 
 impl<'a> Full<'a> {
@@ -45,6 +47,13 @@ impl<'a> Full<'a> {
     #[must_use]
     pub fn options(mut self, options: &'a str) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Sets what is left out of the lines of files.
+    #[must_use]
+    pub fn hidden(mut self, hidden: Hidden) -> Self {
+        self.hidden = Some(hidden);
         self
     }
 
@@ -84,7 +93,7 @@ impl<'a> Full<'a> {
         let source = sources(&diagnostic.path);
         let excerpt = source
             .as_deref()
-            .and_then(|source| Excerpt::of(source, diagnostic));
+            .and_then(|source| Excerpt::of(source, diagnostic, self.hidden));
         let help = pictured_lines(&diagnostic.help);
         let is_beside = excerpt.as_ref().is_some_and(Excerpt::is_short) && !help.contains('\n');
         let mut drawing = Drawing::new(self.color, diagnostic.severity, excerpt.as_ref());

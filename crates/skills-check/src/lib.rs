@@ -1,0 +1,16 @@
+//! What makes a bundle of [Agent Skills](https://agentskills.io) wrong to ship: the errors of a build.
+//!
+//! - [`Config`] holds `skills.toml`: the level of each rule, limits, and excluded paths.
+//! - [`render`] renders findings as rustc prints its errors.
+//!
+//! Internal, no stability: the errors that `include_skills!`, build scripts and the program `skills` share. The rules with
+//! their advice are in `skills-lint`.
+
+mod config;
+pub mod render;
+
+pub use config::set::RuleSet;
+pub use config::{
+    BundleOptions, CONFIG_FILE, Config, Level, Leveled, Override, Place, Sealed, UnknownRule,
+    named_path, unclosed,
+};
