@@ -27,7 +27,7 @@ mod view;
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle, fix_with};
 pub use check::{
     Checked, Found, MAX_FILE, Memory, check, check_bundle, check_bundle_again, check_bytes,
-    check_folder, suppression::NEVER_SUPPRESSED,
+    check_folder,
 };
 pub use client::{
     ALL_CLIENTS, Client, Clients, Condition, DropReason, Fact, Loss, Reading, Reads, SkillText,
@@ -37,6 +37,7 @@ pub use client::{
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,
 };
+pub use skills_check::check::{allow::NEVER_SUPPRESSED, links::joined};
 pub use skills_check::{
     CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, named_path, unclosed,
 };
@@ -44,7 +45,6 @@ pub use view::CheckedSkill;
 #[doc(hidden)]
 pub use view::hooks::{HookFault, hook_faults};
 pub use view::markdown::{Places, named_places};
-pub use view::references::joined;
 pub use view::scope::{LinkEnd, Scope, Surroundings};
 pub use view::tree::limits_in_repository;
 

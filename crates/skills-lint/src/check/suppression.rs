@@ -6,6 +6,7 @@ use crate::view::markdown::{Markdown, blocks};
 use crate::view::skill::SkillView;
 use memchr::memmem::{self, Finder};
 use skills_check::Config;
+use skills_check::check::allow::NEVER_SUPPRESSED;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::map::TextMap;
@@ -13,16 +14,6 @@ use skills_format::text::span::Span;
 use skills_format::tree::{FileKind, TreeFile};
 use std::cell::LazyCell;
 use std::sync::LazyLock;
-
-/// The rules that no comment suppresses: the author of an attack also writes the comments.
-pub const NEVER_SUPPRESSED: [RuleId; 6] = [
-    RuleId::HiddenText,
-    RuleId::Secret,
-    RuleId::RemoteExec,
-    RuleId::AuthorizedKey,
-    RuleId::LinkEscape,
-    RuleId::Symlink,
-];
 
 /// The suppressions of files, by the paths in findings.
 #[derive(Clone, Default)]

@@ -1,51 +1,8 @@
 //! Recognizes the addresses, and the paths in code, that name a file.
 
+use skills_check::check::links::is_template;
 use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
-
-/// Returns whether an address is local: no scheme except `file:`, no host, and not an anchor of the same file.
-pub(crate) fn is_local(address: &str) -> bool {
-    if address.starts_with("//") || address.starts_with('#') || address.starts_with('?') {
-        return false;
-    }
-    match scheme(address) {
-        Some(scheme) => scheme.eq_ignore_ascii_case("file") || is_drive(address),
-        None => true,
-    }
-}
-
-pub(crate) fn scheme(address: &str) -> Option<&str> {
-    let (scheme, _) = address.split_once(':')?;
-    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
-    is_scheme.then_some(scheme)
-}
-
-/// Returns whether an address begins with `C:\` or `C:/`.
-fn is_drive(address: &str) -> bool {
-    let mut chars = address.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic())
-        && chars.next() == Some(':')
-        && matches!(chars.next(), Some('\\' | '/'))
-}
-
-pub(crate) fn is_template(address: &str) -> bool {
-    const PARTS: [&[u8]; 6] = [b"...", b"NNN", b"XXX", b"YYYY", b"%s", b"path/to/"];
-    const ELLIPSIS: &[u8] = "…".as_bytes();
-    // Addresses are short: a search of the standard library costs more to prepare than a loop takes.
-    let bytes = address.as_bytes();
-    let mut rests = (0..bytes.len()).filter_map(|at| bytes.get(at..));
-    rests.any(|rest| match rest.first() {
-        Some(b'<' | b'>' | b'{' | b'}' | b'*' | b'$') => true,
-        Some(b'.' | b'N' | b'X' | b'Y' | b'%' | b'p') => {
-            PARTS.iter().any(|part| rest.starts_with(part))
-        }
-        Some(128..) => rest.starts_with(ELLIPSIS),
-        _ => false,
-    })
-}
 
 /// The folders of a skill in the specification.
 pub(crate) const OWN_FOLDERS: [&str; 3] = ["scripts", "references", "assets"];
@@ -66,54 +23,6 @@ pub(crate) fn resource_folder(code: &str) -> Option<&'static str> {
         })
         && !is_template(path);
     is_path.then_some(*folder)
-}
-
-/// Returns whether a path is a stand-in for any path: `references/filename.md`.
-pub(crate) fn is_illustration(address: &str) -> bool {
-    const STEMS: [&str; 31] = [
-        "filename",
-        "file",
-        "file1",
-        "file2",
-        "file-name",
-        "file_name",
-        "name",
-        "foo",
-        "bar",
-        "baz",
-        "topic",
-        "example",
-        "examples",
-        "url",
-        "link",
-        "path",
-        "script",
-        "script1",
-        "some-file",
-        "xxx",
-        "document",
-        "doc",
-        "page",
-        "image",
-        "img",
-        "module",
-        "your_script",
-        "my_script",
-        "whatever",
-        "something",
-        "skill-name",
-    ];
-    let path = address.split(['?', '#']).next().unwrap_or(address);
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
-    let first = stem.split_once(['-', '_']).map(|(first, _)| first);
-    STEMS.contains(&stem.as_str())
-        || matches!(first, Some("your" | "my" | "some" | "example"))
-        || memchr::memchr_iter(b'p', address.as_bytes()).any(|at| {
-            address
-                .get(at..)
-                .is_some_and(|rest| rest.starts_with("path/to"))
-        })
 }
 
 /// The maximum number of bytes of a line that are read before and after a path. Without a limit, a long line with many
@@ -289,6 +198,7 @@ fn is_in_another(after: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skills_check::check::links::is_local;
 
     #[test]
     fn addresses() {

@@ -1,16 +1,17 @@
 //! Resolves the relative links of a skill.
 
-use crate::view::address::{
-    OWN_FOLDERS, Reading, is_illustration, is_local, is_template, reading, resource_folder, scheme,
-};
+use crate::view::address::{OWN_FOLDERS, Reading, reading, resource_folder};
 use crate::view::page::Page;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Source, Target, is_folder};
+use skills_check::check::links::{
+    is_command, is_illustration, is_local, is_template, joined, scheme,
+};
 use skills_format::text::escape::push_escaped;
 use skills_format::text::map::TextMap;
 use skills_format::text::order::sort_by_span;
+use skills_format::text::percent;
 use skills_format::text::span::Span;
-use skills_format::text::{distance, percent};
 use skills_format::tree::in_folder;
 use std::cell::OnceCell;
 
@@ -96,18 +97,6 @@ fn file_reading(view: &SkillView<'_>, text: &str, span: Span) -> Option<Reading>
     names_file.then_some(reading)
 }
 
-/// Returns whether an address is the command of a plugin's skill, as Claude Code writes it: `/plugin:skill`.
-fn is_command(address: &str) -> bool {
-    let is_name = |name: &str| {
-        let mut bytes = name.bytes();
-        !name.is_empty() && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
-    };
-    let names = address
-        .strip_prefix('/')
-        .and_then(|rest| rest.split_once(':'));
-    names.is_some_and(|(plugin, skill)| is_name(plugin) && is_name(skill))
-}
-
 /// Returns the reference of an address. `code`: the meaning of a code span; `None` for a link.
 fn reference(source: &Source<'_>, address: &str, span: Span, code: Option<Reading>) -> Reference {
     let path_of = |text: &str| text.find(['?', '#']).unwrap_or(text.len());
@@ -183,21 +172,6 @@ fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) 
     }
 }
 
-/// Joins a path to the folder `dir`, and resolves `.` and `..`. Returns `None` if the path leaves the tree.
-pub fn joined(dir: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 /// The files and folders of a skill, by their paths in lower case. The map is built for the first look-up.
 struct Names<'a> {
     files: Vec<&'a str>,
@@ -231,33 +205,6 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Returns the file of the skill that was most likely meant: a file of the same name in another folder, else a file
-/// with a similar path.
-pub(crate) fn nearest(view: &SkillView<'_>, reference: &Reference) -> Option<String> {
-    let path = percent::decode(&reference.path);
-    let path = path.trim_start_matches("./");
-    let name = path.rsplit('/').next()?.to_lowercase();
-    let files = || {
-        let relative = |path| view.relative(path).filter(|path| *path != "SKILL.md");
-        let files = view.skill.files.iter();
-        files.filter_map(move |file| relative(file.path.as_str()))
-    };
-    let mut same = files().filter(|file| {
-        file.rsplit('/')
-            .next()
-            .is_some_and(|last| last.to_lowercase() == name)
-    });
-    if let Some(file) = same.next() {
-        // If several files have the name, any guess can be wrong.
-        return same.next().is_none().then(|| file.to_owned());
-    }
-    let limit = (path.len() / 5).clamp(1, 4);
-    let near = files().filter(|file| file.len().abs_diff(path.len()) <= limit);
-    near.filter_map(|file| Some((distance::of_words(file, path, limit)?, file)))
-        .min()
-        .map(|(_, file)| file.to_owned())
-}
-
 /// Writes a path in the form of a reference's address.
 pub(crate) fn written(reference: &Reference, view: &SkillView<'_>, path: &str) -> String {
     let before = view.text().get(..reference.span.start).unwrap_or_default();
@@ -276,15 +223,4 @@ pub(crate) fn written(reference: &Reference, view: &SkillView<'_>, path: &str) -
         _ => None,
     });
     written
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_from_the_root() {
-        assert_eq!(joined("a/b", "../c/./d").as_deref(), Some("a/c/d"));
-        assert_eq!(joined("a", "../../x"), None);
-    }
 }

@@ -22,9 +22,18 @@ use std::ops::Range;
 pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>) -> Vec<Place> {
     let lead = lead(text);
     let markdown = text.get(lead..).unwrap_or_default();
-    let candidates = candidates
-        .map(|range| range.start.saturating_sub(lead)..range.end.saturating_sub(lead))
-        .collect();
+    let candidates =
+        candidates.map(|range| range.start.saturating_sub(lead)..range.end.saturating_sub(lead));
+    let mut places = places_in(markdown, candidates.collect());
+    for place in &mut places {
+        if let Place::Label(link, _) = place {
+            *link = link.start + lead..link.end + lead;
+        }
+    }
+    places
+}
+
+fn places_in(markdown: &str, candidates: Vec<Range<usize>>) -> Vec<Place> {
     let blocks = blocks(markdown);
     let mut walk = Walk {
         markdown,
@@ -39,11 +48,6 @@ pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>)
         walk.block(block);
     }
     walk.places.resize(walk.candidates.len(), Place::Unseen);
-    for place in &mut walk.places {
-        if let Place::Label(link, _) = place {
-            *link = link.start + lead..link.end + lead;
-        }
-    }
     walk.places
 }
 
@@ -58,7 +62,7 @@ pub fn are_code(text: &str, at: impl Iterator<Item = usize>) -> Vec<bool> {
     if ranges.is_empty() || !has_structure(text) && !has_indent(text) {
         return vec![false; ranges.len()];
     }
-    let places = places(text, ranges.into_iter());
+    let places = places_in(text, ranges);
     let is_code = |place: &Place| {
         matches!(
             place,
@@ -66,6 +70,17 @@ pub fn are_code(text: &str, at: impl Iterator<Item = usize>) -> Vec<bool> {
         )
     };
     places.iter().map(is_code).collect()
+}
+
+/// Returns for each place of a Markdown text whether it is in an address: of a link, an image or a definition. The places
+/// are in order.
+///
+/// # Cost
+///
+/// Linear in the text.
+pub fn are_addresses(text: &str, at: impl Iterator<Item = usize>) -> Vec<bool> {
+    let places = places_in(text, at.map(|at| at..at + 1).collect());
+    places.iter().map(|place| *place == Place::Unseen).collect()
 }
 
 /// Returns whether a line could begin an indented code block.

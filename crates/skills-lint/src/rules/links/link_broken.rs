@@ -2,9 +2,9 @@ use crate::rules::example::with_link;
 use crate::rules::links::instead::write_instead;
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_SHOWN, Rule};
 use crate::view::finding::Finding;
-use crate::view::references::{self, joined};
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
+use skills_check::check::links::{joined, nearest};
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::percent;
@@ -79,7 +79,13 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         .collect();
     // Later findings are not shown to people, and a search for the nearest file is costly.
     let near = missing.iter().enumerate().map(|(n, link)| {
-        let near = (n < MAX_SHOWN).then(|| references::nearest(view, link));
+        let near = (n < MAX_SHOWN).then(|| {
+            nearest(
+                view.skill.dir,
+                view.skill.files,
+                &percent::decode(&link.path),
+            )
+        });
         near.flatten()
     });
     let near: Vec<Option<String>> = near.collect();

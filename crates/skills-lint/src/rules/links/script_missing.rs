@@ -1,9 +1,10 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::view::address::{is_illustration, resource_folder};
+use crate::view::address::resource_folder;
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use memchr::memmem;
+use skills_check::check::links::is_illustration;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;

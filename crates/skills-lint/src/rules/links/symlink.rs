@@ -166,7 +166,7 @@ fn checked_out_link<'a>(view: &SkillView<'a>, file: &'a TreeFile) -> Option<&'a 
         return None;
     }
     let dir = file.path.rsplit_once('/').map_or("", |(dir, _)| dir);
-    let target = crate::view::references::joined(dir, text)?;
+    let target = skills_check::check::links::joined(dir, text)?;
     // A text that is not the path of a file in the tree is an ordinary short text.
     view.tree.get(&target).map(|_| text)
 }

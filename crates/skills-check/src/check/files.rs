@@ -1,0 +1,383 @@
+//! The files of the skills: paths, links, sizes, and skills that hide each other.
+
+use crate::check::CheckedSkill;
+use crate::check::links::joined;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Related, Severity};
+use skills_format::name::{nfc, shown};
+use skills_format::text::prose::Prose;
+use skills_format::text::span::Span;
+use skills_format::tree::limits::{Limits, total};
+use skills_format::tree::{
+    FileKind, SKILL_FILE, Tree, TreeFile, in_folder, is_resource, is_skill_file,
+    is_skill_file_of_any_case, join,
+};
+use std::collections::BTreeMap;
+
+/// Returns the faults of the files, without those of their texts.
+pub(super) fn of_tree(
+    root: &str,
+    tree: &Tree,
+    limits: Limits,
+    skills: &[CheckedSkill<'_>],
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut report = |rule, path: &str, message: Prose, help: &str| {
+        let error = Diagnostic::new(rule, Severity::Error, join(root, path), message);
+        found.push(error.help(help.to_owned()));
+    };
+    for fault in &tree.faults {
+        let message = format!("this cannot be read: {}", fault.message).into();
+        report(
+            RuleId::Unreadable,
+            &fault.path,
+            message,
+            "fix its permissions, or remove it",
+        );
+    }
+    if skills.is_empty() {
+        let (message, help) = (
+            "the folder holds no skill",
+            "a skill is a folder with a file `SKILL.md`",
+        );
+        report(RuleId::BundleEmpty, "", message.into(), help);
+    }
+    for file in &tree.files {
+        let is_outside = !skills
+            .iter()
+            .any(|skill| in_folder(skill.dir, &file.path).is_some());
+        if is_outside && file.kind == FileKind::Link {
+            let message = "the skill is a symbolic link and is not checked".into();
+            let help = "put the skill's folder here, or check it where it is";
+            report(RuleId::Symlink, &file.path, message, help);
+        } else if is_outside && is_skill_file_of_any_case(&file.path) && !is_skill_file(&file.path)
+        {
+            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+            let message = format!("the skill's file is called `{name}`").into();
+            report(
+                RuleId::SkillFileName,
+                &file.path,
+                message,
+                "rename it to `SKILL.md`",
+            );
+        }
+    }
+    let bytes = skills
+        .iter()
+        .map(|skill| total(skill.files))
+        .fold(0, u64::saturating_add);
+    if bytes > limits.bundle_bytes {
+        let message = format!(
+            "the skills have {bytes} bytes, at most {} are allowed",
+            limits.bundle_bytes
+        );
+        let help = "leave files out, or set `bundle-bytes` under `[limits]` in `skills.toml`";
+        report(RuleId::BundleTooLarge, "", message.into(), help);
+    }
+    let is_read = limits.hold_all(skills.iter().map(|skill| skill.files));
+    for skill in skills {
+        sizes(skill, limits, &mut report);
+        for (path, message, help) in path_faults(skill.dir, skill.files) {
+            report(RuleId::PathForm, path, message.into(), help);
+        }
+        for (path, message) in path_case_collisions(skill.dir, skill.files) {
+            report(
+                RuleId::PathCaseCollision,
+                path,
+                message.into(),
+                "rename one of the two",
+            );
+        }
+        for file in skill.files {
+            if let Some((rule, message, help)) =
+                kind(tree, file, is_read && limits.hold(skill.files))
+            {
+                report(rule, &file.path, message.into(), help);
+            }
+        }
+        nested(root, skill, &mut report);
+    }
+    found.extend(same_names(root, tree, skills));
+    found
+}
+
+type Report<'r> = dyn FnMut(RuleId, &str, Prose, &str) + 'r;
+
+fn sizes(skill: &CheckedSkill<'_>, limits: Limits, report: &mut Report<'_>) {
+    let (files, bytes) = (skill.files.len(), total(skill.files));
+    if files > limits.skill_files {
+        let message = format!(
+            "the skill has {files} files, at most {} are allowed",
+            limits.skill_files
+        );
+        report(
+            RuleId::SkillTooLarge,
+            skill.dir,
+            message.into(),
+            "join files, or leave some out",
+        );
+    }
+    if bytes > limits.skill_bytes {
+        let message = format!(
+            "the skill has {bytes} bytes, at most {} are allowed",
+            limits.skill_bytes
+        );
+        let help = "leave files out, or fetch them when they are needed";
+        report(RuleId::SkillTooLarge, skill.dir, message.into(), help);
+    }
+}
+
+/// Returns what keeps a file from being shipped. `is_read`: the bytes of the skill were read.
+fn kind(tree: &Tree, file: &TreeFile, is_read: bool) -> Option<(RuleId, String, &'static str)> {
+    const COPY: &str = "put a copy of the file here";
+    match file.kind {
+        FileKind::Link => Some((
+            RuleId::Symlink,
+            "the file is a symbolic link".to_owned(),
+            COPY,
+        )),
+        FileKind::Other => {
+            let message = "this is not a file but a pipe, a socket or a device".to_owned();
+            Some((RuleId::Unreadable, message, "remove it"))
+        }
+        FileKind::Regular => match &file.bytes {
+            // `path_faults` reports a path that is not UTF-8, and a fault of the tree says why a file was not read.
+            None if is_read
+                && file.utf8
+                && !tree.faults.iter().any(|fault| fault.path == file.path) =>
+            {
+                Some((
+                    RuleId::Unreadable,
+                    "this cannot be read".to_owned(),
+                    "remove it",
+                ))
+            }
+            None => None,
+            Some(bytes) => {
+                let target = checked_out_link(tree, &file.path, bytes)?;
+                let message =
+                    format!("the file is a symbolic link that was checked out as text: `{target}`");
+                Some((RuleId::Symlink, message, COPY))
+            }
+        },
+    }
+}
+
+/// Returns the target of a symbolic link that git checked out as text: git writes the target without a line end on
+/// systems where it cannot create links.
+fn checked_out_link<'b>(tree: &Tree, path: &str, bytes: &'b [u8]) -> Option<&'b str> {
+    const MAX_TARGET: usize = 255;
+    let text = std::str::from_utf8(bytes.get(..=MAX_TARGET).map_or(bytes, |_| b"")).ok()?;
+    if !text.contains('/') || text.contains(|c: char| c.is_whitespace() || c == ':') {
+        return None;
+    }
+    let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    // A text that is not the path of a file in the tree is an ordinary short text.
+    tree.get(&joined(dir, text)?).map(|_| text)
+}
+
+/// Reports each skill in whose folder other skills lie: they would be files of the outer skill, and no skills.
+fn nested(root: &str, skill: &CheckedSkill<'_>, report: &mut Report<'_>) {
+    let below = skill
+        .files
+        .iter()
+        .filter_map(|file| in_folder(skill.dir, &file.path));
+    let mut inner =
+        below.filter(|path| is_skill_file(path) && path.contains('/') && !is_resource(path));
+    let Some(first) = inner.next() else {
+        return;
+    };
+    let more = match inner.count() {
+        0 => String::new(),
+        1 => " and one more skill".to_owned(),
+        more => format!(" and {more} more skills"),
+    };
+    let message = Prose::from("this `SKILL.md` makes its folder one skill, and hides ");
+    let message = message
+        .path(&join(root, &join(skill.dir, first)))
+        .words(&more);
+    let help = if skill.dir.is_empty() {
+        "move it into a folder of its own beside the others, or remove it"
+    } else {
+        "move the inner skill beside this one, or below `assets/` or `references/` if it is only a file of this one"
+    };
+    report(
+        RuleId::NestedSkill,
+        &join(skill.dir, SKILL_FILE),
+        message,
+        help,
+    );
+}
+
+/// Reports two skills with one name: a name finds one skill.
+fn same_names(root: &str, tree: &Tree, skills: &[CheckedSkill<'_>]) -> Vec<Diagnostic> {
+    let mut seen: BTreeMap<&str, &CheckedSkill<'_>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for checked in skills {
+        let Some(skill) = &checked.skill else {
+            continue;
+        };
+        let name = skill.name.as_str();
+        let Some(first) = seen.get(name) else {
+            seen.insert(name, checked);
+            continue;
+        };
+        let path = |skill: &CheckedSkill<'_>| join(root, &join(skill.dir, SKILL_FILE));
+        let message = Prose::from(format!("the name `{name}` is taken by ")).path(&path(first));
+        let mut error = Diagnostic::new(
+            RuleId::DuplicateName,
+            Severity::Error,
+            path(checked),
+            message,
+        );
+        if let (Some(span), Some(file)) = (
+            place_of_name(checked),
+            tree.get(&join(checked.dir, SKILL_FILE)),
+        ) {
+            error = error.at(file.bytes.as_deref().unwrap_or_default(), span);
+        }
+        error.related = place_of_name(first).map(|span| Box::new(Related::new(path(first), span)));
+        found.push(error.help("give one of the two another name and folder"));
+    }
+    found
+}
+
+fn place_of_name(skill: &CheckedSkill<'_>) -> Option<Span> {
+    let front_matter = skill.file.front_matter.as_ref()?.as_ref().ok()?;
+    let span = front_matter.get("name")?.span;
+    let text = span.of(skill.file.text.ok()?).trim_end();
+    Some(Span::new(span.start, span.start + text.len()))
+}
+
+/// Returns the paths that cannot be written on every platform, each with the fact and the help.
+pub fn path_faults<'t>(
+    dir: &'t str,
+    files: &'t [TreeFile],
+) -> Vec<(&'t str, String, &'static str)> {
+    let folder = dir.split('/').find_map(fault_of_name);
+    let mut found: Vec<_> = folder
+        .map(|message| (dir, message, "rename the folder"))
+        .into_iter()
+        .collect();
+    for file in files {
+        let path = in_folder(dir, &file.path).unwrap_or(&file.path);
+        let fault = if file.utf8 {
+            path.split('/').find_map(fault_of_name)
+        } else {
+            Some("the path is not UTF-8: the file is not checked".to_owned())
+        };
+        found.extend(fault.map(|message| (file.path.as_str(), message, "rename it")));
+    }
+    found
+}
+
+fn fault_of_name(part: &str) -> Option<String> {
+    // Windows reserves the names of devices with any extension too: `nul.md`.
+    let stem = part.split('.').next().unwrap_or(part).trim_end();
+    let is_forbidden = |c: &char| c.is_control() || "<>:\"\\|?*".contains(*c);
+    if is_device(stem) {
+        Some(format!("`{part}` is a device on Windows"))
+    } else if let Some(c) = part.chars().find(is_forbidden) {
+        Some(format!(
+            "`{part}` holds `{}`, which Windows forbids",
+            shown(c)
+        ))
+    } else if part.ends_with(['.', ' ']) {
+        Some(format!(
+            "`{part}` ends with a dot or a space, which Windows drops"
+        ))
+    } else {
+        None
+    }
+}
+
+fn is_device(stem: &str) -> bool {
+    let stem = stem.to_ascii_uppercase();
+    let port = stem
+        .strip_prefix("COM")
+        .or_else(|| stem.strip_prefix("LPT"));
+    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(&stem.as_str())
+        || port
+            .is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Returns the paths that a file system without case, or one that normalizes names, takes for another path of the skill.
+pub fn path_case_collisions<'t>(dir: &str, files: &'t [TreeFile]) -> Vec<(&'t str, String)> {
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    let mut found = Vec::new();
+    for file in files {
+        let path = in_folder(dir, &file.path).unwrap_or(&file.path);
+        let Some(other) = seen.insert(nfc(&path.to_lowercase()).into_owned(), path) else {
+            continue;
+        };
+        let what = if nfc(other) == nfc(path) {
+            "Unicode normal form"
+        } else {
+            "case"
+        };
+        found.push((
+            file.path.as_str(),
+            format!("the path differs from `{other}` in {what} alone"),
+        ));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str) -> TreeFile {
+        TreeFile {
+            path: path.to_owned(),
+            utf8: true,
+            kind: FileKind::Regular,
+            size: 0,
+            bytes: Some(Vec::new()),
+        }
+    }
+
+    #[test]
+    fn names_of_devices_and_forbidden_characters() {
+        for (path, message) in [
+            ("a/aux.md", "`aux.md` is a device on Windows"),
+            ("a/Com1", "`Com1` is a device on Windows"),
+            ("a/b:c", "`b:c` holds `:`, which Windows forbids"),
+            (
+                "a/b.",
+                "`b.` ends with a dot or a space, which Windows drops",
+            ),
+        ] {
+            let files = [file(path)];
+            let told = path_faults("a", &files);
+            assert_eq!(told, [(path, message.to_owned(), "rename it")]);
+        }
+        assert_eq!(
+            path_faults("con", &[]),
+            [(
+                "con",
+                "`con` is a device on Windows".to_owned(),
+                "rename the folder"
+            )]
+        );
+        assert_eq!(
+            path_faults("a", &[file("a/console.md"), file("a/com10")]),
+            []
+        );
+    }
+
+    #[test]
+    fn the_difference_of_two_paths_is_named() {
+        for (a, b, what) in [
+            ("x/E.md", "x/e.md", "case"),
+            ("x/e\u{301}", "x/\u{e9}", "Unicode normal form"),
+        ] {
+            let files = [file(a), file(b)];
+            let found = path_case_collisions("x", &files);
+            assert!(
+                matches!(&found[..], [(path, message)] if *path == b && message.contains(what)),
+                "{found:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! Links of a skill's instructions: to files that are not there, are not shipped, or lie outside of the skill.
+//!
+//! Only what is certainly a link to a file counts: an inline or a reference link outside of code, comments and
+//! quotations, without a scheme, a placeholder or a glob.
+
+use crate::check::{Bundle, CheckedSkill, Fault};
+use crate::config::BundleOptions as _;
+use memchr::memmem;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::mention::mask::are_addresses;
+use skills_format::text::span::Span;
+use skills_format::text::{distance, percent};
+use skills_format::tree::left_out::{TRIGGERS_FILE, left_out};
+use skills_format::tree::{SKILL_FILE, Tree, TreeFile, in_folder, join};
+use std::collections::BTreeSet;
+
+/// A link: the bytes of its address, and the address without escapes.
+struct Link {
+    span: Span,
+    address: String,
+}
+
+/// Returns the faults of the links of a `SKILL.md`.
+pub(super) fn faults(of: &Bundle<'_>, skill: &CheckedSkill<'_>) -> Vec<Fault> {
+    let Some(Ok(document)) = &skill.file.document else {
+        return Vec::new();
+    };
+    let links = links(document.text, document.body);
+    let faults = links
+        .iter()
+        .filter_map(|link| fault(of, skill, document.text, link));
+    faults.collect()
+}
+
+fn fault(of: &Bundle<'_>, skill: &CheckedSkill<'_>, text: &str, link: &Link) -> Option<Fault> {
+    let Bundle { tree, skills, .. } = *of;
+    let written = link.span.of(text);
+    let error =
+        |rule, message: String, help: String| Some(Fault::new(rule, link.span, message, help));
+    let path = link
+        .address
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .replace('\\', "/");
+    if path.is_empty() || is_template(&path) || is_illustration(&path) || is_command(&path) {
+        return None;
+    }
+    if path.starts_with('/') || scheme(&path).is_some() {
+        let message = format!("`{written}` is a path from the root of the disk");
+        let help = "write a path within the skill, or a full address";
+        return error(RuleId::LinkEscape, message, help.to_owned());
+    }
+    // A percent sign is mostly an escape, but can be a part of a file's name.
+    let decoded = percent::decode(&path);
+    let mut targets = [&*decoded, path.as_str()]
+        .into_iter()
+        .map(|path| joined(skill.dir, path));
+    let target = targets
+        .clone()
+        .flatten()
+        .find(|target| exists(tree, target));
+    let Some(target) = target.or_else(|| targets.next().flatten()) else {
+        return outside(written, error);
+    };
+    let Some(inside) =
+        in_folder(skill.dir, &target).filter(|_| target != skill.dir || skill.dir.is_empty())
+    else {
+        let is_other = skills.iter().any(|it| {
+            !it.dir.is_empty() && in_folder(it.dir, &target).is_some() || it.dir == target
+        });
+        return match (is_other, exists(tree, &target)) {
+            (true, true) => None,
+            _ if target == skill.dir => None,
+            (true, false) => missing(written, None, error),
+            (false, _) => outside(written, error),
+        };
+    };
+    let has = |path: &str| {
+        tree.get(&skills_format::tree::join(skill.dir, path))
+            .is_some()
+    };
+    let is_included = of.config.includes_shown(&join(of.root, &target));
+    if let Some((part, why)) = left_out(inside, &has).filter(|_| !is_included) {
+        // The file for tests of a skill lies in its folder.
+        if part == TRIGGERS_FILE {
+            return None;
+        }
+        let message =
+            format!("`{written}` is not shipped with the skill: `{part}` is left out, since {why}");
+        let help = "link another file, or name this one under `include` in `skills.toml`";
+        return error(RuleId::LinkBroken, message, help.to_owned());
+    }
+    if exists(tree, &target) || inside.is_empty() {
+        return None;
+    }
+    if let Some(other) = in_other_case(skill, inside) {
+        let message = format!("`{written}` differs in case from the file `{other}`");
+        return error(RuleId::LinkCase, message, format!("write `{other}`"));
+    }
+    let near = nearest(skill.dir, skill.files, &decoded);
+    missing(written, near.as_deref(), error)
+}
+
+fn missing(
+    written: &str,
+    near: Option<&str>,
+    error: impl Fn(RuleId, String, String) -> Option<Fault>,
+) -> Option<Fault> {
+    let message = format!("`{written}` is not a file of the skill");
+    let help = match near {
+        Some(near) => format!("write `{near}`"),
+        None => "add the file, or remove the link".to_owned(),
+    };
+    error(RuleId::LinkBroken, message, help)
+}
+
+/// Returns the file of the skill that was most likely meant: a file of the same name in another folder, else a file
+/// with a similar path.
+pub fn nearest(dir: &str, files: &[TreeFile], path: &str) -> Option<String> {
+    let path = path.trim_start_matches("./");
+    let name = path.rsplit('/').next()?.to_lowercase();
+    let files = || {
+        let relative = files.iter().filter_map(|file| in_folder(dir, &file.path));
+        relative.filter(|path| *path != SKILL_FILE)
+    };
+    let mut same = files().filter(|file| {
+        file.rsplit('/')
+            .next()
+            .is_some_and(|last| last.to_lowercase() == name)
+    });
+    if let Some(file) = same.next() {
+        // If several files have the name, any guess can be wrong.
+        return same.next().is_none().then(|| file.to_owned());
+    }
+    let limit = (path.len() / 5).clamp(1, 4);
+    let near = files().filter(|file| file.len().abs_diff(path.len()) <= limit);
+    let near = near.filter_map(|file| Some((distance::of_words(file, path, limit)?, file)));
+    near.min().map(|(_, file)| file.to_owned())
+}
+
+/// Reports a link that leaves the folder of its skill.
+fn outside(
+    written: &str,
+    error: impl Fn(RuleId, String, String) -> Option<Fault>,
+) -> Option<Fault> {
+    let message = format!("`{written}` leads out of the skill's folder");
+    let help = "copy the file into the skill's folder and link the copy";
+    error(RuleId::LinkEscape, message, help.to_owned())
+}
+
+/// Returns whether the tree has a file or folder of this path.
+fn exists(tree: &Tree, path: &str) -> bool {
+    let folder = format!("{path}/");
+    let first = tree
+        .files
+        .partition_point(|file| file.path.as_bytes() < folder.as_bytes());
+    tree.get(path).is_some()
+        || tree
+            .files
+            .get(first)
+            .is_some_and(|file| file.path.starts_with(&folder))
+}
+
+/// Returns the file or folder of the skill whose path differs from a path only in case.
+fn in_other_case<'t>(skill: &CheckedSkill<'t>, path: &str) -> Option<&'t str> {
+    let lower = path.to_lowercase();
+    skill.files.iter().find_map(|file| {
+        let file = in_folder(skill.dir, &file.path)?;
+        let folders = file.match_indices('/').filter_map(|(at, _)| file.get(..at));
+        folders
+            .chain([file])
+            .find(|path| path.to_lowercase() == lower)
+    })
+}
+
+/// Joins a path to the folder `dir`, and resolves `.` and `..`. Returns `None` if the path leaves the tree.
+pub fn joined(dir: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Returns the local links of a body, in order.
+fn links(text: &str, body: Span) -> Vec<Link> {
+    let markdown = body.of(text);
+    if memchr::memchr(b']', markdown.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for at in memmem::find_iter(markdown.as_bytes(), b"](") {
+        let line = markdown.get(..at).unwrap_or_default();
+        let line = line
+            .get(line.rfind('\n').map_or(0, |at| at + 1)..)
+            .unwrap_or_default();
+        // The label begins on the same line, which can be no definition.
+        let is_open = line.matches('[').count() > line.matches(']').count();
+        if is_open && !line.contains("]:") {
+            found.extend(address(markdown, at + 2, ')'));
+        }
+    }
+    found.extend(definitions(markdown));
+    found.retain(|link| is_local(&link.address));
+    found.sort_by_key(|link| link.span.start);
+    let places = found.iter().map(|link| link.span.start);
+    let mut addresses = are_addresses(markdown, places).into_iter();
+    found.retain(|link| addresses.next() == Some(true) && !is_quoted(markdown, link.span.start));
+    for link in &mut found {
+        link.span = Span::new(body.start + link.span.start, body.start + link.span.end);
+    }
+    found
+}
+
+/// Returns whether a place is in a line of a quotation.
+fn is_quoted(markdown: &str, at: usize) -> bool {
+    let before = markdown.get(..at).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.trim_start().starts_with('>')
+}
+
+/// Reads the address at a place, up to white space or `end`.
+fn address(markdown: &str, at: usize, end: char) -> Option<Link> {
+    let rest = markdown.get(at..)?;
+    let start = at + rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let rest = markdown.get(start..)?;
+    let (start, is_end): (usize, &dyn Fn(char, usize) -> bool) = match rest.strip_prefix('<') {
+        Some(_) => (start + 1, &|c, _| c == '>'),
+        None => (start, &|c, depth| {
+            c.is_whitespace() || c == end && depth == 0
+        }),
+    };
+    let (mut address, mut depth, mut is_escaped) = (String::new(), 0_usize, false);
+    for (offset, c) in markdown.get(start..)?.char_indices() {
+        if is_escaped && !c.is_ascii_punctuation() {
+            address.push('\\');
+        } else if !is_escaped {
+            if is_end(c, depth) {
+                let span = Span::new(start, start + offset);
+                let after = markdown
+                    .get(span.end..)?
+                    .trim_start_matches(['>', ' ', '\t']);
+                // Of a link, only a title or the end follows.
+                let is_link = end == '\n' || after.starts_with([')', '"', '\'', '(']);
+                return (is_link && !address.is_empty()).then_some(Link { span, address });
+            }
+            match c {
+                // Nobody writes brackets into the address of a file: it is text that only looks like a link.
+                '\n' | '[' | ']' => return None,
+                '\\' => {
+                    is_escaped = true;
+                    continue;
+                }
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        is_escaped = false;
+        address.push(c);
+    }
+    let span = Span::new(start, markdown.len());
+    (end == '\n' && !address.is_empty()).then_some(Link { span, address })
+}
+
+/// Returns the label that a line defines.
+fn defined(line: &str) -> Option<&str> {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let (label, _) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+    let is_label = !label.is_empty() && !label.starts_with('^') && !label.contains(['[', ']']);
+    (indent <= 3 && is_label).then_some(label)
+}
+
+/// Returns the addresses of the link definitions that a link uses: `[label]: address`.
+fn definitions(markdown: &str) -> Vec<Link> {
+    let (mut definitions, mut references) = (Vec::new(), Vec::new());
+    let mut start = 0;
+    for line in markdown.split_inclusive('\n') {
+        let at = start;
+        start += line.len();
+        if let Some(label) = defined(line) {
+            let before = at + line.len() - line.trim_start().len() + label.len() + "[]:".len();
+            definitions.push((label, before));
+        } else {
+            references.extend(memchr::memchr_iter(b'[', line.as_bytes()).map(|open| at + open + 1));
+        }
+    }
+    if definitions.is_empty() {
+        return Vec::new();
+    }
+    let are_links = are_addresses(markdown, references.iter().copied());
+    let used: BTreeSet<&str> = references
+        .iter()
+        .zip(are_links)
+        .filter(|(_, is_link)| *is_link)
+        .filter_map(|(at, _)| markdown.get(*at..)?.split_once(']'))
+        .filter(|(_, after)| !after.starts_with(':'))
+        .map(|(label, _)| label)
+        .collect();
+    // Of two definitions of a label the first counts, and where it is in a quotation is not certain.
+    let labels: Vec<&str> = definitions.iter().map(|(label, _)| *label).collect();
+    let is_alone = |label: &str| labels.iter().filter(|other| **other == label).count() == 1;
+    definitions.retain(|(label, _)| used.contains(label) && is_alone(label));
+    let found = definitions
+        .iter()
+        .filter_map(|(_, before)| address(markdown, *before, '\n'));
+    found.collect()
+}
+
+/// Returns whether an address is local: no scheme except `file:`, no host, and not an anchor of the same file.
+pub fn is_local(address: &str) -> bool {
+    if address.starts_with("//") || address.starts_with('#') || address.starts_with('?') {
+        return false;
+    }
+    match scheme(address) {
+        Some(scheme) => scheme.eq_ignore_ascii_case("file") || is_drive(address),
+        None => true,
+    }
+}
+
+/// Returns the scheme of an address.
+pub fn scheme(address: &str) -> Option<&str> {
+    let (scheme, _) = address.split_once(':')?;
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    let is_scheme =
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(is_sign);
+    is_scheme.then_some(scheme)
+}
+
+/// Returns whether an address begins with `C:\` or `C:/`.
+fn is_drive(address: &str) -> bool {
+    let mut chars = address.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && chars.next() == Some(':')
+        && matches!(chars.next(), Some('\\' | '/'))
+}
+
+/// Returns whether an address is a pattern for many: it has a placeholder or a glob.
+pub fn is_template(address: &str) -> bool {
+    const PARTS: [&str; 7] = ["...", "…", "NNN", "XXX", "YYYY", "%s", "path/to/"];
+    address.contains(['<', '>', '{', '}', '*', '$'])
+        || PARTS.iter().any(|part| address.contains(part))
+}
+
+/// Returns whether a path is a stand-in for any path: `references/filename.md`.
+pub fn is_illustration(address: &str) -> bool {
+    const STEMS: [&str; 31] = [
+        "filename",
+        "file",
+        "file1",
+        "file2",
+        "file-name",
+        "file_name",
+        "name",
+        "foo",
+        "bar",
+        "baz",
+        "topic",
+        "example",
+        "examples",
+        "url",
+        "link",
+        "path",
+        "script",
+        "script1",
+        "some-file",
+        "xxx",
+        "document",
+        "doc",
+        "page",
+        "image",
+        "img",
+        "module",
+        "your_script",
+        "my_script",
+        "whatever",
+        "something",
+        "skill-name",
+    ];
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
+    let first = stem.split_once(['-', '_']).map(|(first, _)| first);
+    STEMS.contains(&stem.as_str())
+        || matches!(first, Some("your" | "my" | "some" | "example"))
+        || address.contains("path/to")
+}
+
+/// Returns whether an address is the command of a plugin's skill, as Claude Code writes it: `/plugin:skill`.
+pub fn is_command(address: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(is_sign);
+    let names = address
+        .strip_prefix('/')
+        .and_then(|rest| rest.split_once(':'));
+    names.is_some_and(|(plugin, skill)| is_name(plugin) && is_name(skill))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addresses(markdown: &str) -> Vec<String> {
+        let links = links(markdown, Span::new(0, markdown.len()));
+        links.into_iter().map(|link| link.address).collect()
+    }
+
+    #[test]
+    fn what_is_certainly_a_link() {
+        for (markdown, expected) in [
+            ("See [a](references/a.md).", "references/a.md"),
+            ("![a](assets/a.png \"title\")", "assets/a.png"),
+            ("[a](<b c.md>)", "b c.md"),
+            ("[a](b(1).md) and [c](d.md#e)", "b(1).md,d.md#e"),
+            ("[a][b]\n\n[b]: c.md", "c.md"),
+            ("[a](b\\_c.md)", "b_c.md"),
+            ("`[a](b.md)`\n\n```\n[a](c.md)\n```\n", ""),
+            ("<!-- [a](b.md) -->", ""),
+            ("> [a](b.md)", ""),
+            ("[a](https://b.c/d.md) [e](#f) [g](mailto:h@i)", ""),
+            ("[b]: unused.md", ""),
+            ("```\nopen\n\n[a](b.md)", ""),
+            ("a](b.md)", ""),
+        ] {
+            assert_eq!(addresses(markdown).join(","), expected, "{markdown}");
+        }
+    }
+
+    #[test]
+    fn paths_from_the_root() {
+        assert_eq!(joined("a/b", "../c/./d").as_deref(), Some("a/c/d"));
+        assert_eq!(joined("a", "../../x"), None);
+    }
+}
