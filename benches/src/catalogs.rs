@@ -6,10 +6,7 @@ use std::io;
 use std::path::Path;
 
 /// The skills of `bundled-skills`.
-pub static BUNDLED: Bundle = include_skills!(
-    "../bundled-skills/skills",
-    allow = ["package-loss", "stale-bundle"]
-);
+pub static BUNDLED: Bundle = include_skills!("../bundled-skills/skills");
 
 /// The formats of the catalog text.
 pub const FORMATS: [Format; 4] = [Format::Xml, Format::Bullets, Format::Section, Format::Json];

@@ -9,8 +9,7 @@ use tempfile::TempDir;
 /// A bundle of small skills. The skills lie in this package, so that the tests also pass from the
 /// published package.
 #[cfg(feature = "macros")]
-pub(crate) static BUNDLE: crate::Bundle =
-    crate::include_skills!("tests/skills", allow = ["stale-bundle"]);
+pub(crate) static BUNDLE: crate::Bundle = crate::include_skills!("tests/skills");
 
 /// A catalog and the folder that holds its skills.
 pub(crate) struct Fixture {

@@ -189,17 +189,16 @@ macro_rules! __event {
     }};
 }
 
-/// Adds to a bundle the note of its folder and options. Generated code calls it; this crate decides what stays of the
+/// Adds to a bundle the note of its folder. Generated code calls it; this crate decides what stays of the
 /// note, since a `cfg` in generated code would ask the crate of the user.
 #[cfg(all(feature = "hot", debug_assertions))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __hot {
-    ($path:expr, $options:expr, $bundle:expr) => {
+    ($path:expr, $bundle:expr) => {
         $bundle.__noted($crate::__private::Site::new(
             env!("CARGO_MANIFEST_DIR"),
             $path,
-            &$options,
         ))
     };
 }
@@ -208,7 +207,7 @@ macro_rules! __hot {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __hot {
-    ($path:expr, $options:expr, $bundle:expr) => {
+    ($path:expr, $bundle:expr) => {
         $bundle
     };
 }

@@ -33,7 +33,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     ),
     package(
         "crates/skills-compiler",
-        &["skills-format", "skills-lint"],
+        &["skills-check", "skills-lint"],
         20,
     ),
     package(

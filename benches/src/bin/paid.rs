@@ -25,7 +25,7 @@ const MAIN: &str = r#"
 use skills_runtime::options::Policy;
 use skills_runtime::{Bundle, Catalog, Surface, include_skills};
 
-static SKILLS: Bundle = include_skills!("skills", allow = ["stale-bundle"]);
+static SKILLS: Bundle = include_skills!("skills");
 
 fn main() {
     let text = std::env::args().nth(1).unwrap_or_default();

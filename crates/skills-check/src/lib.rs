@@ -10,10 +10,11 @@
 pub mod check;
 mod config;
 pub mod render;
+pub mod toml;
 
 pub use check::{Checked, CheckedSkill, check};
 pub use config::set::RuleSet;
 pub use config::{
-    BundleOptions, CONFIG_FILE, Config, Level, Leveled, Override, Place, Sealed, UnknownRule,
-    named_path, unclosed,
+    BundleOptions, CONFIG_FILE, CONFIG_KEYS, Config, Level, Leveled, Override, Place, Sealed,
+    UnknownRule, named_path, unclosed,
 };

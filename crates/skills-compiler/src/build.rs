@@ -9,13 +9,11 @@ use crate::compile::Compiled;
 use crate::emit;
 use crate::emit::Baked;
 use crate::folder::Folder;
-use crate::options::Options;
 use crate::out_dir::{file_of, stamp_of};
 use proc_macro2::TokenStream;
 use quote::quote;
+use skills_format::join;
 use skills_format::text::control::pictured;
-use skills_format::{Diagnostic, RuleId, Severity, join};
-use skills_lint::{Level, Sealed};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs;
@@ -35,8 +33,6 @@ use std::path::{Path, PathBuf};
 #[must_use = "`compile` does the work"]
 pub struct Build {
     path: String,
-    options: Options,
-    unknown: Vec<Diagnostic>,
 }
 
 /// The error of a build script. A problem of a skill is never the cause.
@@ -61,65 +57,7 @@ impl fmt::Display for Error {
 impl Build {
     /// Starts a build of the folder at `path`, relative to the manifest of the crate.
     pub fn new(path: impl Into<String>) -> Self {
-        Self {
-            path: path.into(),
-            options: Options::default(),
-            unknown: Vec::new(),
-        }
-    }
-
-    /// Reports findings of a rule as errors.
-    ///
-    /// ```no_run
-    /// fn main() -> Result<(), skills_compiler::Error> {
-    ///     skills_compiler::Build::new("skills").deny("description-trigger").allow("body-length").compile()
-    /// }
-    /// ```
-    pub fn deny(self, rule: &str) -> Self {
-        self.level(rule, Level::Deny)
-    }
-
-    /// Reports findings of a rule as warnings.
-    pub fn warn(self, rule: &str) -> Self {
-        self.level(rule, Level::Warn)
-    }
-
-    /// Disables a rule.
-    pub fn allow(self, rule: &str) -> Self {
-        self.level(rule, Level::Allow)
-    }
-
-    /// Seals skills: a skill of a folder cannot shadow a sealed skill. By default no skill is sealed.
-    pub fn sealed(mut self, sealed: Sealed) -> Self {
-        self.options.sealed = Some(sealed);
-        self
-    }
-
-    /// Limits the catalog text to a number of characters.
-    pub fn budget(mut self, characters: usize) -> Self {
-        self.options.budget = Some(characters);
-        self
-    }
-
-    /// Fails the build when the skills differ from `skills.lock`.
-    pub fn locked(mut self) -> Self {
-        self.options.locked = Some(true);
-        self
-    }
-
-    fn level(mut self, rule: &str, level: Level) -> Self {
-        match skills_lint::Config::default().set(rule, level) {
-            Ok(()) => {
-                self.options.levels.insert(rule.to_owned(), level);
-            }
-            Err(unknown) => self.unknown.push(Diagnostic::new(
-                RuleId::ConfigForm,
-                Severity::Error,
-                "build.rs",
-                unknown.to_string(),
-            )),
-        }
-        self
+        Self { path: path.into() }
     }
 
     /// Checks the skills, writes the bundle to `OUT_DIR`, and prints the folder for cargo to watch. The macro takes the
@@ -135,9 +73,7 @@ impl Build {
     pub fn compile(self) -> Result<(), Error> {
         let out = PathBuf::from(environment("OUT_DIR")?);
         let manifest = PathBuf::from(environment("CARGO_MANIFEST_DIR")?);
-        let mut folder = Folder::of_package(&manifest, &self.path, &self.options);
-        folder.faults.extend(self.unknown);
-        folder = folder.seen_from_workspace(&manifest);
+        let folder = Folder::of_package(&manifest, &self.path).seen_from_workspace(&manifest);
         let compiled = folder.compile();
         write(&out, &self.path, &folder, &compiled)?;
         inform_cargo(&out, &self.path, &folder, &compiled);

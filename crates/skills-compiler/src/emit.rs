@@ -14,7 +14,7 @@ use skills_format::{Fields, Requires, Spelling, Text, ToolRule, join};
 
 /// The version of the tables' layout. Generated code does not compile with a runtime that has a different layout. Equal
 /// to `LAYOUT` in `skills-runtime/src/bundle/tables.rs`: raise both.
-pub(crate) const LAYOUT: u32 = 2;
+pub(crate) const LAYOUT: u32 = 3;
 
 /// The expression of a bundle, and the statics that it uses. Both refer to the runtime as `__skills`.
 pub(crate) struct Baked {
@@ -50,7 +50,7 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
     let budget = model
         .budget
         .map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX));
-    let noted = noted(folder);
+    let path = &folder.path;
     Baked {
         items: quote! {
             const _: () = __skills::layout(#LAYOUT);
@@ -63,7 +63,7 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
             #tracked
         },
         value: quote! {
-            __skills::hot!(#noted __skills::Bundle::new(__skills::Parts {
+            __skills::hot!(#path, __skills::Bundle::new(__skills::Parts {
                 map: #map,
                 skills: &SKILLS,
                 text: #text,
@@ -76,20 +76,6 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
             }))
         },
     }
-}
-
-/// Renders the folder and the options, for a runtime that reads the skills again (`hot`). The runtime's macro `__hot`
-/// keeps or drops them: a `cfg` in these tokens would ask the features of the user's crate.
-fn noted(folder: &Folder) -> TokenStream {
-    let path = &folder.path;
-    let mut pairs = folder.options.pairs();
-    if folder.is_module {
-        pairs.push(("form", "module".to_owned()));
-    }
-    let pairs = pairs
-        .iter()
-        .map(|(option, value)| quote!((#option, #value)));
-    quote!(#path, [#(#pairs),*],)
 }
 
 /// Makes cargo track the files that influence the bundle and are not part of the bundle.

@@ -1,12 +1,10 @@
 //! Reads a folder of skills.
 
 use crate::looking::Looking;
-use crate::options::Options;
-use crate::package;
+use skills_check::{CONFIG_FILE, Config};
 use skills_format::disk::{self, Kind};
 use skills_format::text::distance::nearest;
-use skills_format::{Contents, Diagnostic, Lookalike, RuleId, Severity, Tree, join};
-use skills_lint::{CONFIG_FILE, Config};
+use skills_format::{Contents, Diagnostic, RuleId, Severity, Tree, join};
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
@@ -24,9 +22,7 @@ pub struct Folder {
     pub tree: Tree,
     /// The files and folders of the skills that are never shipped, relative to the folder; a folder ends with `/`.
     pub left_out: Vec<String>,
-    /// Folders that resemble skills and have no `SKILL.md`.
-    pub(crate) lookalikes: Vec<Lookalike>,
-    /// The options of `skills.toml`, overridden by the options of the build.
+    /// The options of `skills.toml`.
     pub config: Config,
     /// The text of `skills.toml`, if the file exists.
     pub config_text: Option<String>,
@@ -34,19 +30,12 @@ pub struct Folder {
     pub config_path: String,
     /// The text of `skills.lock`, if the file exists.
     pub lock_text: Option<String>,
-    /// Problems of the folder and of `skills.toml`, and the files that `cargo package` would leave out.
+    /// Problems of the folder and of `skills.toml`.
     pub faults: Vec<Diagnostic>,
-    /// True if the folder is in a package, whose manifest decides which files are lost.
-    pub(crate) in_package: bool,
     /// The path from the folder in which rustc runs to the manifest. The root of a workspace is above the manifest.
     pub(crate) before: String,
-    /// The options of the invocation or the build script. Generated code notes them for hot skills.
-    pub(crate) options: Options,
     /// True for the module form, in which each name must become an identifier.
     pub(crate) is_module: bool,
-    /// True if a running program reads the folder again. Differences from the lock are warnings then: an edit is used, and
-    /// the next build refuses it.
-    pub(crate) is_hot: bool,
 }
 
 impl Folder {
@@ -55,7 +44,7 @@ impl Folder {
     /// # Cost
     ///
     /// Reads every file of the skills, up to the limits of a skill and of a bundle.
-    pub fn read(base: &Path, path: &str, options: &Options) -> Self {
+    pub fn read(base: &Path, path: &str) -> Self {
         let path = plain(base, path);
         let mut faults = Vec::new();
         let root = match disk::Folder::open(&base.join(&path)) {
@@ -89,7 +78,6 @@ impl Folder {
         config.honours_comments = true;
         let config_text = found.map(|(_, text)| text);
         faults.extend(reported);
-        options.over(&mut config);
         let contents = Contents::All {
             max: u64::MAX,
             limits: config.limits,
@@ -100,7 +88,6 @@ impl Folder {
         };
         let mut looking = Looking {
             includes: &includes,
-            lookalikes: Vec::new(),
             left_out: Vec::new(),
         };
         let read = root.map_or_else(
@@ -111,11 +98,7 @@ impl Folder {
             faults.push(no_folder(base, &path, &error));
             Tree::default()
         });
-        let Looking {
-            mut lookalikes,
-            mut left_out,
-            ..
-        } = looking;
+        let mut left_out = looking.left_out;
         left_out.sort();
         if !config.exclude.is_empty() {
             let is_excluded = |below: &str| {
@@ -123,27 +106,18 @@ impl Folder {
                 config.excludes(&below)
             };
             tree.files.retain(|file| !is_excluded(&file.path));
-            lookalikes
-                .retain(|it| !is_excluded(&it.folder) && !is_excluded(&join(&it.folder, &it.item)));
         }
-        let losses = package::check(base, &path, &tree, &config);
-        let in_package = losses.is_some();
-        faults.extend(losses.unwrap_or_default());
         Self {
             path,
             tree,
             left_out,
-            lookalikes,
             config,
             config_text,
             config_path,
             lock_text,
             faults,
-            in_package,
             before: String::new(),
-            options: options.clone(),
             is_module: false,
-            is_hot: false,
         }
     }
 
@@ -157,10 +131,10 @@ impl Folder {
 
     /// Reads the folder of skills that a package bakes. The package's own folder needs a `skills.toml`: otherwise an
     /// empty path would bake every folder of the package.
-    pub(crate) fn of_package(manifest: &Path, path: &str, options: &Options) -> Self {
+    pub(crate) fn of_package(manifest: &Path, path: &str) -> Self {
         let config = || disk::Folder::open(manifest)?.text(Path::new(CONFIG_FILE));
         if plain(manifest, path) != "." || !config().is_err_and(|error| is_absent(&error)) {
-            return Self::read(manifest, path, options);
+            return Self::read(manifest, path);
         }
         let message = format!("`{path}` is the whole package, which has no `{CONFIG_FILE}`");
         let fault = Diagnostic::new(RuleId::BundleEmpty, Severity::Error, "Cargo.toml", message)
@@ -169,17 +143,13 @@ impl Folder {
             path: ".".to_owned(),
             tree: Tree::default(),
             left_out: Vec::new(),
-            lookalikes: Vec::new(),
             config: Config::default(),
             config_text: None,
             config_path: CONFIG_FILE.to_owned(),
             lock_text: None,
             faults: vec![fault],
-            in_package: false,
             before: String::new(),
-            options: options.clone(),
             is_module: false,
-            is_hot: false,
         }
     }
 
@@ -269,7 +239,6 @@ fn is_absent(error: &io::Error) -> bool {
     )
 }
 
-/// Normalizes a path: `./skills/` becomes `skills`.
 /// Makes a path plain: without `.`, without `a/..`, and without `../PACKAGE/`, which leads back into the package at `base`.
 fn plain(base: &Path, path: &str) -> String {
     let path = normal(path);
@@ -282,6 +251,7 @@ fn plain(base: &Path, path: &str) -> String {
     }
 }
 
+/// Normalizes a path: `./skills/` becomes `skills`.
 fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for (index, part) in path.split('/').enumerate() {

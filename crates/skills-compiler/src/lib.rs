@@ -11,26 +11,16 @@ mod compile;
 mod emit;
 mod expand;
 mod folder;
-// Public for `skills-runtime`, which reads the skills again while a program runs.
-#[cfg(feature = "hot")]
-#[doc(hidden)]
-pub mod hot;
 mod literal;
 mod lock;
 mod looking;
 mod model;
 mod module;
-mod options;
 mod out_dir;
-// Public for `skills-repository`, which adds the losses by `include`, `exclude` and git.
-#[doc(hidden)]
-pub mod package;
 mod report;
 mod rustc;
 mod schema;
-// Public for `skills-runtime`, as `hot`.
-#[doc(hidden)]
-pub mod tables;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -42,7 +32,4 @@ pub use folder::{Folder, LOCK_FILE};
 pub use lock::check::powers_widened;
 pub use lock::{Change, Lock, LockError, LockKind, Locked, Provenance};
 pub use model::{BundleModel, FileModel, SkillModel, Usable};
-pub use options::Options;
 pub use report::{Report, ReportedFile, ReportedSkill};
-// The argument types of `Build` and `Options`.
-pub use skills_lint::{Level, Sealed};

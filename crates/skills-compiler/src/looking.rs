@@ -1,29 +1,19 @@
-//! Lists a folder of skills for a bundle: without what is never shipped, and noting the folders that resemble skills.
+//! Lists a folder of skills for a bundle: without what is never shipped.
 
 use skills_format::disk::{self, Item, Kind};
-use skills_format::{Guide, Lookalike, Nearby, TRIGGERS_FILE, join, left_out};
+use skills_format::{Guide, Nearby, TRIGGERS_FILE, join, left_out};
 use std::path::Path;
 
 /// Lists a bundle as [`Nearby`] does, without what [`left_out`] names.
 pub(crate) struct Looking<'i> {
     /// Returns whether `include` brings a file back, or a file below a folder.
     pub(crate) includes: &'i dyn Fn(&str) -> bool,
-    /// The folders that resemble skills.
-    pub(crate) lookalikes: Vec<Lookalike>,
     /// The files and folders that were left out; a folder ends with `/`.
     pub(crate) left_out: Vec<String>,
 }
 
 impl Guide for Looking<'_> {
     fn retain(&mut self, folder: &disk::Folder, path: &str, in_skill: bool, items: &mut Vec<Item>) {
-        // A `skill.md` has a finding of its own.
-        let has_entry = |items: &[Item]| {
-            let mut files = items.iter().filter(|item| item.kind != Kind::Folder);
-            files.any(|item| item.name.eq_ignore_ascii_case("SKILL.md"))
-        };
-        if !in_skill && !path.is_empty() && !has_entry(items) {
-            self.lookalikes.extend(Lookalike::of(path, items));
-        }
         Nearby.retain(folder, path, in_skill, items);
         if !in_skill {
             return;

@@ -1,10 +1,10 @@
 //! A bundle as data: the checked skills, in the order in which they are baked.
 
+use skills_check::{CheckedSkill, Config, Sealed};
 use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
     Digest, Document, FileKind, Schema, Skill, SkillFile, TRIGGERS_FILE, TreeFile, estimate_tokens,
 };
-use skills_lint::{CheckedSkill, Config, Sealed};
 
 /// The skills of a folder, ready to bake, lock or list.
 #[derive(Clone, Debug)]
@@ -92,17 +92,8 @@ impl<'t> Usable<'t> {
 impl<'t> BundleModel<'t> {
     /// Creates the model of usable skills and their readable files. Digests every file once.
     pub fn new(skills: impl Iterator<Item = Usable<'t>>, config: &Config) -> Self {
-        Self::digested(skills, config, &Digest::of)
-    }
-
-    /// Creates the model, with the digests that a function computes, or knows already.
-    pub(crate) fn digested(
-        skills: impl Iterator<Item = Usable<'t>>,
-        config: &Config,
-        digest: &dyn Fn(&[u8]) -> Digest,
-    ) -> Self {
         let mut skills: Vec<_> = skills
-            .map(|usable| SkillModel::new(usable, &config.sealed, digest))
+            .map(|usable| SkillModel::new(usable, &config.sealed))
             .collect();
         // By name, then folder: the sorts are stable, so the less significant key is sorted first.
         sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
@@ -121,7 +112,7 @@ impl<'t> BundleModel<'t> {
 }
 
 impl<'t> SkillModel<'t> {
-    fn new(usable: Usable<'t>, sealed: &Sealed, digest: &dyn Fn(&[u8]) -> Digest) -> Self {
+    fn new(usable: Usable<'t>, sealed: &Sealed) -> Self {
         let Usable {
             dir,
             document,
@@ -131,10 +122,10 @@ impl<'t> SkillModel<'t> {
         } = usable;
         let is_triggers = |file: &&TreeFile| in_skill(file, dir) == Some(TRIGGERS_FILE);
         let triggers = files.iter().find(is_triggers);
-        let triggers = triggers.and_then(|file| Some(digest(file.bytes.as_deref()?)));
+        let triggers = triggers.and_then(|file| Some(Digest::of(file.bytes.as_deref()?)));
         let mut files: Vec<_> = files
             .iter()
-            .filter_map(|file| FileModel::new(file, dir, digest))
+            .filter_map(|file| FileModel::new(file, dir))
             .collect();
         // Before `SKILL.md` moves to the front: the digest covers the files in order of their paths.
         let digest = digest_of_files(&files);
@@ -215,7 +206,7 @@ impl<'t> SkillModel<'t> {
 }
 
 impl<'t> FileModel<'t> {
-    fn new(file: &'t TreeFile, dir: &str, digest: &dyn Fn(&[u8]) -> Digest) -> Option<Self> {
+    fn new(file: &'t TreeFile, dir: &str) -> Option<Self> {
         let path = in_skill(file, dir)?;
         // The folder was listed without what is never shipped, but for what `include` brings back.
         if path == TRIGGERS_FILE {
@@ -228,7 +219,7 @@ impl<'t> FileModel<'t> {
         Some(Self {
             path,
             bytes,
-            digest: digest(bytes),
+            digest: Digest::of(bytes),
         })
     }
 

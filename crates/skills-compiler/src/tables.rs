@@ -9,67 +9,67 @@ use skills_format::text::map::TextMap;
 use skills_format::{Fields, Schema, command_base};
 
 /// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
-pub const HIGH: u32 = 1 << 31;
+pub(crate) const HIGH: u32 = 1 << 31;
 
 /// The tables of a bundle, as in `skills_runtime::__private::Parts`.
 #[derive(Debug, Default)]
-pub struct Tables<'m> {
+pub(crate) struct Tables<'m> {
     /// The index of each skill, by name and alias.
-    pub keys: TextMap<'m, u32>,
+    pub(crate) keys: TextMap<'m, u32>,
     /// The skills, in order of names.
-    pub skills: Vec<Row<'m>>,
+    pub(crate) skills: Vec<Row<'m>>,
     /// The text that does not occur verbatim in a `SKILL.md`.
-    pub text: String,
+    pub(crate) text: String,
     /// The entries of the skills' folders, then of their subfolders, and so on.
-    pub levels: Vec<Vec<Entry<'m>>>,
+    pub(crate) levels: Vec<Vec<Entry<'m>>>,
     /// The distinct fields of the skills.
-    pub fields: Vec<&'m Fields>,
+    pub(crate) fields: Vec<&'m Fields>,
     /// The typed arguments of the skills that have some.
-    pub schemas: Vec<&'m Schema>,
+    pub(crate) schemas: Vec<&'m Schema>,
     /// The digests, 32 bytes each.
-    pub digests: Vec<u8>,
+    pub(crate) digests: Vec<u8>,
 }
 
 /// One skill.
 #[derive(Debug)]
-pub struct Row<'m> {
+pub(crate) struct Row<'m> {
     /// The path of the skill's folder, relative to the folder of the bundle.
-    pub dir: &'m str,
+    pub(crate) dir: &'m str,
     /// The length of the `SKILL.md`, in bytes.
-    pub len: usize,
+    pub(crate) len: usize,
     /// The name.
-    pub name: Place,
+    pub(crate) name: Place,
     /// The description.
-    pub description: Place,
+    pub(crate) description: Place,
     /// The body, with LF line ends.
-    pub body: Place,
+    pub(crate) body: Place,
     /// The front matter as JSON with numbers as texts; empty if it has only the name and the description.
-    pub front_matter: Place,
+    pub(crate) front_matter: Place,
     /// The offset at which the description is put into `front_matter`; `u32::MAX` if no text is left out.
-    pub hole: u32,
+    pub(crate) hole: u32,
     /// The front matter as JSON with the values of numbers; empty if it has no number.
-    pub values: Place,
+    pub(crate) values: Place,
     /// The offset at which the description is put into `values`.
-    pub values_hole: u32,
+    pub(crate) values_hole: u32,
     /// The base of the slash command's name.
-    pub command: Place,
+    pub(crate) command: Place,
     /// The place of the text of `dir`.
-    pub dir_place: Place,
+    pub(crate) dir_place: Place,
     /// The index of the first entry in the first level, and the number of entries.
-    pub entries: [u32; 2],
+    pub(crate) entries: [u32; 2],
     /// The number of the fields, counted from 1; 0 if the skill has none.
-    pub fields: u32,
+    pub(crate) fields: u32,
     /// The number of the typed arguments, counted from 1; 0 if the skill has none.
-    pub schema: u32,
+    pub(crate) schema: u32,
     /// The index of the skill's digest.
-    pub digests: u32,
+    pub(crate) digests: u32,
     /// The estimated tokens of the body, with the mark of a sealed skill.
-    pub tokens: u32,
+    pub(crate) tokens: u32,
 }
 
 /// The offset and the length of a text, in bytes.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub(crate) enum Place {
     /// In the `SKILL.md`.
     Raw(u32, u32),
     /// In the bundle's text.
@@ -88,7 +88,7 @@ impl Place {
 
 impl Row<'_> {
     /// Returns the places, in the order of `skill` in `skills-runtime/src/bundle/tables.rs`.
-    pub fn places(&self) -> [[u32; 2]; 7] {
+    pub(crate) fn places(&self) -> [[u32; 2]; 7] {
         [
             self.name,
             self.description,
@@ -102,7 +102,7 @@ impl Row<'_> {
     }
 
     /// Returns the numbers, in the order of the same function.
-    pub fn numbers(&self) -> [u32; 8] {
+    pub(crate) fn numbers(&self) -> [u32; 8] {
         let [start, len] = self.entries;
         [
             self.hole,
@@ -119,7 +119,7 @@ impl Row<'_> {
 
 /// An entry of a folder. Paths are relative to the folder of the skill.
 #[derive(Debug)]
-pub enum Entry<'m> {
+pub(crate) enum Entry<'m> {
     /// A file.
     File {
         /// The folder of the skill, relative to the folder of the bundle.
@@ -142,11 +142,11 @@ pub enum Entry<'m> {
 
 /// The error that a number of a table needs more than 31 bits.
 #[derive(Debug)]
-pub struct TooLarge;
+pub(crate) struct TooLarge;
 
 impl<'m> Tables<'m> {
     /// Creates the tables of a model.
-    pub fn new(model: &'m BundleModel<'_>) -> Result<Self, TooLarge> {
+    pub(crate) fn new(model: &'m BundleModel<'_>) -> Result<Self, TooLarge> {
         let mut tables = Self {
             levels: vec![Vec::new()],
             ..Self::default()

@@ -5,9 +5,9 @@
     reason = "tests write the folders that they read"
 )]
 
+use crate::Folder;
 use crate::compile::Compiled;
 use crate::emit::bake;
-use crate::{Folder, Options};
 use quote::quote;
 use skills_lint::rules::{self, Example};
 use std::fs;
@@ -33,7 +33,7 @@ fn skill(root: &Path, name: &str) {
 }
 
 fn compiled<T>(root: &Path, look: impl FnOnce(&Folder, &Compiled<'_>) -> T) -> T {
-    let folder = Folder::read(root, "skills", &Options::default());
+    let folder = Folder::read(root, "skills");
     look(&folder, &folder.compile())
 }
 
@@ -99,14 +99,8 @@ fn a_bundle_holds_no_two_skills_with_one_name() {
     let root = tempfile::tempdir().expect("a folder");
     skill(root.path(), "one/twin");
     skill(root.path(), "two/twin");
-    // The error of the rule, and the error that no level of the rule removes.
-    for (config, told) in [
-        ("", "the name `twin` is taken by skills/one/twin/SKILL.md"),
-        (
-            "allow = ['duplicate-name']",
-            "`twin` is also the name of skills/one/twin/SKILL.md",
-        ),
-    ] {
+    let told = "the name `twin` is taken by skills/one/twin/SKILL.md";
+    for config in ["", "allow = ['duplicate-name']"] {
         write(root.path(), "skills/skills.toml", config);
         let reported = reported(root.path());
         let [error] = &reported[..] else {
@@ -224,12 +218,9 @@ fn a_lock_is_written_whole_and_read_back() {
 fn the_commands_about_a_lock_name_the_folder_as_cargo_sees_it() {
     let root = tempfile::tempdir().expect("a folder");
     skill(&root.path().join("app"), "one");
-    let options = Options {
-        locked: Some(true),
-        ..Options::default()
-    };
+    write(root.path(), "app/skills/skills.toml", "locked = true\n");
     let app = root.path().join("app");
-    let folder = Folder::read(&app, "skills", &options).seen_from(root.path(), &app);
+    let folder = Folder::read(&app, "skills").seen_from(root.path(), &app);
     let found = folder.compile().diagnostics;
     let [found] = found.as_slice() else {
         panic!("{found:?}");
@@ -295,29 +286,6 @@ fn a_locked_skill_with_an_error_was_not_removed() {
         panic!("{reported:?}");
     };
     assert!(error.contains("error[name-missing]"), "{error}");
-}
-
-#[test]
-fn a_script_that_is_run_by_its_path_needs_a_folder() {
-    let root = tempfile::tempdir().expect("a folder");
-    let text = |body: &str| {
-        format!("---\nname: one\ndescription: Sorts. Use when asked.\n---\n\n{body}\n")
-    };
-    write(root.path(), "skills/one/scripts/sort.sh", "#!/bin/sh\n");
-    for (body, expected) in [
-        ("Run `scripts/sort.sh`.", true),
-        ("Run scripts/sort.sh.", false),
-        ("Read [it](scripts/sort.sh), `scripts/sort.sh`.", false),
-    ] {
-        write(root.path(), "skills/one/SKILL.md", &text(body));
-        let needs = "a bundled skill has no folder: a shell cannot run `scripts/sort.sh`";
-        let reported = reported(root.path());
-        assert_eq!(
-            reported.iter().any(|it| it.ends_with(needs)),
-            expected,
-            "{reported:?}"
-        );
-    }
 }
 
 /// The check of a folder never runs these rules, so their examples run here.
@@ -390,38 +358,4 @@ fn whatever_is_written_in_the_invocation_the_macro_answers() {
         let text = tokens.to_string();
         assert!(text.contains("compile_error"), "{input}: {text}");
     }
-}
-
-#[test]
-fn a_folder_that_lost_its_skill_file_is_reported() {
-    let root = tempfile::tempdir().expect("a folder");
-    let root = root.path();
-    skill(root, "one");
-    skill(root, "group/two");
-    for path in [
-        "announce/arguments.schema.json",
-        "group/deploy/references/a.md",
-        // Shared by skills, a folder of skills, and a folder with no skill beside it.
-        "shared/scripts/run.sh",
-        "group/references/a.md",
-        "deep/er/references/a.md",
-        ".hidden/references/a.md",
-    ] {
-        write(root, &format!("skills/{path}"), "{}");
-    }
-    let words = "no `SKILL.md`: it is not a skill";
-    let announce = |severity: &str| {
-        format!(
-            "skills/announce: {severity}[skill-file-missing]: the folder has `arguments.schema.json` and {words}"
-        )
-    };
-    let deploy = format!(
-        "skills/group/deploy: warning[skill-file-missing]: the folder has `references` and {words}"
-    );
-    assert_eq!(reported(root), [announce("warning"), deploy]);
-    let config = |text: &str| write(root, "skills/skills.toml", text);
-    config("exclude = ['group/deploy']\ndeny = ['skill-file-missing']\n");
-    assert_eq!(reported(root), [announce("error")]);
-    config("allow = ['skill-file-missing']\n");
-    assert_eq!(reported(root), [""; 0]);
 }

@@ -1,7 +1,7 @@
 //! The `skills.lock` of a folder of installed skills: reads the file, and changes it for the journal of
 //! `skills_store`.
 
-use skills_compiler::{Change, Folder, Lock, LockKind, Locked, Options, Provenance};
+use skills_compiler::{Change, Folder, Lock, LockKind, Locked, Provenance};
 use skills_format::power::PowerKind;
 use skills_format::{Digest, Powers, prose};
 use skills_lint::PowerFile;
@@ -318,7 +318,7 @@ fn parse_text(path: &Path, text: &str) -> Result<Lock, Error> {
 pub(crate) fn bundle_of(target: &Path) -> Lock {
     let above = target.parent().unwrap_or(target);
     let name = target.file_name().unwrap_or_default();
-    let folder = Folder::read(above, &name.to_string_lossy(), &Options::default());
+    let folder = Folder::read(above, &name.to_string_lossy());
     Lock::of(&folder.compile().model)
 }
 

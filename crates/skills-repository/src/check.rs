@@ -1,7 +1,7 @@
 //! The findings of a whole repository: its bundles, seals, options and locks.
 
 use crate::repository::Repository;
-use skills_compiler::{Folder, LOCK_FILE, Options};
+use skills_compiler::{Folder, LOCK_FILE};
 use skills_format::disk::Folder as OpenFolder;
 use skills_format::{Diagnostic, RuleId};
 use skills_lint::{Found, Level, Memory};
@@ -104,11 +104,12 @@ fn stale(repository: &Repository, levels: &[(String, Level)], base: &Path) -> Ve
         if !bundle.config.locked && !has_lock() {
             continue;
         }
-        let mut options = Options::default();
-        options.locked = Some(bundle.config.locked);
-        options.levels = levels.iter().cloned().collect();
-        let compiled = Folder::read(base, &bundle.path, &options);
-        let stale = compiled.compile().diagnostics.into_iter();
+        let mut folder = Folder::read(base, &bundle.path);
+        folder.config.locked = bundle.config.locked;
+        for (rule, level) in levels {
+            folder.config.levels.insert(rule.clone(), *level);
+        }
+        let stale = folder.compile().diagnostics.into_iter();
         found.extend(stale.filter(|it| it.is(RuleId::LockStale) || it.is(RuleId::PowersWidened)));
     }
     found

@@ -4,6 +4,7 @@
 //! - [`check`] finds the problems of a whole repository.
 //! - [`package_losses`] reports the files that `cargo package` would leave out.
 //! - [`triggers`] tests whether the words of each skill match the texts that the skill is meant for.
+//! - [`test!`] makes a test of the folder of skills that a program ships.
 //! - [`page`] renders an HTML page about skills.
 //!
 //! Internal, no stability: what the program `skills` reads of a whole repository; a build script reads a folder of
@@ -16,6 +17,7 @@ mod git;
 mod package;
 pub mod page;
 pub mod repository;
+pub mod tested;
 pub mod triggers;
 
 pub use git::tracked::TrackedSkills;

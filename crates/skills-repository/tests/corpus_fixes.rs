@@ -9,9 +9,9 @@
 )]
 
 use serde_yaml::Value;
-use skills_compiler::Level;
 use skills_format::{Diagnostic, Document, Tree};
 use skills_lint::FixLevel;
+use skills_lint::Level;
 use skills_lint::rules::{FixKind, RULES};
 use skills_repository::repository::{Repository, Settings, Start};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,12 +1,10 @@
 //! Bundles that are read from their folder while the program runs. Only debug builds have this chapter.
 
-use crate::bundle::Bundle;
 use crate::bundle::folder::{Dir, DirEntry, File};
-use crate::bundle::tables::{self, Parts, SkillParts};
+use crate::bundle::tables::{self, HIGH, Parts, SkillParts};
 use crate::bundle::version::{Site, Version};
-use skills_compiler::BundleModel;
-use skills_compiler::tables::{Entry, HIGH, Row, Tables, TooLarge};
-use skills_format::{Digest, Fields, Schema, join};
+use crate::bundle::{Bundle, SkillRef};
+use skills_format::{Digest, Fields, Schema, Skill, command_base, estimate_tokens, join};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -29,10 +27,18 @@ impl Bundle {
     }
 }
 
+/// A skill that was read from the folder.
+pub(crate) struct ReadSkill<'t> {
+    /// The folder of the skill, relative to the folder of the bundle.
+    pub(crate) dir: &'t str,
+    pub(crate) skill: Skill,
+    pub(crate) schema: Option<Schema>,
+    /// The path of each file, relative to `dir`, and its bytes, in order of the paths.
+    pub(crate) files: Vec<(&'t str, &'t [u8])>,
+}
+
 /// The contents of files and the bundles that were read, for as long as the program runs: a [`SkillRef`] is valid
 /// for ever. Equal contents, and equal versions of a bundle, are kept once.
-///
-/// [`SkillRef`]: crate::bundle::SkillRef
 static KEPT: Mutex<Kept> = Mutex::new(Kept {
     files: BTreeMap::new(),
     bundles: BTreeMap::new(),
@@ -40,108 +46,212 @@ static KEPT: Mutex<Kept> = Mutex::new(Kept {
 
 struct Kept {
     files: BTreeMap<[u8; 32], &'static [u8]>,
-    bundles: BTreeMap<Key, &'static Bundle>,
+    /// By folder and digest.
+    bundles: BTreeMap<(PathBuf, [u8; 32]), &'static Bundle>,
 }
 
-/// The folder of a bundle, its digest, its budget, and the names of the skills that a build seals.
-type Key = (PathBuf, [u8; 32], u32, Vec<String>);
-
-/// Makes a bundle of checked skills that is valid for ever. No skill of it is sealed.
-pub(crate) fn keep(folder: &Path, model: &BundleModel<'_>) -> Result<&'static Bundle, TooLarge> {
+/// Makes a bundle of skills that is valid for ever. `skills` are in order of names. No skill of it is sealed: sealed skills
+/// keep names from a person's own skills, which only the program that was built may do.
+pub(crate) fn keep(
+    baked: &'static Bundle,
+    folder: &Path,
+    skills: &[ReadSkill<'_>],
+) -> &'static Bundle {
     // After a panic the maps are whole: an item is inserted when it is complete.
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let budget = model.budget.unwrap_or_default();
-    let budget = u32::try_from(budget).unwrap_or(u32::MAX);
-    let sealed = model.skills.iter().filter(|skill| skill.sealed);
-    let sealed: Vec<String> = sealed.map(|skill| skill.skill.name.to_string()).collect();
-    let version = (folder.to_owned(), model.digest.0, budget, sealed);
-    if let Some(bundle) = kept.bundles.get(&version) {
-        return Ok(bundle);
+    let mut files: Vec<(String, u64, Digest)> = Vec::new();
+    for skill in skills {
+        let digested = skill
+            .files
+            .iter()
+            .map(|(path, bytes)| (join(skill.dir, path), length(bytes), Digest::of(bytes)));
+        files.extend(digested);
     }
-    let tables = Tables::new(model)?;
-    let bundle = bundle(&version, model, &tables, &mut kept);
-    kept.bundles.insert(version, bundle);
-    Ok(bundle)
+    files.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
+    let digest = Digest::of_files(
+        files
+            .iter()
+            .map(|(path, length, digest)| (path.as_str(), *length, *digest)),
+    );
+    let key = (folder.to_owned(), digest.0);
+    if let Some(bundle) = kept.bundles.get(&key) {
+        return bundle;
+    }
+    let bundle = Building::default().bundle(baked, &key, skills, &mut kept.files);
+    kept.bundles.insert(key, bundle);
+    bundle
 }
 
-fn bundle(
-    (folder, digest, budget, sealed): &Key,
-    model: &BundleModel<'_>,
-    tables: &Tables<'_>,
-    kept: &mut Kept,
-) -> &'static Bundle {
-    let mut files: BTreeMap<String, &'static [u8]> = BTreeMap::new();
-    for skill in &model.skills {
-        for file in &skill.files {
-            let bytes = kept.content(file.digest, file.bytes);
-            files.insert(join(skill.dir, file.path), bytes);
+fn length(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
+}
+
+fn number(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(HIGH - 1).min(HIGH - 1)
+}
+
+/// The tables of a bundle that is being made.
+#[derive(Default)]
+struct Building {
+    text: String,
+    entries: Vec<DirEntry<'static>>,
+    fields: Vec<Fields>,
+    schemas: Vec<Schema>,
+    digests: Vec<u8>,
+}
+
+impl Building {
+    fn bundle(
+        mut self,
+        baked: &'static Bundle,
+        (folder, digest): &(PathBuf, [u8; 32]),
+        skills: &[ReadSkill<'_>],
+        kept: &mut BTreeMap<[u8; 32], &'static [u8]>,
+    ) -> &'static Bundle {
+        let mut keys: BTreeMap<&str, u32> = BTreeMap::new();
+        for (index, skill) in skills.iter().enumerate() {
+            keys.entry(skill.skill.name.as_str())
+                .or_insert(number(index));
         }
+        // After all names: a name overrides an alias.
+        for (index, skill) in skills.iter().enumerate() {
+            for alias in skill.skill.fields.aliases.iter() {
+                keys.entry(alias).or_insert(number(index) | HIGH);
+            }
+        }
+        let keys: Vec<_> = keys
+            .iter()
+            .map(|(key, number)| (&*String::leak((*key).to_owned()), *number))
+            .collect();
+        let rows: Vec<SkillParts> = skills.iter().map(|skill| self.skill(skill, kept)).collect();
+        let sealed = baked
+            .iter()
+            .filter(|skill| skill.sealed())
+            .map(SkillRef::name)
+            .collect();
+        let parts = Parts {
+            map: phf::Map::new(),
+            skills: Vec::leak(rows),
+            text: String::leak(self.text),
+            entries: Vec::leak(self.entries),
+            fields: Vec::leak(self.fields),
+            schemas: Vec::leak(self.schemas),
+            digests: Vec::leak(self.digests),
+            digest: *digest,
+            budget: baked.parts.budget,
+        };
+        Box::leak(Box::new(Bundle {
+            parts,
+            version: Version::Read {
+                folder: Box::leak(folder.as_path().into()),
+                keys: Vec::leak(keys),
+                sealed: Vec::leak(sealed),
+            },
+        }))
     }
-    // A folder is a slice of the next level, so the deepest level is made first.
-    let mut entries: &'static [DirEntry<'static>] = &[];
-    for level in tables.levels.iter().rev() {
-        let next = entries;
-        let level = level.iter().map(|entry| self::entry(entry, next, &files));
-        entries = Vec::leak(level.collect());
+
+    fn skill(
+        &mut self,
+        read: &ReadSkill<'_>,
+        kept: &mut BTreeMap<[u8; 32], &'static [u8]>,
+    ) -> SkillParts {
+        let ReadSkill {
+            dir,
+            skill,
+            schema,
+            files,
+        } = read;
+        let all = files
+            .iter()
+            .map(|(path, bytes)| (*path, length(bytes), Digest::of(bytes)));
+        let all: Vec<_> = all.collect();
+        let first = number(self.digests.len() / 32);
+        self.digests.extend(Digest::of_files(all.iter().copied()).0);
+        let is_entry = |path: &str| path == "SKILL.md";
+        // The `SKILL.md` first, then the other files.
+        let entry = all.iter().filter(|(path, ..)| is_entry(path));
+        let others = all.iter().filter(|(path, ..)| !is_entry(path));
+        self.digests
+            .extend(entry.chain(others).flat_map(|(.., digest)| digest.0));
+        let content = |kept: &mut BTreeMap<[u8; 32], &'static [u8]>, bytes: &[u8]| {
+            *kept
+                .entry(Digest::of(bytes).0)
+                .or_insert_with(|| Vec::leak(bytes.to_owned()))
+        };
+        let mut raw = "";
+        let mut others: Vec<(&'static str, &'static [u8])> = Vec::new();
+        for (path, bytes) in files {
+            let bytes = content(kept, bytes);
+            if is_entry(path) {
+                // A skill that was read is UTF-8.
+                raw = std::str::from_utf8(bytes).unwrap_or("");
+            } else {
+                others.push((String::leak((*path).to_owned()), bytes));
+            }
+        }
+        let start = self.entries.len();
+        let top = entries(&others, 0);
+        self.entries.extend(top);
+        let (front_matter, hole) = skill.front_matter.cut_texts();
+        let (values, values_hole) = skill.front_matter.cut_values();
+        let fields = if skill.fields == Fields::NONE {
+            0
+        } else {
+            self.fields.push(skill.fields.clone());
+            number(self.fields.len())
+        };
+        self.schemas.extend(schema.clone());
+        let places = [
+            self.push(skill.name.as_str()),
+            self.push(&skill.description),
+            self.push(&skill.body),
+            self.push(&front_matter),
+            self.push(&values),
+            self.push(&command_base(skill.name.as_str())),
+            self.push(dir),
+        ];
+        let numbers = [
+            hole.map_or(u32::MAX, number),
+            values_hole.map_or(u32::MAX, number),
+            number(start),
+            number(self.entries.len() - start),
+            fields,
+            if schema.is_some() {
+                number(self.schemas.len())
+            } else {
+                0
+            },
+            first,
+            number(estimate_tokens(&skill.body)),
+        ];
+        tables::skill(raw, places, numbers)
     }
-    let skills = tables.skills.iter().map(|row| self::skill(row, &files));
-    let fields: Vec<Fields> = tables.fields.iter().copied().cloned().collect();
-    let schemas: Vec<Schema> = tables.schemas.iter().copied().cloned().collect();
-    let sealed = sealed.iter().map(|name| &*String::leak(name.clone()));
-    let keys = tables.keys.iter();
-    let keys = keys.map(|(key, number)| (&*String::leak(key.to_owned()), *number));
-    let parts = Parts {
-        map: phf::Map::new(),
-        skills: Vec::leak(skills.collect()),
-        text: String::leak(tables.text.clone()),
-        entries,
-        fields: Vec::leak(fields),
-        schemas: Vec::leak(schemas),
-        digests: Vec::leak(tables.digests.clone()),
-        digest: *digest,
-        budget: *budget,
+
+    fn push(&mut self, text: &str) -> [u32; 2] {
+        let place = [number(self.text.len()), number(text.len()) | HIGH];
+        self.text.push_str(text);
+        place
+    }
+}
+
+/// Makes the entries of a folder whose path has `prefix` bytes. The files are in order of their paths.
+fn entries(files: &[(&'static str, &'static [u8])], prefix: usize) -> Vec<DirEntry<'static>> {
+    let folder = |path: &'static str| {
+        let slash = path.get(prefix..)?.find('/')?;
+        path.get(..prefix + slash)
     };
-    Box::leak(Box::new(Bundle {
-        parts,
-        version: Version::Read {
-            folder: Box::leak(folder.as_path().into()),
-            keys: Vec::leak(keys.collect()),
-            sealed: Vec::leak(sealed.collect()),
-        },
-    }))
-}
-
-impl Kept {
-    fn content(&mut self, digest: Digest, bytes: &[u8]) -> &'static [u8] {
-        let kept = self.files.entry(digest.0);
-        kept.or_insert_with(|| Vec::leak(bytes.to_owned()))
+    let mut all = Vec::new();
+    for part in files.chunk_by(|(a, _), (b, _)| folder(a).is_some() && folder(a) == folder(b)) {
+        let Some((path, bytes)) = part.first() else {
+            continue;
+        };
+        all.push(match folder(path) {
+            Some(folder) => {
+                let inner = entries(part, folder.len() + 1);
+                DirEntry::Dir(Dir::new(folder, Vec::leak(inner)))
+            }
+            None => DirEntry::File(File::new(path, bytes)),
+        });
     }
-}
-
-fn entry(
-    entry: &Entry<'_>,
-    next: &'static [DirEntry<'static>],
-    files: &BTreeMap<String, &'static [u8]>,
-) -> DirEntry<'static> {
-    match *entry {
-        Entry::File { dir, path, .. } => {
-            let bytes = files.get(&join(dir, path)).copied();
-            let path = String::leak(path.to_owned());
-            DirEntry::File(File::new(path, bytes.unwrap_or_default()))
-        }
-        Entry::Dir { path, start, len } => {
-            let entries = next.get(start..start + len).unwrap_or_default();
-            DirEntry::Dir(Dir::new(String::leak(path.to_owned()), entries))
-        }
-    }
-}
-
-fn skill(row: &Row<'_>, files: &BTreeMap<String, &'static [u8]>) -> SkillParts {
-    let raw = files.get(&join(row.dir, "SKILL.md")).copied();
-    let raw = raw.and_then(|raw| std::str::from_utf8(raw).ok());
-    SkillParts {
-        // Sealed skills keep names from a person's own skills: only the program that was built may do so.
-        tokens: row.tokens & !HIGH,
-        ..tables::skill(raw.unwrap_or_default(), row.places(), row.numbers())
-    }
+    all
 }

@@ -11,7 +11,7 @@ use skills_format::{Fields, Schema};
 
 /// The version of the tables' layout. Tables with a different layout do not compile. Equal to `LAYOUT` in `emit.rs` of
 /// skills-compiler: raise both.
-pub const LAYOUT: u32 = 2;
+pub const LAYOUT: u32 = 3;
 
 /// The tables of a bundle, filled in by generated code.
 ///

@@ -19,29 +19,19 @@ pub(crate) enum Version {
     },
 }
 
-/// The folder of a bundle and the options it was compiled with, as generated code notes them.
+/// The folder of a bundle, as generated code notes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     /// The folder of the manifest.
     pub(crate) manifest: &'static str,
     /// The folder of the skills, relative to the manifest.
     pub(crate) path: &'static str,
-    /// The options of the invocation.
-    pub(crate) options: &'static [(&'static str, &'static str)],
 }
 
 impl Site {
     /// Makes the note of a bundle.
-    pub const fn new(
-        manifest: &'static str,
-        path: &'static str,
-        options: &'static [(&'static str, &'static str)],
-    ) -> Self {
-        Self {
-            manifest,
-            path,
-            options,
-        }
+    pub const fn new(manifest: &'static str, path: &'static str) -> Self {
+        Self { manifest, path }
     }
 }
 

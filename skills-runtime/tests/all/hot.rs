@@ -55,10 +55,6 @@ struct Package {
 
 impl Package {
     fn new() -> Self {
-        Self::with(&[])
-    }
-
-    fn with(options: &'static [(&'static str, &'static str)]) -> Self {
         let disk = Disk::new();
         disk.write(
             "app/Cargo.toml",
@@ -66,7 +62,7 @@ impl Package {
         );
         disk.write("app/Cargo.lock", "");
         let manifest = disk.path("app").into_os_string().into_string();
-        let site = Site::new(String::leak(manifest.expect("UTF-8")), "skills", options);
+        let site = Site::new(String::leak(manifest.expect("UTF-8")), "skills");
         let bundle = Box::leak(Box::new(Bundle::empty().__noted(site)));
         // Whatever the umask of the tests is.
         for folder in ["", "app"] {
@@ -231,10 +227,10 @@ fn paths_are_those_of_the_folder_in_which_the_program_was_started() {
             ("app/skills/greet", &*whole, &*folder),
         ] {
             let found = found(start);
-            assert!(found.contains(&format!("\n --> {file}:2:7\n")), "{found}");
-            assert!(found.contains("2 | name: greets\n"), "{found}");
-            let command = format!("`skills check --fix --unsafe {file}` writes it");
-            assert!(found.contains(&command), "{found}");
+            assert!(
+                found.contains(&format!("\n{file}:2:7: error[name-mismatch]: ")),
+                "{found}"
+            );
             let on = format!("{folder}: info[hot-bundle]: ");
             assert!(found.contains(&on), "{found}");
         }
@@ -245,12 +241,10 @@ fn paths_are_those_of_the_folder_in_which_the_program_was_started() {
 #[test]
 fn a_folder_that_comes_back_is_told_in_one_line() {
     within("a_folder_that_comes_back_is_told_in_one_line", ON, || {
-        let package = Package::with(&[("warn", "description-trigger")]);
-        // A warning: nothing says when the skill is used.
+        let package = Package::new();
         let text = |body: &str| format!("---\nname: greet\ndescription: Greets.\n---\n\n{body}\n");
         package.write("greet", &text("Say hello."));
         let first = package.load();
-        assert!(rules(&first.diagnostics).contains(&"description-trigger"));
         let (skills, aside) = (package.skills(), package.disk.path("aside"));
         let shown = |catalog: &Catalog| format!("{:#}", catalog.sources()[0]);
         let folder = skills.display().to_string();
@@ -294,14 +288,8 @@ fn a_folder_that_comes_back_is_told_in_one_line() {
             .iter()
             .map(|it| it.lines().next().unwrap_or_default())
             .collect();
-        assert_eq!(
-            told.len(),
-            2,
-            "the warning, and that it is in force: {told:?}"
-        );
         assert!(
-            told[1].ends_with("in force again, as the folder holds it now")
-                || told[0].ends_with("in force again, as the folder holds it now"),
+            matches!(told[..], [one] if one.ends_with("in force again, as the folder holds it now")),
             "{told:?}"
         );
     });
@@ -328,10 +316,8 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
         assert_eq!(found.path, "skills/greet/SKILL.md");
         assert_eq!(
             format!("{found:#}"),
-            "error: name-mismatch: the skill is named `greets`, its folder `greet`\n \
-             --> skills/greet/SKILL.md:2:7\n  |\n2 | name: greets\n  \
-             |       ^^^^^^ write `greet`, or rename the folder\n  \
-             = help: `skills check --fix --unsafe skills/greet/SKILL.md` writes it"
+            "skills/greet/SKILL.md:2:7: error[name-mismatch]: the skill is named `greets`, its folder `greet`\n \
+             help: write `greet`, or rename the folder"
         );
         let kept = broken
             .diagnostics
@@ -378,20 +364,9 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
             "once for each repair"
         );
 
-        // Options of the invocation and of skills.toml count as in a build.
-        let package = Package::with(&[("allow", "name-mismatch")]);
+        let package = Package::new();
         package.write("greet", &skill("greets", "", "Say hello."));
-        assert_eq!(body(&package.load().catalog, "greets"), "Say hello.");
-        package
-            .disk
-            .write("app/skills.toml", "[rules]\nno-such-rule = \"deny\"\n");
-        mode(&package.disk.path("app/skills.toml"), 0o644);
         let found = package.load();
-        assert!(
-            rules(&found.diagnostics).contains(&"config-form"),
-            "{:?}",
-            found.diagnostics
-        );
         assert_eq!(
             origin(&found.catalog),
             Origin::Binary,
@@ -401,41 +376,6 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
         let folder = package.skills();
         let why = format!("{} has errors", folder.display());
         assert_eq!(shown, format!("bundled (as it was compiled: {why})"));
-    });
-}
-
-#[test]
-fn an_edit_of_a_locked_skill_is_used_and_the_build_is_named() {
-    let name = "an_edit_of_a_locked_skill_is_used_and_the_build_is_named";
-    within(name, ON, || {
-        let package = Package::with(&[("locked", "true")]);
-        package.write("greet", &skill("greet", "", "Say hello."));
-        let digest = package.bundle.digest();
-        let lock = format!("version = 3\nkind = \"bundle\"\ndigest = \"{digest}\"\n");
-        let lock = package.disk.write("app/skills/skills.lock", lock);
-        mode(&lock, 0o644);
-        let loaded = package.load();
-        assert_eq!(body(&loaded.catalog, "greet"), "Say hello.");
-        package.write("greet", &skill("greet", "", "Say good day."));
-        let edited = loaded.catalog.reload();
-        assert_eq!(body(&edited.catalog, "greet"), "Say good day.");
-        let [on, told] = edited.diagnostics.as_slice() else {
-            panic!("{:?}", edited.diagnostics);
-        };
-        assert_eq!(on.severity, Severity::Info);
-        let text = format!("{told:#}");
-        let start = "warning: lock-stale: `greet` was added since `skills.lock` was written\n\
-                     --> skills/greet/SKILL.md\n \
-                     = help: a running program only warns, and the next build refuses it: review the change";
-        assert!(text.starts_with(start), "{text}");
-        assert!(text.ends_with("then run `skills lock skills`"), "{text}");
-        // An error beside it keeps the version before, and is the only error.
-        package.write("greet", &skill("greets", "", "Say nothing."));
-        let broken = edited.catalog.reload();
-        assert_eq!(body(&broken.catalog, "greet"), "Say good day.");
-        let errors = broken.diagnostics.iter();
-        let errors = errors.filter(|it| it.severity == Severity::Error);
-        assert_eq!(errors.count(), 1, "{:?}", broken.diagnostics);
     });
 }
 
@@ -501,8 +441,8 @@ fn a_schema_that_changes_is_met_with_its_text() {
         let mut session = Session::new(Profile::DEFAULT);
         session.turn(&catalog, "/deploy staging", Surface::User);
 
-        // The body names no argument of the schema: the text and the schema before stay, and the place is reported.
-        package.write_typed("environmnt", r#""canary""#);
+        // A schema that cannot be read: the text and the schema before stay, and the place is reported.
+        package.write_typed("environment", "canary");
         let broken = catalog.reload();
         assert!(broken.is_unchanged());
         assert!(
@@ -514,9 +454,9 @@ fn a_schema_that_changes_is_met_with_its_text() {
             .diagnostics
             .iter()
             .find(|it| it.severity == Severity::Error)
-            .expect("the compiler's finding");
+            .expect("the finding");
         assert!(
-            format!("{error:#}").contains("write `$environment`"),
+            format!("{error:#}").contains("arguments.schema.json:1:"),
             "{error:#}"
         );
         assert!(started(&broken.catalog, "/deploy staging").contains("Deploy to staging."));
@@ -555,7 +495,7 @@ fn a_schema_that_changes_is_met_with_its_text() {
 #[test]
 fn hot_skills_approve_and_seal_nothing() {
     within("hot_skills_approve_and_seal_nothing", ON, || {
-        let package = Package::with(&[("sealed", "true")]);
+        let package = Package::new();
         let text = skill("look", "allowed-tools: read_file\n", "Look.");
         package.write("look", &text);
         let user = Disk::new();
@@ -570,11 +510,14 @@ fn hot_skills_approve_and_seal_nothing() {
         assert_eq!(turn.started, ["look"]);
         assert!(turn.approved.rules.is_empty(), "{:?}", turn.approved);
 
-        // The same file in a folder of the person approves, and takes the name.
-        user.write("look/SKILL.md", &text);
+        // A person's skill takes the name of a skill that the build seals.
+        user.write(
+            "deploy-safely/SKILL.md",
+            skill("deploy-safely", "", "Deploy."),
+        );
         let both = Catalog::builder()
             .directory("user", user.path(""))
-            .bundle("bundled", package.bundle);
+            .bundle("bundled", &BUNDLED);
         let loaded = both.reloadable().load();
         let told = loaded.diagnostics.iter();
         let told = told.filter(|it| it.severity != Severity::Info);
@@ -582,29 +525,15 @@ fn hot_skills_approve_and_seal_nothing() {
         assert_eq!(
             told,
             [
-                "`user:look` shadows `bundled:look`, which is sealed in a build, and not while its bundle is read from its \
+                "`user:deploy-safely` shadows `bundled:deploy-safely`, which is sealed in a build, and not while its bundle is read from its \
               folder"
             ]
         );
         let both = loaded.catalog;
         assert_eq!(
-            both.get("look").expect("a skill").qualified_id(),
-            "user:look"
+            both.get("deploy-safely").expect("a skill").qualified_id(),
+            "user:deploy-safely"
         );
-        let mut session = Session::new(Profile::DEFAULT);
-        session.set_tools(tools());
-        let turn = session.turn(&both, "$look", Surface::User);
-        assert_eq!(turn.approved.rules.len(), 1);
-
-        // A name to seal that no skill has is an error, as in a build.
-        let package = Package::with(&[("seal", "nobody")]);
-        package.write("look", &text);
-        let found = package.load();
-        let has_error = found
-            .diagnostics
-            .iter()
-            .any(|it| it.severity == Severity::Error);
-        assert!(has_error && origin(&found.catalog) == Origin::Binary);
     });
 }
 
@@ -722,7 +651,7 @@ fn links_are_not_followed_to_the_folder() {
 }
 
 /// The skills of this package, with the folder that the macro noted.
-static BUNDLED: Bundle = include_skills!("tests/bundled", allow = ["stale-bundle"]);
+static BUNDLED: Bundle = include_skills!("tests/bundled");
 
 #[test]
 fn a_switch_or_cargo_turns_it_on() {
@@ -1057,15 +986,8 @@ fn a_watch_delivers_edits_and_findings() {
         package.write("leave", &skill("leave", "", "Say good bye."));
         catalog = next(&broken.catalog, &|it| it.added == ["bundled:leave"]).catalog;
         assert_eq!(body(&catalog, "greet"), "Say good night.");
-        // A file of a new folder, and skills.toml above.
+        // A file of a new folder.
         package.write("leave", &skill("leave", "", "Go."));
-        catalog = next(&catalog, &|it| it.changed == ["bundled:leave"]).catalog;
-        package
-            .disk
-            .write("app/skills.toml", "[rules]\nno-such-rule = \"deny\"\n");
-        mode(&package.disk.path("app/skills.toml"), 0o644);
-        next(&catalog, &|it| {
-            rules(&it.diagnostics).contains(&"config-form")
-        });
+        next(&catalog, &|it| it.changed == ["bundled:leave"]);
     });
 }

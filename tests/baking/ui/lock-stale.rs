@@ -1,6 +1,6 @@
 use skills_runtime::{Bundle, include_skills};
 
-static SKILLS: Bundle = include_skills!("ui/lock-stale", locked = true);
+static SKILLS: Bundle = include_skills!("ui/lock-stale");
 
 fn main() {
     assert!(SKILLS.is_empty());

@@ -5,6 +5,7 @@ use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::mention::mask::are_code;
 use skills_format::text::span::Span;
+use std::collections::BTreeMap;
 
 /// The rules that no comment suppresses: the author of an attack also writes the comments.
 pub const NEVER_SUPPRESSED: [RuleId; 6] = [
@@ -16,115 +17,157 @@ pub const NEVER_SUPPRESSED: [RuleId; 6] = [
     RuleId::Symlink,
 ];
 
-/// The comments of one Markdown file.
+/// The comments of one Markdown file, by rule.
 #[derive(Clone, Debug, Default)]
-pub struct Suppressions(Vec<(String, Option<Span>)>);
+pub struct Suppressions(BTreeMap<String, Covered>);
+
+/// What the comments about one rule cover.
+#[derive(Clone, Debug, Default)]
+struct Covered {
+    whole_file: bool,
+    /// In order of their starts. Each end is the largest so far.
+    parts: Vec<Span>,
+}
 
 impl Suppressions {
     /// Reads the comments of a text. A comment covers the block after it, or the whole file.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the text.
     pub fn read(text: &str, body: Span) -> Self {
+        let mut all = Self::default();
         let markdown = body.of(text);
         if memmem::find(markdown.as_bytes(), b"skills:").is_none() {
-            return Self::default();
+            return all;
         }
         let starts: Vec<usize> = memmem::find_iter(markdown.as_bytes(), b"<!--").collect();
         let code = are_code(markdown, starts.iter().copied());
-        let mut all = Vec::new();
+        let mut ends = memmem::find_iter(markdown.as_bytes(), b"-->").peekable();
+        let blocks = blocks(markdown);
         let mut next = 0;
         for (start, is_code) in starts.into_iter().zip(code) {
-            let inside = markdown.get(start + 4..).unwrap_or_default();
-            let Some(length) = inside.find("-->").filter(|_| !is_code && start >= next) else {
+            while ends.next_if(|end| *end < start + 4).is_some() {}
+            let Some(&end) = ends.peek() else { break };
+            let comment = markdown
+                .get(start + 4..end)
+                .unwrap_or_default()
+                .trim_start();
+            let Some(rest) = comment
+                .strip_prefix("skills:")
+                .filter(|_| !is_code && start >= next)
+            else {
                 continue;
             };
-            let comment = inside.get(..length).unwrap_or_default().trim_start();
-            let Some(rest) = comment.strip_prefix("skills:") else {
-                continue;
-            };
-            next = start + 4 + length + 3;
+            next = end + 3;
             let mut words = rest
                 .split(|c: char| c.is_whitespace() || c == ',')
                 .filter(|word| !word.is_empty());
-            let block = match words.next() {
-                Some("allow") => Some(covered(markdown, start, next)),
+            let part = match words.next() {
+                Some("allow") => Some(covered(&blocks, start, next)),
                 Some("allow-file") => None,
                 _ => continue,
             };
-            let block =
-                block.map(|block| Span::new(body.start + block.start, body.start + block.end));
             // A reason can follow the rules: `-- why`.
-            let rules = words.take_while(|word| *word != "--");
-            all.extend(rules.map(|rule| (rule.to_owned(), block)));
+            for rule in words.take_while(|word| *word != "--") {
+                all.0
+                    .entry(rule.to_owned())
+                    .or_default()
+                    .add(part, body.start);
+            }
         }
-        Self(all)
+        all
     }
 
     /// Returns whether a comment suppresses a finding in the same file.
     pub fn hold(&self, found: &Diagnostic) -> bool {
-        let start = found.span().start;
-        let is_in =
-            |block: Option<Span>| block.is_none_or(|it| it.start <= start && start < it.end.max(1));
-        !NEVER_SUPPRESSED.contains(&found.rule)
-            && self
-                .0
-                .iter()
-                .any(|(rule, block)| rule == found.rule.as_str() && is_in(*block))
+        let at = found.span().start;
+        let covered = self
+            .0
+            .get(found.rule.as_str())
+            .filter(|_| !NEVER_SUPPRESSED.contains(&found.rule));
+        covered.is_some_and(|covered| {
+            let before = covered.parts.partition_point(|part| part.start <= at);
+            let last = covered.parts.get(..before).and_then(<[Span]>::last);
+            covered.whole_file || last.is_some_and(|last| at < last.end.max(1))
+        })
     }
 }
 
-/// Returns what a comment covers: the block after it. In a paragraph, it covers the rest of the paragraph too, and
-/// definitions of links are no block.
-fn covered(markdown: &str, start: usize, end: usize) -> Span {
-    let mut block = block_after(markdown, end);
-    let before = markdown.get(..start).unwrap_or_default();
-    let mut is_more = before
-        .rsplit('\n')
-        .next()
-        .is_some_and(|line| !line.trim().is_empty());
-    loop {
-        let last = block
-            .of(markdown)
-            .lines()
+impl Covered {
+    fn add(&mut self, part: Option<Span>, moved: usize) {
+        let Some(part) = part else {
+            self.whole_file = true;
+            return;
+        };
+        let end = self
+            .parts
             .last()
-            .unwrap_or_default()
-            .trim_start();
-        is_more |= last.starts_with('[') && last.contains("]:");
-        if !is_more || block.end >= markdown.len() {
-            return block;
-        }
-        block.end = block_after(markdown, block.end).end;
-        is_more = false;
+            .map_or(0, |last| last.end)
+            .max(part.end + moved);
+        self.parts.push(Span::new(part.start + moved, end));
     }
 }
 
-/// Returns the block that begins after a place: its lines up to the next empty line. A list, and what is indented below
-/// it, is one block.
-fn block_after(markdown: &str, at: usize) -> Span {
-    let rest = markdown.get(at..).unwrap_or_default();
-    let start = at + rest.len() - rest.trim_start().len();
-    let block = markdown.get(start..).unwrap_or_default();
+/// A part of a text between empty lines. A list, and what is indented below it, is one block.
+struct Block {
+    span: Span,
+    /// True if the last line defines the label of a link, which is no block of its own.
+    is_definition: bool,
+}
+
+/// Returns what a comment from `start` to `end` covers: the block after it. In a paragraph, it covers the rest of the
+/// paragraph too.
+fn covered(blocks: &[Block], start: usize, end: usize) -> Span {
+    let first = blocks.partition_point(|block| block.span.end <= end);
+    let Some(block) = blocks.get(first) else {
+        return Span::at(end);
+    };
+    let mut last = first;
+    let is_inside = block.span.start < start;
+    let mut is_more = is_inside || block.is_definition;
+    while is_more && last + 1 < blocks.len() {
+        last += 1;
+        is_more = blocks.get(last).is_some_and(|block| block.is_definition);
+    }
+    Span::new(
+        end.max(block.span.start),
+        blocks.get(last).map_or(end, |block| block.span.end),
+    )
+}
+
+fn blocks(markdown: &str) -> Vec<Block> {
     let is_item = |line: &str| {
         let line = line.trim_start();
         line.starts_with(['-', '*', '+']) || line.starts_with(|c: char| c.is_ascii_digit())
     };
-    let is_list = is_item(block);
-    let mut end = start;
-    let mut lines = block.split_inclusive('\n').peekable();
-    let mut gap = 0;
-    while let Some(line) = lines.next() {
-        if !line.trim().is_empty() {
-            end += gap + line.len();
-            gap = 0;
+    let mut blocks: Vec<Block> = Vec::new();
+    let (mut is_list, mut is_over) = (false, true);
+    let mut start = 0;
+    for line in markdown.split_inclusive('\n') {
+        let span = Span::new(start, start + line.trim_end().len());
+        start += line.len();
+        if line.trim().is_empty() {
+            is_over = true;
             continue;
         }
-        gap += line.len();
-        let goes_on = lines.peek().is_some_and(|next| {
-            next.trim().is_empty() || is_list && (next.starts_with([' ', '\t']) || is_item(next))
-        });
-        if !goes_on {
-            break;
+        let content = line.trim_start();
+        let is_definition = content.starts_with('[') && content.contains("]:");
+        let goes_on = !is_over || is_list && (line.starts_with([' ', '\t']) || is_item(line));
+        if let Some(block) = blocks.last_mut().filter(|_| goes_on) {
+            block.span.end = span.end;
+            block.is_definition = is_definition;
+        } else {
+            is_list = false;
+            blocks.push(Block {
+                span,
+                is_definition,
+            });
         }
+        is_list |= is_item(line);
+        is_over = false;
     }
-    Span::new(start, end)
+    blocks
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! The front matter: what strict reading refuses, and what the specification does not allow.
 
-use crate::check::Fault;
+use crate::check::skill::Fault;
+use crate::check::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::lenient::recover::{self, Recovered};
 use skills_format::name::{SkillName, in_yaml, nfc};
 use skills_format::skill::allowed_tools::ToolRule;
@@ -18,15 +20,25 @@ use skills_format::yaml::node::{Node, Value};
 use std::collections::BTreeSet;
 
 /// Front matter as a mapping. Of front matter that does not parse, what could be recovered.
-pub struct FrontMatterView<'f, 't> {
+struct FrontMatterView<'f, 't> {
     file: &'f SkillFile<'t>,
     document: &'f Document<'t>,
     node: Option<&'f Node>,
     recovered: Option<Recovered>,
 }
 
+/// Returns the faults of a `SKILL.md`, without those of its links.
+pub fn faults(file: &SkillFile<'_>) -> Vec<Fault> {
+    let mut found = text(file);
+    if let Some(view) = FrontMatterView::of(file) {
+        found.extend(view.syntax());
+        found.extend(fields(&view));
+    }
+    found
+}
+
 /// Returns the faults of the text, before its front matter is read.
-pub(super) fn text(file: &SkillFile<'_>) -> Vec<Fault> {
+fn text(file: &SkillFile<'_>) -> Vec<Fault> {
     let size = u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
     if size > MAX_SKILL_FILE {
         let message = format!("`SKILL.md` has {size} bytes, at most {MAX_SKILL_FILE} are read");
@@ -119,7 +131,7 @@ fn has_fields(text: &str) -> bool {
 
 impl<'f, 't> FrontMatterView<'f, 't> {
     /// Returns the front matter of a file; `None` if the file has none.
-    pub fn of(file: &'f SkillFile<'t>) -> Option<Self> {
+    fn of(file: &'f SkillFile<'t>) -> Option<Self> {
         let document = file.document.as_ref()?.as_ref().ok()?;
         let (node, recovered) = match file.front_matter.as_ref()? {
             Ok(node) => (Some(node), None),
@@ -138,7 +150,7 @@ impl<'f, 't> FrontMatterView<'f, 't> {
     }
 
     /// Returns the faults of the YAML.
-    pub(super) fn syntax(&self) -> Vec<Fault> {
+    fn syntax(&self) -> Vec<Fault> {
         let length = self.document.yaml.len();
         if length > MAX_FRONT_MATTER {
             let message =
@@ -148,9 +160,7 @@ impl<'f, 't> FrontMatterView<'f, 't> {
         }
         let faults = |recovered: &Recovered| {
             let faults = recovered.faults.iter();
-            let faults =
-                faults.map(|it| Fault::new(RuleId::YamlSyntax, it.span, &*it.message, &*it.help));
-            faults.collect()
+            faults.map(of_syntax).collect()
         };
         if let Some(recovered) = &self.recovered {
             return faults(recovered);
@@ -191,6 +201,17 @@ impl<'f, 't> FrontMatterView<'f, 't> {
             .any(|it| it.start <= span.start && span.start < it.end)
     }
 
+    /// Returns whether a line can be added: the mapping is not in braces.
+    fn is_block(&self) -> bool {
+        let start = self.mapping().map_or(0, |mapping| mapping.span.start);
+        !self
+            .document
+            .text
+            .get(start..)
+            .unwrap_or_default()
+            .starts_with('{')
+    }
+
     /// Returns the line that opens the front matter.
     fn opening(&self) -> Span {
         let text = self.document.text;
@@ -204,13 +225,31 @@ impl<'f, 't> FrontMatterView<'f, 't> {
 
     /// Returns the place of a value, without the line ends behind it.
     fn place(&self, value: &Node) -> Span {
-        let length = value.span.of(self.document.text).trim_end().len();
-        Span::new(value.span.start, value.span.start + length)
+        without_line_end(self.document.text, value.span)
+    }
+
+    /// Returns the edit that writes another value of a field.
+    fn edit(&self, field: &str, new: &str) -> Option<Edit> {
+        let (key, value) = self.field(field)?;
+        value_edit(self.document.text, key, value, new)
+    }
+}
+
+fn of_syntax(fault: &recover::fault::Fault) -> Fault {
+    let fix = if fault.is_safe { Fix::safe } else { Fix::guess };
+    Fault {
+        fix: (!fault.edits.is_empty()).then(|| fix(fault.edits.clone())),
+        ..Fault::new(
+            RuleId::YamlSyntax,
+            fault.span,
+            &*fault.message,
+            &*fault.help,
+        )
     }
 }
 
 /// Returns the faults of the fields.
-pub fn fields(view: &FrontMatterView<'_, '_>) -> Vec<Fault> {
+fn fields(view: &FrontMatterView<'_, '_>) -> Vec<Fault> {
     let mut found = Vec::new();
     let Some(mapping) = view.mapping() else {
         return found;
@@ -308,23 +347,24 @@ fn name(view: &FrontMatterView<'_, '_>, found: &mut Vec<Fault>) {
         Some(name) => format!("write `name: {}`", in_yaml(name.as_str())),
         None => "write `name: ` and the folder's name".to_owned(),
     };
-    let offered = |fault: Fault| match &folder {
-        Some(name) => fault.write(in_yaml(name.as_str())),
-        None => fault,
-    };
+    let written = folder.map(|name| in_yaml(name.as_str()).into_owned());
     let Some((key, value)) = view.field("name") else {
-        missing(view, RuleId::NameMissing, "name", help, offered, found);
+        let line = written
+            .filter(|_| view.is_block())
+            .map(|name| format!("name: {name}\n"));
+        let line = line.map(|line| Edit::replace(Span::at(view.document.yaml.start), line));
+        let fault = missing(view, RuleId::NameMissing, "name", help);
+        found.extend(fault.map(|fault| match fault.fix {
+            None => fault.guess(line),
+            Some(_) => fault,
+        }));
         return;
     };
     let Some(text) = text_of(value) else {
         if is_empty(value) {
             let span = Span::new(key.span.start, view.place(value).end.max(key.span.end));
-            found.push(offered(Fault::new(
-                RuleId::NameMissing,
-                span,
-                "`name` is empty",
-                help,
-            )));
+            let edit = written.and_then(|name| view.edit("name", &name));
+            found.push(Fault::new(RuleId::NameMissing, span, "`name` is empty", help).guess(edit));
         }
         return;
     };
@@ -340,12 +380,8 @@ fn missing(
     rule: RuleId,
     field: &str,
     help: String,
-    offered: impl Fn(Fault) -> Fault,
-    found: &mut Vec<Fault>,
-) {
-    let Some(mapping) = view.mapping().filter(|it| it.get(field).is_none()) else {
-        return;
-    };
+) -> Option<Fault> {
+    let mapping = view.mapping().filter(|it| it.get(field).is_none())?;
     let is_meant = |key: &&Node| {
         let written = key.as_str().unwrap_or_default();
         meant(written) == Some(field) && disguised(written).is_none() && view.is_sound(key.span)
@@ -355,20 +391,16 @@ fn missing(
         .iter()
         .map(|(key, _)| key)
         .filter(is_meant);
-    if let (Some(key), None) = (keys.next(), keys.next()) {
-        let written = key.as_str().unwrap_or_default();
-        let message =
-            format!("the front matter has no `{field}`: `{written}` is not a known field");
-        found.push(Fault::new(
-            rule,
-            key.span,
-            message,
-            format!("write `{field}`"),
-        ));
-        return;
-    }
     let message = format!("the front matter has no `{field}`");
-    found.push(offered(Fault::new(rule, view.opening(), message, help)));
+    Some(match (keys.next(), keys.next()) {
+        (Some(key), None) => {
+            let written = key.as_str().unwrap_or_default();
+            let message = format!("{message}: `{written}` is not a known field");
+            let fault = Fault::new(rule, key.span, message, format!("write `{field}`"));
+            fault.guess(Some(Edit::replace(key.span, field)))
+        }
+        _ => Fault::new(rule, view.opening(), message, help),
+    })
 }
 
 fn text_of(value: &Node) -> Option<&str> {
@@ -390,7 +422,11 @@ fn invalid_name(
     if let Ok(composed) = SkillName::new(&nfc(name)) {
         let message = format!("`{composed}` is written with decomposed characters");
         let help = "write it with composed characters";
-        return Fault::new(RuleId::NameForm, span, message, help).write(composed.as_str());
+        let edit = view.edit("name", &in_yaml(composed.as_str()));
+        return Fault {
+            fix: edit.map(|edit| Fix::safe(vec![edit])),
+            ..Fault::new(RuleId::NameForm, span, message, help)
+        };
     }
     let message = format!("`{name}` is not a valid skill name: {error}");
     let fault = |help: String| Fault::new(RuleId::NameForm, span, message.clone(), help);
@@ -404,7 +440,8 @@ fn invalid_name(
         && !is_more_exact(made.as_ref().map_or(name, SkillName::as_str), &folder)
     {
         let folder = in_yaml(&folder);
-        return fault(format!("write `{folder}`, the name of the folder")).write(folder);
+        let edit = view.edit("name", &folder);
+        return fault(format!("write `{folder}`, the name of the folder")).guess(edit);
     }
     let Some(made) = made else {
         return fault("write lowercase letters, digits and single hyphens".to_owned());
@@ -415,7 +452,7 @@ fn invalid_name(
     } else {
         ""
     };
-    fault(format!("write `{made}`{rename}")).write(made)
+    fault(format!("write `{made}`{rename}")).guess(view.edit("name", &made))
 }
 
 fn mismatch(view: &FrontMatterView<'_, '_>, value: &Node, name: &str) -> Option<Fault> {
@@ -437,7 +474,7 @@ fn mismatch(view: &FrontMatterView<'_, '_>, value: &Node, name: &str) -> Option<
             "rename the folder to `{name}`, or write `{written}`"
         ))
     } else {
-        fault(format!("write `{written}`, or rename the folder")).write(written)
+        fault(format!("write `{written}`, or rename the folder")).guess(view.edit("name", &written))
     })
 }
 
@@ -459,14 +496,7 @@ fn description(view: &FrontMatterView<'_, '_>, found: &mut Vec<Fault>) {
     const RULE: RuleId = RuleId::DescriptionMissing;
     const HELP: &str = "write what the skill does and when to use it";
     let Some((key, value)) = view.field("description") else {
-        missing(
-            view,
-            RULE,
-            "description",
-            HELP.to_owned(),
-            |fault| fault,
-            found,
-        );
+        found.extend(missing(view, RULE, "description", HELP.to_owned()));
         return;
     };
     if is_empty(value) {

@@ -1,7 +1,7 @@
 //! The files of the skills: paths, links, sizes, and skills that hide each other.
 
-use crate::check::CheckedSkill;
 use crate::check::links::joined;
+use crate::check::skill::CheckedSkill;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Related, Severity};
 use skills_format::name::{nfc, shown};
@@ -62,10 +62,8 @@ pub(super) fn of_tree(
             );
         }
     }
-    let bytes = skills
-        .iter()
-        .map(|skill| total(skill.files))
-        .fold(0, u64::saturating_add);
+    let counted = skills.iter().map(|skill| limits.counted(skill.files));
+    let bytes = counted.fold(0, u64::saturating_add);
     if bytes > limits.bundle_bytes {
         let message = format!(
             "the skills have {bytes} bytes, at most {} are allowed",

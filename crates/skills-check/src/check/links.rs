@@ -3,16 +3,16 @@
 //! Only what is certainly a link to a file counts: an inline or a reference link outside of code, comments and
 //! quotations, without a scheme, a placeholder or a glob.
 
-use crate::check::{Bundle, CheckedSkill, Fault};
+use crate::check::skill::{Bundle, CheckedSkill, Fault};
 use crate::config::BundleOptions as _;
-use memchr::memmem;
+use skills_format::diagnostic::Edit;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::mention::mask::are_addresses;
 use skills_format::text::span::Span;
 use skills_format::text::{distance, percent};
 use skills_format::tree::left_out::{TRIGGERS_FILE, left_out};
 use skills_format::tree::{SKILL_FILE, Tree, TreeFile, in_folder, join};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A link: the bytes of its address, and the address without escapes.
 struct Link {
@@ -72,7 +72,7 @@ fn fault(of: &Bundle<'_>, skill: &CheckedSkill<'_>, text: &str, link: &Link) -> 
         return match (is_other, exists(tree, &target)) {
             (true, true) => None,
             _ if target == skill.dir => None,
-            (true, false) => missing(written, None, error),
+            (true, false) => Some(missing(link, written, None)),
             (false, _) => outside(written, error),
         };
     };
@@ -99,20 +99,17 @@ fn fault(of: &Bundle<'_>, skill: &CheckedSkill<'_>, text: &str, link: &Link) -> 
         return error(RuleId::LinkCase, message, format!("write `{other}`"));
     }
     let near = nearest(skill.dir, skill.files, &decoded);
-    missing(written, near.as_deref(), error)
+    Some(missing(link, written, near))
 }
 
-fn missing(
-    written: &str,
-    near: Option<&str>,
-    error: impl Fn(RuleId, String, String) -> Option<Fault>,
-) -> Option<Fault> {
+fn missing(link: &Link, written: &str, near: Option<String>) -> Fault {
     let message = format!("`{written}` is not a file of the skill");
-    let help = match near {
+    let help = match &near {
         Some(near) => format!("write `{near}`"),
         None => "add the file, or remove the link".to_owned(),
     };
-    error(RuleId::LinkBroken, message, help)
+    let edit = near.map(|near| Edit::replace(link.span, near));
+    Fault::new(RuleId::LinkBroken, link.span, message, help).guess(edit)
 }
 
 /// Returns the file of the skill that was most likely meant: a file of the same name in another folder, else a file
@@ -196,15 +193,27 @@ fn links(text: &str, body: Span) -> Vec<Link> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for at in memmem::find_iter(markdown.as_bytes(), b"](") {
-        let line = markdown.get(..at).unwrap_or_default();
-        let line = line
-            .get(line.rfind('\n').map_or(0, |at| at + 1)..)
-            .unwrap_or_default();
-        // The label begins on the same line, which can be no definition.
-        let is_open = line.matches('[').count() > line.matches(']').count();
-        if is_open && !line.contains("]:") {
-            found.extend(address(markdown, at + 2, ')'));
+    let mut start = 0;
+    for line in markdown.split_inclusive('\n') {
+        let at = start;
+        start += line.len();
+        // A quotation holds what others said, and a definition is read below.
+        if line.trim_start().starts_with('>') || line.contains("]:") {
+            continue;
+        }
+        let mut open = 0_usize;
+        for (bracket, byte) in line.bytes().enumerate() {
+            match byte {
+                b'[' => open += 1,
+                b']' if open > 0 => {
+                    open -= 1;
+                    // The label begins on the same line.
+                    if line.as_bytes().get(bracket + 1) == Some(&b'(') {
+                        found.extend(address(markdown, at + bracket + 2, ')'));
+                    }
+                }
+                _ => {}
+            }
         }
     }
     found.extend(definitions(markdown));
@@ -212,18 +221,11 @@ fn links(text: &str, body: Span) -> Vec<Link> {
     found.sort_by_key(|link| link.span.start);
     let places = found.iter().map(|link| link.span.start);
     let mut addresses = are_addresses(markdown, places).into_iter();
-    found.retain(|link| addresses.next() == Some(true) && !is_quoted(markdown, link.span.start));
+    found.retain(|_| addresses.next() == Some(true));
     for link in &mut found {
         link.span = Span::new(body.start + link.span.start, body.start + link.span.end);
     }
     found
-}
-
-/// Returns whether a place is in a line of a quotation.
-fn is_quoted(markdown: &str, at: usize) -> bool {
-    let before = markdown.get(..at).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.trim_start().starts_with('>')
 }
 
 /// Reads the address at a place, up to white space or `end`.
@@ -281,10 +283,15 @@ fn defined(line: &str) -> Option<&str> {
 /// Returns the addresses of the link definitions that a link uses: `[label]: address`.
 fn definitions(markdown: &str) -> Vec<Link> {
     let (mut definitions, mut references) = (Vec::new(), Vec::new());
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut start = 0;
     for line in markdown.split_inclusive('\n') {
         let at = start;
         start += line.len();
+        // Also in a quotation or a list, where it is not read.
+        if let Some(label) = defined(line.trim_start_matches([' ', '\t', '>', '-', '+', '*'])) {
+            *counts.entry(label).or_default() += 1;
+        }
         if let Some(label) = defined(line) {
             let before = at + line.len() - line.trim_start().len() + label.len() + "[]:".len();
             definitions.push((label, before));
@@ -305,9 +312,7 @@ fn definitions(markdown: &str) -> Vec<Link> {
         .map(|(label, _)| label)
         .collect();
     // Of two definitions of a label the first counts, and where it is in a quotation is not certain.
-    let labels: Vec<&str> = definitions.iter().map(|(label, _)| *label).collect();
-    let is_alone = |label: &str| labels.iter().filter(|other| **other == label).count() == 1;
-    definitions.retain(|(label, _)| used.contains(label) && is_alone(label));
+    definitions.retain(|(label, _)| used.contains(label) && counts.get(label) == Some(&1));
     let found = definitions
         .iter()
         .filter_map(|(_, before)| address(markdown, *before, '\n'));

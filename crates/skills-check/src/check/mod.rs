@@ -7,68 +7,20 @@ pub mod allow;
 pub mod fields;
 pub mod files;
 pub mod links;
+pub mod skill;
+pub mod value;
 
-use skills_format::arguments::{ARGUMENTS_FILE, MAX_ARGUMENTS_FILE, SchemaFile};
+use skills_format::arguments::ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
-use skills_format::skill::file::{Skill, SkillFile};
-use skills_format::skill::openai::OpenAiFile;
-use skills_format::text::prose::Prose;
-use skills_format::text::span::Span;
-use skills_format::tree::{FileKind, SKILL_FILE, SkillFiles, Tree, TreeFile, join};
+use skills_format::tree::{FileKind, SKILL_FILE, Tree, TreeFile, join};
 
 use crate::check::allow::Suppressions;
-use crate::check::fields::{FrontMatterView, fields};
+use crate::check::skill::Bundle;
 use crate::config::Config;
 use crate::config::level::Level;
 
-/// One fault of a text: its place, the fact, and what to write instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The id of the finding.
-    pub rule: RuleId,
-    /// The bytes of the file. `None`: the whole file.
-    pub span: Option<Span>,
-    /// The fact.
-    pub message: Prose,
-    /// What to write instead.
-    pub help: String,
-    /// The new value of the field, if the help names one.
-    pub instead: Option<String>,
-}
-
-impl Fault {
-    fn new(rule: RuleId, span: Span, message: impl Into<Prose>, help: impl Into<String>) -> Self {
-        Self {
-            rule,
-            span: Some(span),
-            message: message.into(),
-            help: help.into(),
-            instead: None,
-        }
-    }
-
-    /// Adds the new value of the field.
-    fn write(mut self, value: impl Into<String>) -> Self {
-        self.instead = Some(value.into());
-        self
-    }
-}
-
-/// One skill of a checked folder.
-#[derive(Clone, Debug)]
-pub struct CheckedSkill<'t> {
-    /// The folder of the skill, relative to the tree's root; empty if the root is the skill.
-    pub dir: &'t str,
-    /// All files of the skill, the `SKILL.md` included.
-    pub files: &'t [TreeFile],
-    /// The `SKILL.md`, as far as it can be read.
-    pub file: SkillFile<'t>,
-    /// The `arguments.schema.json`; `None` if the skill has no such file.
-    pub arguments: Option<SchemaFile>,
-    /// The skill, if strict reading accepts it.
-    pub skill: Option<Skill>,
-}
+pub use skill::{CheckedSkill, Fault};
 
 /// The result of [`check`].
 #[derive(Clone, Debug)]
@@ -77,15 +29,6 @@ pub struct Checked<'t> {
     pub skills: Vec<CheckedSkill<'t>>,
     /// The errors, in the order of [`Diagnostic::sort`].
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// What a check of one skill sees of the others.
-#[derive(Clone, Copy)]
-struct Bundle<'b> {
-    root: &'b str,
-    tree: &'b Tree,
-    skills: &'b [CheckedSkill<'b>],
-    config: &'b Config,
 }
 
 /// Checks a tree that holds the bytes of its files. `root` is the path before every path of the tree for display, such as
@@ -101,7 +44,7 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
     let skills: Vec<_> = tree
         .skills()
         .iter()
-        .map(|files| read(root, files))
+        .map(|files| CheckedSkill::read(root, files))
         .collect();
     let mut found = files::of_tree(root, tree, limits, &skills);
     let bundle = Bundle {
@@ -123,7 +66,7 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
                 span: fault.span,
                 message: fault.message.clone().into(),
                 help: fault.help.clone(),
-                instead: None,
+                fix: None,
             };
             found.push(placed(root, tree, &schema, fault));
         }
@@ -167,12 +110,7 @@ fn of_skill(skill: &CheckedSkill<'_>) -> Vec<Fault> {
     if entry.kind != FileKind::Regular || entry.bytes.is_none() {
         return Vec::new();
     }
-    let mut found = fields::text(&skill.file);
-    if let Some(view) = FrontMatterView::of(&skill.file) {
-        found.extend(view.syntax());
-        found.extend(fields(&view));
-    }
-    found
+    fields::faults(&skill.file)
 }
 
 fn is_entry(file: &TreeFile, dir: &str) -> bool {
@@ -182,43 +120,11 @@ fn is_entry(file: &TreeFile, dir: &str) -> bool {
 /// Makes the diagnostic of a fault in a file of the tree.
 fn placed(root: &str, tree: &Tree, path: &str, fault: Fault) -> Diagnostic {
     let found = Diagnostic::new(fault.rule, Severity::Error, join(root, path), fault.message);
-    let found = found.help(fault.help);
+    let mut found = found.help(fault.help);
+    found.fix = fault.fix;
     let bytes = tree.get(path).and_then(|file| file.bytes.as_deref());
     match (fault.span, bytes) {
         (Some(span), Some(bytes)) => found.at(bytes, span),
         _ => found,
-    }
-}
-
-fn read<'t>(root: &str, skill: &SkillFiles<'t>) -> CheckedSkill<'t> {
-    let SkillFiles {
-        dir, file, files, ..
-    } = *skill;
-    let path = join(root, &file.path);
-    let folder = match dir.rsplit('/').next() {
-        None | Some("") => path.rsplit('/').nth(1).unwrap_or(root).to_owned(),
-        Some(folder) => folder.to_owned(),
-    };
-    let bytes = file.bytes.as_deref().unwrap_or_default();
-    let openai = OpenAiFile::of_tree(root, dir, files);
-    let file = SkillFile::read(path, folder, bytes).with_openai(openai);
-    let skill = file.strict();
-    let schema = files
-        .iter()
-        .find(|file| file.path == join(dir, ARGUMENTS_FILE));
-    let arguments = schema.map(|file| match &file.bytes {
-        Some(bytes) => SchemaFile::read(bytes),
-        None if file.kind != FileKind::Regular => {
-            SchemaFile::unreadable("it is not a regular file")
-        }
-        None if file.size > MAX_ARGUMENTS_FILE => SchemaFile::too_large(file.size),
-        None => SchemaFile::unreadable("the file cannot be read"),
-    });
-    CheckedSkill {
-        dir,
-        files,
-        file,
-        arguments,
-        skill,
     }
 }

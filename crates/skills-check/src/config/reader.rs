@@ -3,16 +3,16 @@
 use crate::config::level::Level;
 use crate::config::set::RuleSet;
 use crate::config::{CONFIG_FILE, Config, Override, Sealed, rule_named, unknown_seal};
+use crate::toml::{Spanned, Value, parse};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::skill::tool_kind::ToolKind;
 use skills_format::text::distance;
 use skills_format::text::map::TextMap;
 use skills_format::text::span::{Lines, Span};
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
-const KEYS: &[&str] = &[
+/// The keys of `skills.toml`.
+pub const CONFIG_KEYS: &[&str] = &[
     "rules", "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
     "include", "override", "clients",
 ];
@@ -32,20 +32,15 @@ impl Config {
             config: Self::default(),
             told: Vec::new(),
         };
-        let (table, errors) = DeTable::parse_recoverable(text);
-        // A missing quote or bracket makes errors of the lines after it, up to ten.
-        let span_of = |error: &toml::de::Error| error.span().map_or(Span::at(0), Into::into);
-        if let Some(first) = errors.iter().min_by_key(|error| span_of(error).start) {
-            reader.tell(
-                span_of(first),
-                format!("this is not valid TOML: {}", first.message()),
-                String::new(),
-            );
-        }
-        // After a syntax error, lines can be missing from the table, so no value of it counts.
-        if reader.told.is_empty() {
-            for (key, value) in table.get_ref() {
-                reader.entry(key, value);
+        match parse(text) {
+            Ok(table) => {
+                for (key, value) in &table.entries {
+                    reader.entry(key, value);
+                }
+            }
+            Err(fault) => {
+                let message = format!("this is not valid TOML: {}", fault.message);
+                reader.tell(fault.span, message, String::new());
             }
         }
         Diagnostic::sort(&mut reader.told);
@@ -125,16 +120,16 @@ struct ConfigReader<'t> {
 }
 
 impl ConfigReader<'_> {
-    fn entry(&mut self, key: &Spanned<impl AsRef<str>>, value: &Spanned<DeValue<'_>>) {
-        match key.get_ref().as_ref() {
+    fn entry(&mut self, key: &Spanned<String>, value: &Spanned<Value>) {
+        match key.value.as_str() {
             "rules" => self.rules(value),
             "deny" => self.top_levels(value, Level::Deny),
             "warn" => self.top_levels(value, Level::Warn),
             "allow" => self.top_levels(value, Level::Allow),
             "sealed" => self.sealed(value),
             "budget" => self.budget(value),
-            "locked" => match value.get_ref() {
-                DeValue::Boolean(locked) => self.config.locked = *locked,
+            "locked" => match &value.value {
+                Value::Bool(locked) => self.config.locked = *locked,
                 _ => self.expected(value, "`true` or `false`"),
             },
             "tools" => {
@@ -146,12 +141,12 @@ impl ConfigReader<'_> {
             "exclude" => self.exclude(value),
             "include" => self.config.include = self.patterns(value),
             "override" => self.overrides(value),
-            _ => self.unknown(key, KEYS, &format!("`{CONFIG_FILE}`")),
+            _ => self.unknown(key, CONFIG_KEYS, &format!("`{CONFIG_FILE}`")),
         }
     }
 
-    fn rules(&mut self, value: &Spanned<DeValue<'_>>) {
-        let DeValue::String(name) = value.get_ref() else {
+    fn rules(&mut self, value: &Spanned<Value>) {
+        let Value::Text(name) = &value.value else {
             self.expected(value, "the name of a set of rules, as \"0.1\"");
             return;
         };
@@ -161,7 +156,7 @@ impl ConfigReader<'_> {
             let names: Vec<&str> = RuleSet::ALL.iter().map(|set| set.as_str()).collect();
             let message = format!("no set of rules is named `{name}`");
             let help = format!("the sets are {}", listed(&names));
-            self.tell(value.span().into(), message, help);
+            self.tell(value.span, message, help);
         }
     }
 
@@ -176,7 +171,7 @@ impl ConfigReader<'_> {
         read
     }
 
-    fn exclude(&mut self, value: &Spanned<DeValue<'_>>) {
+    fn exclude(&mut self, value: &Spanned<Value>) {
         let told = self.told.len();
         self.config.exclude = self.patterns(value);
         if self.told.len() > told {
@@ -186,7 +181,7 @@ impl ConfigReader<'_> {
     }
 
     /// Notes the patterns that name a path, for [`Config::unknown_patterns`].
-    fn note_named(&mut self, value: &Spanned<DeValue<'_>>, key: &str) {
+    fn note_named(&mut self, value: &Spanned<Value>, key: &str) {
         for (pattern, span) in self.texts(value, "a list of patterns") {
             let Some(named) = named_path(&pattern) else {
                 continue;
@@ -199,7 +194,7 @@ impl ConfigReader<'_> {
         }
     }
 
-    fn patterns(&mut self, value: &Spanned<DeValue<'_>>) -> Vec<String> {
+    fn patterns(&mut self, value: &Spanned<Value>) -> Vec<String> {
         let patterns = self.texts(value, "a list of patterns");
         for (pattern, span) in &patterns {
             if let Some((message, help)) = fault_of_pattern(pattern) {
@@ -209,19 +204,19 @@ impl ConfigReader<'_> {
         patterns.into_iter().map(|(pattern, _)| pattern).collect()
     }
 
-    fn overrides(&mut self, value: &Spanned<DeValue<'_>>) {
-        let DeValue::Array(parts) = value.get_ref() else {
+    fn overrides(&mut self, value: &Spanned<Value>) {
+        let Value::List(parts) = &value.value else {
             return self.expected(value, "a list of tables: `[[override]]`");
         };
         for part in parts {
-            let DeValue::Table(table) = part.get_ref() else {
+            let Value::Table(table) = &part.value else {
                 self.expected(part, "a table: `[[override]]`");
                 continue;
             };
-            let (place, told) = (part.span(), self.told.len());
+            let (place, told) = (part.span, self.told.len());
             let mut part = Override::default();
-            for (key, value) in table {
-                let name: &str = key.get_ref();
+            for (key, value) in &table.entries {
+                let name = key.value.as_str();
                 match name {
                     "paths" => {
                         let told = self.told.len();
@@ -239,7 +234,7 @@ impl ConfigReader<'_> {
             // A misspelt `paths` is told as a key that is not known.
             if part.paths.is_empty() && self.told.len() == told {
                 let message = "`[[override]]` has no `paths`, so it matches nothing".to_owned();
-                let mut finding = self.finding(place.into(), message);
+                let mut finding = self.finding(place, message);
                 finding.severity = Severity::Warning;
                 self.told
                     .push(finding.help("write `paths = [\"drafts/**\"]` in it"));
@@ -248,31 +243,27 @@ impl ConfigReader<'_> {
         }
     }
 
-    fn top_levels(&mut self, value: &Spanned<DeValue<'_>>, level: Level) {
+    fn top_levels(&mut self, value: &Spanned<Value>, level: Level) {
         let mut levels = std::mem::take(&mut self.config.levels);
         self.levels(value, level, &mut levels);
         self.config.levels = levels;
     }
 
-    fn unknown(&mut self, key: &Spanned<impl AsRef<str>>, keys: &[&str], of: &str) {
-        let name = key.get_ref().as_ref();
+    fn unknown(&mut self, key: &Spanned<String>, keys: &[&str], of: &str) {
+        let name = key.value.as_str();
         let help = match distance::nearest(name, keys.iter().copied()) {
             Some(near) => format!("write `{near}`"),
             None => format!("the keys are {}", listed(keys)),
         };
-        self.tell(
-            key.span().into(),
-            format!("`{name}` is not a key of {of}"),
-            help,
-        );
+        self.tell(key.span, format!("`{name}` is not a key of {of}"), help);
     }
 
-    fn limits(&mut self, value: &Spanned<DeValue<'_>>) {
-        let DeValue::Table(table) = value.get_ref() else {
+    fn limits(&mut self, value: &Spanned<Value>) {
+        let Value::Table(table) = &value.value else {
             return self.expected(value, "a table of limits");
         };
-        for (key, value) in table {
-            let name: &str = key.get_ref();
+        for (key, value) in &table.entries {
+            let name = key.value.as_str();
             let most = number(value);
             let limits = &mut self.config.limits;
             match (name, most) {
@@ -290,7 +281,7 @@ impl ConfigReader<'_> {
 
     fn levels(
         &mut self,
-        value: &Spanned<DeValue<'_>>,
+        value: &Spanned<Value>,
         level: Level,
         levels: &mut TextMap<'static, Level>,
     ) {
@@ -306,11 +297,11 @@ impl ConfigReader<'_> {
         }
     }
 
-    fn sealed(&mut self, value: &Spanned<DeValue<'_>>) {
-        self.config.sealed = match value.get_ref() {
-            DeValue::Boolean(true) => Sealed::All,
-            DeValue::Boolean(false) => Sealed::None,
-            DeValue::Array(_) => {
+    fn sealed(&mut self, value: &Spanned<Value>) {
+        self.config.sealed = match &value.value {
+            Value::Bool(true) => Sealed::All,
+            Value::Bool(false) => Sealed::None,
+            Value::List(_) => {
                 let names = self.texts(value, "a list of skill names");
                 for (name, span) in &names {
                     let finding = self.finding(*span, unknown_seal(name));
@@ -322,7 +313,7 @@ impl ConfigReader<'_> {
         };
     }
 
-    fn clients(&mut self, value: &Spanned<DeValue<'_>>) {
+    fn clients(&mut self, value: &Spanned<Value>) {
         let names = self.texts(value, "a list of clients");
         for (name, span) in &names {
             let finding = self.finding(*span, format!("no client is named `{name}`"));
@@ -331,30 +322,30 @@ impl ConfigReader<'_> {
         self.config.clients = names.into_iter().map(|(name, _)| name).collect();
     }
 
-    fn budget(&mut self, value: &Spanned<DeValue<'_>>) {
+    fn budget(&mut self, value: &Spanned<Value>) {
         match number(value).and_then(|number| usize::try_from(number).ok()) {
             Some(characters) => self.config.budget = Some(characters),
             None => self.expected(value, "a number of characters"),
         }
     }
 
-    fn texts(&mut self, value: &Spanned<DeValue<'_>>, what: &str) -> Vec<(String, Span)> {
-        let DeValue::Array(items) = value.get_ref() else {
+    fn texts(&mut self, value: &Spanned<Value>, what: &str) -> Vec<(String, Span)> {
+        let Value::List(items) = &value.value else {
             self.expected(value, what);
             return Vec::new();
         };
         let mut texts = Vec::new();
         for item in items {
-            match item.get_ref() {
-                DeValue::String(text) => texts.push((text.to_string(), item.span().into())),
+            match &item.value {
+                Value::Text(text) => texts.push((text.clone(), item.span)),
                 _ => self.expected(item, "a text"),
             }
         }
         texts
     }
 
-    fn expected(&mut self, value: &Spanned<DeValue<'_>>, what: &str) {
-        let span = Span::from(value.span());
+    fn expected(&mut self, value: &Spanned<Value>, what: &str) {
+        let span = value.span;
         let message = format!("`{}` is not {what}", span.of(self.text));
         self.tell(span, message, format!("write {what}"));
     }
@@ -371,9 +362,9 @@ impl ConfigReader<'_> {
     }
 }
 
-fn number(value: &Spanned<DeValue<'_>>) -> Option<u64> {
-    match value.get_ref() {
-        DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
+fn number(value: &Spanned<Value>) -> Option<u64> {
+    match &value.value {
+        Value::Integer(number) => *number,
         _ => None,
     }
 }

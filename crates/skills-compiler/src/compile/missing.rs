@@ -2,11 +2,11 @@
 
 use crate::folder::Folder;
 use crate::model::BundleModel;
+use skills_check::{Checked, CheckedSkill};
 use skills_format::text::map::TextSet;
 use skills_format::{
     ARGUMENTS_FILE, Diagnostic, FileKind, Parsed, RuleId, Severity, TreeFile, join,
 };
-use skills_lint::{Checked, CheckedSkill};
 
 /// Reports each skill, and each file of a skill, that is missing from the bundle. A path that already has an error
 /// is not reported again.

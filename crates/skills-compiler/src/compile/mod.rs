@@ -1,18 +1,13 @@
 //! Compiles a folder to a model and diagnostics.
 
-mod extract;
-mod lookalikes;
 mod missing;
-mod nested;
 
 use crate::folder::Folder;
-use crate::lock::check;
+use crate::lock;
 use crate::model::{BundleModel, Usable};
-use crate::package;
-use skills_format::text::map::TextMap;
+use skills_check::{CheckedSkill, check};
 use skills_format::text::order::sort_by_text;
-use skills_format::{Diagnostic, Digest, Prose, RuleId, Schema, Severity, Skill, SkillName, join};
-use skills_lint::{CheckedSkill, check};
+use skills_format::{Diagnostic, RuleId, Schema, Severity, SkillName};
 
 /// A checked bundle.
 #[derive(Debug)]
@@ -45,24 +40,17 @@ impl Folder {
     ///
     /// # Cost
     ///
-    /// Runs every rule, and digests every file once. Performs no I/O.
+    /// Checks and digests every file once. Performs no I/O.
     pub fn compile(&self) -> Compiled<'_> {
-        self.digested(&Digest::of)
-    }
-
-    /// Checks the skills and makes the model, with the digests that a function computes, or knows already.
-    pub(crate) fn digested(&self, digest: &dyn Fn(&[u8]) -> Digest) -> Compiled<'_> {
         let mut checked = check(&self.path, &self.tree, &self.config);
-        let skills: Vec<Option<Skill>> = checked.skills.iter().map(|s| s.file.strict()).collect();
-        let all = checked.skills.iter().zip(&skills);
-        let names = all.filter_map(|(checked, skill)| Named::new(checked, skill.as_ref()));
+        let names = checked.skills.iter().filter_map(Named::new);
         let mut names: Vec<Named> = names.collect();
         // By name, then path: the sorts are stable, so the less significant key is sorted first.
         sort_by_text(&mut names, |named| named.path.as_bytes());
         sort_by_text(&mut names, |named| named.name.as_str().as_bytes());
-        let usable = checked.skills.iter().zip(skills);
-        let usable = usable.filter_map(|(checked, skill)| Usable::of(checked, skill?));
-        let model = BundleModel::digested(usable, &self.config, digest);
+        let usable = checked.skills.iter();
+        let usable = usable.filter_map(|checked| Usable::of(checked, checked.skill.clone()?));
+        let model = BundleModel::new(usable, &self.config);
         // Only the missing folder is reported, and not that the empty tree holds no skill.
         if self
             .faults
@@ -71,15 +59,7 @@ impl Folder {
         {
             checked.diagnostics.clear();
         }
-        if self.in_package {
-            // The rule guesses. `package::check` has read the manifest, and its findings are in `faults`.
-            checked
-                .diagnostics
-                .retain(|reported| !reported.is(package::RULE));
-        }
         let missing = missing::check(self, &checked, &model);
-        let dirs: Vec<&str> = checked.skills.iter().map(|skill| skill.dir).collect();
-        let lookalikes = lookalikes::check(self, &dirs);
         let mut compiled = Compiled {
             names,
             diagnostics: checked.diagnostics,
@@ -87,21 +67,14 @@ impl Folder {
         };
         compiled.diagnostics.extend(self.faults.iter().cloned());
         compiled.diagnostics.extend(missing);
-        compiled.diagnostics.extend(nested::check(self));
-        let extract = extract::check(self, &compiled.model);
-        compiled.diagnostics.extend(extract);
-        compiled.diagnostics.extend(lookalikes);
+        let known = compiled.names.iter().map(|it| it.name.as_str()).collect();
+        let seals = self.config.unknown_seals(&self.path, &known);
+        compiled.diagnostics.extend(seals);
         // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale_bundle.rs`.
         let names = &compiled.names;
         let exists = |name: &str| names.iter().any(|it| it.name.as_str() == name);
-        let stale = check::check(self, &compiled.model, &exists);
+        let stale = lock::check::check(self, &compiled.model, &exists);
         compiled.diagnostics.extend(stale);
-        // With an error the build fails already, and the rule may have reported the same pair.
-        if !compiled.is_faulty() {
-            compiled
-                .diagnostics
-                .extend(ambiguous(self, &compiled.model));
-        }
         Diagnostic::sort(&mut compiled.diagnostics);
         compiled
     }
@@ -117,7 +90,8 @@ impl Compiled<'_> {
 }
 
 impl Named {
-    fn new(checked: &CheckedSkill<'_>, skill: Option<&Skill>) -> Option<Self> {
+    fn new(checked: &CheckedSkill<'_>) -> Option<Self> {
+        let skill = checked.skill.as_ref();
         Some(Self {
             name: match skill {
                 Some(skill) => skill.name.clone(),
@@ -128,22 +102,4 @@ impl Named {
             schema: checked.arguments.as_ref().map(|file| file.schema.clone()),
         })
     }
-}
-
-/// Reports two skills with one name, as errors at every level of the rules: a bundle cannot hold both.
-fn ambiguous(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
-    let mut known = TextMap::default();
-    let mut reported = Vec::new();
-    for skill in &model.skills {
-        let path = join(&folder.path, &join(skill.dir, "SKILL.md"));
-        if let Some(other) = known.insert(skill.skill.name.as_str(), path.clone()) {
-            let message = format!("`{}` is also the name of ", skill.skill.name);
-            let message = Prose::from(message).path(&other);
-            reported.push(
-                Diagnostic::new(RuleId::DuplicateName, Severity::Error, path, message)
-                    .help("a bundle cannot contain both skills: rename one of them"),
-            );
-        }
-    }
-    reported
 }

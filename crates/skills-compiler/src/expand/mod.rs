@@ -6,10 +6,7 @@
 )]
 
 mod input;
-mod misuse;
 mod stale_bundle;
-mod tokens;
-mod watch;
 
 use crate::compile::Compiled;
 use crate::emit::{Baked, bake};
@@ -20,7 +17,7 @@ use crate::out_dir::{self, Written};
 use crate::rustc::{self, error, warning};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use skills_format::{ARGUMENTS_FILE, RuleId, Severity};
+use skills_format::{ARGUMENTS_FILE, Severity};
 use std::path::PathBuf;
 
 /// Expands `include_skills!`. Errors in the skills become compile errors in the expansion, which always has the
@@ -31,14 +28,9 @@ use std::path::PathBuf;
 pub fn include_skills(input: TokenStream) -> TokenStream {
     let input = match input::parse(input.clone()) {
         Ok(input) => input,
-        Err(error) => return misuse::expanded(error, input),
+        Err(error) => return input::expanded(&error, input),
     };
-    let Input {
-        form,
-        path,
-        krate,
-        options,
-    } = input;
+    let Input { form, path, krate } = input;
     // One name for the runtime in all generated code: a build script does not know the option `crate`.
     let runtime = quote! {
         #[allow(unused_imports)]
@@ -46,7 +38,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     };
     let module = match form {
         Form::OutDir => {
-            let bundle = written(&path.value, path.span);
+            let bundle = written(&path.value(), path.span());
             return value(&quote!(#runtime #bundle));
         }
         Form::Folder(module) => module,
@@ -57,7 +49,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
             Span::call_site(),
         );
     };
-    let mut folder = Folder::of_package(&manifest, &path.value, &options);
+    let mut folder = Folder::of_package(&manifest, &path.value());
     // Cargo runs rustc at the root of the workspace. An editor may run the macro in any folder.
     if let Ok(base) = std::env::current_dir()
         && base.join("Cargo.toml").is_file()
@@ -66,23 +58,21 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     }
     folder.is_module = module.is_some();
     let mut compiled = folder.compile();
-    compiled
-        .diagnostics
-        .extend(stale_bundle::check(&folder, &manifest));
+    compiled.diagnostics.extend(stale_bundle::check(&folder));
     let Some(module) = module else {
-        let bundle = block(&folder, &compiled, path.span);
+        let bundle = block(&folder, &compiled, path.span());
         return value(&quote!(#runtime #bundle));
     };
     compiled
         .diagnostics
         .extend(module::check(&folder, &compiled));
-    let bundle = block(&folder, &compiled, path.span);
+    let bundle = block(&folder, &compiled, path.span());
     let constants = module::constants(&compiled);
     if compiled.is_faulty() && (constants.is_empty() || lacks_names(&compiled)) {
         // Errors between the items end the build before names are resolved. Inside of the bundle, each use of a skill
         // would be an error more, and no constant is known that could stand in; nor is a field or an `enum` of arguments
         // that could not be read.
-        let faults = faults(&folder, &compiled, path.span);
+        let faults = faults(&folder, &compiled, path.span());
         // The names of the other skills stand beside the errors: rustc looks for what a glob import brings all the same.
         return items(&module, &quote!(#runtime #faults #constants), &empty());
     }
@@ -95,11 +85,11 @@ fn value(statements: &TokenStream) -> TokenStream {
     quote!('_here_write_pub_mod_NAME_in_before_the_folder: { #statements })
 }
 
-/// Returns whether names are missing, since a schema has an error, or a folder has no `SKILL.md` and that is an error.
+/// Returns whether names are missing, since a schema has an error.
 fn lacks_names(compiled: &Compiled<'_>) -> bool {
     let errors = compiled.diagnostics.iter();
     let mut errors = errors.filter(|it| it.severity == Severity::Error);
-    errors.any(|it| it.path.ends_with(ARGUMENTS_FILE) || it.is(RuleId::SkillFileMissing))
+    errors.any(|it| it.path.ends_with(ARGUMENTS_FILE))
 }
 
 fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> TokenStream {
@@ -111,7 +101,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
     quote! {
         // A description is not Rust documentation: rustdoc must not lint its brackets and tags.
         #[allow(rustdoc::all)]
-        #attributes
+        #(#attributes)*
         #visibility mod #name {
             #constants
             static __BUNDLE: __skills::Bundle = { #bundle };

@@ -1,36 +1,31 @@
 //! The rule `stale-bundle`: reports a bundle that cargo does not rebuild for a new skill.
 
-use crate::expand::watch::Watch;
 use crate::folder::Folder;
+use skills_check::Level;
 use skills_format::{Diagnostic, RuleId};
-use skills_lint::rules;
-use std::path::Path;
 
-/// Reports that no build script makes cargo watch the folder.
+/// Reports that no build script makes cargo watch the folder. What a build script watches is not known here.
 ///
 /// Each invocation gives the finding: with a memory of the first, the tokens would depend on the order in which rustc
 /// expands the invocations of a crate.
-pub(crate) fn check(folder: &Folder, manifest: &Path) -> Option<Diagnostic> {
-    let rule = rules::find(RuleId::StaleBundle.as_str())?;
-    let severity = folder.config.severity(rule)?;
-    let watch = Watch::of_crate();
-    if watch.covers(manifest, folder) {
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo sets OUT_DIR for a crate with a build script"
+)]
+pub(crate) fn check(folder: &Folder) -> Option<Diagnostic> {
+    let severity = folder
+        .config
+        .severity(&(RuleId::StaleBundle, Level::Warn))?;
+    if std::env::var_os("OUT_DIR").is_some() {
         return None;
     }
     let path = &folder.path;
-    let line = format!("println!(\"cargo::rerun-if-changed={path}\");");
-    let (cause, fix) = match watch {
-        Watch::NoScript => (
-            "without a build script",
-            format!("build.rs: `fn main() {{ {line} }}`"),
-        ),
-        _ => (
-            "the build script does not name the folder",
-            format!("build.rs: `{line}`"),
-        ),
-    };
-    let message = format!("{cause}: a new skill is not noticed, and the bundle stays as it is");
-    let help = format!("{fix}, or `allow = [\"stale-bundle\"]`");
+    let message =
+        "without a build script: a new skill is not noticed, and the bundle stays as it is";
+    let help = format!(
+        "build.rs: `fn main() {{ println!(\"cargo::rerun-if-changed={path}\"); }}`, or `allow = [\"stale-bundle\"]` in \
+         `skills.toml`"
+    );
     Some(Diagnostic::new(RuleId::StaleBundle, severity, path, message).help(help))
 }
 

@@ -3,11 +3,11 @@
 use crate::folder::{Folder, LOCK_FILE};
 use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
+use skills_check::Level;
+use skills_check::render::quoted;
 use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, Span, TRIGGERS_FILE, join};
 #[cfg(feature = "powers")]
 use skills_format::{Power, PowerKind};
-use skills_lint::render::quoted;
-use skills_lint::rules;
 
 const RULE: RuleId = RuleId::LockStale;
 
@@ -32,24 +32,12 @@ fn seen(folder: &Folder) -> String {
 /// Says what to do, and then to write the lock.
 fn after(review: &str, folder: &Folder) -> String {
     let path = seen(folder);
-    let kept = if folder.is_hot {
-        "a running program only warns, and the next build refuses it: "
-    } else {
-        ""
-    };
-    format!("{kept}{review}, then run `skills lock {path}`")
+    format!("{review}, then run `skills lock {path}`")
 }
 
-/// Returns the level of a rule about the lock. While a program runs, an edit is used whatever the lock holds.
+/// Returns the level of a rule about the lock.
 fn severity(folder: &Folder, rule: RuleId) -> Option<Severity> {
-    let configured = match rules::find(rule.as_str()) {
-        Some(rule) => folder.config.severity(rule),
-        None => Some(Severity::Error),
-    };
-    match configured {
-        Some(Severity::Error) if folder.is_hot => Some(Severity::Warning),
-        configured => configured,
-    }
+    folder.config.severity(&(rule, Level::Deny))
 }
 
 /// Reports every difference from the lock, and every power that the lock does not hold, if the folder is locked.

@@ -1,10 +1,9 @@
 //! Parses the text of a lock.
 
 use crate::lock::{Lock, LockError, LockKind, Locked, Provenance, VERSION, WITHOUT_POWERS};
+use skills_check::toml::{self, Spanned, Table, Value};
 use skills_format::{Digest, PowerKind, Powers, SkillName, Span};
 use std::collections::BTreeMap;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
 /// The supported versions.
 const READ: [u64; 3] = [1, WITHOUT_POWERS as u64, VERSION as u64];
@@ -29,27 +28,24 @@ impl Lock {
     /// [`LockError`] if the text is not TOML, has an unknown version or field, repeats a skill, or has an invalid name
     /// or an invalid SHA-256.
     pub fn parse(text: &str) -> Result<Self, LockError> {
-        let table = DeTable::parse(text).map_err(|error| {
-            let span = error.span().map_or(Span::at(0), Into::into);
-            not_a_lock(span, error.message())
-        })?;
+        let table = toml::parse(text).map_err(|fault| not_a_lock(fault.span, &fault.message))?;
         let file = Fields {
-            table: table.get_ref(),
+            table: &table,
             span: Span::at(0),
         };
         let version = file.required("version", Fields::number)?;
         check_version(&version)?;
-        let has_powers = *version.get_ref() == u64::from(VERSION);
+        let has_powers = version.value == u64::from(VERSION);
         // After the version: fields of a newer lock are unknown, and the error is the newer version.
         file.only(FILE)?;
         let kind = match file.text("kind")? {
             None => LockKind::Bundle,
-            Some(kind) => match *kind.get_ref() {
+            Some(kind) => match kind.value {
                 "bundle" => LockKind::Bundle,
                 "installed" => LockKind::Installed,
                 _ => {
                     let message = "`kind` is `bundle` or `installed`".to_owned();
-                    return Err(LockError::new(kind.span(), message));
+                    return Err(LockError::new(kind.span, message));
                 }
             },
         };
@@ -59,13 +55,13 @@ impl Lock {
             entry.only(SKILL)?;
             let name = entry.required("name", Fields::text)?;
             // A name becomes the name of a folder, and a lock may be untrusted: `../a` would lead out of the folder.
-            if let Err(error) = SkillName::new(name.get_ref()) {
+            if let Err(error) = SkillName::new(name.value) {
                 let message = format!("this is not the name of a skill: {error}");
-                return Err(LockError::new(name.span(), message));
+                return Err(LockError::new(name.span, message));
             }
             let locked = Locked {
                 digest: entry.digest("digest")?,
-                size: *entry.required("size", Fields::number)?.get_ref(),
+                size: entry.required("size", Fields::number)?.value,
                 powers: entry.powers(has_powers)?,
                 triggers: match entry.table.get("triggers") {
                     Some(_) => Some(entry.digest("triggers")?),
@@ -73,12 +69,9 @@ impl Lock {
                 },
                 provenance: entry.provenance()?,
             };
-            if skills
-                .insert((*name.get_ref()).to_owned(), locked)
-                .is_some()
-            {
-                let message = format!("`{}` is in the lock twice", name.get_ref());
-                return Err(LockError::new(name.span(), message));
+            if skills.insert((*name.value).to_owned(), locked).is_some() {
+                let message = format!("`{}` is in the lock twice", name.value);
+                return Err(LockError::new(name.span, message));
             }
         }
         Ok(Self {
@@ -94,7 +87,7 @@ fn not_a_lock(span: Span, why: &str) -> LockError {
 }
 
 fn check_version(version: &Spanned<u64>) -> Result<(), LockError> {
-    let number = *version.get_ref();
+    let number = version.value;
     if READ.contains(&number) {
         return Ok(());
     }
@@ -108,32 +101,35 @@ fn check_version(version: &Spanned<u64>) -> Result<(), LockError> {
     };
     Err(LockError {
         newer,
-        ..LockError::new(version.span(), message)
+        ..LockError::new(version.span, message)
     })
 }
 
 /// The fields of a table, and its place.
 struct Fields<'t> {
-    table: &'t DeTable<'t>,
+    table: &'t Table,
     span: Span,
 }
 
 impl<'t> Fields<'t> {
     fn text(&self, key: &str) -> Result<Option<Spanned<&'t str>>, LockError> {
-        self.value(key, "a text", DeValue::as_str)
+        self.value(key, "a text", |value| match value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
     }
 
     fn number(&self, key: &str) -> Result<Option<Spanned<u64>>, LockError> {
-        self.value(key, "a whole number from 0", |value| {
-            let number = value.as_integer()?;
-            u64::from_str_radix(number.as_str(), number.radix()).ok()
+        self.value(key, "a whole number from 0", |value| match value {
+            Value::Integer(number) => *number,
+            _ => None,
         })
     }
 
     fn digest(&self, key: &str) -> Result<Digest, LockError> {
         let digest = self.required(key, Self::text)?;
-        Digest::parse(digest.get_ref())
-            .ok_or_else(|| LockError::new(digest.span(), "this is not a SHA-256".to_owned()))
+        Digest::parse(digest.value)
+            .ok_or_else(|| LockError::new(digest.span, "this is not a SHA-256".to_owned()))
     }
 
     /// Reads the powers. An entry without powers in a lock of version 3 is an error: the entry could mean a skill
@@ -146,30 +142,30 @@ impl<'t> Fields<'t> {
             }
             return Ok(None);
         };
-        let wrong =
-            |span: std::ops::Range<usize>| not_a_lock(span.into(), "`powers` holds lists of texts");
-        let table = value
-            .get_ref()
-            .as_table()
-            .ok_or_else(|| wrong(value.span()))?;
+        let wrong = |span| not_a_lock(span, "`powers` holds lists of texts");
+        let Value::Table(table) = &value.value else {
+            return Err(wrong(value.span));
+        };
         let mut powers = Powers::default();
-        for (kind, list) in table {
-            let kind = PowerKind::parse(kind.get_ref())
-                .ok_or_else(|| not_a_lock(kind.span().into(), "this is not a kind of powers"))?;
-            let texts = list
-                .get_ref()
-                .as_array()
-                .ok_or_else(|| wrong(list.span()))?;
+        for (kind, list) in &table.entries {
+            let known = PowerKind::parse(&kind.value);
+            let known =
+                known.ok_or_else(|| not_a_lock(kind.span, "this is not a kind of powers"))?;
+            let Value::List(texts) = &list.value else {
+                return Err(wrong(list.span));
+            };
             for text in texts {
-                let power = text.get_ref().as_str().ok_or_else(|| wrong(text.span()))?;
-                powers.insert(kind, power);
+                let Value::Text(power) = &text.value else {
+                    return Err(wrong(text.span));
+                };
+                powers.insert(known, power);
             }
         }
         Ok(Some(powers).filter(|_| is_required))
     }
 
     fn provenance(&self) -> Result<Option<Provenance>, LockError> {
-        let text = |key| Ok(self.text(key)?.map(|text| (*text.get_ref()).to_owned()));
+        let text = |key| Ok(self.text(key)?.map(|text| (*text.value).to_owned()));
         let (path, requested, commit) = (text("path")?, text("requested")?, text("commit")?);
         Ok(text("source")?.map(|source| Provenance {
             source,
@@ -182,15 +178,19 @@ impl<'t> Fields<'t> {
     /// Reads the tables of `[[key]]`.
     fn tables(&self, key: &str) -> Result<Vec<Self>, LockError> {
         let tables = self.value(key, "a list of tables", |value| {
-            let tables = value.as_array()?.iter().map(|table| {
-                Some(Self {
-                    table: table.get_ref().as_table()?,
-                    span: table.span().into(),
-                })
+            let Value::List(tables) = value else {
+                return None;
+            };
+            let tables = tables.iter().map(|table| match &table.value {
+                Value::Table(inner) => Some(Self {
+                    table: inner,
+                    span: table.span,
+                }),
+                _ => None,
             });
             tables.collect::<Option<Vec<_>>>()
         })?;
-        Ok(tables.map(Spanned::into_inner).unwrap_or_default())
+        Ok(tables.map_or_else(Vec::new, |tables| tables.value))
     }
 
     /// Reads the value of a key. `expected` describes the values that `read` accepts.
@@ -198,18 +198,15 @@ impl<'t> Fields<'t> {
         &self,
         key: &str,
         expected: &str,
-        read: impl FnOnce(&'t DeValue<'t>) -> Option<T>,
+        read: impl FnOnce(&'t Value) -> Option<T>,
     ) -> Result<Option<Spanned<T>>, LockError> {
         let Some(value) = self.table.get(key) else {
             return Ok(None);
         };
-        let span = value.span();
-        match read(value.get_ref()) {
-            Some(read) => Ok(Some(Spanned::new(span, read))),
-            None => Err(not_a_lock(
-                span.into(),
-                &format!("`{key}` is not {expected}"),
-            )),
+        let span = value.span;
+        match read(&value.value) {
+            Some(value) => Ok(Some(Spanned { value, span })),
+            None => Err(not_a_lock(span, &format!("`{key}` is not {expected}"))),
         }
     }
 
@@ -223,11 +220,11 @@ impl<'t> Fields<'t> {
 
     /// Rejects unknown keys.
     fn only(&self, known: &[&str]) -> Result<(), LockError> {
-        let mut keys = self.table.keys();
-        match keys.find(|key| !known.contains(&key.get_ref().as_ref())) {
+        let mut keys = self.table.entries.iter().map(|(key, _)| key);
+        match keys.find(|key| !known.contains(&key.value.as_str())) {
             Some(key) => Err(not_a_lock(
-                key.span().into(),
-                &format!("`{}` is not a field of a lock", key.get_ref()),
+                key.span,
+                &format!("`{}` is not a field of a lock", key.value),
             )),
             None => Ok(()),
         }

@@ -5,7 +5,6 @@ use skills_format::text::control::shown;
 use skills_format::{PowerKind, Powers};
 use std::fmt;
 use std::fmt::Write as _;
-use toml_writer::{ToTomlValue as _, TomlStringBuilder};
 
 impl fmt::Display for Lock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,22 +61,24 @@ fn write_powers(powers: &Powers, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// Quotes a text for TOML. What ends a line for some readers, or turns the direction of text, is escaped too: a lock is
 /// reviewed as a difference.
 fn quoted(text: &str) -> String {
-    let is_escaped =
-        |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || shown(c) != c;
-    let is_plain = |c| matches!(c, '\n' | '\t') || !is_escaped(c);
-    let value = TomlStringBuilder::new(text);
-    if text.chars().all(is_plain) {
-        return value.as_default().to_toml_value();
+    let is_odd = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || shown(c) != c;
+    if text.contains(['"', '\\']) && !text.contains('\'') && !text.contains(is_odd) {
+        return format!("'{text}'");
     }
-    let mut escaped = String::new();
-    for c in value.as_basic().to_toml_value().chars() {
-        if is_escaped(c) {
-            let _ = write!(escaped, "\\U{:08X}", u32::from(c));
-        } else {
-            escaped.push(c);
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            c if is_odd(c) => {
+                let _ = write!(quoted, "\\U{:08X}", u32::from(c));
+            }
+            c => quoted.push(c),
         }
     }
-    escaped
+    quoted.push('"');
+    quoted
 }
 
 impl Provenance {

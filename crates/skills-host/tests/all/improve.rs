@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-static SEALED: Bundle = include_skills!("tests/skills", sealed = true, allow = ["stale-bundle"]);
+static SEALED: Bundle = include_skills!("tests/skills");
 
 struct World {
     folder: tempfile::TempDir,

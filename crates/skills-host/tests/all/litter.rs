@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-static BUNDLE: Bundle = include_skills!("tests/skills", allow = ["stale-bundle"]);
+static BUNDLE: Bundle = include_skills!("tests/skills");
 const LITTER: [&str; 5] = [
     "scripts/run.sh~",
     ".SKILL.md.swp",

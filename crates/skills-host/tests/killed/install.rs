@@ -35,7 +35,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-static SKILLS: Bundle = include_skills!("tests/skills", allow = ["stale-bundle"]);
+static SKILLS: Bundle = include_skills!("tests/skills");
 
 const OPERATIONS: &[&str] = &[
     "install",

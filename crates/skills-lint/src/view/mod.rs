@@ -15,7 +15,6 @@ pub(crate) mod secrets;
 pub(crate) mod skill;
 pub(crate) mod target;
 pub(crate) mod tree;
-pub(crate) mod value;
 
 use crate::view::tree::TreeView;
 use skills_format::arguments::MAX_ARGUMENTS_FILE;

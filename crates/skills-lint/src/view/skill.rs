@@ -9,6 +9,8 @@ use crate::view::markdown::Markdown;
 use crate::view::page::{self, Page};
 use crate::view::target::{Reference, Target, is_folder};
 use crate::view::tree::TreeView;
+use skills_check::check::Fault;
+use skills_check::check::fields;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Edit, Severity};
 use skills_format::lenient::recover::{self, Recovered};
@@ -35,6 +37,7 @@ pub(crate) struct SkillView<'a> {
     behaviours: OnceCell<Option<Behaviours<'a>>>,
     #[cfg(feature = "program")]
     pub(crate) losses: OnceCell<Vec<Lost<'a>>>,
+    faults: OnceCell<Vec<Fault>>,
     closed_by: OnceCell<Vec<Spelling>>,
     has_dollar: OnceCell<bool>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
@@ -55,6 +58,7 @@ impl<'a> SkillView<'a> {
             behaviours: OnceCell::new(),
             #[cfg(feature = "program")]
             losses: OnceCell::new(),
+            faults: OnceCell::new(),
             closed_by: OnceCell::new(),
             has_dollar: OnceCell::new(),
             other_texts: OnceCell::new(),
@@ -71,6 +75,18 @@ impl<'a> SkillView<'a> {
             clients.depend_on(&dir).then(|| clients.about(&dir))
         });
         own.as_ref().unwrap_or(&self.tree.behaviours)
+    }
+
+    /// Returns the findings of a rule that builds have too.
+    pub(crate) fn faults(&self, rule: RuleId) -> Vec<Finding> {
+        let all = self.faults.get_or_init(|| fields::faults(&self.skill.file));
+        let found = all.iter().filter(|fault| fault.rule == rule).map(|fault| {
+            let mut finding = self.whole(rule, fault.message.clone()).help(&*fault.help);
+            finding.span = fault.span;
+            finding.fix.clone_from(&fault.fix);
+            finding
+        });
+        found.collect()
     }
 
     /// Returns the spellings that close the skill to the model or to a person.

@@ -7,7 +7,7 @@
 
 use crate::git::patterns::{Patterns, Skipped};
 use crate::git::repository::GitRepository;
-use skills_compiler::package::{Loss, Package, RULE, severity};
+use crate::package::manifest::{Loss, Package, RULE, severity};
 use skills_format::disk::read_text;
 use skills_format::{Diagnostic, Tree, join};
 use skills_lint::Config;

@@ -1,3 +1,4 @@
 //! Files that `cargo package` would leave out.
 
 pub(crate) mod losses;
+pub(crate) mod manifest;

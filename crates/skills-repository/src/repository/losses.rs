@@ -1,9 +1,9 @@
 //! The files of a repository's bundles that `cargo package` would leave out.
 
 use crate::package::losses::package_losses;
+use crate::package::manifest::RULE;
 use crate::repository::bundle::Bundle;
 use crate::repository::start::{Start, is_in_package};
-use skills_compiler::package::RULE;
 use skills_format::{Diagnostic, Tree, join};
 
 /// Replaces the findings of the rule, which knows no manifest, by findings from the manifest of the package.

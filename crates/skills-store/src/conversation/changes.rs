@@ -140,8 +140,8 @@ mod tests {
     use super::*;
     use skills_runtime::{Bundle, Profile, Surface, include_skills};
 
-    static BEFORE: Bundle = include_skills!("tests/bundles/before", allow = ["stale-bundle"]);
-    static AFTER: Bundle = include_skills!("tests/bundles/after", allow = ["stale-bundle"]);
+    static BEFORE: Bundle = include_skills!("tests/bundles/before");
+    static AFTER: Bundle = include_skills!("tests/bundles/after");
 
     /// Returns the notice when another version of a bundle takes the place of the version before, as a hot bundle does.
     fn told(typed: &[&str], again: &str) -> String {

@@ -426,8 +426,7 @@ mod tests {
         fs::write(folder.join("SKILL.md"), text).unwrap();
         fs::write(folder.join(".hidden"), "x").unwrap();
         fs::write(folder.join("a~"), "x").unwrap();
-        let options = skills_compiler::Options::default();
-        let read = skills_compiler::Folder::read(dir.path(), "skills", &options);
+        let read = skills_compiler::Folder::read(dir.path(), "skills");
         let compiled = read.compile();
         let snapshot = Snapshot::read(&folder).unwrap();
         assert_eq!(compiled.model.skills[0].digest, snapshot.digest());

@@ -63,7 +63,7 @@ fn the_home_folder_is_not_a_project() {
 #[test]
 fn two_bundles_of_one_name_are_an_error_that_names_both() {
     use crate::fixture::BUNDLE;
-    static OTHER: crate::Bundle = crate::include_skills!("tests/bundled", allow = ["stale-bundle"]);
+    static OTHER: crate::Bundle = crate::include_skills!("tests/bundled");
     let load = |second: &str| {
         let builder = Catalog::builder().bundle("bundled", &BUNDLE);
         builder.bundle(second, &OTHER).load()

@@ -148,7 +148,6 @@ impl<W: Watcher> Watched<W> {
             #[cfg(all(feature = "hot", debug_assertions))]
             if let Some(hot) = &source.hot {
                 self.roots.push(hot.folder.clone());
-                self.roots.extend_from_slice(&hot.above);
                 wanted.root(&hot.folder);
                 if !TREES {
                     let folders = hot.look.iter().flat_map(|look| &look.folders);

@@ -3,7 +3,6 @@
 use crate::bundle::Origin;
 use crate::source::diagnostics::{info, warning};
 use crate::source::hot::look::{Refused, Why};
-use skills_compiler::hot::quoted;
 use skills_format::disk::owner::Exposed;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, prose};
@@ -117,4 +116,14 @@ fn kept(name: &str, origin: Origin) -> String {
         Origin::Binary => format!("`{name}` stays as it was compiled"),
         Origin::Folder(_) => format!("`{name}` stays as it was before"),
     }
+}
+
+/// Quotes a path as one word of a shell's command.
+fn quoted(path: &str) -> String {
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | '@' | ',');
+    if path.chars().all(is_plain) {
+        return path.to_owned();
+    }
+    format!("'{}'", path.replace('\'', r"'\''"))
 }

@@ -10,7 +10,7 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The files of a bundle's folder, and those above it that a build reads.
+/// The files of a bundle's folder.
 ///
 /// No other user can have changed them: every folder above belongs to this user or to root and keeps its items, and
 /// everything below belongs to this user alone. So a look by paths and a reading by paths see the same files, unless
@@ -51,20 +51,6 @@ pub(crate) fn folder(site: &Site) -> PathBuf {
     folder
 }
 
-/// Returns the files above the folder that say how it is checked, up to the manifest.
-pub(crate) fn above(site: &Site) -> Vec<PathBuf> {
-    let (manifest, folder) = (Path::new(site.manifest), folder(site));
-    let between = folder.ancestors().skip(1);
-    let between = between.take_while(|above| above.starts_with(manifest));
-    let mut files: Vec<PathBuf> = between
-        .flat_map(|above| ["skills.toml", "Cargo.toml"].map(|name| above.join(name)))
-        .collect();
-    if !folder.starts_with(manifest) {
-        files.push(manifest.join("Cargo.toml"));
-    }
-    files
-}
-
 impl Look {
     /// Looks at every file that a reading opens. `profile` is the folder of the user on Windows.
     pub(crate) fn at(site: &Site, profile: Option<&Path>) -> Result<Self, Refused> {
@@ -86,12 +72,6 @@ impl Look {
             look: Self::default(),
             refused: None,
         };
-        for file in above(site) {
-            match looking.item(&file, Kind::File) {
-                Err(Exposed::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
-                seen => seen.map_err(|why| Refused::new(&file, why))?,
-            }
-        }
         looking
             .item(&root, Kind::Folder)
             .map_err(|why| Refused::new(&root, why))?;

@@ -1,21 +1,21 @@
 //! Reads a bundle again from the folder that it was compiled from, while a debug build runs.
 //!
-//! The folder is checked by the rules of the compiler. A version with an error is reported, and the version before it
-//! stays whole. What may be read is decided in `allowed.rs` (by this process) and in `look.rs` (by the folder).
+//! A version with an error is reported, and the version before it stays whole. What may be read is decided in `allowed.rs` (by this process) and in `look.rs` (by the folder).
 
 mod allowed;
 mod findings;
+mod folder;
 pub(crate) mod look;
 pub(crate) mod state;
 
+use crate::bundle::Bundle;
 use crate::bundle::hot::keep;
 use crate::bundle::version::Site;
-use crate::bundle::{Bundle, SkillRef};
 use crate::source::hot::allowed::{Environment, Switch};
 use crate::source::hot::look::Look;
-use skills_compiler::hot;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, RuleId, Severity};
+use skills_format::{Diagnostic, RuleId, Severity, Tree};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,12 +31,6 @@ pub(crate) struct Reading {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The folder of the skills.
     pub(crate) folder: PathBuf,
-    /// The files above the folder that say how it is checked.
-    #[cfg_attr(
-        not(feature = "watch"),
-        expect(dead_code, reason = "nothing is watched")
-    )]
-    pub(crate) above: Vec<PathBuf>,
     /// The baked bundle.
     baked: &'static Bundle,
     /// The files that were read. `None`: they have to be read again.
@@ -90,7 +84,6 @@ impl Reading {
             bundle: baked,
             diagnostics: Vec::new(),
             folder: look::folder(site),
-            above: look::above(site),
             baked,
             look: None,
             is_current: false,
@@ -108,8 +101,6 @@ impl Reading {
     ) -> Followed {
         let origin = self.bundle.origin();
         let profile = environment.profile.as_deref();
-        let manifest = Path::new(site.manifest);
-        let before = environment.shown(manifest).shown();
         let shown = shown(environment, &self.folder);
         for _ in 0..TRIES {
             let look = match Look::at(site, profile) {
@@ -124,13 +115,13 @@ impl Reading {
             if let Some(last) = same {
                 return Followed::Same(Arc::clone(last));
             }
-            let folder = hot::read(manifest, site.path, site.options, &before);
+            let tree = folder::tree(&self.folder);
             // An editor may have been writing, or the folder can have been replaced: what was read belongs together
             // only if nothing has changed meanwhile.
             if Look::at(site, profile).is_ok_and(|after| look.equals(&after)) {
                 self.faulty = last.map_or(1, |last| last.next_faulty(&look));
                 self.look = Some(look);
-                self.check(&folder, &shown, name);
+                self.check(tree, &shown, name);
                 // Of a folder that was not read the last time, this line is new, and says enough.
                 self.diagnostics.push(findings::on(&shown, name));
                 if self.is_current && last.is_some_and(|last| last.is_faulty()) {
@@ -168,17 +159,32 @@ impl Reading {
     }
 
     /// Takes a version without errors, and reports the findings.
-    fn check(&mut self, folder: &skills_compiler::Folder, shown: &Path, name: &str) {
-        let files = self.bundle.iter().flat_map(SkillRef::files);
-        let known = files.map(|file| (file.bytes, file.digest)).collect();
-        let compiled = hot::compile(folder, &known);
-        self.diagnostics = hot::findings(folder, &compiled);
-        let good = (!compiled.is_faulty()).then(|| keep(&self.folder, &compiled.model));
-        if let Some(Ok(bundle)) = good {
-            self.bundle = bundle;
-            self.is_current = true;
-            self.faulty = 0;
-            return;
+    fn check(&mut self, tree: io::Result<Tree>, shown: &Path, name: &str) {
+        let root = shown.shown();
+        let tree = tree.map_err(|error| {
+            let message = format!("this cannot be read: {error}");
+            vec![Diagnostic::new(
+                RuleId::Unreadable,
+                Severity::Error,
+                &*root,
+                message,
+            )]
+        });
+        let kept = tree.and_then(|tree| {
+            Ok(keep(
+                self.baked,
+                &self.folder,
+                &folder::skills(&tree, &root)?,
+            ))
+        });
+        match kept {
+            Ok(bundle) => {
+                self.bundle = bundle;
+                self.is_current = true;
+                self.faulty = 0;
+                return;
+            }
+            Err(errors) => self.diagnostics = errors,
         }
         let origin = self.bundle.origin();
         let errors = self.diagnostics.iter();
@@ -194,7 +200,7 @@ impl Reading {
     }
 }
 
-/// Returns the path of the folder as the findings of the compiler show paths.
+/// Returns the path of the folder as findings show paths.
 fn shown(environment: &Environment, folder: &Path) -> PathBuf {
     match environment.shown(folder) {
         here if here.as_os_str().is_empty() => folder.to_owned(),

@@ -11,14 +11,9 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// A bundle of two skills. `deploy-safely` is sealed.
-pub(crate) static BUNDLED: Bundle = skills_runtime::include_skills!(
-    "tests/bundled",
-    allow = ["stale-bundle"],
-    sealed = ["deploy-safely"]
-);
+pub(crate) static BUNDLED: Bundle = skills_runtime::include_skills!("tests/bundled");
 /// A bundle with another `code-review`.
-pub(crate) static OTHER: Bundle =
-    skills_runtime::include_skills!("tests/other", allow = ["stale-bundle"]);
+pub(crate) static OTHER: Bundle = skills_runtime::include_skills!("tests/other");
 
 /// A folder that is removed after the test.
 pub(crate) struct Disk(TempDir);

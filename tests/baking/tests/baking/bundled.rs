@@ -7,12 +7,12 @@ use bundled_skills::SKILLS;
 use skills_runtime::{Bundle, include_skills};
 use std::path::Path;
 
-static VALUE: Bundle = include_skills!("../../bundled-skills/skills", allow = ["package-loss"]);
+static VALUE: Bundle = include_skills!("../../bundled-skills/skills");
 static BUILT: Bundle = include_skills!(OUT_DIR, "../../bundled-skills/skills");
 
 include_skills! {
     /// The skills that ship.
-    pub mod skill in "../../bundled-skills/skills", allow = ["package-loss"]
+    pub mod skill in "../../bundled-skills/skills"
 }
 
 #[test]

@@ -12,7 +12,7 @@ use skills_runtime::resolve::arguments::TypedArguments;
 use skills_runtime::{Bundle, Catalog, ErrorKind, Profile, include_skills};
 use std::path::Path;
 
-static VALUE: Bundle = include_skills!("typed", allow = ["package-loss"]);
+static VALUE: Bundle = include_skills!("typed");
 
 include_skills! {
     /// Skills with typed arguments.

@@ -6,12 +6,12 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::StaleBundle,
     level: Level::Warn,
     group: Group::Bundle,
-    summary: "the build script of the crate that bakes the skills names their folder, so that cargo notices a new skill",
+    summary: "the crate that bakes the skills has a build script, which makes cargo notice a new skill",
     why: "Cargo knows the files that were baked, and no others. Without a build script a new skill \
           is not noticed: the crate is not compiled again, and the bundle stays as it is. So it is with a script whose \
-          `cargo::rerun-if-changed` lines name other paths alone. A script that prints no such line makes cargo watch the \
-          whole package. Only `include_skills!` reports this. `allow = [\"stale-bundle\"]` in \
-          `skills.toml` or in the invocation silences it.",
+          `cargo::rerun-if-changed` lines name other paths alone, which nobody reports: what a script printed is cargo's own. \
+          A script that prints no such line makes cargo watch the whole package. Only `include_skills!` reports this. \
+          `allow = [\"stale-bundle\"]` in `skills.toml` silences it.",
     bad: Example::Files(&[("release-notes/SKILL.md", Content::Text(with_fields!("")))]),
     marks: "",
     good: Example::Files(&[

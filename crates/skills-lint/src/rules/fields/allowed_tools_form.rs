@@ -3,7 +3,7 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use crate::view::value::without_line_end;
+use skills_check::check::value::without_line_end;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::allowed_tools::ToolRule;

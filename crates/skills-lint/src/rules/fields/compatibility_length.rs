@@ -3,7 +3,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::limits::MAX_COMPATIBILITY;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::CompatibilityLength,
@@ -30,18 +29,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let Some((value, text)) = view.text_field("compatibility") else {
-        return Vec::new();
-    };
-    let length = text.chars().count();
-    if length <= MAX_COMPATIBILITY {
-        return Vec::new();
-    }
-    let message =
-        format!("`compatibility` has {length} characters, at most {MAX_COMPATIBILITY} are allowed");
-    let over = length - MAX_COMPATIBILITY;
-    vec![
-        view.at(RULE.id, value.span, message)
-            .help(format!("shorten it by {over}; details belong in the body")),
-    ]
+    view.faults(RULE.id)
 }

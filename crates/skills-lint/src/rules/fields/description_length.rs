@@ -3,7 +3,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::limits::MAX_DESCRIPTION;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::DescriptionLength,
@@ -28,18 +27,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let Some((value, description)) = view.text_field("description") else {
-        return Vec::new();
-    };
-    let length = description.trim().chars().count();
-    if length <= MAX_DESCRIPTION {
-        return Vec::new();
-    }
-    let message =
-        format!("the description has {length} characters, at most {MAX_DESCRIPTION} are allowed");
-    let over = length - MAX_DESCRIPTION;
-    vec![
-        view.at(RULE.id, value.span, message)
-            .help(format!("shorten it by {over}; details belong in the body")),
-    ]
+    view.faults(RULE.id)
 }

@@ -4,7 +4,7 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use crate::view::value::{value_edit, without_line_end};
+use skills_check::check::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::fields::read::as_mapping;

@@ -4,7 +4,7 @@ use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use crate::view::value::value_edit;
+use skills_check::check::value::value_edit;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::restraint::keys::{below_metadata, misplaced_policy, misspelt};

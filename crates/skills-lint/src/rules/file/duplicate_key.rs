@@ -3,8 +3,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::map::TextSet;
-use skills_format::yaml::node::{Node, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::DuplicateKey,
@@ -21,28 +19,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    if let Some(fields) = view.fields() {
-        look(view, fields, &mut found);
-    }
-    found
-}
-
-fn look(view: &SkillView<'_>, node: &Node, found: &mut Vec<Finding>) {
-    match &node.value {
-        Value::Scalar(_) => {}
-        Value::Sequence(items) => items.iter().for_each(|item| look(view, item, found)),
-        Value::Mapping(entries) => {
-            let mut seen = TextSet::default();
-            for (key, value) in entries {
-                if let Some(text) = key.as_str()
-                    && !seen.insert(text)
-                {
-                    let message = format!("the key `{text}` is repeated here");
-                    found.push(view.at(RULE.id, key.span, message).help("keep one of them"));
-                }
-                look(view, value, found);
-            }
-        }
-    }
+    view.faults(RULE.id)
 }

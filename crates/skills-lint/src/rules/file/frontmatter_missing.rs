@@ -3,7 +3,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::document::NoFrontMatter;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FrontmatterMissing,
@@ -20,35 +19,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let Some(Err(NoFrontMatter::Missing(span))) = view.skill.file.document else {
-        return Vec::new();
-    };
-    let line = span.of(view.text());
-    let is_field = |key: &str| line.starts_with(key);
-    let (message, help) = if line.starts_with("```") || line.starts_with("~~~") {
-        (
-            "the file begins with a code fence",
-            "remove the fence around the file",
-        )
-    } else if line.contains('\r') {
-        ("lines end with CR alone", "write LF line ends")
-    } else if line.starts_with("---") {
-        (
-            "other text is on the line of `---`",
-            "write `---` on a line of its own",
-        )
-    } else if is_field("name:") || is_field("description:") {
-        (
-            "the file begins with fields, without `---` above them",
-            "write `---` above and below the fields",
-        )
-    } else {
-        (
-            "the file does not begin with front matter",
-            "write `---`, `name: …`, `description: …` and `---` above it",
-        )
-    };
-    vec![view.at(RULE.id, span, message).help(help)]
+    view.faults(RULE.id)
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::document::NoFrontMatter;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FrontmatterUnterminated,
@@ -22,15 +21,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    match view.skill.file.document {
-        Some(Err(NoFrontMatter::Unterminated(span))) => vec![
-            view.at(
-                RULE.id,
-                span,
-                "no line `---` closes the front matter that begins here",
-            )
-            .help("write `---` on a line of its own after the last field"),
-        ],
-        _ => Vec::new(),
-    }
+    view.faults(RULE.id)
 }

@@ -3,7 +3,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::span::Span;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::NotUtf8,
@@ -26,13 +25,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let Err(at) = view.skill.file.text else {
-        return Vec::new();
-    };
-    let byte = view.skill.file.bytes.get(at).copied().unwrap_or_default();
-    let message = format!("the byte {byte:#04X} is not UTF-8");
-    vec![
-        view.at(RULE.id, Span::new(at, at + 1), message)
-            .help("save the file as UTF-8"),
-    ]
+    view.faults(RULE.id)
 }

@@ -2,10 +2,8 @@ use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_check::check::files::path_case_collisions;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::name::nfc;
-use skills_format::text::map::TextMap;
-use std::borrow::Cow;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::PathCaseCollision,
@@ -37,32 +35,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut seen: TextMap<'_, &str> = TextMap::default();
-    let mut found = Vec::new();
-    for file in view.skill.files {
-        let lower = file.path.to_lowercase();
-        let folded = match nfc(&lower) {
-            Cow::Borrowed(_) => lower,
-            Cow::Owned(folded) => folded,
-        };
-        match seen.get(&folded) {
-            Some(other) => {
-                let other = view.relative(other).unwrap_or(other);
-                let what = if nfc(other) == nfc(view.relative(&file.path).unwrap_or(&file.path)) {
-                    "Unicode normal form"
-                } else {
-                    "case"
-                };
-                let message = format!("the path differs from `{other}` in {what} alone");
-                found
-                    .push(Finding::new(RULE.id, &file.path, message).help("rename one of the two"));
-            }
-            None => {
-                seen.insert(folded, &file.path);
-            }
-        }
-    }
+    let found = path_case_collisions(view.skill.dir, view.skill.files).into_iter();
     found
+        .map(|(path, message)| Finding::new(RULE.id, path, message).help("rename one of the two"))
+        .collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::client::{Behaviour, Condition};
 use crate::rules::fields::openai_yaml::reader::codex_reads_over;
 use crate::view::skill::SkillView;
-use crate::view::value::value_edit;
+use skills_check::check::value::value_edit;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Edit, FixedFile};
 use skills_format::skill::spelling::Spelling;

@@ -7,7 +7,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_compiler::{Compiled, Folder, Options, Report};
+use skills_compiler::{Compiled, Folder, Report};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Position, RuleId, Severity, command, prose};
 use std::io::Write as _;
@@ -147,7 +147,7 @@ pub(crate) fn folder(
         return Err(fail("there is no such folder"));
     }
     let path = path.to_str().ok_or_else(|| fail("the path is not UTF-8"))?;
-    Ok(Folder::read(base, path, &Options::default()))
+    Ok(Folder::read(base, path))
 }
 
 /// Refuses a folder with errors. A difference from the lock is not an error here.

@@ -1,8 +1,6 @@
 //! Finds files that `cargo package` would leave out silently.
 //!
-//! Cargo leaves out every folder with a `Cargo.toml` of its own. The macro and build scripts check nothing more.
-//! `skills check` also checks `include` and `exclude` of the manifest. Without these it checks what git ignores
-//! or, outside of a git repository, hidden files.
+//! Cargo leaves out every folder with a `Cargo.toml` of its own, which is read here; `losses` reads the rest.
 
 #![expect(
     clippy::disallowed_methods,
@@ -19,22 +17,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The rule that reports these files.
-pub const RULE: RuleId = RuleId::PackageLoss;
-
-/// Reports the files of the folder at `root`, relative to the package at `base`, that the package would lack. Reads
-/// no ignore file. Returns `None` if no package is at `base`.
-pub(crate) fn check(
-    base: &Path,
-    root: &str,
-    tree: &Tree,
-    config: &Config,
-) -> Option<Vec<Diagnostic>> {
-    let mut package = Package::read(base)?;
-    Some(package.check(root, root, tree, config, &mut |_| None))
-}
+pub(crate) const RULE: RuleId = RuleId::PackageLoss;
 
 /// Returns the severity of the rule's findings; `None` if the rule is allowed.
-pub fn severity(config: &Config) -> Option<Severity> {
+pub(crate) fn severity(config: &Config) -> Option<Severity> {
     match rules::find(RULE.as_str()) {
         Some(rule) => config.severity(rule),
         None => Some(Severity::Warning),
@@ -43,7 +29,7 @@ pub fn severity(config: &Config) -> Option<Severity> {
 
 impl Package {
     /// Reports the files that the package would lack. `more` returns a further reason why the package lacks a file.
-    pub fn check(
+    pub(crate) fn check(
         &mut self,
         root: &str,
         shown: &str,
@@ -96,14 +82,14 @@ impl Package {
 
 /// The reason why the package lacks a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Loss {
+pub(crate) struct Loss {
     reason: Prose,
     help: &'static str,
 }
 
 impl Loss {
     /// Creates a loss from a reason, which ends the message, and a help text.
-    pub fn new(reason: impl Into<Prose>, help: &'static str) -> Self {
+    pub(crate) fn new(reason: impl Into<Prose>, help: &'static str) -> Self {
         Self {
             reason: reason.into(),
             help,
@@ -112,18 +98,18 @@ impl Loss {
 }
 
 /// The part of a manifest that every build checks.
-pub struct Package {
+pub(crate) struct Package {
     /// The folder of the manifest.
-    pub base: PathBuf,
+    pub(crate) base: PathBuf,
     /// True if the package is never published.
-    pub private: bool,
+    pub(crate) private: bool,
     /// The folders of the package looked at so far, with `true` if a folder has a `Cargo.toml`.
     nested: TextMap<'static, bool>,
 }
 
 impl Package {
     /// Reads the manifest in a folder. Returns `None` if the folder is not a package.
-    pub fn read(base: &Path) -> Option<Self> {
+    pub(crate) fn read(base: &Path) -> Option<Self> {
         let base = if base == Path::new("") {
             Path::new(".")
         } else {
@@ -165,6 +151,6 @@ impl Package {
 }
 
 /// Returns the folders above a path, the outermost first.
-pub fn folders(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }

@@ -9,7 +9,7 @@ use skills_format::yaml::node::{Node, Style, Value};
 ///
 /// The span of a value is not enough. The span of a block text (`|`, `>`) does not hold the header, and holds the end of
 /// the last line: without them, the next line would become a part of the value.
-pub(crate) fn value_edit(text: &str, key: &Node, value: &Node, new: &str) -> Option<Edit> {
+pub fn value_edit(text: &str, key: &Node, value: &Node, new: &str) -> Option<Edit> {
     let before = text.get(key.span.end..value.span.start.max(key.span.end))?;
     let is_block = matches!(&value.value, Value::Scalar(scalar)
         if matches!(scalar.style, Style::Literal | Style::Folded));
@@ -41,7 +41,7 @@ pub(crate) fn value_edit(text: &str, key: &Node, value: &Node, new: &str) -> Opt
 }
 
 /// Returns a span without the line ends and the white space at its end.
-pub(crate) fn without_line_end(text: &str, span: Span) -> Span {
+pub fn without_line_end(text: &str, span: Span) -> Span {
     let length = span.of(text).trim_end().len();
     Span::new(span.start, span.start + length)
 }

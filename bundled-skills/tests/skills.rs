@@ -1,0 +1,3 @@
+//! The skills that the program ships have no findings of `skills check`.
+
+skills_repository::test!("skills");

@@ -1,7 +1,0 @@
-use skills_runtime::{Bundle, include_skills};
-
-static SKILLS: Bundle = include_skills!("ui/bundle-empty", allow = ["link-borken"]);
-
-fn main() {
-    assert!(SKILLS.is_empty());
-}
