@@ -170,7 +170,10 @@ impl Decisions {
         self.trust.check()?;
         if !ask(&question) {
             let skill = question.skill;
-            return Ok(Notice::Untrusted { skill });
+            let changed = catalog
+                .get(&skill)
+                .is_some_and(|entry| entry.trust_changes().is_some());
+            return Ok(Notice::Untrusted { skill, changed });
         }
         // The record is of the bytes that the person was shown, also when a file changed while the person read.
         self.trust.trust(vec![question.record.clone()])?;
@@ -199,8 +202,12 @@ impl Decisions {
 fn listed(entry: Entry<'_>) -> Notice {
     let missing = entry.missing();
     let needs = format!("needs {}", missing.join(", "));
+    let trust = match entry.trust_changes() {
+        Some(_) => "changed since it was trusted",
+        None => "not trusted",
+    };
     let reasons = [
-        (!entry.is_trusted(), "not trusted"),
+        (!entry.is_trusted(), trust),
         (!entry.is_enabled(), "disabled"),
         (!missing.is_empty(), &*needs),
         (!entry.is_user_invocable(), "only the model starts it"),

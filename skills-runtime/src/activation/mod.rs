@@ -349,7 +349,12 @@ impl Entry<'_> {
             Err(Error::new(kind, format_args!("skill '{id}' {what}")))
         };
         if !self.is_trusted() {
-            return refuse(ErrorKind::Untrusted, "is not trusted");
+            let what = if self.has_changed() {
+                "has changed since it was trusted"
+            } else {
+                "is not trusted"
+            };
+            return refuse(ErrorKind::Untrusted, what);
         }
         if !self.is_enabled() {
             let what = if self.catalog.state().is_unknown() {

@@ -39,7 +39,8 @@ impl Bundle {
     /// # Cost
     ///
     /// The first call writes and syncs every file. Every call reads and hashes every file.
-    pub fn extract(&'static self, dir: &Path) -> Result<PathBuf, Error> {
+    pub fn extract(&'static self, dir: impl AsRef<Path>) -> Result<PathBuf, Error> {
+        let dir = dir.as_ref();
         let digest = self.digest().to_string();
         let name = digest.strip_prefix("sha256:").unwrap_or(&digest);
         let name = name.get(..16).unwrap_or(name);

@@ -277,6 +277,11 @@ impl<'c> Entry<'c> {
         self.trust().is_trusted()
     }
 
+    /// Returns whether a person trusted the skill, and it has changed since.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.trust() == SkillTrust::Changed
+    }
+
     /// Returns the root below which the skill was found. Returns `None` if the skill is not in a folder.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]

@@ -37,6 +37,10 @@ impl Rival<'_> {
         matches!(self.skill, SkillContent::Bundled(skill) if skill.sealed())
     }
 
+    fn is_bundled(&self) -> bool {
+        matches!(self.skill, SkillContent::Bundled(_))
+    }
+
     fn is_unsealed(&self) -> bool {
         matches!(self.skill, SkillContent::Bundled(skill) if skill.is_unsealed())
     }
@@ -137,6 +141,9 @@ pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Dia
             continue;
         } else if rival.is_unsealed() {
             findings::unsealed(&first.path(), &first.id(name), &rival.id(name))
+        } else if rival.is_bundled() && !first.is_bundled() {
+            // That a person's skill takes the place of one that the program ships is what is promised.
+            continue;
         } else {
             findings::shadowed(&rival.path(), &rival.id(name), &first.id(name))
         };

@@ -160,7 +160,7 @@ fn dispatch_of(
 fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
     let skill = match &notice {
         Notice::Disabled { skill }
-        | Notice::Untrusted { skill }
+        | Notice::Untrusted { skill, .. }
         | Notice::Ineligible { skill, .. }
         | Notice::NotInvocable { skill, .. } => catalog.get(skill),
         _ => None,

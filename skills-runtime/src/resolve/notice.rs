@@ -62,10 +62,12 @@ pub enum Notice {
         /// The skill's id.
         skill: String,
     },
-    /// The skill's source is not trusted.
+    /// The skill's source is not trusted, or the skill has changed since it was trusted.
     Untrusted {
         /// The skill's id.
         skill: String,
+        /// True if a person trusted the skill, and it has changed since.
+        changed: bool,
     },
     /// The host does not meet the skill's needs.
     Ineligible {
@@ -154,7 +156,17 @@ impl Notice {
                 ));
                 Ok(())
             }
-            Self::Untrusted { skill } => {
+            Self::Untrusted {
+                skill,
+                changed: true,
+            } => {
+                f.add(&prose!(
+                    "Skill '{skill}' has changed since it was trusted. Trust it as it is with {}.",
+                    command(&["trust", skill])
+                ));
+                Ok(())
+            }
+            Self::Untrusted { skill, .. } => {
                 f.add(&prose!(
                     "Skill '{skill}' comes from a project that is not trusted. Trust it with {}.",
                     command(&["trust", skill])
@@ -281,7 +293,7 @@ pub(crate) fn notice(
             },
             None => Notice::Disabled { skill },
         },
-        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
+        Outcome::Untrusted { skill, changed } => Notice::Untrusted { skill, changed },
         Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
         Outcome::NotInvocable { skill } => match surface {
             Surface::Model => Notice::NotInvocable { skill, mark: None },

@@ -85,10 +85,13 @@ pub enum Outcome {
         /// The skill's id.
         skill: String,
     },
-    /// The skill's source is not trusted.
+    /// The skill's source is not trusted, or the skill has changed since it was trusted.
     Untrusted {
         /// The skill's id.
         skill: String,
+        /// True if a person trusted the skill, and it has changed since.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
+        changed: bool,
     },
     /// The host does not meet the skill's needs.
     Ineligible {
@@ -136,7 +139,7 @@ impl Outcome {
         match self {
             Self::Found { skill, .. }
             | Self::Disabled { skill }
-            | Self::Untrusted { skill }
+            | Self::Untrusted { skill, .. }
             | Self::Ineligible { skill, .. }
             | Self::NotInvocable { skill }
             | Self::TooMany { skill } => Some(skill),

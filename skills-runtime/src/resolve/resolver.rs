@@ -174,7 +174,8 @@ impl<'c> Resolver<'c> {
     fn checked_as(&self, entry: Entry<'c>, skill: String) -> Resolved<'c> {
         // Trust first: what an untrusted skill says of its needs and of who may start it does not count.
         if !entry.is_trusted() {
-            return Outcome::Untrusted { skill }.into();
+            let changed = entry.has_changed();
+            return Outcome::Untrusted { skill, changed }.into();
         }
         if !entry.is_enabled() {
             return Outcome::Disabled { skill }.into();

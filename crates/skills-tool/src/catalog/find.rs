@@ -165,7 +165,7 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
         );
     }
     let skill = match notice {
-        Notice::Untrusted { skill } => skill,
+        Notice::Untrusted { skill, .. } => skill,
         Notice::Unknown { id }
         | Notice::Suggestion { id, .. }
         | Notice::Ambiguous {

@@ -387,7 +387,13 @@ fn what_no_resource_is_read_of() {
     let untrusted = call(r#"{"name":"theirs","path":"SKILL.md"}"#);
     assert_eq!(untrusted.kind(), ToolErrorKind::Skill);
     let skill = "theirs".to_owned();
-    assert_eq!(untrusted.notice(), Some(&Notice::Untrusted { skill }));
+    assert_eq!(
+        untrusted.notice(),
+        Some(&Notice::Untrusted {
+            skill,
+            changed: false
+        })
+    );
     assert_eq!(
         untrusted.to_string(),
         "Skill 'theirs' comes from a project that is not trusted. Trust it with /skill trust theirs."

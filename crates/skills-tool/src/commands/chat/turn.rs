@@ -268,13 +268,13 @@ pub(crate) fn report(
 /// Formats a notice. A skill that has changed since it was trusted gets its own wording.
 fn noticed(notice: &Notice, catalog: &Catalog) -> String {
     let changes = match notice {
-        Notice::Untrusted { skill } => find::find(catalog, skill)
+        Notice::Untrusted { skill, .. } => find::find(catalog, skill)
             .ok()
             .and_then(|entry| entry.trust_changes()),
         _ => None,
     };
     match (notice, changes) {
-        (Notice::Untrusted { skill }, Some(changes)) => format!(
+        (Notice::Untrusted { skill, .. }, Some(changes)) => format!(
             "Skill '{skill}' has changed since you trusted it: {}. /skills shows the difference; \
              /skill trust {skill} trusts it as it is.",
             changes.words()
