@@ -11,8 +11,8 @@ use syn::{Attribute, Error, Ident, LitStr, Path, Result, Token, Visibility};
 pub(crate) struct Input {
     pub(crate) form: Form,
     pub(crate) path: LitStr,
-    /// The path of the runtime in generated code.
-    pub(crate) krate: TokenStream,
+    /// The path of the runtime in generated code, if `crate = …` names it.
+    pub(crate) krate: Option<TokenStream>,
 }
 
 /// The form of the expansion.
@@ -42,7 +42,7 @@ pub(crate) fn parse(input: TokenStream) -> Result<Input> {
 
 fn arguments(input: ParseStream<'_>) -> Result<Input> {
     let mut found: Option<(Form, LitStr)> = None;
-    let mut krate = quote!(::skills_runtime);
+    let mut krate = None;
     while !input.is_empty() {
         if input.peek(Token![crate]) {
             let word: Token![crate] = input.parse()?;
@@ -50,7 +50,7 @@ fn arguments(input: ParseStream<'_>) -> Result<Input> {
                 return Err(Error::new(word.span, LITERAL));
             }
             input.parse::<Token![=]>()?;
-            krate = Path::parse_mod_style(input)?.into_token_stream();
+            krate = Some(Path::parse_mod_style(input)?.into_token_stream());
         } else if found.is_none() {
             found = Some(form(input)?);
         } else if let Some(word) = word(input).filter(|_| input.peek2(Token![=])) {
@@ -209,10 +209,10 @@ mod tests {
         let input = parsed("\"skills\", crate = crate::a,").expect("valid");
         assert!(matches!(input.form, Form::Folder(None)));
         assert_eq!(input.path.value(), "skills");
-        assert_eq!(input.krate.to_string(), "crate :: a");
+        assert_eq!(input.krate.expect("a path").to_string(), "crate :: a");
         let input =
             parsed("crate = ::a, #[x] #[y(1)] pub(crate) mod skill in r\"s\"").expect("valid");
-        assert_eq!(input.krate.to_string(), ":: a");
+        assert_eq!(input.krate.expect("a path").to_string(), ":: a");
         let Form::Folder(Some(module)) = input.form else {
             panic!("a module");
         };

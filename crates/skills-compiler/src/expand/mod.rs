@@ -17,8 +17,10 @@ use crate::out_dir::{self, Written};
 use crate::rustc::{self, error, warning};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use skills_check::toml::{self, Value};
+use skills_format::disk::read_text;
 use skills_format::{ARGUMENTS_FILE, Severity};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Expands `include_skills!`. Errors in the skills become compile errors in the expansion, which always has the
 /// type of a bundle.
@@ -31,6 +33,19 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         Err(error) => return input::expanded(&error, input),
     };
     let Input { form, path, krate } = input;
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let renamed = manifest
+        .as_deref()
+        .filter(|_| krate.is_none())
+        .and_then(renamed);
+    if let Some(name) = renamed {
+        let path = path.value();
+        let message = format!(
+            "this crate calls skills-runtime `{name}`: write `include_skills!(\"{path}\", crate = ::{name})`"
+        );
+        return error(&message, Span::call_site());
+    }
+    let krate = krate.unwrap_or_else(|| quote!(::skills_runtime));
     // One name for the runtime in all generated code: a build script does not know the option `crate`.
     let runtime = quote! {
         #[allow(unused_imports)]
@@ -43,7 +58,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         }
         Form::Folder(module) => module,
     };
-    let Some(manifest) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
+    let Some(manifest) = manifest else {
         return error(
             "CARGO_MANIFEST_DIR is not set: build with cargo",
             Span::call_site(),
@@ -78,6 +93,35 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     }
     items(&module, &quote!(#runtime #constants), &bundle)
 }
+
+/// Returns the name under which a package depends on the runtime, if its manifest gives it another. rustc reports only that
+/// there is no crate `skills_runtime`.
+fn renamed(manifest: &Path) -> Option<String> {
+    let text = read_text(&manifest.join("Cargo.toml")).ok()?;
+    let table = toml::parse(&text).ok()?;
+    let mut renamed = None;
+    for kind in ["dependencies", "dev-dependencies"] {
+        let Some(Value::Table(dependencies)) = table.get(kind).map(|it| &it.value) else {
+            continue;
+        };
+        for (name, dependency) in &dependencies.entries {
+            let package = match &dependency.value {
+                Value::Table(dependency) => dependency.get("package").map(|it| &it.value),
+                _ => None,
+            };
+            match package {
+                Some(Value::Text(package)) if package == RUNTIME => {
+                    renamed = Some(name.value.replace('-', "_"));
+                }
+                None if name.value == RUNTIME => return None,
+                _ => {}
+            }
+        }
+    }
+    renamed
+}
+
+const RUNTIME: &str = "skills-runtime";
 
 /// Renders the block that is the value. A macro cannot know whether it stands in the place of a value or of an item, where
 /// a block is an error. rustc's message then quotes the first word of the block, so that the label says what to write.

@@ -5,7 +5,10 @@ use crate::repository::plugin::Plugins;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in};
 use crate::repository::walk::{Walked, nearest, relative, shown_config};
-use skills_format::{FileKind, Lookalike, Tree, TreeFault, TreeFile, join};
+use skills_format::tree::in_folder;
+use skills_format::{
+    FileKind, Lookalike, TRIGGERS_FILE, Tree, TreeFault, TreeFile, join, left_out,
+};
 use skills_lint::{Config, Place};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +52,27 @@ impl Bundle {
     /// Returns whether the skill of a folder is checked.
     pub fn checks(&self, dir: &str) -> bool {
         self.asked.contains(dir) && !self.copies.contains(dir)
+    }
+
+    /// Returns the files and folders of checked skills that no skill ships, in order, also what `include` brings back. Paths are relative to the walked folder.
+    pub fn not_shipped(&self) -> BTreeSet<String> {
+        let mut parts = BTreeSet::new();
+        for skill in self
+            .tree
+            .skills()
+            .iter()
+            .filter(|skill| self.checks(skill.dir))
+        {
+            let has = |below: &str| self.tree.get(&join(skill.dir, below)).is_some();
+            let below = skill
+                .files
+                .iter()
+                .filter_map(|file| in_folder(skill.dir, &file.path));
+            let left_out = below.filter_map(|path| Some(left_out(path, &has)?.0));
+            let left_out = left_out.filter(|part| *part != TRIGGERS_FILE);
+            parts.extend(left_out.map(|part| join(skill.dir, part)));
+        }
+        parts
     }
 
     /// Returns whether the bundle has a file beside its skills, an unreadable part, or a folder that resembles a skill.

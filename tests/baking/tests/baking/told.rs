@@ -275,3 +275,34 @@ fn messages_outside_of_the_reviewed_files() {
         }
     }
 }
+
+/// rustc alone would say that there is no crate `skills_runtime`. With the option it compiles.
+#[test]
+fn a_renamed_dependency_leads_to_the_option() {
+    let manifest = PACKAGE.replace("$NAME", "renamed");
+    let manifest = manifest.replace(
+        "skills-runtime = {",
+        "my-agent = { package = \"skills-runtime\",",
+    );
+    let scratch = Scratch::new(super::TMP, "renamed");
+    scratch
+        .write("Cargo.toml", &(manifest + "\n[workspace]\n"))
+        .write(
+            "build.rs",
+            "fn main() { println!(\"cargo::rerun-if-changed=skills\"); }",
+        )
+        .write("skills/one/SKILL.md", &skill("one"));
+    let lib =
+        |form: &str| format!("pub static S: my_agent::Bundle = my_agent::include_skills!({form});");
+    let built = scratch.write("src/lib.rs", &lib("\"skills\"")).build(&[]);
+    let said = built.said("renamed");
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+    assert!(
+        said.contains("write `include_skills!(\"skills\", crate = ::my_agent)`"),
+        "{said}"
+    );
+    let built = scratch
+        .write("src/lib.rs", &lib("\"skills\", crate = ::my_agent"))
+        .build(&[]);
+    assert!(built.success, "{}", built.said("renamed"));
+}

@@ -47,6 +47,8 @@ pub(crate) struct Findings {
     /// The folder that printed paths start from.
     pub(super) working_folder: Option<PathBuf>,
     left_out: LeftOut,
+    /// The files and folders of skills that no skill ships.
+    pub(super) not_shipped: Vec<String>,
     /// The number of skills whose `SKILL.md` is not read.
     unchecked: usize,
     /// The path shown for standard input, and the text of standard input.
@@ -386,6 +388,17 @@ impl Findings {
     fn report_left_out(&self, output: &mut Output) {
         for line in self.left_out() {
             output.note(&line);
+        }
+        if let Some((first, others)) = self.not_shipped.split_first() {
+            let more = match others.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let include = "`include` in skills.toml brings a file back";
+            output.note(format!(
+                "no skill ships {}{more}: {include}",
+                one_line(first)
+            ));
         }
     }
 

@@ -168,6 +168,12 @@ pub(crate) fn check(
     let checked = skills_repository::check::check(repository, &levels, &base);
     for (bundle, found) in repository.bundles.iter().zip(checked.bundles) {
         findings.add(bundle, found.diagnostics, found.suppressed);
+        let not_shipped = bundle.not_shipped();
+        let not_shipped = not_shipped.iter().map(|path| repository.shown(path));
+        let config = &bundle.config;
+        findings
+            .not_shipped
+            .extend(not_shipped.filter(|path| !config.includes(&config.place.relative(path))));
     }
     findings.diagnostics.extend(checked.others);
 }
