@@ -67,7 +67,7 @@ pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
     let module = name.replace('-', "_");
     let module = identifier(&module).or_else(|| identifier(&format!("_{module}")))?;
     let (mut enums, mut fields, mut pushes) = (Vec::new(), Vec::new(), Vec::new());
-    let mut defaults = Some(Vec::new());
+    let (mut required, mut values) = (Vec::new(), Vec::new());
     let mut known = TextSet::from_iter(["Arguments"]);
     for argument in schema.arguments.iter() {
         let Some(field) = field(argument) else {
@@ -100,18 +100,19 @@ pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
         };
         fields.push(quote!(#[doc = #doc] pub #field: #ty));
         pushes.push(push);
-        let default = default(argument).map(|value| quote!(#field: #value));
-        defaults = defaults.zip(default).map(|(mut all, one)| {
-            all.push(one);
-            all
-        });
+        if let Some(value) = default(argument) {
+            values.push(quote!(#field: #value));
+        } else {
+            required.push(quote!(#field: #ty));
+            values.push(quote!(#field));
+        }
     }
     let doc = format!("The arguments of the skill `{name}`.");
-    let default = defaults.map(|defaults| {
+    let default = required.is_empty().then(|| {
         quote! {
             impl ::core::default::Default for Arguments {
                 fn default() -> Self {
-                    Self { #(#defaults),* }
+                    Self::new()
                 }
             }
         }
@@ -127,6 +128,14 @@ pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
             #[doc = #doc]
             #[derive(Clone, Debug, PartialEq)]
             pub struct Arguments { #(#fields),* }
+            impl Arguments {
+                /// Takes the required arguments. The others have the defaults of the schema, or no value.
+                #[must_use]
+                #[allow(dead_code, clippy::too_many_arguments)]
+                pub fn new(#(#required),*) -> Self {
+                    Self { #(#values),* }
+                }
+            }
             #default
             impl __skills::TypedArguments for Arguments {
                 const SKILL: &'static str = #name;

@@ -92,6 +92,8 @@ fn defaults_and_faults() {
         refused.map(|_| ()).map_err(|error| error.kind()),
         Err(ErrorKind::Arguments)
     );
+    // The required arguments alone: the others have the schema's defaults.
+    assert_eq!(Arguments::new(Environment::Staging), staging());
     let too_many = Arguments {
         count: 10,
         ..staging()
