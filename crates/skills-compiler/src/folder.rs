@@ -68,6 +68,9 @@ impl Folder {
             let open = disk::Folder::open(&base.join(folder)).ok()?;
             Some((folder, text(&open, folder, CONFIG_FILE)?))
         });
+        if let Some(root) = &root {
+            faults.extend(misnamed_config(root, &path));
+        }
         let config_folder = found.as_ref().map_or(path.as_str(), |(folder, _)| folder);
         let config_path = join(config_folder, CONFIG_FILE);
         let (mut config, reported) = match &found {
@@ -196,6 +199,24 @@ fn folders_to_base(path: &str) -> Vec<&str> {
         folders.push(".");
     }
     folders
+}
+
+/// Reports a file whose name is nearly that of the options: nothing in it would be read.
+fn misnamed_config(root: &disk::Folder, path: &str) -> Option<Diagnostic> {
+    let items = root.items(MAX_BESIDE).ok()?;
+    let mut names = items.iter().filter_map(|item| item.name.to_str());
+    let name = names.find(|name| {
+        let lower = name.to_ascii_lowercase();
+        *name != CONFIG_FILE && (lower == CONFIG_FILE || lower == "skill.toml")
+    })?;
+    let message = format!("`{name}` is not read: the options are in `{CONFIG_FILE}`");
+    let found = Diagnostic::new(
+        RuleId::ConfigForm,
+        Severity::Error,
+        join(path, name),
+        message,
+    );
+    Some(found.help("rename it"))
 }
 
 /// Reports an unreadable part of the folder.

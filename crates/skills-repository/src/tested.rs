@@ -1,8 +1,10 @@
 //! Checks a folder of skills in a test of the program that ships it.
 
 use crate::check::check;
+use crate::package::extract;
 use crate::repository::{Repository, Settings, Start};
-use skills_format::{Diagnostic, Severity};
+use skills_compiler::Folder;
+use skills_format::{Diagnostic, RuleId, Severity};
 use skills_lint::render::{Full, each, hidden_near};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -45,6 +47,10 @@ fn findings(manifest: &Path, path: &str) -> Result<(), String> {
     let cannot = |error: &dyn std::fmt::Display| {
         format!("the skills at `{path}` cannot be checked: {error}")
     };
+    let folder = Folder::read(manifest, path);
+    if let Some(missing) = folder.faults.iter().find(|it| it.is(RuleId::BundleEmpty)) {
+        return Err(cannot(&format_args!("{missing:#}")));
+    }
     let start = Start::new(Path::new(path), Some(manifest))
         .map_err(|_| cannot(&"it is not a folder of skills"))?;
     let repository =
@@ -55,6 +61,8 @@ fn findings(manifest: &Path, path: &str) -> Result<(), String> {
         .into_iter()
         .flat_map(|found| found.diagnostics);
     let mut found: Vec<Diagnostic> = bundles.chain(checked.others).collect();
+    // A program that bakes the skills has no folder of them.
+    found.extend(extract::check(&folder, &folder.compile().model));
     found.retain(|it| it.severity != Severity::Info);
     if found.is_empty() {
         return Ok(());
@@ -117,12 +125,21 @@ mod tests {
             ),
             ("skills/c/references/x.md", "No `SKILL.md` here.\n"),
             ("skills/c/scripts/x.sh", "echo x\n"),
+            (
+                "skills/d/SKILL.md",
+                &GOOD
+                    .replace("name: a", "name: d")
+                    .replace("words", "lines")
+                    .replace("Sort them.", "Run `scripts/x.sh`."),
+            ),
+            ("skills/d/scripts/x.sh", "echo x\n"),
         ]);
         let message = findings(package.path(), "skills").expect_err("findings");
         for expected in [
             "warning[body-empty]",
             "warning[field-typo]",
             "warning[skill-file-missing]",
+            "warning[needs-extract]",
             "skills/b/SKILL.md:3:1",
         ] {
             assert!(message.contains(expected), "{expected}: {message}");
@@ -130,7 +147,7 @@ mod tests {
         let config = package.path().join("skills/skills.toml");
         fs::write(
             config,
-            "allow = ['body-empty', 'field-typo', 'skill-file-missing']\n",
+            "allow = ['body-empty', 'field-typo', 'skill-file-missing', 'needs-extract', 'script-mode']\n",
         )
         .expect("a file");
         assert_eq!(findings(package.path(), "skills"), Ok(()));

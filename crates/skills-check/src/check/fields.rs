@@ -83,6 +83,12 @@ fn instead_of_front_matter(text: &str, span: Span) -> (String, &'static str) {
             "remove the fence around the file",
         );
     }
+    if line.starts_with("<<<<<<< ") {
+        return (
+            "the file has conflict markers of git".into(),
+            "resolve the conflict",
+        );
+    }
     if line.contains('\r') {
         return ("lines end with CR alone".into(), "write LF line ends");
     }
@@ -163,7 +169,9 @@ impl<'f, 't> FrontMatterView<'f, 't> {
             faults.map(of_syntax).collect()
         };
         if let Some(recovered) = &self.recovered {
-            return faults(recovered);
+            return self
+                .unclosed()
+                .map_or_else(|| faults(recovered), |fault| vec![fault]);
         }
         let Some(node) = self
             .node
@@ -180,6 +188,46 @@ impl<'f, 't> FrontMatterView<'f, 't> {
         );
         let help = "write `name: …` and `description: …`";
         vec![Fault::new(RuleId::YamlSyntax, node.span, message, help)]
+    }
+
+    /// Returns the fault of YAML that does not parse since the body is a part of it: a line `---` of the body closes it. After
+    /// an empty line, a heading or a sentence begins, and no known field follows.
+    fn unclosed(&self) -> Option<Fault> {
+        let yaml = self.document.yaml.of(self.document.text);
+        let is_field = |line: &str| {
+            let key = line.split_once(':').map(|(key, _)| key);
+            key.is_some_and(|key| FIELDS.iter().any(|known| known.key == key))
+        };
+        let is_text = |line: &str| {
+            let word = line.split(':').next().unwrap_or_default();
+            let is_key =
+                line.contains(':') && !word.contains(' ') || line.starts_with([' ', '\t', '#']);
+            line.starts_with("# ") || line.starts_with("## ") || !is_key
+        };
+        let at = yaml
+            .match_indices("\n\n")
+            .map(|(at, _)| at + 2)
+            .find(|at| {
+                let rest = yaml.get(*at..).unwrap_or_default().trim_start_matches('\n');
+                rest.lines().next().is_some_and(is_text) && !rest.lines().any(is_field)
+            })?;
+        let line = self
+            .document
+            .text
+            .get(..self.document.yaml.start + at)?
+            .matches('\n')
+            .count()
+            + 1;
+        let message = format!(
+            "no line `---` closes the front matter before line {line}, where the text begins"
+        );
+        let help = "write `---` on a line of its own after the last field";
+        Some(Fault::new(
+            RuleId::FrontmatterUnterminated,
+            self.opening(),
+            message,
+            help,
+        ))
     }
 
     /// Returns the mapping.

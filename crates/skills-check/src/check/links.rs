@@ -73,7 +73,13 @@ fn fault(of: &Bundle<'_>, skill: &CheckedSkill<'_>, text: &str, link: &Link) -> 
             (true, true) => None,
             _ if target == skill.dir => None,
             (true, false) => Some(missing(link, written, None)),
-            (false, _) => outside(written, error),
+            (false, true) => outside(written, error),
+            (false, false) => {
+                let message =
+                    format!("`{written}` leads out of the skill's folder, and to nothing");
+                let help = "write the path of a file that is there, or remove the link";
+                error(RuleId::LinkEscape, message, help.to_owned())
+            }
         };
     };
     let has = |path: &str| {

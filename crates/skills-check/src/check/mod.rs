@@ -19,6 +19,7 @@ use crate::check::allow::Suppressions;
 use crate::check::skill::Bundle;
 use crate::config::Config;
 use crate::config::level::Level;
+use std::collections::BTreeSet;
 
 pub use skill::{CheckedSkill, Fault};
 
@@ -82,11 +83,29 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
     found.retain(is_kept);
     config.refine(&mut found, &default);
     found.retain(|found| found.severity == Severity::Error);
+    one_cause(&mut found);
     Diagnostic::sort(&mut found);
     Checked {
         skills,
         diagnostics: found,
     }
+}
+
+/// Leaves one finding for one cause: a `SKILL.md` that hides skills is not meant as a skill, and a copied folder whose name
+/// was not written has a name of its own once it is.
+fn one_cause(found: &mut Vec<Diagnostic>) {
+    let of = |rule: RuleId, found: &[Diagnostic]| -> BTreeSet<String> {
+        let found = found.iter().filter(|it| it.is(rule));
+        found.map(|it| it.path.clone()).collect()
+    };
+    let nested = of(RuleId::NestedSkill, found);
+    let misnamed = of(RuleId::NameMismatch, found);
+    found.retain(|it| {
+        let is_hiding = nested.contains(&it.path) && !it.is(RuleId::NestedSkill);
+        let other = it.related.as_ref().map_or("", |other| &other.path);
+        let is_copy = misnamed.contains(&it.path) || misnamed.contains(other);
+        !(is_hiding || it.is(RuleId::DuplicateName) && is_copy)
+    });
 }
 
 /// Removes the findings that a comment of their `SKILL.md` allows.

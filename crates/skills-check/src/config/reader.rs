@@ -39,8 +39,20 @@ impl Config {
                 }
             }
             Err(fault) => {
-                let message = format!("this is not valid TOML: {}", fault.message);
-                reader.tell(fault.span, message, String::new());
+                let rest = text.get(fault.span.start..);
+                let (message, help) = if rest.is_some_and(|rest| rest.starts_with("<<<<<<< ")) {
+                    (
+                        "the file has conflict markers of git".to_owned(),
+                        "resolve the conflict",
+                    )
+                } else {
+                    let message = format!("this is not valid TOML: {}", fault.message);
+                    (
+                        message,
+                        "write `key = value`, with texts in quotes and lists in brackets",
+                    )
+                };
+                reader.tell(fault.span, message, help.to_owned());
             }
         }
         Diagnostic::sort(&mut reader.told);

@@ -19,7 +19,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use skills_check::toml::{self, Value};
 use skills_format::disk::read_text;
-use skills_format::{ARGUMENTS_FILE, Severity};
+use skills_format::{ARGUMENTS_FILE, RuleId, Severity};
 use std::path::{Path, PathBuf};
 
 /// Expands `include_skills!`. Errors in the skills become compile errors in the expansion, which always has the
@@ -129,11 +129,14 @@ fn value(statements: &TokenStream) -> TokenStream {
     quote!('_here_write_pub_mod_NAME_in_before_the_folder: { #statements })
 }
 
-/// Returns whether names are missing, since a schema has an error.
+/// Returns whether names are missing: a schema has an error, or a skill is hidden, a link, or in a file of another name.
 fn lacks_names(compiled: &Compiled<'_>) -> bool {
     let errors = compiled.diagnostics.iter();
     let mut errors = errors.filter(|it| it.severity == Severity::Error);
-    errors.any(|it| it.path.ends_with(ARGUMENTS_FILE))
+    errors.any(|it| {
+        let hides = [RuleId::NestedSkill, RuleId::SkillFileName, RuleId::Symlink];
+        it.path.ends_with(ARGUMENTS_FILE) || hides.contains(&it.rule)
+    })
 }
 
 fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> TokenStream {

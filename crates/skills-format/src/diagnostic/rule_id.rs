@@ -116,6 +116,7 @@ rule_ids! {
         LockStale = "lock-stale",
         PowersWidened = "powers-widened",
         StaleBundle = "stale-bundle",
+        NeedsExtract = "needs-extract",
         ConfigForm = "config-form",
         ManifestForm = "manifest-form",
         ManifestPath = "manifest-path",

@@ -29,7 +29,7 @@ pub(crate) mod tests;
 pub use example::{Content, Example};
 pub use fields::codex_reads_over;
 #[doc(hidden)]
-pub use links::{LINK_ABOVE, LINK_ROUND};
+pub use links::{LINK_ABOVE, LINK_ROUND, RUNNERS};
 pub use other::{OTHERS, Other, find_other};
 #[cfg(feature = "program")]
 pub use page::{explain, explain_other, page};

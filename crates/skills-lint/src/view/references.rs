@@ -5,7 +5,7 @@ use crate::view::page::Page;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Source, Target, is_folder};
 use skills_check::check::links::{
-    is_command, is_illustration, is_local, is_template, joined, scheme,
+    is_command, is_illustration, is_local, is_template, joined, nearest, scheme,
 };
 use skills_format::text::escape::push_escaped;
 use skills_format::text::map::TextMap;
@@ -59,7 +59,9 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .links
         .iter()
         .filter(|link| is_local(&link.address) && !is_template(&link.address))
-        .filter(|link| !is_illustration(&link.address) && !is_command(&link.address))
+        // A stand-in beside a file of nearly its name is a link that was mistyped.
+        .filter(|link| !is_illustration(&link.address) || is_near(view, &link.address))
+        .filter(|link| !is_command(&link.address))
         .map(|link| reference(source, &link.address, link.span, None));
     let codes = markdown.code_spans.iter().filter_map(|span| {
         let text = span.of(source.text);
@@ -72,6 +74,10 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .collect();
     sort_by_span(&mut all, |reference| reference.span);
     all
+}
+
+fn is_near(view: &SkillView<'_>, address: &str) -> bool {
+    nearest(view.skill.dir, view.skill.files, &percent::decode(address)).is_some()
 }
 
 /// Returns whether a code span ends the label of a link. The link says where the file is.

@@ -1,4 +1,5 @@
 //! Files that `cargo package` would leave out.
 
+pub(crate) mod extract;
 pub(crate) mod losses;
 pub(crate) mod manifest;

@@ -5,6 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::skill::known_fields::FIELDS;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
 use std::sync::LazyLock;
@@ -13,12 +14,13 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::Unfinished,
     level: Level::Warn,
     group: Group::Body,
-    summary: "no placeholder of a template and no backup of an edit is left",
+    summary: "no placeholder of a template, and nothing of an edit or a merge, is left",
     why: "A skill is often begun from a template. A placeholder that was never filled in reaches \
           the model as an instruction. A file such as `SKILL.md.orig`, `.rej` or `.bak` beside the \
           file of its name is the rest of an edit or a merge. Such a name can be meant, so the file \
           is a part of the skill: it is baked, installed and read. It is not reported if the skill \
-          names it.",
+          names it. Conflict markers, a second front matter, a heading that a lost `---` left in the front matter, and \
+          curly quotes around a whole description reach the model as they are.",
     bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
     marks: "[TODO: say how versions are numbered]",
     good: Example::Skill(with_body!(
@@ -48,8 +50,76 @@ static PHRASES: LazyLock<[Finder<'static>; 2]> =
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = placeholders(view);
     found.extend(backups(view));
+    found.extend(leftovers(view));
     found
 }
+
+/// Reports what an edit or a merge left in a `SKILL.md`.
+fn leftovers(view: &SkillView<'_>) -> Vec<Finding> {
+    let Some(document) = view.document() else {
+        return Vec::new();
+    };
+    let text = view.text();
+    let (front, body) = (document.yaml, document.body);
+    let line = |start: usize| {
+        let rest = text.get(start..).unwrap_or_default();
+        Span::new(start, start + rest.lines().next().unwrap_or_default().len())
+    };
+    let mut found = Vec::new();
+    let written = body.of(text);
+    let mark = written.starts_with(CONFLICT).then_some(0);
+    let mark = mark.or_else(|| written.find(&format!("\n{CONFLICT}")).map(|at| at + 1));
+    if let Some(at) = mark.filter(|at| !view.markdown().is_code(body.start + at)) {
+        let message = "the body has conflict markers of git";
+        found.push(
+            view.at(RULE.id, line(body.start + at), message)
+                .help("resolve the conflict"),
+        );
+    }
+    let again = ["---\nname:", "---\ndescription:"]
+        .iter()
+        .find_map(|start| {
+            let first = written.starts_with(start).then_some(0);
+            first.or_else(|| written.find(&format!("\n{start}")).map(|at| at + 1))
+        });
+    if let Some(at) = again.filter(|at| !view.markdown().is_code(body.start + at)) {
+        let message = "a second front matter begins here, and is text of the skill";
+        found.push(
+            view.at(RULE.id, line(body.start + at), message)
+                .help("keep one of the two"),
+        );
+    }
+    // A comment is followed by a field.
+    let heading = front.of(text).find("\n\n# ").map(|at| front.start + at + 2);
+    if let Some(at) = heading {
+        let below = text.get(at..front.end).unwrap_or_default();
+        let is_field = |line: &str| {
+            line.split_once(':')
+                .is_some_and(|(key, _)| FIELDS.iter().any(|it| it.key == key))
+        };
+        if !below.lines().any(is_field) {
+            let message = "a heading stands in the front matter: the `---` above it may be lost";
+            found.push(
+                view.at(RULE.id, line(at), message)
+                    .help("write `---` above it"),
+            );
+        }
+    }
+    if let Some((value, description)) = view.text_field("description")
+        && description.starts_with(['\u{201C}', '\u{2018}', '\u{201E}'])
+        && description.ends_with(['\u{201C}', '\u{201D}', '\u{2019}'])
+    {
+        let message = "the curly quotes around the description are a part of it";
+        found.push(
+            view.at(RULE.id, value.span, message)
+                .help("write straight quotes, or none"),
+        );
+    }
+    found
+}
+
+/// The line that begins a conflict.
+const CONFLICT: &str = "<<<<<<< ";
 
 /// Reports the backups of files of the skill.
 fn backups(view: &SkillView<'_>) -> Vec<Finding> {
@@ -204,4 +274,49 @@ fn lines(text: &str) -> Vec<Span> {
 fn begins_with(text: &str, begin: &str) -> bool {
     let start = text.as_bytes().get(..begin.len());
     start.is_some_and(|start| start.eq_ignore_ascii_case(begin.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told_of;
+
+    #[test]
+    fn what_an_edit_left() {
+        let of = |text: &str| told_of("unfinished", &[("a/SKILL.md", text)]);
+        let front = "---\nname: a\ndescription: Does a. Use when asked.\n";
+        for (text, expected) in [
+            (
+                format!("{front}---\n\nGo.\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> b\n"),
+                "conflict markers",
+            ),
+            (
+                format!("{front}---\n\nGo.\n{front}---\n\nGo.\n"),
+                "a second front matter",
+            ),
+            (
+                format!("{front}---\n{front}---\n\nGo.\n"),
+                "a second front matter",
+            ),
+            (
+                format!("{front}\n# A\n\n1. Say it: now.\n\n---\n\nEnd.\n"),
+                "a heading stands in the front matter",
+            ),
+            (
+                "---\nname: a\ndescription: \u{201C}Does a.\u{201D}\n---\n\nGo.\n".to_owned(),
+                "curly quotes",
+            ),
+        ] {
+            let told = of(&text);
+            assert!(
+                told.iter().any(|it| it.contains(expected)),
+                "{expected}: {told:?}"
+            );
+        }
+        for text in [
+            format!("{front}\n# Optional\nlicense: MIT\n---\n\nGo.\n"),
+            format!("{front}---\n\n```\n<<<<<<< HEAD\n```\n\n---\n\nname: b\n"),
+        ] {
+            assert_eq!(of(&text), [""; 0], "{text}");
+        }
+    }
 }

@@ -23,3 +23,28 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     view.faults(RULE.id)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told_of;
+
+    /// A rule of the body closes the front matter.
+    #[test]
+    fn a_line_that_is_lost_is_named_and_not_what_it_breaks() {
+        let front = "---\nname: a\ndescription: Does a. Use when asked.\n";
+        for body in [
+            "\n# A\n\nSay it.\n\n---\n\nEnd.\n",
+            "\nSay it.\n\n- Be kind: always.\n- Be short.\n\n---\n\nEnd.\n",
+        ] {
+            let text = format!("{front}{body}");
+            let told = told_of("frontmatter-unterminated", &[("a/SKILL.md", &text)]);
+            assert_eq!(told.len(), 1, "{text}");
+            assert!(
+                told_of("yaml-syntax", &[("a/SKILL.md", &text)]).is_empty(),
+                "{text}"
+            );
+        }
+        let colon = format!("{front}license: a: b\n\nmetadata:\n  x: y\n---\n\nGo.\n");
+        assert!(told_of("frontmatter-unterminated", &[("a/SKILL.md", &colon)]).is_empty());
+    }
+}

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a folder that looks like a skill is a skill",
     why: "A folder among skills with a `SKILLS.md`, a `skill.txt`, or with `references/` or `arguments.schema.json` and no \
           `SKILL.md` was meant as a skill, and no client finds it. A folder with `scripts/` alone is not reported, since \
-          skills can share it. A build and `skills check` of a repository look for such folders. `skills check` of a \
+          skills can share it. `skills check` of a \
           repository also looks for files such as `skills/tidy.md` with a name and a description, which OpenCode 2 alone \
           finds.",
     bad: Example::Files(&[
