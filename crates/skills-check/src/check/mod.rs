@@ -1,7 +1,7 @@
 //! What makes a folder of skills wrong to ship: the errors of a build.
 //!
 //! `include_skills!` and build scripts stop at these errors, each at its file and place, all in one build. `skills check`
-//! reports them too, and adds advice. A check here never guesses: what it reports, no level of advice changes.
+//! reports them too, and adds advice. A check here never guesses: what it reports, every strict reader refuses or a bundle cannot hold.
 
 pub mod allow;
 pub mod fields;
@@ -10,15 +10,14 @@ pub mod links;
 pub mod skill;
 pub mod value;
 
-use skills_format::arguments::ARGUMENTS_FILE;
-use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Severity};
-use skills_format::tree::{FileKind, SKILL_FILE, Tree, TreeFile, join};
-
 use crate::check::allow::Suppressions;
 use crate::check::skill::Bundle;
 use crate::config::Config;
 use crate::config::level::Level;
+use skills_format::arguments::ARGUMENTS_FILE;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::tree::{FileKind, SKILL_FILE, Tree, TreeFile, join};
 use std::collections::BTreeSet;
 
 pub use skill::{CheckedSkill, Fault};
@@ -78,7 +77,7 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
     let default = |_: RuleId| Some(Level::Deny);
     let is_kept = |found: &Diagnostic| {
         found.is(RuleId::DuplicateName)
-            || config.severity(&(found.rule, Level::Deny)) == Some(Severity::Error)
+            || config.most_severe(&(found.rule, Level::Deny)) == Some(Severity::Error)
     };
     found.retain(is_kept);
     config.refine(&mut found, &default);
@@ -145,5 +144,92 @@ fn placed(root: &str, tree: &Tree, path: &str, fault: Fault) -> Diagnostic {
     match (fault.span, bytes) {
         (Some(span), Some(bytes)) => found.at(bytes, span),
         _ => found,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[(&str, &str)], options: &str) -> Vec<String> {
+        let files = files.iter().map(|(path, text)| TreeFile {
+            path: (*path).to_owned(),
+            utf8: true,
+            kind: FileKind::Regular,
+            size: u64::try_from(text.len()).expect("a length"),
+            bytes: Some(text.as_bytes().to_vec()),
+        });
+        let mut tree = Tree::default();
+        tree.files.extend(files);
+        let (mut config, faults) = Config::parse("skills/skills.toml", options);
+        assert_eq!(faults, []);
+        config.place.shown = "skills".to_owned();
+        config.honours_comments = true;
+        let found = check("skills", &tree, &config).diagnostics;
+        let found = found.iter().map(|it| format!("{} {}", it.path, it.rule));
+        found.collect()
+    }
+
+    const GREET: &str = "---\nname: greet\ndescription: Greets.\n---\n\n[a](a.md)\n";
+
+    #[test]
+    fn options_and_comments_decide() {
+        let of = |options: &str| found(&[("greet/SKILL.md", GREET)], options);
+        let broken = ["skills/greet/SKILL.md link-broken"];
+        assert_eq!(of(""), broken);
+        assert_eq!(of("allow = ['link-broken']"), [""; 0]);
+        assert_eq!(of("warn = ['link-broken']"), [""; 0]);
+        let part = |path: &str, level: &str| {
+            format!("[[override]]\npaths = ['{path}']\n{level} = ['link-broken']\n")
+        };
+        assert_eq!(of(&part("greet", "allow")), [""; 0]);
+        assert_eq!(of(&part("other", "allow")), broken);
+        assert_eq!(
+            of(&format!(
+                "allow = ['link-broken']\n{}",
+                part("greet", "deny")
+            )),
+            broken
+        );
+        let commented = GREET.replace("[a]", "<!-- skills: allow link-broken -->\n[a]");
+        assert_eq!(found(&[("greet/SKILL.md", &commented)], ""), [""; 0]);
+        let escape = GREET.replace(
+            "[a](a.md)",
+            "<!-- skills: allow link-escape -->\n[a](/a.md)",
+        );
+        assert_eq!(
+            found(&[("greet/SKILL.md", &escape)], ""),
+            ["skills/greet/SKILL.md link-escape"]
+        );
+    }
+
+    #[test]
+    fn one_cause_is_one_finding() {
+        let text = GREET.replace("[a](a.md)", "Go.");
+        let misnamed = ["skills/hello/SKILL.md name-mismatch"];
+        assert_eq!(
+            found(&[("greet/SKILL.md", &text), ("hello/SKILL.md", &text)], ""),
+            misnamed
+        );
+        let aloha = ["skills/aloha/SKILL.md name-mismatch"];
+        assert_eq!(
+            found(&[("aloha/SKILL.md", &text), ("greet/SKILL.md", &text)], ""),
+            aloha
+        );
+        // Then nothing else would say that the bundle cannot hold both.
+        let options = "allow = ['name-mismatch', 'duplicate-name']";
+        let both = ["skills/hello/SKILL.md duplicate-name"];
+        assert_eq!(
+            found(
+                &[("greet/SKILL.md", &text), ("hello/SKILL.md", &text)],
+                options
+            ),
+            both
+        );
+        let stray = ["skills/SKILL.md nested-skill"];
+        assert_eq!(
+            found(&[("SKILL.md", "# Mine\n"), ("greet/SKILL.md", &text)], ""),
+            stray
+        );
     }
 }
