@@ -15,6 +15,6 @@ pub mod toml;
 pub use check::{Checked, CheckedSkill, check};
 pub use config::set::RuleSet;
 pub use config::{
-    BundleOptions, CONFIG_FILE, CONFIG_KEYS, Config, Level, Leveled, Override, Place, Sealed,
-    UnknownRule, named_path, unclosed,
+    CONFIG_FILE, CONFIG_KEYS, Config, Level, Leveled, Override, Place, Sealed, UnknownRule,
+    named_path, unclosed,
 };

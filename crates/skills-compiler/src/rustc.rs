@@ -53,33 +53,22 @@ pub(crate) fn warning(message: &str, span: Span) -> TokenStream {
     }
 }
 
+/// Renders a finding with paths relative to where cargo runs.
 fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
-    let text = rendered_whole(folder, &seen(folder, diagnostic));
+    let before = folder.before.as_str();
+    let from_base = |path: &str| join(before, path);
+    let mut seen = diagnostic.clone();
+    seen.path = from_base(&seen.path);
+    seen.message = seen.message.with_paths(from_base).into();
+    let path = from_base(&folder.path);
+    let path = quoted(&path);
+    let text = Full::default().arguments(&path).one(&seen, &|path| {
+        let path = path.strip_prefix(before).unwrap_or(path);
+        folder.source(path.trim_start_matches('/'))
+    });
     // rustc prints the severity itself.
     let severity = format!("{}: ", diagnostic.severity);
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()
-}
-
-/// Creates a finding whose paths are relative to where cargo runs.
-pub(crate) fn seen(folder: &Folder, diagnostic: &Diagnostic) -> Diagnostic {
-    let before = folder.before.as_str();
-    let mut diagnostic = diagnostic.clone();
-    diagnostic.path = join(before, &diagnostic.path);
-    let from_base = |path: &str| join(before, path);
-    diagnostic.message = diagnostic.message.with_paths(from_base).into();
-    diagnostic
-}
-
-/// Renders a finding of [`seen`] with its severity.
-pub(crate) fn rendered_whole(folder: &Folder, diagnostic: &Diagnostic) -> String {
-    let before = folder.before.as_str();
-    let path = join(before, &folder.path);
-    let path = quoted(&path);
-    let how = Full::default().arguments(&path);
-    how.one(diagnostic, &|path| {
-        let path = path.strip_prefix(before).unwrap_or(path);
-        folder.source(path.trim_start_matches('/'))
-    })
 }
 
 #[cfg(test)]

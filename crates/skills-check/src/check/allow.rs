@@ -17,6 +17,59 @@ pub const NEVER_SUPPRESSED: [RuleId; 6] = [
     RuleId::Symlink,
 ];
 
+/// A comment that begins with `skills:`.
+pub struct Comment<'t> {
+    /// The bytes of the text.
+    pub span: Span,
+    /// True if it covers the whole file, and not the block after it.
+    pub is_of_file: bool,
+    /// The rules that it names.
+    pub rules: Vec<&'t str>,
+}
+
+/// Returns the comments of a text outside of code. A comment in a comment is a part of it.
+pub fn comments<'t>(
+    text: &'t str,
+    body: Span,
+    is_code: &dyn Fn(usize) -> bool,
+) -> Vec<Comment<'t>> {
+    let body_text = body.of(text).as_bytes();
+    // The next end is looked for once: a text can have many starts and no end.
+    let mut ends = memmem::find_iter(body_text, b"-->").peekable();
+    let mut all: Vec<Comment<'_>> = Vec::new();
+    for at in memmem::find_iter(body_text, b"<!--") {
+        let start = at + "<!--".len();
+        while ends.next_if(|end| *end < start).is_some() {}
+        let Some(end) = ends.peek() else { break };
+        let span = Span::new(body.start + at, body.start + end + "-->".len());
+        let is_inside = all.last().is_some_and(|last| span.start < last.span.end);
+        if !is_inside && !is_code(span.start) {
+            all.extend(comment(text, span));
+        }
+    }
+    all
+}
+
+fn comment(text: &str, span: Span) -> Option<Comment<'_>> {
+    let inside = text.get(span.start + "<!--".len()..span.end - "-->".len())?;
+    let inside = inside.trim_start().strip_prefix("skills:")?;
+    let mut words = inside.split(|c: char| c.is_whitespace() || c == ',');
+    let is_of_file = match words.by_ref().find(|word| !word.is_empty())? {
+        "allow" => false,
+        "allow-file" => true,
+        _ => return None,
+    };
+    Some(Comment {
+        span,
+        is_of_file,
+        // A reason can follow the rules: `-- why`.
+        rules: words
+            .filter(|word| !word.is_empty())
+            .take_while(|word| *word != "--")
+            .collect(),
+    })
+}
+
 /// The comments of one Markdown file, by rule.
 #[derive(Clone, Debug, Default)]
 pub struct Suppressions(BTreeMap<String, Covered>);
@@ -43,33 +96,18 @@ impl Suppressions {
         }
         let starts: Vec<usize> = memmem::find_iter(markdown.as_bytes(), b"<!--").collect();
         let code = are_code(markdown, starts.iter().copied());
-        let mut ends = memmem::find_iter(markdown.as_bytes(), b"-->").peekable();
+        let is_code = |at: usize| {
+            let start = starts.binary_search(&(at - body.start));
+            start.is_ok_and(|start| code.get(start) == Some(&true))
+        };
         let blocks = blocks(markdown);
-        let mut next = 0;
-        for (start, is_code) in starts.into_iter().zip(code) {
-            while ends.next_if(|end| *end < start + 4).is_some() {}
-            let Some(&end) = ends.peek() else { break };
-            let comment = markdown
-                .get(start + 4..end)
-                .unwrap_or_default()
-                .trim_start();
-            let Some(rest) = comment
-                .strip_prefix("skills:")
-                .filter(|_| !is_code && start >= next)
-            else {
-                continue;
-            };
-            next = end + 3;
-            let mut words = rest
-                .split(|c: char| c.is_whitespace() || c == ',')
-                .filter(|word| !word.is_empty());
-            let part = match words.next() {
-                Some("allow") => Some(covered(&blocks, start, next)),
-                Some("allow-file") => None,
-                _ => continue,
-            };
-            // A reason can follow the rules: `-- why`.
-            for rule in words.take_while(|word| *word != "--") {
+        for comment in comments(text, body, &is_code) {
+            let (start, end) = (
+                comment.span.start - body.start,
+                comment.span.end - body.start,
+            );
+            let part = (!comment.is_of_file).then(|| covered(&blocks, start, end));
+            for rule in comment.rules {
                 all.0
                     .entry(rule.to_owned())
                     .or_default()
@@ -208,5 +246,27 @@ mod tests {
             RuleId::LinkEscape,
             "x"
         ));
+    }
+
+    fn rules(text: &str) -> Vec<Vec<&str>> {
+        let code = text.find('`').unwrap_or(usize::MAX);
+        let all = comments(text, Span::new(0, text.len()), &|at| at > code);
+        all.into_iter().map(|comment| comment.rules).collect()
+    }
+
+    #[test]
+    fn a_comment_ends_at_the_next_end() {
+        assert_eq!(
+            rules("<!-- note <!-- skills: allow a b --> <!--skills: allow-file c -- why--> -->"),
+            [vec!["a", "b"], vec!["c"]]
+        );
+        assert_eq!(rules("<!--> skills: allow a -->"), [[""; 0]; 0]);
+        assert_eq!(rules("`<!-- skills: allow a -->"), [[""; 0]; 0]);
+        assert_eq!(
+            rules("<!-- skills: allow a <!-- skills: allow b -->").len(),
+            1
+        );
+        // Each start looks no further than the start before: the text has a megabyte.
+        assert_eq!(rules(&"<!-- skills: allow a ".repeat(50_000)), [[""; 0]; 0]);
     }
 }

@@ -10,7 +10,7 @@ use skills_format::skill::allowed_tools::ToolRule;
 use skills_format::skill::document::{Document, NoFrontMatter};
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::skill::file::SkillFile;
-use skills_format::skill::known_fields::{FIELDS, FieldKind, disguised, meant};
+use skills_format::skill::known_fields::{FIELDS, FieldKind, begins_field, disguised, meant};
 use skills_format::skill::limits::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE,
 };
@@ -194,10 +194,6 @@ impl<'f, 't> FrontMatterView<'f, 't> {
     /// an empty line, a heading or a sentence begins, and no known field follows.
     fn unclosed(&self) -> Option<Fault> {
         let yaml = self.document.yaml.of(self.document.text);
-        let is_field = |line: &str| {
-            let key = line.split_once(':').map(|(key, _)| key);
-            key.is_some_and(|key| FIELDS.iter().any(|known| known.key == key))
-        };
         let is_text = |line: &str| {
             let word = line.split(':').next().unwrap_or_default();
             let is_key =
@@ -209,7 +205,7 @@ impl<'f, 't> FrontMatterView<'f, 't> {
             .map(|(at, _)| at + 2)
             .find(|at| {
                 let rest = yaml.get(*at..).unwrap_or_default().trim_start_matches('\n');
-                rest.lines().next().is_some_and(is_text) && !rest.lines().any(is_field)
+                rest.lines().next().is_some_and(is_text) && !rest.lines().any(begins_field)
             })?;
         let line = self
             .document

@@ -43,15 +43,21 @@ pub(super) fn of_tree(
         report(RuleId::BundleEmpty, "", message.into(), help);
     }
     for file in &tree.files {
-        let is_outside = !skills
-            .iter()
-            .any(|skill| in_folder(skill.dir, &file.path).is_some());
-        if is_outside && file.kind == FileKind::Link {
+        let is_link = file.kind == FileKind::Link;
+        let is_misnamed = is_skill_file_of_any_case(&file.path) && !is_skill_file(&file.path);
+        // Few files are either: the skill of each other file need not be looked for.
+        if !is_link && !is_misnamed
+            || skills
+                .iter()
+                .any(|it| in_folder(it.dir, &file.path).is_some())
+        {
+            continue;
+        }
+        if is_link {
             let message = "the skill is a symbolic link and is not checked".into();
             let help = "put the skill's folder here, or check it where it is";
             report(RuleId::Symlink, &file.path, message, help);
-        } else if is_outside && is_skill_file_of_any_case(&file.path) && !is_skill_file(&file.path)
-        {
+        } else {
             let name = file.path.rsplit('/').next().unwrap_or(&file.path);
             let message = format!("the skill's file is called `{name}`").into();
             report(
@@ -152,7 +158,8 @@ fn kind(tree: &Tree, file: &TreeFile, is_read: bool) -> Option<(RuleId, String, 
             }
             None => None,
             Some(bytes) => {
-                let target = checked_out_link(tree, &file.path, bytes)?;
+                let has = |path: &str| tree.get(path).is_some();
+                let target = checked_out_link(&has, &file.path, bytes)?;
                 let message =
                     format!("the file is a symbolic link that was checked out as text: `{target}`");
                 Some((RuleId::Symlink, message, COPY))
@@ -162,8 +169,12 @@ fn kind(tree: &Tree, file: &TreeFile, is_read: bool) -> Option<(RuleId, String, 
 }
 
 /// Returns the target of a symbolic link that git checked out as text: git writes the target without a line end on
-/// systems where it cannot create links.
-fn checked_out_link<'b>(tree: &Tree, path: &str, bytes: &'b [u8]) -> Option<&'b str> {
+/// systems where it cannot create links. `has` tells whether the tree has a file.
+pub fn checked_out_link<'b>(
+    has: &dyn Fn(&str) -> bool,
+    path: &str,
+    bytes: &'b [u8],
+) -> Option<&'b str> {
     const MAX_TARGET: usize = 255;
     let text = std::str::from_utf8(bytes.get(..=MAX_TARGET).map_or(bytes, |_| b"")).ok()?;
     if !text.contains('/') || text.contains(|c: char| c.is_whitespace() || c == ':') {
@@ -171,7 +182,7 @@ fn checked_out_link<'b>(tree: &Tree, path: &str, bytes: &'b [u8]) -> Option<&'b 
     }
     let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
     // A text that is not the path of a file in the tree is an ordinary short text.
-    tree.get(&joined(dir, text)?).map(|_| text)
+    has(&joined(dir, text)?).then_some(text)
 }
 
 /// Reports each skill in whose folder other skills lie: they would be files of the outer skill, and no skills.

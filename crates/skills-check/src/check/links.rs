@@ -4,7 +4,6 @@
 //! quotations, without a scheme, a placeholder or a glob.
 
 use crate::check::skill::{Bundle, CheckedSkill, Fault};
-use crate::config::BundleOptions as _;
 use skills_format::diagnostic::Edit;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::mention::mask::are_addresses;
@@ -82,10 +81,7 @@ fn fault(of: &Bundle<'_>, skill: &CheckedSkill<'_>, text: &str, link: &Link) -> 
             }
         };
     };
-    let has = |path: &str| {
-        tree.get(&skills_format::tree::join(skill.dir, path))
-            .is_some()
-    };
+    let has = |path: &str| tree.get(&join(skill.dir, path)).is_some();
     let is_included = of.config.includes_shown(&join(of.root, &target));
     if let Some((part, why)) = left_out(inside, &has).filter(|_| !is_included) {
         // The file for tests of a skill lies in its folder.

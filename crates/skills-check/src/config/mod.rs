@@ -15,7 +15,7 @@ use skills_format::tree::limits::Limits;
 use std::fmt;
 
 pub use level::{Level, Leveled};
-pub use overrides::{BundleOptions, Override};
+pub use overrides::Override;
 pub use place::Place;
 pub use reader::{CONFIG_KEYS, named_path, unclosed};
 
@@ -99,25 +99,15 @@ impl Config {
         }
     }
 
-    /// Returns an error for each name in `sealed` that no skill has. `root` is the path of the folder for display.
-    /// `names` holds the names of its skills.
-    pub fn unknown_seals(&self, root: &str, names: &TextSet<'_>) -> Vec<Diagnostic> {
-        let Sealed::Skills(sealed) = &self.sealed else {
-            return Vec::new();
-        };
-        let unknown = sealed.iter().filter(|name| !names.contains(name.as_str()));
-        let finding = |name: &String| {
-            let known = self.sealed_at.get(name).cloned();
-            let finding = known.unwrap_or_else(|| {
-                // The name comes from the options of a build, not from a file.
-                Diagnostic::new(
-                    RuleId::ConfigForm,
-                    Severity::Error,
-                    root,
-                    unknown_seal(name),
-                )
-            });
-            finding.help(match distance::nearest(name, names.iter()) {
+    /// Returns an error for each name in `sealed` that no skill has, at its place. `names` holds the names of the skills.
+    pub fn unknown_seals(&self, names: &TextSet<'_>) -> Vec<Diagnostic> {
+        let unknown = self
+            .sealed_at
+            .iter()
+            .filter(|(name, _)| !names.contains(name));
+        let finding = |(name, finding): (&str, &Diagnostic)| {
+            let near = distance::nearest(name, names.iter());
+            finding.clone().help(match near {
                 Some(near) => format!("write `{near}`"),
                 None => "remove it, or write the name of a skill".to_owned(),
             })

@@ -6,7 +6,6 @@ use fast_glob::glob_match;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::map::TextMap;
-use skills_format::tree::limits::Limits;
 
 /// Levels of rules for the files that a pattern matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +33,11 @@ impl Config {
                 .is_some_and(|rest| rest.starts_with('/'))
         };
         matches_any(&self.include, path) || self.include.iter().any(is_below)
+    }
+
+    /// Returns whether `include` brings a file back, by the path that findings show.
+    pub fn includes_shown(&self, shown: &str) -> bool {
+        self.includes(&self.place.relative(shown))
     }
 
     /// Returns the highest severity of a rule's findings over all overrides; `None` if the findings are
@@ -85,36 +89,6 @@ impl Config {
             None => return false,
         }
         true
-    }
-}
-
-/// The options that rules see.
-pub trait BundleOptions: Sync {
-    /// The maximum length of the catalog text, in characters.
-    fn budget(&self) -> Option<usize>;
-    /// The tools of the host, if they are listed.
-    fn tools(&self) -> Option<&[String]>;
-    /// The size limits of a skill and of all skills together.
-    fn limits(&self) -> Limits;
-    /// Returns whether `include` brings a file back, by the path that findings show.
-    fn includes_shown(&self, shown: &str) -> bool;
-}
-
-impl BundleOptions for Config {
-    fn budget(&self) -> Option<usize> {
-        self.budget
-    }
-
-    fn tools(&self) -> Option<&[String]> {
-        self.tools.as_deref()
-    }
-
-    fn limits(&self) -> Limits {
-        self.limits
-    }
-
-    fn includes_shown(&self, shown: &str) -> bool {
-        self.includes(&self.place.relative(shown))
     }
 }
 

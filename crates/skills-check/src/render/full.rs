@@ -22,8 +22,6 @@ pub struct Full<'a> {
     /// Those of the arguments that are options. The advice to apply a guess names the file of the finding after them: a
     /// guess about another skill is not asked for.
     pub options: &'a str,
-    /// The last line of [`Full::one`]. Empty: none.
-    pub note: &'a str,
     /// What is left out of the lines of files.
     pub hidden: Option<Hidden>,
 }
@@ -57,20 +55,12 @@ impl<'a> Full<'a> {
         self
     }
 
-    /// Sets the last line of [`Full::one`].
-    #[must_use]
-    pub fn note(mut self, note: &'a str) -> Self {
-        self.note = note;
-        self
-    }
-
     /// Renders one diagnostic for a compiler, without a line feed at the end. The text begins with `error: ` and the
     /// rule. For a compiler that writes `error: ` itself, the caller removes the prefix.
     pub fn one(&self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
         let message = format!("{}: {}", diagnostic.rule, pictured(&diagnostic.message));
         let level = diagnostic.severity.to_string();
-        let note = Some(self.note).filter(|note| !note.is_empty());
-        self.rendered((&level, &message), diagnostic, sources, note)
+        self.rendered((&level, &message), diagnostic, sources, None)
     }
 
     /// Renders one diagnostic for a person, without a line feed at the end: `error[RULE]: MESSAGE`. The first

@@ -68,7 +68,7 @@ impl Folder {
         compiled.diagnostics.extend(self.faults.iter().cloned());
         compiled.diagnostics.extend(missing);
         let known = compiled.names.iter().map(|it| it.name.as_str()).collect();
-        let seals = self.config.unknown_seals(&self.path, &known);
+        let seals = self.config.unknown_seals(&known);
         compiled.diagnostics.extend(seals);
         // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale_bundle.rs`.
         let names = &compiled.names;

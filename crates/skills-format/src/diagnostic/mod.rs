@@ -87,10 +87,6 @@ pub struct Diagnostic {
     /// The other place that the finding is about: of two skills with one name, the name of the first. An editor leads there.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub related: Option<Box<Related>>,
-    /// The finding as the compiler prints it, with the lines of the file. Only findings about a bundle that is read
-    /// from its folder while the program runs have it. `{diagnostic:#}` writes it.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub rendered: Option<String>,
 }
 
 impl Diagnostic {
@@ -111,7 +107,6 @@ impl Diagnostic {
             help: Prose::default(),
             fix: None,
             related: None,
-            rendered: None,
         }
     }
 
@@ -149,13 +144,6 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the finding as the compiler prints it.
-    #[must_use]
-    pub fn rendered(mut self, text: String) -> Self {
-        self.rendered = Some(text);
-        self
-    }
-
     /// Returns whether this finding has the id.
     pub fn is(&self, id: RuleId) -> bool {
         self.rule == id
@@ -185,12 +173,9 @@ impl Diagnostic {
 impl std::error::Error for Diagnostic {}
 
 /// Writes `path:line:column: severity[rule]: message`, on one line. The alternate form, `{:#}`, is for a person: it writes
-/// [`rendered`](Diagnostic::rendered) if it is known, else the line and the help.
+/// the help below the line.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(rendered) = self.rendered.as_deref().filter(|_| f.alternate()) {
-            return f.write_str(rendered);
-        }
         let Self {
             path,
             start,

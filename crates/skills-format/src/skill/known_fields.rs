@@ -283,3 +283,9 @@ pub fn dispatch_faults(front_matter: &Node) -> Vec<(Span, String, &'static str)>
     }
     found
 }
+
+/// Returns whether a line begins with a known field and its colon.
+pub fn begins_field(line: &str) -> bool {
+    let key = line.split_once(':').map(|(key, _)| key);
+    key.is_some_and(|key| FIELDS.iter().any(|known| known.key == key))
+}

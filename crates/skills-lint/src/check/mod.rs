@@ -67,7 +67,7 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
         }
         Vec::new()
     });
-    seal(&mut told, root, config);
+    seal(&mut told, config);
     Checked {
         skills,
         diagnostics: told.diagnostics,
@@ -90,7 +90,7 @@ pub fn check_folder(folder: &Folder, root: &str, tree: &Tree, config: &Config) -
     let mut told = engine::check(&view, config, &|index, ask| {
         read(folder, &view, config, index, ask)
     });
-    seal(&mut told, root, config);
+    seal(&mut told, config);
     told.diagnostics
 }
 
@@ -160,9 +160,9 @@ fn found(told: Told) -> Found {
     }
 }
 
-fn seal(told: &mut Told, root: &str, config: &Config) {
+fn seal(told: &mut Told, config: &Config) {
     let names = told.names.iter().map(String::as_str).collect();
-    let unknown = config.unknown_seals(root, &names);
+    let unknown = config.unknown_seals(&names);
     if !unknown.is_empty() {
         told.diagnostics.extend(unknown);
         Diagnostic::sort(&mut told.diagnostics);

@@ -4,9 +4,9 @@ use crate::rules;
 use crate::view::finding::Finding;
 use crate::view::markdown::{Markdown, blocks};
 use crate::view::skill::SkillView;
-use memchr::memmem::{self, Finder};
+use memchr::memmem::Finder;
 use skills_check::Config;
-use skills_check::check::allow::NEVER_SUPPRESSED;
+use skills_check::check::allow::{Comment, NEVER_SUPPRESSED, comments};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::map::TextMap;
@@ -118,116 +118,41 @@ fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppres
     };
     let all = comments(text, body, &|at| markdown.is_code(at))
         .into_iter()
-        .flat_map(|comment| comment.suppressions(&block_after, &about))
+        .flat_map(|comment| suppressions(&comment, &block_after, &about))
         .collect();
     Some((view.tree.shown(&file.path), all))
 }
 
-/// A comment that begins with `skills:`.
-struct Comment<'t> {
-    span: Span,
-    is_of_file: bool,
-    rules: Vec<&'t str>,
-}
-
-/// Returns the comments of a text outside of code. A comment in a comment is a part of it.
-fn comments<'t>(text: &'t str, body: Span, is_code: &dyn Fn(usize) -> bool) -> Vec<Comment<'t>> {
-    let body_text = body.of(text).as_bytes();
-    // The next end is looked for once: a text can have many starts and no end.
-    let mut ends = memmem::find_iter(body_text, b"-->").peekable();
-    let mut all: Vec<Comment<'_>> = Vec::new();
-    for at in memmem::find_iter(body_text, b"<!--") {
-        let start = at + "<!--".len();
-        while ends.next_if(|end| *end < start).is_some() {}
-        let Some(end) = ends.peek() else { break };
-        let span = Span::new(body.start + at, body.start + end + "-->".len());
-        let is_inside = all.last().is_some_and(|last| span.start < last.span.end);
-        if !is_inside && !is_code(span.start) {
-            all.extend(comment(text, span));
-        }
-    }
-    all
-}
-
-fn comment(text: &str, span: Span) -> Option<Comment<'_>> {
-    let inside = text.get(span.start + "<!--".len()..span.end - "-->".len())?;
-    let inside = inside.trim_start().strip_prefix("skills:")?;
-    let mut words = inside.split(|c: char| c.is_whitespace() || c == ',');
-    let is_of_file = match words.by_ref().find(|word| !word.is_empty())? {
-        "allow" => false,
-        "allow-file" => true,
-        _ => return None,
+fn suppressions(
+    comment: &Comment<'_>,
+    block_after: &dyn Fn(usize) -> Span,
+    about: &dyn Fn(Span, String, &str) -> Diagnostic,
+) -> Vec<Suppression> {
+    let block = if comment.is_of_file {
+        None
+    } else {
+        Some(block_after(comment.span.end))
     };
-    Some(Comment {
-        span,
-        is_of_file,
-        // A reason can follow the rules: `-- why`.
-        rules: words
-            .filter(|word| !word.is_empty())
-            .take_while(|word| *word != "--")
-            .collect(),
-    })
-}
-
-impl Comment<'_> {
-    fn suppressions(
-        self,
-        block_after: &dyn Fn(usize) -> Span,
-        about: &dyn Fn(Span, String, &str) -> Diagnostic,
-    ) -> Vec<Suppression> {
-        let block = if self.is_of_file {
-            None
+    let suppression = |rule: &str| {
+        let message = if is_never(rule) {
+            format!("a comment cannot suppress `{rule}`")
+        } else if rules::find(rule).is_none() {
+            format!("no rule is named `{rule}`")
         } else {
-            Some(block_after(self.span.end))
+            format!("the comment suppresses no finding of `{rule}`")
         };
-        let suppression = |rule: &str| {
-            let message = if is_never(rule) {
-                format!("a comment cannot suppress `{rule}`")
-            } else if rules::find(rule).is_none() {
-                format!("no rule is named `{rule}`")
-            } else {
-                format!("the comment suppresses no finding of `{rule}`")
-            };
-            let help = if is_never(rule) {
-                "set its level in `skills.toml`, or remove the comment"
-            } else {
-                "remove it"
-            };
-            let place = about(self.span, message, help);
-            Suppression {
-                rule: rule.to_owned(),
-                block,
-                place,
-                is_used: false,
-            }
+        let help = if is_never(rule) {
+            "set its level in `skills.toml`, or remove the comment"
+        } else {
+            "remove it"
         };
-        self.rules.iter().map(|rule| suppression(rule)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rules(text: &str) -> Vec<Vec<&str>> {
-        let code = text.find('`').unwrap_or(usize::MAX);
-        let all = comments(text, Span::new(0, text.len()), &|at| at > code);
-        all.into_iter().map(|comment| comment.rules).collect()
-    }
-
-    #[test]
-    fn a_comment_ends_at_the_next_end() {
-        assert_eq!(
-            rules("<!-- note <!-- skills: allow a b --> <!--skills: allow-file c -- why--> -->"),
-            [vec!["a", "b"], vec!["c"]]
-        );
-        assert_eq!(rules("<!--> skills: allow a -->"), [[""; 0]; 0]);
-        assert_eq!(rules("`<!-- skills: allow a -->"), [[""; 0]; 0]);
-        assert_eq!(
-            rules("<!-- skills: allow a <!-- skills: allow b -->").len(),
-            1
-        );
-        // Each start looks no further than the start before: the text has a megabyte.
-        assert_eq!(rules(&"<!-- skills: allow a ".repeat(50_000)), [[""; 0]; 0]);
-    }
+        let place = about(comment.span, message, help);
+        Suppression {
+            rule: rule.to_owned(),
+            block,
+            place,
+            is_used: false,
+        }
+    };
+    comment.rules.iter().map(|rule| suppression(rule)).collect()
 }

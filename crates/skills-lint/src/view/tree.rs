@@ -3,7 +3,7 @@
 use crate::client::Behaviours;
 use crate::view::finding::Finding;
 use crate::view::scope::Scope;
-use skills_check::BundleOptions;
+use skills_check::Config;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::prose::Prose;
 use skills_format::tree::limits::Limits;
@@ -33,7 +33,7 @@ pub(crate) struct TreeView<'a> {
     /// The part of the tree that is checked.
     pub(crate) scope: Scope<'a>,
     /// The options of the bundle.
-    pub(crate) options: &'a dyn BundleOptions,
+    pub(crate) options: &'a Config,
     tree: &'a Tree,
     /// What the asked clients do with a skill whose folder is no client's. Most skills lie in such a folder.
     pub(crate) behaviours: Behaviours<'a>,
@@ -47,14 +47,14 @@ impl<'a> TreeView<'a> {
         tree: &'a Tree,
         skills: Vec<SkillFiles<'a>>,
         scope: Scope<'a>,
-        options: &'a dyn BundleOptions,
+        options: &'a Config,
     ) -> Self {
         Self {
             options,
             root,
-            budget: options.budget(),
-            tools: options.tools(),
-            limits: options.limits(),
+            budget: options.budget,
+            tools: options.tools.as_deref(),
+            limits: options.limits,
             scope,
             tree,
             behaviours: scope.clients.about(""),

@@ -484,10 +484,9 @@ impl Repository {
                 known.insert(name);
             }
         }
-        let unknown = by_config.values().flat_map(|(bundle, names)| {
-            let path = bundle.config_path.as_deref().unwrap_or_default();
-            bundle.config.unknown_seals(path, names)
-        });
+        let unknown = by_config
+            .values()
+            .flat_map(|(bundle, names)| bundle.config.unknown_seals(names));
         unknown.collect()
     }
 

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::lines::key_length;
-use crate::skill::known_fields::FIELDS;
+use crate::skill::known_fields::begins_field;
 use crate::text::lines::line_at;
 use crate::text::span::Span;
 use crate::text::work;
@@ -188,12 +188,6 @@ pub(crate) fn end_over_lines(text: &str, start: usize, end: usize) -> Option<usi
 /// Returns whether a text begins with a quote that is never closed.
 pub(crate) fn is_unclosed(written: &str) -> bool {
     written.starts_with(['"', '\'']) && closing(written).is_none()
-}
-
-/// Returns whether a line begins with a known field and its colon.
-pub(crate) fn begins_field(line: &str) -> bool {
-    let key = line.split_once(':').map(|(key, _)| key);
-    key.is_some_and(|key| FIELDS.iter().any(|known| known.key == key))
 }
 
 /// Returns whether every quote between the outer quotes stands within a word: `'don't'`.

@@ -3,8 +3,8 @@
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::Fault;
 use crate::lenient::recover::lines::line_around;
-use crate::lenient::recover::quote::begins_field;
 use crate::lenient::recover::unit::{Unit, unit};
+use crate::skill::known_fields::begins_field;
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 

@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::known_fields::FIELDS;
+use skills_format::skill::known_fields::begins_field;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
 use std::sync::LazyLock;
@@ -93,11 +93,7 @@ fn leftovers(view: &SkillView<'_>) -> Vec<Finding> {
     let heading = front.of(text).find("\n\n# ").map(|at| front.start + at + 2);
     if let Some(at) = heading {
         let below = text.get(at..front.end).unwrap_or_default();
-        let is_field = |line: &str| {
-            line.split_once(':')
-                .is_some_and(|(key, _)| FIELDS.iter().any(|it| it.key == key))
-        };
-        if !below.lines().any(is_field) {
+        if !below.lines().any(begins_field) {
             let message = "a heading stands in the front matter: the `---` above it may be lost";
             found.push(
                 view.at(RULE.id, line(at), message)

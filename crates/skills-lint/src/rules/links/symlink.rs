@@ -4,6 +4,7 @@ use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use crate::view::scope::LinkEnd;
 use crate::view::skill::SkillView;
+use skills_check::check::files::checked_out_link;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::{FileKind, TreeFile, is_skill_file_of_any_case};
@@ -51,15 +52,17 @@ pub const LINK_ROUND: (&str, &str) = (
     "remove it or one of the other links, or put a copy of the folder here",
 );
 
-/// The maximum length of a link's target, in bytes.
-const MAX_TARGET: usize = 255;
-
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let has = |path: &str| view.tree.get(path).is_some();
     let mut found = Vec::new();
     for file in view.skill.files {
         if file.kind == FileKind::Link {
             found.push(of_link(view, file));
-        } else if let Some(target) = checked_out_link(view, file) {
+        } else if let Some(target) = file
+            .bytes
+            .as_deref()
+            .and_then(|bytes| checked_out_link(&has, &file.path, bytes))
+        {
             let message =
                 format!("the file is a symbolic link that was checked out as text: `{target}`");
             found.push(
@@ -152,21 +155,4 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Finding> {
             finding
         })
         .collect()
-}
-
-/// Returns the target of a symbolic link that git checked out as text: git writes the target without a line end on
-/// systems where it cannot create links.
-fn checked_out_link<'a>(view: &SkillView<'a>, file: &'a TreeFile) -> Option<&'a str> {
-    let bytes = file
-        .bytes
-        .as_deref()
-        .filter(|bytes| bytes.len() <= MAX_TARGET)?;
-    let text = std::str::from_utf8(bytes).ok()?;
-    if !text.contains('/') || text.contains(|c: char| c.is_whitespace() || c == ':') {
-        return None;
-    }
-    let dir = file.path.rsplit_once('/').map_or("", |(dir, _)| dir);
-    let target = skills_check::check::links::joined(dir, text)?;
-    // A text that is not the path of a file in the tree is an ordinary short text.
-    view.tree.get(&target).map(|_| text)
 }

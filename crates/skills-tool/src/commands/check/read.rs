@@ -170,10 +170,9 @@ pub(crate) fn check(
         findings.add(bundle, found.diagnostics, found.suppressed);
         let not_shipped = bundle.not_shipped();
         let not_shipped = not_shipped.iter().map(|path| repository.shown(path));
-        let config = &bundle.config;
         findings
             .not_shipped
-            .extend(not_shipped.filter(|path| !config.includes(&config.place.relative(path))));
+            .extend(not_shipped.filter(|path| !bundle.config.includes_shown(path)));
     }
     findings.diagnostics.extend(checked.others);
 }
