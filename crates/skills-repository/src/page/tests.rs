@@ -1,14 +1,7 @@
 //! Tests that foreign text stays text, that the same data gives the same bytes, and that long lists are cut.
 
-use crate::page::data::{
-    Page, PageBundle, PageFile, PageFinding, PageLink, PageSkill, Reference, Subject,
-};
-use crate::page::file::BEGINNING;
-use crate::page::write_page;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use skills_format::{Diagnostic, Digest, Edit, Fix, RuleId, Severity, Span};
-use std::borrow::Cow;
+use crate::page::{BEGINNING, Page, PageBundle, PageSkill, Subject, write_page};
+use skills_format::{Diagnostic, Edit, Fix, RuleId, Severity, Span};
 use std::io::ErrorKind;
 
 /// Texts that try to end the element or attribute around them.
@@ -27,48 +20,34 @@ fn page(text: &str) -> Page {
     let mut skill = PageSkill::new(text, text);
     skill.when_to_use = text.to_owned();
     skill.path = Some(text.to_owned());
-    skill.location = Some(text.to_owned());
-    skill.license = Some(text.to_owned());
-    skill.source = Some(text.to_owned());
-    skill.trust = Some(text.to_owned());
-    skill.fault = text.to_owned();
-    skill.digest = Some(text.to_owned());
+    skill.location = text.to_owned();
     skill.tokens = Some(12);
-    skill.files = Some(vec![
-        PageFile::new(text, 900),
-        PageFile::new("SKILL.md", 700),
-    ]);
+    skill.files = Some((2, 1600));
     let mut other = skill.clone();
     other.name = format!("{text} 2");
-    skill.links = Some(vec![PageLink {
-        to: other.name.clone(),
-        how: Reference::Link,
-    }]);
+    other.is_broken = true;
     let mut bundle = PageBundle::new(text);
-    bundle.path = Some(format!("{text}/"));
-    bundle.digest = Some(text.to_owned());
     bundle.skills = vec![skill, other];
     let mut page = Page::new(Subject::Folder(text.to_owned()));
     page.bundles = vec![bundle.clone(), bundle];
     page.notes = vec![text.to_owned()];
     page.arguments = Some(text.to_owned());
+    page.made = Some(text.to_owned());
+    page.commit = Some(text.to_owned());
     let found = Diagnostic::new(RuleId::NameForm, Severity::Error, text, text)
         .at(text.as_bytes(), Span::new(1, 3))
         .help(text);
-    let source = |_: &str| Some(Cow::Borrowed(text.as_bytes()));
-    page.findings = Some(vec![PageFinding::new(found, &source)]);
+    page.findings = Some(vec![found]);
     page
 }
 
-/// The elements that a page may have. `ATTRIBUTES` below are the permitted attributes.
-const ELEMENTS: &str = "a bdi body br caption circle code defs details div figcaption figure footer form g h1 h2 h3 head \
-    header html input label li link main mark marker meta nav ol p path pattern pre rect script section span strong style \
-    summary svg table tbody td text th thead title tr ul";
-const ATTRIBUTES: &str = "aria-label aria-labelledby autocomplete charset class content cx cy d data-sort fill for height \
-    hidden href http-equiv id lang marker-end markerHeight markerWidth name open orient patternTransform patternUnits r refX refY \
-    rel role scope style tabindex text-anchor transform type viewBox width x y";
+/// The elements and the attributes that a page may have.
+const ELEMENTS: &str = "bdi body code details div footer h1 h2 head header html i li link main meta p section span strong style \
+    summary table tbody td th thead title tr ul";
+const ATTRIBUTES: &str =
+    "aria-hidden aria-label charset class content href http-equiv id lang name rel scope style";
 
-/// Returns the name and attributes of every tag, without the content of `style` and `script`.
+/// Returns the name and attributes of every tag, without the content of `style`.
 fn tags(html: &str) -> Vec<(String, Vec<String>)> {
     let mut tags = Vec::new();
     let mut rest = html.strip_prefix("<!DOCTYPE html>").expect("a page");
@@ -79,11 +58,11 @@ fn tags(html: &str) -> Vec<(String, Vec<String>)> {
             .chars()
             .take_while(char::is_ascii_alphanumeric)
             .collect();
-        if let "style" | "script" = &*name {
+        if name == "style" {
             rest = after.split_once("</").expect("its end").1;
         }
         let outside = tag.split('"').step_by(2).collect::<String>();
-        let names = outside.trim_end_matches('/').split_whitespace().skip(1);
+        let names = outside.split_whitespace().skip(1);
         let names = names
             .map(|name| name.trim_end_matches('=').to_owned())
             .collect();
@@ -112,11 +91,6 @@ fn foreign_text_stays_text() {
                 assert!(is_known, "{text}: {attribute} of <{name}>");
             }
         }
-        assert_eq!(
-            tags.iter().filter(|(name, _)| name == "script").count(),
-            1,
-            "{text}"
-        );
         assert!(
             !html.contains(['\u{202e}', '\u{0}', '\u{1b}', '\r']),
             "{text}"
@@ -124,318 +98,103 @@ fn foreign_text_stays_text() {
     }
 }
 
-fn found(rule: RuleId, severity: Severity, path: &str) -> PageFinding {
-    let found = Diagnostic::new(rule, severity, path, "told `x`").at(b"a", Span::new(0, 1));
-    PageFinding::new(found, &|_: &str| Some(Cow::Borrowed(&b"a"[..])))
+#[test]
+fn a_page_loads_nothing_and_runs_nothing() {
+    let html = page("a").html();
+    assert!(
+        html.contains("default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri")
+    );
+    assert!(!html.contains("src=\"") && !html.contains("url(") && !html.contains("<script"));
 }
 
-/// Makes a page of skills `s/NAME` in one bundle each, without faults.
-fn skills(bundles: &[&[&str]]) -> Page {
+fn found(rule: RuleId, severity: Severity, path: &str) -> Diagnostic {
+    Diagnostic::new(rule, severity, path, "told `x`").at(b"a", Span::new(0, 1))
+}
+
+/// Makes a page of one bundle with the skills `a` and `b`.
+fn skills() -> Page {
     let mut page = Page::new(Subject::Folder("s".to_owned()));
     page.arguments = Some("s".to_owned());
-    page.bundles = bundles
-        .iter()
-        .enumerate()
-        .map(|(at, names)| {
-            let mut bundle = PageBundle::new(format!("b{at}"));
-            bundle.path = Some(format!("s/b{at}"));
-            bundle.skills = names
-                .iter()
-                .map(|name| {
-                    let mut skill = PageSkill::new(*name, format!("{name} {name}s."));
-                    skill.path = Some(format!("s/{name}"));
-                    skill
-                })
-                .collect();
-            bundle
-        })
-        .collect();
+    let mut bundle = PageBundle::new("s");
+    for name in ["a", "b"] {
+        let mut skill = PageSkill::new(name, format!("{name} {name}s."));
+        skill.path = Some(format!("s/{name}"));
+        bundle.skills.push(skill);
+    }
+    page.bundles.push(bundle);
+    page.findings = Some(Vec::new());
     page
 }
 
-/// Returns the part of a page with the things to do.
-fn steps(html: &str) -> &str {
-    let (_, after) = html.split_once("What to do first").expect("things to do");
-    after.split_once("</ol>").expect("a list").0
-}
-
 #[test]
-fn harm_comes_before_what_does_not_load_and_that_before_what_is_frequent() {
-    let mut page = skills(&[&["a", "b"]]);
+fn harm_comes_first_then_what_is_most_serious_and_most_frequent() {
+    let mut page = skills();
     page.findings = Some(vec![
+        found(RuleId::BodyLength, Severity::Warning, "s/a/SKILL.md"),
+        found(RuleId::NameMismatch, Severity::Error, "s/a/SKILL.md"),
         found(RuleId::LinkBroken, Severity::Error, "s/a/SKILL.md"),
         found(RuleId::LinkBroken, Severity::Error, "s/b/SKILL.md"),
         found(RuleId::RemoteExec, Severity::Warning, "s/b/SKILL.md"),
-        found(RuleId::HiddenText, Severity::Warning, "s/b/SKILL.md"),
-        found(RuleId::NameMismatch, Severity::Error, "s/a/SKILL.md"),
-        found(RuleId::ManifestPath, Severity::Error, "s/x.json"),
-        found(RuleId::ManifestPath, Severity::Error, "s/y.json"),
     ]);
     let html = page.html();
-    let steps = steps(&html);
-    let at = |rule: &str| steps.find(&format!("<code>{rule}</code>")).expect(rule);
-    assert!(at("manifest-path") < at("name-mismatch"));
-    assert!(at("remote-exec") < at("manifest-path"));
-    assert!(at("name-mismatch") < at("link-broken"));
-    assert!(at("link-broken") < at("hidden-text"));
-    assert!(html.contains("1 finding can harm a person."));
-    // Nor does a rule about harm hide behind more rules.
-    let rules = html
-        .split_once("id=\"findings-title\">")
-        .expect("findings")
-        .1;
-    let place = |rule: &str| rules.find(&format!("id=\"rule-{rule}\"")).expect(rule);
-    assert!(place("remote-exec") < place("link-broken"));
-}
-
-/// What costs no skill and no error can harm nevertheless.
-#[test]
-fn a_key_comes_before_other_harm_and_what_is_broken_before_advice() {
-    let mut page = skills(&[&["a", "b", "c"]]);
-    page.findings = Some(vec![
-        found(RuleId::BodyLength, Severity::Warning, "s/a/SKILL.md"),
-        found(RuleId::BodyLength, Severity::Warning, "s/b/SKILL.md"),
-        found(RuleId::HiddenText, Severity::Error, "s/a/SKILL.md"),
-        found(RuleId::HiddenText, Severity::Error, "s/b/SKILL.md"),
-        found(RuleId::ScriptMissing, Severity::Warning, "s/c/SKILL.md"),
-        found(RuleId::Secret, Severity::Error, "s/c/SKILL.md"),
-    ]);
-    let html = page.html();
-    let steps = steps(&html);
-    let at = |rule: &str| steps.find(&format!("<code>{rule}</code>")).expect(rule);
-    assert!(at("secret") < at("hidden-text"));
-    assert!(at("hidden-text") < at("script-missing"));
-    assert!(at("script-missing") < at("body-length"));
-}
-
-#[test]
-fn harm_without_an_error_is_not_in_order() {
-    let mut page = skills(&[&["a"]]);
-    page.findings = Some(vec![found(
-        RuleId::AuthorizedKey,
-        Severity::Warning,
-        "s/a/SKILL.md",
-    )]);
-    let html = page.html();
-    assert!(html.contains("<p class=\"state error\"><strong>Look before you use it.</strong> 1 finding can harm a person."));
-    assert!(!html.contains("Changes files"));
-}
-
-#[test]
-fn a_command_that_fixes_says_that_it_changes_files() {
-    let mut page = skills(&[&["a"]]);
-    let mut finding = found(RuleId::NameMismatch, Severity::Error, "s/a/SKILL.md");
-    finding.diagnostic.fix = Some(Fix::safe(vec![Edit::replace(Span::new(0, 1), "x")]));
-    page.findings = Some(vec![finding]);
-    let html = page.html();
-    let steps = steps(&html);
+    let at = |rule: &str| html.find(&format!("<code>{rule}</code>")).expect(rule);
+    assert!(at("remote-exec") < at("link-broken"));
+    assert!(at("link-broken") < at("name-mismatch"));
+    assert!(at("name-mismatch") < at("body-length"));
     assert!(
-        steps.contains("--fix s/a</code> <span class=\"writes\"><strong>Changes files.</strong>"),
-        "{steps}"
-    );
-}
-
-#[test]
-fn files_that_are_no_skills_are_explained() {
-    let mut page = skills(&[&["a", "b"]]);
-    assert!(!page.html().contains("Not counted"));
-    page.copies = 2;
-    let skill = &mut page.bundles[0].skills[0];
-    skill.files = Some(vec![
-        PageFile::new("SKILL.md", 1),
-        PageFile::new("templates/x/SKILL.md", 1),
-        PageFile::new("b/SKILL.md", 1),
-    ]);
-    page.bundles[0].skills[1].path = Some("s/a/b".to_owned());
-    let html = page.html();
-    let note =
-        "Not counted: 2 copies of skills, 1 SKILL.md inside of a skill, which count as its files.";
-    assert!(html.contains(note), "{html}");
-}
-
-#[test]
-fn a_finding_that_costs_no_skill_is_not_first_because_its_skill_is_faulty() {
-    let mut page = skills(&[&["a", "b"]]);
-    page.bundles[0].skills[0].fault = "it has errors".to_owned();
-    page.findings = Some(vec![
-        found(RuleId::LinkBroken, Severity::Error, "s/a/SKILL.md"),
-        found(RuleId::LinkBroken, Severity::Error, "s/b/SKILL.md"),
-        found(RuleId::YamlSyntax, Severity::Error, "s/a/SKILL.md"),
-    ]);
-    let html = page.html();
-    let steps = steps(&html);
-    assert!(steps.find("yaml-syntax") < steps.find("link-broken"));
-    assert!(
-        html.contains("1 of 2 skills breaks the format: strict clients refuse it."),
+        html.contains("3 errors, 2 warnings. 1 finding can harm a person: start there.</li>"),
         "{html}"
     );
+    assert!(html.contains("<p><bdi>told <code>x</code></bdi> (2 times)</p>"));
+    assert!(html.contains("<bdi>a/SKILL.md</bdi>:1, <bdi>b/SKILL.md</bdi>:1</p>"));
+    assert!(html.contains("skills check --select link-broken s</code>"));
 }
 
 #[test]
-fn a_step_has_the_command_and_the_findings_of_its_rule() {
-    let mut page = skills(&[&["a", "b"]]);
-    page.findings = Some(vec![found(
-        RuleId::LinkBroken,
-        Severity::Error,
-        "s/a/SKILL.md",
-    )]);
-    let html = page.html();
-    let steps = steps(&html);
-    assert!(steps.contains("skills check --select link-broken s/a</code>"));
-    assert!(steps.contains("href=\"#rule-link-broken\""));
-    assert!(html.contains("id=\"rule-link-broken\""));
-    assert!(html.contains("told <code>x</code>"));
-}
-
-#[test]
-fn a_bundle_that_lists_nothing_shows_no_budget() {
-    let mut page = skills(&[&["a", "b", "c"], &["d"]]);
-    for skill in &mut page.bundles[0].skills {
-        skill.fault = "it has errors".to_owned();
-        skill.description.clear();
-    }
-    page.findings = Some(Vec::new());
-    let html = page.html();
-    let (_, budget) = html
-        .split_once("<section id=\"budget\"")
-        .expect("a section");
-    let (budget, _) = budget.split_once("</section>").expect("its end");
-    assert!(budget.contains("<bdi>b1</bdi>"));
-    assert!(!budget.contains("<bdi>b0</bdi>"));
-    assert!(budget.contains("1 has no skill that can be listed"));
-    assert!(html.contains("3 of 4 skills break the format: strict clients refuse them."));
-}
-
-#[test]
-fn the_pair_that_is_most_alike_comes_first_and_is_counted_once() {
-    let mut page = skills(&[&["a", "b", "c", "d"]]);
-    let texts = [
-        "red",
-        "red green blue black white grey brown pink cyan lime",
-        "sort notes of people today",
-        "sort notes of people tomorrow",
-    ];
-    for (skill, text) in page.bundles[0].skills.iter_mut().zip(texts) {
-        skill.description = text.to_owned();
-    }
-    let html = page.html();
-    let (_, pairs) = html.split_once("pairs-caption-0").expect("the pairs");
-    let (near, subset) = (pairs.find(" 66 %"), pairs.find("no: the second"));
-    let near = near.or_else(|| pairs.find("by the words named here"));
-    assert!(near < subset && subset.is_some(), "{pairs}");
-    assert!(html.contains("<strong>2</strong> pairs easily confused</a>"));
-    assert!(html.contains("<p>2 pairs of descriptions have"));
-}
-
-#[test]
-fn no_link_of_a_page_leads_to_nothing_and_no_id_is_double() {
-    let mut page = skills(&[&["a", "b"], &["c"]]);
-    page.findings = Some(
-        (0..900)
-            .map(|at| {
-                let path = ["s/a/SKILL.md", "s/b/SKILL.md", "s/c/SKILL.md"][at / 300];
-                let severity = [Severity::Error, Severity::Warning][at % 2];
-                found(RuleId::LinkBroken, severity, path)
-            })
-            .collect(),
+fn the_verdict() {
+    let mut page = skills();
+    let starts = |page: &Page, start: &str| assert!(page.html().contains(start), "{start}");
+    starts(
+        &page,
+        "<li class=\"good\"><strong>In order.</strong> 0 errors, 0 warnings.</li>",
     );
+    page.findings = Some(vec![found(RuleId::BodyLength, Severity::Warning, "s/a")]);
+    starts(
+        &page,
+        "<li class=\"warning\"><strong>No errors.</strong> 0 errors, 1 warning.</li>",
+    );
+    page.findings = Some(vec![found(RuleId::AuthorizedKey, Severity::Warning, "s/a")]);
+    starts(
+        &page,
+        "<li class=\"error\"><strong>Not in order.</strong> 0 errors, 1 warning. 1 finding",
+    );
+    page.bundles[0].skills[0].is_broken = true;
+    starts(&page, "Strict clients refuse 1 of 2 skills.");
+    page.findings = None;
+    starts(&page, "<li><strong>Not checked.</strong>");
+}
+
+#[test]
+fn a_rule_says_how_many_findings_it_fixes() {
+    let mut page = skills();
+    let mut finding = found(RuleId::NameMismatch, Severity::Error, "s/a/SKILL.md");
+    finding.fix = Some(Fix::safe(vec![Edit::replace(Span::new(0, 1), "x")]));
+    page.findings = Some(vec![finding]);
+    assert!(page.html().contains("With <code>--fix</code> it fixes 1."));
+}
+
+#[test]
+fn skills_that_no_model_sees_are_counted() {
+    let mut page = skills();
+    page.bundles[0].skills[0].is_for_people_alone = true;
+    page.bundles[0].skills[1].is_broken = true;
+    page.bundles[0].skills[1].description.clear();
+    assert!(!page.html().contains("id=\"budget\""), "nothing is listed");
+    page.bundles[0].skills.push(PageSkill::new("c", "Cs."));
     let html = page.html();
-    let values = |before: &str| -> Vec<&str> {
-        let parts = html.split(before).skip(1);
-        parts.filter_map(|part| part.split('"').next()).collect()
-    };
-    let ids = values(" id=\"");
-    for (at, id) in ids.iter().enumerate() {
-        assert!(!ids[..at].contains(id), "{id}");
-    }
-    for link in values("href=\"#") {
-        assert!(ids.contains(&link), "{link}");
-    }
-}
-
-#[test]
-fn the_same_data_gives_the_same_bytes() {
-    for text in HOSTILE {
-        assert_eq!(page(text).html(), page(text).html());
-    }
-}
-
-#[test]
-fn only_the_script_of_the_page_may_run() {
-    let html = page("a").html();
-    let (_, script) = html.split_once("<script>").expect("a script");
-    let (script, _) = script.split_once("</script>").expect("its end");
-    let hash = STANDARD.encode(Digest::of(script.as_bytes()).0);
-    assert!(html.contains(&format!("script-src 'sha256-{hash}'")));
-    assert!(html.contains("default-src 'none'"));
-    assert!(
-        !html.contains("src=\"") && !html.contains("url(h"),
-        "nothing is loaded"
-    );
-}
-
-#[test]
-fn long_texts_are_cut() {
-    for text in ["x".repeat(100_000), "\u{10ffff}<".repeat(50_000)] {
-        let long = page(&text).html().len();
-        assert!(long < 150_000, "{long} bytes");
-    }
-}
-
-/// Makes a bundle of skills with descriptions of realistic length.
-fn many(skills: usize) -> Page {
-    let mut bundle = PageBundle::new("skills");
-    for number in 0..skills {
-        let description = format!(
-            "Writes the {number}th part of a report. Use when asked for part {number}. {}",
-            format!("word{number} ").repeat(30)
-        );
-        let mut skill = PageSkill::new(format!("write-part-{number}"), description);
-        skill.path = Some(format!("skills/write-part-{number}"));
-        skill.location = Some(format!("skills/write-part-{number}/SKILL.md"));
-        skill.tokens = Some(1000 + number);
-        let file = |at: usize| PageFile::new(format!("references/{at}.md"), 500 + at as u64);
-        skill.files = Some((0..5).map(file).collect());
-        let to = format!("write-part-{}", (number + 1) % skills);
-        let how = Reference::Mention;
-        skill.links = Some(vec![PageLink { to, how }]);
-        bundle.skills.push(skill);
-    }
-    let mut page = Page::new(Subject::Folder("skills".to_owned()));
-    page.bundles.push(bundle);
-    let text = "name: Write\n";
-    let found = |number: usize| {
-        let path = format!("skills/write-part-{number}/SKILL.md");
-        let message = "`Write` is not a valid skill name: `W` is a capital letter";
-        Diagnostic::new(RuleId::NameForm, Severity::Warning, path, message)
-            .at(text.as_bytes(), Span::new(6, 11))
-            .help("write `write`")
-    };
-    let source = |_: &str| Some(Cow::Borrowed(text.as_bytes()));
-    let found = (0..skills).map(|number| PageFinding::new(found(number), &source));
-    page.findings = Some(found.collect());
-    page
-}
-
-#[test]
-fn a_page_is_bounded() {
-    let hundred = many(100).html();
-    assert!(
-        hundred.len() <= 400_000,
-        "{} bytes for 100 skills",
-        hundred.len()
-    );
-    let thousands = many(2500).html();
-    assert!(
-        thousands.len() <= 3_000_000,
-        "{} bytes for 5,000 skills",
-        thousands.len()
-    );
-    assert!(thousands.contains("500 more skills of 2,500"));
-    assert!(thousands.contains("2,100 more findings: <code>skills check"));
-    assert!(thousands.contains("Too many for a picture"));
-    let small = many(12).html();
-    assert!(!small.contains("more skill") && small.contains("<svg class=\"graph\""));
+    assert!(html.contains("1 skill for people alone: not in the list."));
+    assert!(html.contains("1 skill without a readable description: not in the list."));
+    assert!(html.contains("Every client shows every description whole."));
 }
 
 #[test]
@@ -445,8 +204,62 @@ fn a_page_with_nothing_known_says_so() {
     bundle.skills.push(PageSkill::new("greet", ""));
     page.bundles.push(bundle);
     let html = page.html();
-    assert!(html.contains("Not known of these skills: tokens, files and sizes, findings."));
-    assert!(html.contains("no description"));
+    assert!(html.contains(
+        "<h1>Skills of the program <code><bdi>my-tool</bdi></code></h1>\n<p>1 skill.</p>"
+    ));
+    assert!(html.contains("no description") && html.contains("<td>not known</td>"));
+}
+
+#[test]
+fn the_same_data_gives_the_same_bytes() {
+    for text in HOSTILE {
+        assert_eq!(page(text).html(), page(text).html());
+    }
+}
+
+/// Makes a bundle of skills with descriptions of realistic length, each with a finding of its own.
+fn many(skills: usize) -> Page {
+    let mut bundle = PageBundle::new("skills");
+    let mut findings = Vec::new();
+    for number in 0..skills {
+        let description = format!(
+            "Writes the {number}th part of a report. Use when asked for part {number}. {}",
+            format!("word{number} ").repeat(30)
+        );
+        let mut skill = PageSkill::new(format!("write-part-{number}"), description);
+        skill.path = Some(format!("skills/write-part-{number}"));
+        skill.location = format!("skills/write-part-{number}/SKILL.md");
+        bundle.skills.push(skill);
+        let path = format!("skills/write-part-{number}/SKILL.md");
+        let message =
+            format!("`Write-{number}` is not a valid skill name: `W` is a capital letter");
+        let found = Diagnostic::new(RuleId::NameForm, Severity::Warning, path, message);
+        findings.push(
+            found
+                .at(b"name: Write\n", Span::new(6, 11))
+                .help("write `write`"),
+        );
+    }
+    let mut page = Page::new(Subject::Folder("skills".to_owned()));
+    page.bundles.push(bundle);
+    page.findings = Some(findings);
+    page
+}
+
+#[test]
+fn a_page_is_bounded() {
+    let hundred = many(100).html();
+    assert!(hundred.len() <= 100_000, "{} bytes", hundred.len());
+    assert!(hundred.contains("<summary>98 more messages</summary>"));
+    assert!(hundred.contains("80 messages not shown here."));
+    let thousands = many(2500).html();
+    assert!(thousands.len() <= 1_500_000, "{} bytes", thousands.len());
+    assert!(thousands.contains("500 more skills not shown."));
+    assert!(!many(12).html().contains("<details>\n<summary>"));
+    for text in ["x".repeat(100_000), "\u{10ffff}<".repeat(50_000)] {
+        let long = page(&text).html().len();
+        assert!(long < 60_000, "{long} bytes");
+    }
 }
 
 #[test]

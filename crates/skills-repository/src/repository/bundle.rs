@@ -42,8 +42,6 @@ pub struct Bundle {
     pub(crate) flat: Vec<String>,
     /// True if the folder is `skills` of an Agent Plugin: its specification forbids a search below a skill.
     pub(crate) is_agent_plugin: bool,
-    /// True if the bundle is only a part of its folder: the skills that a plugin of a marketplace lists.
-    pub(crate) is_part: bool,
     /// The folders of skills that are copies of skills of other bundles.
     pub(crate) copies: BTreeSet<String>,
 }
@@ -178,13 +176,8 @@ pub(crate) fn all(
     let bundles = parts.into_iter();
     bundles
         .map(|((dir, plugin), part)| {
-            let name = plugin
-                .clone()
-                .unwrap_or_else(|| name(&dir, start, plugins, &listing));
-            Bundle {
-                is_part: plugin.is_some(),
-                ..part.bundle(dir, name, start, settings, walked, plugins)
-            }
+            let name = plugin.unwrap_or_else(|| name(&dir, start, plugins, &listing));
+            part.bundle(dir, name, start, settings, walked, plugins)
         })
         .filter(|bundle| bundle.skills > 0 || bundle.has_loose_files())
         .collect()
@@ -259,7 +252,6 @@ impl BundlePart {
             asked,
             lookalikes: self.lookalikes,
             flat: self.flat,
-            is_part: false,
             copies: BTreeSet::new(),
         }
     }

@@ -22,17 +22,3 @@ fn baked_as_they_would_be_discovered() {
         skills_baking::assert_same(bundle, &root);
     }
 }
-
-#[test]
-fn the_build_script_wrote_a_page() {
-    let page = include_str!(concat!(env!("OUT_DIR"), "/skills.html"));
-    assert!(page.starts_with("<!DOCTYPE html>"));
-    assert!(page.contains(&SKILLS.digest().to_string()));
-    for skill in &SKILLS {
-        assert!(
-            page.contains(&format!("<bdi>{}</bdi>", skill.name())),
-            "{}",
-            skill.name()
-        );
-    }
-}

@@ -14,9 +14,8 @@ use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Severity, command, prose};
 use skills_lint::render::quoted;
-use skills_repository::page::{Page, PageFinding, Subject, write_page};
+use skills_repository::page::{Page, Subject, write_page};
 use skills_repository::repository::Settings;
-use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -65,7 +64,7 @@ impl PageCommand {
         };
         page.context = self.context;
         page.made = Some(Environment::moment());
-        if page.is_empty() {
+        if page.skills().next().is_none() {
             return Err(self.no_skills());
         }
         let html = page.html();
@@ -107,7 +106,7 @@ impl PageCommand {
             .filter(|bundle| !bundle.skills.is_empty())
             .collect();
         page.copies = repository.bundles.iter().map(|bundle| bundle.mirrors).sum();
-        page.commit = repository.commit();
+        page.commit = repository.commit().map(|id| id.chars().take(12).collect());
         findings.keep(repository);
         findings.sort();
         page.notes = findings
@@ -115,12 +114,7 @@ impl PageCommand {
             .iter()
             .map(ToString::to_string)
             .collect();
-        let source = |path: &str| findings.source(path).map(Cow::Owned);
-        let found = findings
-            .diagnostics
-            .iter()
-            .map(|found| PageFinding::new(found.clone(), &source));
-        page.findings = Some(found.collect());
+        page.findings = Some(findings.diagnostics);
         page.arguments = Some(quoted(&shown).into_owned());
         Ok(page)
     }
@@ -162,26 +156,15 @@ fn save(path: &Path, html: &str, environment: &Environment) -> Result<(), Failur
 
 /// Summarizes a page on one line.
 fn summary(page: &Page) -> String {
-    let skills = page.bundles.iter().map(|bundle| bundle.skills.len()).sum();
-    let skills = match page.inseparable() {
-        0 => counted(skills, "skill"),
-        1 => format!(
-            "{}, 1 pair that cannot be distinguished",
-            counted(skills, "skill")
-        ),
-        pairs => format!(
-            "{}, {pairs} pairs that cannot be distinguished",
-            counted(skills, "skill")
-        ),
-    };
+    let skills = counted(page.skills().count(), "skill");
     let Some(findings) = &page.findings else {
         return skills;
     };
     let count = |severity: Severity| {
-        let found = findings
+        findings
             .iter()
-            .filter(|found| found.diagnostic.severity == severity);
-        found.count()
+            .filter(|found| found.severity == severity)
+            .count()
     };
     let errors = counted(count(Severity::Error), "error");
     let warnings = counted(count(Severity::Warning), "warning");

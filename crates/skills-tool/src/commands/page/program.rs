@@ -5,7 +5,7 @@ use crate::commands::supervisor::agent;
 use crate::outcome::Failure;
 use serde::Deserialize;
 use skills_host::git::Observer as _;
-use skills_repository::page::{Page, PageBundle, PageFile, PageSkill, Subject};
+use skills_repository::page::{Page, PageBundle, PageSkill, Subject};
 use std::time::Duration;
 
 /// The arguments with which a program lists its skills.
@@ -20,8 +20,6 @@ const MOST: usize = 64 * 1024 * 1024;
 struct PageProgramDocument {
     schema: u32,
     program: Option<ProgramJson>,
-    digest: Option<String>,
-    budget: Option<usize>,
     skills: Vec<PageSkillJson>,
 }
 
@@ -37,15 +35,12 @@ struct PageSkillJson {
     #[serde(default)]
     description: String,
     when_to_use: Option<String>,
-    license: Option<String>,
-    digest: Option<String>,
     tokens: Option<usize>,
     files: Option<Vec<PageFileJson>>,
 }
 
 #[derive(Deserialize)]
 struct PageFileJson {
-    path: String,
     size: u64,
 }
 
@@ -86,8 +81,6 @@ fn of_document(document: PageProgramDocument, command: &str) -> Page {
         },
     );
     let mut bundle = PageBundle::new(&*name);
-    bundle.digest = document.digest;
-    bundle.budget = document.budget;
     bundle.skills = document.skills.into_iter().map(skill).collect();
     bundle.skills.sort_by(|a, b| a.name.cmp(&b.name));
     let mut page = Page::new(Subject::Program(name));
@@ -100,13 +93,8 @@ fn of_document(document: PageProgramDocument, command: &str) -> Page {
 fn skill(listed: PageSkillJson) -> PageSkill {
     let mut skill = PageSkill::new(listed.name, listed.description);
     skill.when_to_use = listed.when_to_use.unwrap_or_default();
-    skill.license = listed.license;
-    skill.digest = listed.digest;
     skill.tokens = listed.tokens;
-    let files = listed.files.map(|files| {
-        let file = |PageFileJson { path, size }| PageFile::new(path, size);
-        files.into_iter().map(file).collect()
-    });
-    skill.files = files;
+    let files = listed.files;
+    skill.files = files.map(|files| (files.len(), files.iter().map(|file| file.size).sum()));
     skill
 }
