@@ -88,6 +88,7 @@ rule_ids! {
         LinkSibling = "link-sibling",
         LinkDepth = "link-depth",
         LinkCase = "link-case",
+        LinkForm = "link-form",
         LinkPlugin = "link-plugin",
         AnchorBroken = "anchor-broken",
         ScriptMissing = "script-missing",

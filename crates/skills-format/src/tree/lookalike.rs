@@ -6,21 +6,26 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::disk::{Item, Kind};
 use crate::tree::in_folder;
 
-/// A folder with an item that only skills have, or whose name was meant as `SKILL.md`.
+/// A folder with an item that only skills have, or whose name was meant as `SKILL.md`, or without any item.
 ///
 /// A folder with `scripts/` or other files alone is not reported: several skills can share such a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Lookalike {
     /// The path of the folder.
     pub folder: String,
-    /// The name of the item. The name of a folder `SKILL.md` ends with `/`.
+    /// The name of the item, or nothing of an empty folder. The name of a folder `SKILL.md` ends with `/`.
     pub item: String,
 }
 
 impl Lookalike {
     /// Looks at the items of a folder that is not a skill.
     pub fn of(folder: &str, items: &[Item]) -> Option<Self> {
+        if items.is_empty() {
+            return Some(Self {
+                folder: folder.to_owned(),
+                item: String::new(),
+            });
+        }
         let item = items.iter().find(|item| resembles(item))?;
         let mut name = item.name.to_string_lossy().into_owned();
         if name.eq_ignore_ascii_case("SKILL.md") {
@@ -44,7 +49,11 @@ impl Lookalike {
     /// Returns the finding. `path` is the printed path of the folder.
     pub fn finding(&self, severity: Severity, path: String) -> Diagnostic {
         let item = &self.item;
-        let message = format!("the folder has `{item}` and no `SKILL.md`: it is not a skill");
+        let message = if item.is_empty() {
+            "the folder is empty: it is not a skill".to_owned()
+        } else {
+            format!("the folder has `{item}` and no `SKILL.md`: it is not a skill")
+        };
         Diagnostic::new(RuleId::SkillFileMissing, severity, path, message)
             .help("write a `SKILL.md`, or move the folder out of the folder of skills")
     }

@@ -320,6 +320,13 @@ impl Guide for Walk<'_> {
             items.retain(is_entered);
         }
         let has = |name: &str| items.iter().any(|item| item.name == name);
+        if in_skill && !path.is_empty() && is_skill(items) && has(CONFIG_FILE) {
+            let shown = join(&self.start.shown, &join(path, CONFIG_FILE));
+            let message = "this file is inside of a skill, and is not read";
+            let finding = Diagnostic::new(RuleId::ConfigForm, Severity::Warning, shown, message);
+            let finding = finding.help("move it beside the folders of the skills");
+            self.walked.faults.push(finding);
+        }
         if !in_skill {
             if self.settings.config.is_none() && has(CONFIG_FILE) {
                 self.read_config(folder, path);
@@ -328,7 +335,9 @@ impl Guide for Walk<'_> {
                 self.walked.plugins.push(path.to_owned());
             }
             if !path.is_empty() {
-                self.walked.lookalikes.extend(Lookalike::of(path, items));
+                let lookalike =
+                    Lookalike::of(path, items).or_else(|| misnamed(folder, path, items));
+                self.walked.lookalikes.extend(lookalike);
             }
         }
         if let Some(ignored) = &mut self.ignored {
@@ -406,6 +415,16 @@ impl Guide for Walk<'_> {
     fn is_skill(&self, items: &[Item]) -> bool {
         is_skill(items) && (self.is_begun || !matches!(self.root, Root::Folder))
     }
+}
+
+/// Returns the folder as one that was meant as a skill if its `README.md` has the front matter of a skill.
+fn misnamed(folder: &Folder, path: &str, items: &[Item]) -> Option<Lookalike> {
+    let is_readme = |item: &&Item| item.name.eq_ignore_ascii_case("README.md");
+    let item = items.iter().find(is_readme)?;
+    (!is_skill(items) && is_flat_skill(folder, item)).then(|| Lookalike {
+        folder: path.to_owned(),
+        item: item.name.to_string_lossy().into_owned(),
+    })
 }
 
 /// The name of the folder in which this program keeps its data.

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Bundle,
     summary: "`skills.toml` is TOML, and its keys and rules are known",
     why: "A level for a rule that does not exist changes nothing, and the mistake would go \
-          unnoticed.",
+          unnoticed. A `skills.toml` inside of a skill is a warning: it is read beside the skills.",
     bad: Example::Configured {
         config: "allow = [\"body-lenght\"]\n",
         files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],

@@ -8,6 +8,7 @@ mod link_broken;
 mod link_case;
 mod link_depth;
 mod link_escape;
+mod link_form;
 mod link_plugin;
 mod link_sibling;
 mod outside;
@@ -32,6 +33,7 @@ pub(super) const RULES: &[Rule] = &[
     link_sibling::RULE,
     link_depth::RULE,
     link_case::RULE,
+    link_form::RULE,
     link_plugin::RULE,
     anchor_broken::RULE,
     script_missing::RULE,

@@ -1,0 +1,147 @@
+use crate::rules::example::{Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::span::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::LinkForm,
+    level: Level::Warn,
+    group: Group::Links,
+    summary: "what looks like a link is one",
+    why: "`[the style](style guide.md)` is no link in Markdown, since its path has a space, and `[the style][guide]` is \
+          none without a line `[guide]: style.md`. No check follows them, and a broken path in them goes unnoticed. Of paths \
+          with a space, those with an extension are reported.",
+    bad: Example::Skill(with_body!("Follow [the style][guide].\n")),
+    marks: "[the style][guide]",
+    good: Example::Skill(with_body!(
+        "Follow [the style][guide].\n\n[guide]: https://example.com/style\n"
+    )),
+    fix: FixKind::No,
+    check: Check::Contents(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let Some(text) = view.is_readable().then(|| view.text()) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for prose in &view.markdown().prose {
+        for (span, kind) in almost_links(prose.of(text)) {
+            let span = Span::new(prose.start + span.start, prose.start + span.end);
+            let written = span.of(text);
+            let (message, help) = match kind {
+                Almost::Spaced(path) => (
+                    format!("`{written}` is not a link: its path has a space"),
+                    format!("write the path as `<{path}>`, or rename the file"),
+                ),
+                Almost::Undefined(label) => (
+                    format!("`{written}` is not a link: no line defines `[{label}]`"),
+                    format!("add a line `[{label}]: PATH`, or write `[…](PATH)`"),
+                ),
+            };
+            found.push(view.at(RULE.id, span, message).help(help));
+        }
+    }
+    found
+}
+
+/// What a text lacks to be a link.
+enum Almost<'t> {
+    /// `[text](a path.md)`.
+    Spaced(&'t str),
+    /// `[text][label]`.
+    Undefined(&'t str),
+}
+
+/// Returns the texts in prose that look like links. A parser of Markdown leaves no link in prose.
+fn almost_links(prose: &str) -> Vec<(Span, Almost<'_>)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in prose.split_inclusive('\n') {
+        let mut open = None;
+        for (at, byte) in line.bytes().enumerate() {
+            match byte {
+                b'[' => open = Some(at),
+                b']' => {
+                    let almost = open
+                        .take()
+                        .and_then(|open| Some((open, almost(line, open, at)?)));
+                    if let Some((open, (end, kind))) = almost {
+                        found.push((Span::new(start + open, start + end), kind));
+                    }
+                }
+                _ => {}
+            }
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// Reads what follows a text in brackets. Returns its end.
+fn almost(line: &str, open: usize, close: usize) -> Option<(usize, Almost<'_>)> {
+    let before = line.get(..open)?.chars().next_back();
+    // `table[row][column]`, and an escaped bracket.
+    if close == open + 1 || before.is_some_and(|c| c.is_alphanumeric() || "_)]\\".contains(c)) {
+        return None;
+    }
+    let after = line.get(close + 1..)?;
+    if let Some(path) = after
+        .strip_prefix('(')
+        .and_then(|after| after.split_once(')'))
+    {
+        let path = path.0;
+        let (_, extension) = path.split(['#', '?']).next()?.rsplit_once('.')?;
+        let is_extension = (1..=5).contains(&extension.len())
+            && extension.bytes().all(|b| b.is_ascii_alphanumeric());
+        // Two paths in one pair of brackets are a list and no link.
+        let is_path =
+            is_extension && path.trim().contains(' ') && !path.contains([',', ':', '"', '<', '`']);
+        return is_path.then_some((close + path.len() + "](".len() + 1, Almost::Spaced(path)));
+    }
+    let (label, rest) = after.strip_prefix('[')?.split_once(']')?;
+    let is_label = label.starts_with(|c: char| c.is_alphanumeric())
+        && !label.contains('[')
+        && label.chars().any(char::is_alphabetic)
+        && !rest.starts_with(['[', '(', '=', ':']);
+    is_label.then_some((
+        close + label.len() + "][".len() + 1,
+        Almost::Undefined(label),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::almost_links;
+
+    fn found(prose: &str) -> Vec<&str> {
+        let found = almost_links(prose);
+        found.into_iter().map(|(span, _)| span.of(prose)).collect()
+    }
+
+    #[test]
+    fn paths_with_a_space_and_labels_without_a_line_are_found() {
+        let text = "[a](b c.md), then [d][e]\nand ![f](g h.png#i)";
+        assert_eq!(found(text), ["[a](b c.md)", "[d][e]", "[f](g h.png#i)"]);
+    }
+
+    #[test]
+    fn what_only_resembles_a_link_is_not_found() {
+        for text in [
+            "m[i][j]",
+            "[a] (b c.md)",
+            "[a](see the first one.)",
+            "[a](b.md, c d.md)",
+            "[x][1]",
+            "[x][^note]",
+            "[x][]",
+            "[a][b][c]",
+            "\\[a][b]",
+            "[ ](a b.md",
+        ] {
+            assert!(found(text).is_empty(), "{text}");
+        }
+    }
+}
