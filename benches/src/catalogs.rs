@@ -9,7 +9,7 @@ use std::path::Path;
 pub static BUNDLED: Bundle = include_skills!("../bundled-skills/skills");
 
 /// The formats of the catalog text.
-pub const FORMATS: [Format; 4] = [Format::Xml, Format::Bullets, Format::Section, Format::Json];
+pub const FORMATS: [Format; 3] = [Format::Xml, Format::Bullets, Format::Section];
 
 /// The budgets of the catalog text, with their names.
 pub const BUDGETS: [(&str, Budget); 3] = [

@@ -62,7 +62,7 @@ pub(crate) fn hold(text: &str) {
     for compose in [Compose::ChooseOne, Compose::All] {
         let mut policy = Policy::DEFAULT;
         policy.compose = compose;
-        for surface in [Surface::User, Surface::Palette, Surface::Model] {
+        for surface in [Surface::User, Surface::Model] {
             let resolution = CATALOG.mentions(text, surface, &policy);
             for mention in &resolution.mentions {
                 assert_eq!(text.get(mention.span.range()), Some(mention.raw.as_str()));

@@ -268,7 +268,7 @@ fn same(expected: &str, came: &str) -> bool {
 }
 
 fn surface(text: &str) -> Result<Surface, String> {
-    [Surface::User, Surface::Palette, Surface::Model]
+    [Surface::User, Surface::Model]
         .into_iter()
         .find(|surface| surface.as_str() == text || text.is_empty() && *surface == Surface::User)
         .ok_or_else(|| format!("no surface is called `{text}`"))
@@ -291,7 +291,6 @@ fn policy(text: &str) -> Result<Policy, String> {
     for word in text.split_whitespace() {
         match word {
             "no-mentions" => policy.mentions = false,
-            "scan-host-commands" => policy.host_commands = true,
             "choose-one" => policy.compose = Compose::ChooseOne,
             "notices-always" => policy.notices = Notices::Always,
             "silent-unknown" => policy.notices = Notices::SilentUnknown,

@@ -11,8 +11,8 @@ use skills_format::ToolRule;
 ///
 /// A skill approves only if a person started it, and if it is part of the program, lies in a folder of the
 /// person, or was trusted by the digests of its files. A skill of an MCP server, a scheduled skill and a
-/// skill that the model started approve nothing. The rules end as [`Profile::narrowing`](crate::Profile)
-/// says, and with `/skill stop`. They are not stored with a session.
+/// skill that the model started approve nothing. The rules end with the turn that
+/// starts the skill, and with `/skill stop`. They are not stored with a session.
 ///
 /// Ask [`Approved::admits`] after the host's own limits and [`Narrowed::allows`](crate::activation::Narrowed::allows):
 /// what the host forbids, and what a skill takes away, stays forbidden.

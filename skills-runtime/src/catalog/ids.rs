@@ -2,7 +2,6 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::Claim;
 use crate::options::plugins::Plugins;
 use crate::source::SkillContent;
 use skills_format::text::path::PathText as _;
@@ -36,12 +35,13 @@ impl<'c> Entry<'c> {
     }
 
     fn is_named_by_its_name(&self, plugins: Plugins) -> bool {
-        match self.catalog.claim(self.name(), plugins) {
-            Claim::One(entry) => entry == *self,
-            Claim::Twins(twins) => twins.only_enabled() == Some(*self),
+        let claim = self.catalog.claim(self.name(), plugins);
+        let named = match claim.first {
+            Some(_) => claim.named(),
             // If no trusted skill has the name, the name leads to an untrusted skill.
-            Claim::None => self.catalog.first_named(self.name(), plugins) == Some(*self),
-        }
+            None => self.catalog.first_named(self.name(), plugins),
+        };
+        named == Some(*self)
     }
 
     /// Returns the qualified id, or the path of the `SKILL.md` if the qualified id finds another skill.
@@ -78,7 +78,7 @@ impl<'c> Entry<'c> {
             if claim.includes(*self) {
                 return None;
             }
-            let by_name = claim.first().filter(|first| first.is_above(self));
+            let by_name = claim.first.filter(|first| first.is_above(self));
             if let Some(by_name) = by_name.or_else(|| self.shadowed_by_untrusted(plugins)) {
                 return Some(by_name);
             }
@@ -169,11 +169,12 @@ pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'
         let is_nearest = entry.nearest_in_source() == Some(*entry);
         return is_nearest.then(|| entry.qualified_id().into());
     }
-    match entry.catalog.claim(entry.name(), plugins) {
-        claim if !claim.includes(*entry) => None,
-        Claim::Twins(twins) if twins.only_enabled() != Some(*entry) => {
-            Some(entry.qualified_id().into())
-        }
-        _ => Some(entry.name().into()),
+    let claim = entry.catalog.claim(entry.name(), plugins);
+    if !claim.includes(*entry) {
+        None
+    } else if claim.named() == Some(*entry) {
+        Some(entry.name().into())
+    } else {
+        Some(entry.qualified_id().into())
     }
 }

@@ -25,18 +25,9 @@ pub(crate) struct Spot {
 pub(crate) struct Found {
     /// The skills, in order of precedence.
     pub(crate) spots: Box<[Spot]>,
-    pub(crate) answer: Answer,
-}
-
-/// The skill that answers to a bare name. The state is not considered here: it can change without a
-/// merge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    One(Spot),
-    /// This many of the first skills have equal rank, and come from at least two sources.
-    Twins(usize),
-    /// No trusted skill has the name.
-    None,
+    /// The number of skills, from the first, that answer to the bare name: trusted skills of equal rank. The state is not
+    /// considered here: it can change without a merge.
+    pub(crate) claims: usize,
 }
 
 /// Skills in order of precedence. Allocates only if several bundles have a name.

@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
-use crate::catalog::index::{Answer, Found, Spot, Spots};
+use crate::catalog::index::{Found, Spot, Spots};
 use crate::options::plugins::Plugins;
 use crate::source::{SkillContent, SourceKind};
 use skills_format::nfc;
@@ -11,21 +11,12 @@ use std::path::Path;
 
 /// The skills that answer to a bare name. All of them are trusted; some can be disabled.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Claim<'c> {
-    /// No trusted skill has the name.
-    None,
-    One(Entry<'c>),
-    /// Several skills have an equal right to the name.
-    Twins(Twins<'c>),
-}
-
-/// Skills with one name from several sources of equal rank.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Twins<'c> {
-    catalog: &'c Catalog,
-    /// The skills, in order of sources. A source can have the name more than once, with the nearest
-    /// skill first.
-    spots: &'c [Spot],
+pub(crate) struct Claim<'c> {
+    /// `None`: no trusted skill has the name.
+    pub(crate) first: Option<Entry<'c>>,
+    /// The other skills with an equal right to the name, in order of sources. A source can have the name more than once,
+    /// with the nearest skill first.
+    pub(crate) others: &'c [Spot],
 }
 
 impl Catalog {
@@ -46,21 +37,18 @@ impl Catalog {
     }
 
     fn claim_of<'c>(&'c self, found: &'c Found, plugins: Plugins) -> Claim<'c> {
-        let one = |spot| Entry::of(self, spot).map_or(Claim::None, Claim::One);
-        match (plugins, found.answer) {
-            (_, Answer::None) => Claim::None,
-            (Plugins::Merged, Answer::One(spot)) => one(spot),
-            (Plugins::Merged, Answer::Twins(count)) => Claim::Twins(Twins {
-                catalog: self,
-                spots: found.spots.get(..count).unwrap_or_default(),
-            }),
+        if plugins == Plugins::Namespaces {
             // Only plugins share a rank: without them a name has only one skill of the highest rank.
-            (Plugins::Namespaces, _) => {
-                let named = Spots::of(&found.spots).filter_map(|spot| Entry::of(self, spot));
-                let mut named = named.filter(|entry| entry.answers_to_bare_names(plugins));
-                let first = named.next().filter(Entry::is_trusted);
-                first.map_or(Claim::None, Claim::One)
-            }
+            let mut named = Spots::of(&found.spots).filter_map(|spot| Entry::of(self, spot));
+            let first = named.find(|entry| entry.answers_to_bare_names(plugins));
+            return first.filter(Entry::is_trusted).into();
+        }
+        match found.spots.get(..found.claims) {
+            Some([first, others @ ..]) => Claim {
+                first: Entry::of(self, *first),
+                others,
+            },
+            _ => None.into(),
         }
     }
 
@@ -68,13 +56,12 @@ impl Catalog {
         let merged = self.merged();
         if let &[(source, bundle)] = merged.bundles.as_slice() {
             let skill = bundle.by_name(name);
-            return skill.map_or(Claim::None, |skill| {
-                Claim::One(Entry::bundled_in(self, source, skill))
-            });
+            return skill
+                .map(|skill| Entry::bundled_in(self, source, skill))
+                .into();
         }
         let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
-        let entry = spots.next().and_then(|spot| Entry::of(self, spot));
-        entry.map_or(Claim::None, Claim::One)
+        spots.next().and_then(|spot| Entry::of(self, spot)).into()
     }
 
     /// Finds the skill of an id: a bare name, `source:name`, or the path of a skill's folder or of its
@@ -87,9 +74,9 @@ impl Catalog {
     /// skills.
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
         // The written name first, without normalization: most ids are names in normal form.
-        match self.claim_or_untrusted(id) {
-            Claim::None => {}
-            claim => return claim.answer(),
+        let claim = self.claim_or_untrusted(id);
+        if claim.first.is_some() {
+            return claim.answer();
         }
         let is_plain = |byte: u8| {
             byte.is_ascii() && byte != b':' && !std::path::is_separator(char::from(byte))
@@ -113,14 +100,14 @@ impl Catalog {
         let Some(found) = self.found(name) else {
             return self.claim_of_bundles(name);
         };
-        match self.claim_of(found, Plugins::Merged) {
-            Claim::None => {
-                let mut named = Spots::of(&found.spots).filter_map(|spot| Entry::of(self, spot));
-                let first = named.find(|entry| entry.answers_to_bare_names(Plugins::Merged));
-                first.map_or(Claim::None, Claim::One)
-            }
-            claim => claim,
+        let claim = self.claim_of(found, Plugins::Merged);
+        if claim.first.is_some() {
+            return claim;
         }
+        let mut named = Spots::of(&found.spots).filter_map(|spot| Entry::of(self, spot));
+        named
+            .find(|entry| entry.answers_to_bare_names(Plugins::Merged))
+            .into()
     }
 
     /// Iterates over every skill with this name, in order of
@@ -191,60 +178,49 @@ impl Catalog {
     }
 }
 
-impl<'c> Claim<'c> {
-    /// Returns the first skill in order of precedence.
-    pub(crate) fn first(self) -> Option<Entry<'c>> {
-        match self {
-            Self::None => None,
-            Self::One(entry) => Some(entry),
-            Self::Twins(twins) => twins.iter().next(),
-        }
-    }
-
-    /// Returns whether the skill has a right to the name.
-    pub(crate) fn includes(self, entry: Entry<'c>) -> bool {
-        match self {
-            Self::None => false,
-            Self::One(one) => one == entry,
-            Self::Twins(twins) => twins.iter().any(|twin| twin == entry),
-        }
-    }
-
-    /// Returns the skill that the name means. Returns `None` if several enabled skills answer to the
-    /// name.
-    pub(crate) fn answer(self) -> Option<Entry<'c>> {
-        match self {
-            Self::Twins(twins) => twins.answer(),
-            _ => self.first(),
-        }
+impl<'c> From<Option<Entry<'c>>> for Claim<'c> {
+    fn from(first: Option<Entry<'c>>) -> Self {
+        Self { first, others: &[] }
     }
 }
 
-impl<'c> Twins<'c> {
+impl<'c> Claim<'c> {
     /// Iterates over the nearest skill of each source, in order of sources.
     pub(crate) fn iter(self) -> impl Iterator<Item = Entry<'c>> {
-        let by_source = self.spots.chunk_by(|a, b| a.source == b.source);
-        by_source.filter_map(move |spots| Entry::of(self.catalog, *spots.first()?))
+        let mut before = self.first.map(|first| first.source);
+        let others = self.others.iter().filter(move |spot| {
+            let is_next = Some(spot.source) != before;
+            before = Some(spot.source);
+            is_next
+        });
+        let others = others.filter_map(move |spot| Entry::of(self.first.as_ref()?.catalog, *spot));
+        self.first.into_iter().chain(others)
     }
 
     pub(crate) fn enabled(self) -> impl Iterator<Item = Entry<'c>> {
         self.iter().filter(Entry::is_enabled)
     }
 
-    /// Returns the only enabled skill. Returns `None` if no skill or more than one is enabled.
-    pub(crate) fn only_enabled(self) -> Option<Entry<'c>> {
-        let mut enabled = self.enabled();
-        let first = enabled.next();
-        first.filter(|_| enabled.next().is_none())
+    /// Returns whether the skill has a right to the name.
+    pub(crate) fn includes(self, entry: Entry<'c>) -> bool {
+        self.iter().any(|other| other == entry)
     }
 
-    /// Returns the skill that the name means: the only enabled skill, or the first if all are disabled.
-    pub(crate) fn answer(self) -> Option<Entry<'c>> {
+    /// Returns the skill that the name alone identifies: the only one, or the only enabled one.
+    pub(crate) fn named(self) -> Option<Entry<'c>> {
+        if self.others.is_empty() {
+            return self.first;
+        }
         let mut enabled = self.enabled();
-        match (enabled.next(), enabled.next()) {
-            (Some(one), None) => Some(one),
-            (None, _) => self.iter().next(),
-            _ => None,
+        enabled.next().filter(|_| enabled.next().is_none())
+    }
+
+    /// Returns the skill that the name means: the only enabled skill, or the first if all are disabled. Returns `None`
+    /// if several enabled skills answer to the name.
+    pub(crate) fn answer(self) -> Option<Entry<'c>> {
+        match self.enabled().next() {
+            Some(_) => self.named(),
+            None => self.first,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Orders skills with the same name by precedence, and reports the conflicts.
 
 use crate::catalog::diagnostics::{self as findings, After};
-use crate::catalog::index::{Answer, Found, Spot};
+use crate::catalog::index::{Found, Spot};
 use crate::source::{SkillContent, Source};
 use skills_format::Diagnostic;
 use std::path::{Path, PathBuf};
@@ -89,24 +89,18 @@ pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
         .get(..own)
         .unwrap_or_default()
         .partition_point(Rival::is_trusted);
-    let answer = match rivals.first() {
-        Some(first) if trusted > 0 => {
-            let equal = rivals.iter().take(trusted);
-            let equal = equal.take_while(|r| r.source.rank == first.source.rank);
-            let sources = equal.clone().map(|rival| rival.spot.source);
-            let twins = sources.clone().any(|source| source != first.spot.source);
-            // Only plugins share a rank, and a plugin has no sealed skill: a sealed skill has no twin.
-            if twins {
-                Answer::Twins(equal.count())
-            } else {
-                Answer::One(first.spot)
-            }
-        }
-        _ => Answer::None,
+    let rank = rivals.first().map(|first| first.source.rank);
+    let equal = rivals.iter().take(trusted);
+    let equal = equal.take_while(|rival| Some(rival.source.rank) == rank);
+    let sources = equal.clone().map(|rival| rival.spot.source);
+    // Only plugins share a rank, and a plugin has no sealed skill: a sealed skill is alone.
+    let claims = match (sources.clone().min() == sources.max(), trusted) {
+        (true, trusted) => trusted.min(1),
+        (false, _) => equal.count(),
     };
     Found {
         spots: rivals.iter().map(|rival| rival.spot).collect(),
-        answer,
+        claims,
     }
 }
 

@@ -173,8 +173,7 @@ impl Completer {
     /// Returns whether the text of a person is scanned for `$name`.
     fn is_scanned(&self, text: &str) -> bool {
         let is_left = || {
-            is_of_host(text, Surface::User, &self.profile.mentions)
-                && command(&self.catalog, text, &self.profile).is_none()
+            is_of_host(text, Surface::User) && command(&self.catalog, text, &self.profile).is_none()
         };
         self.profile.mentions.mentions && !is_left()
     }

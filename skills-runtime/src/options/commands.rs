@@ -14,7 +14,7 @@ use std::borrow::Cow;
 /// profile.commands.reserved = vec!["help".into(), "quit".into()].into();
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CommandPolicy {
     /// The form of the commands' names.
@@ -28,7 +28,6 @@ pub struct CommandPolicy {
     /// The list that a host shows for `/skill` and `/skills`.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
-    #[cfg_attr(feature = "serde", serde(default))]
     pub listing: Listing,
 }
 
@@ -36,7 +35,7 @@ pub struct CommandPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -53,7 +52,7 @@ pub enum CommandNames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]

@@ -6,7 +6,7 @@ use crate::options::template::Template;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -19,7 +19,7 @@ pub enum Envelope {
     /// A line with the path of the skill's file, which the model reads itself, and the arguments.
     Pointer,
     /// The instructions in the text of an existing program. Only the built-in profiles have it.
-    // Hidden: no host builds a template. A stored profile can hold it.
+    // Hidden: no host builds a template.
     #[doc(hidden)]
     Template(Template),
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// The folders that a host searches for skills, the highest rank first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Layout {
     /// The folders, the highest rank first. Folders of one source stand next to each other, the nearest
@@ -31,7 +31,6 @@ pub struct Layout {
     /// The form in which a host reports faulty skill files.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
-    #[cfg_attr(feature = "serde", serde(default))]
     pub faults: Faults,
 }
 
@@ -39,7 +38,7 @@ pub struct Layout {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -55,7 +54,7 @@ pub enum Faults {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -68,7 +67,7 @@ pub enum Bundled {
 
 /// One folder of a layout, relative to a base.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Place {
     /// The base of the path.
@@ -80,7 +79,6 @@ pub struct Place {
     /// Names of folders directly below this folder that are not read.
     pub skip: Cow<'static, [Text]>,
     /// The skills of the folder that count as installed.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub installed: InstalledSkills,
 }
 
@@ -88,7 +86,7 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -104,7 +102,7 @@ pub enum InstalledSkills {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -121,7 +119,7 @@ pub enum PlaceKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]

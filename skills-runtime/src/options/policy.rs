@@ -24,21 +24,13 @@ use crate::options::plugins::Plugins;
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Policy {
     /// `true` if texts are scanned for `$name`.
     pub mentions: bool,
-    /// `true` if a text that has the form of a host's slash command is scanned, such as `/compact with $demo`.
-    /// `false`: the text belongs to the host, and gives no notice.
-    ///
-    /// The form: optional white space, `/`, a word of letters, digits, `-`, `_` and `:`, then white space or
-    /// the end. A path such as `/usr/bin/env` does not have the form. A model's text is always scanned.
-    #[cfg_attr(feature = "serde", serde(with = "scanned"))]
-    pub host_commands: bool,
     /// `true` if a skill that an answer of the model names is started for the next turn:
     /// [`Session::answered`](crate::Session::answered). `false`: only people name skills with `$`.
-    #[cfg_attr(feature = "serde", serde(with = "scanned", default = "yes"))]
     pub answers: bool,
     /// The rule for a text that names several skills.
     pub compose: Compose,
@@ -61,7 +53,6 @@ impl Policy {
     #[doc(hidden)]
     pub const DEFAULT: Self = Self {
         mentions: true,
-        host_commands: false,
         answers: true,
         compose: Compose::All,
         notices: Notices::Leading,
@@ -81,7 +72,7 @@ impl Default for Policy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -100,7 +91,7 @@ pub enum Compose {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -118,7 +109,7 @@ pub enum Notices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -127,41 +118,4 @@ pub enum Arguments {
     Task,
     /// No mention passes arguments: the task is only the message.
     None,
-}
-
-#[cfg(feature = "serde")]
-fn yes() -> bool {
-    true
-}
-
-/// Stores whether a text is scanned as a word, `scanned` or `unscanned`, like the other choices of a policy.
-#[cfg(feature = "serde")]
-mod scanned {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    enum Scanned {
-        Scanned,
-        Unscanned,
-    }
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives the field")]
-    pub(super) fn serialize<S: Serializer>(is: &bool, serializer: S) -> Result<S::Ok, S::Error> {
-        let word = if *is {
-            Scanned::Scanned
-        } else {
-            Scanned::Unscanned
-        };
-        word.serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<bool, D::Error> {
-        Ok(matches!(
-            Scanned::deserialize(deserializer)?,
-            Scanned::Scanned
-        ))
-    }
 }

@@ -5,7 +5,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -20,15 +20,13 @@ pub enum Format {
     /// A heading and the rules of use, then two lines for each skill: `- name: description` and `  path:
     /// …`.
     Section,
-    /// `{"skills":[{"name","description","location"}]}`, one line for each skill.
-    Json,
 }
 
 /// The maximum cost of a catalog text. The heading, the intro and the tags count too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]

@@ -8,7 +8,7 @@ use skills_format::Text;
 /// `{directory}` (the whole path of the folder), `{file}` (the path of the `SKILL.md`), `{tag}`, and `{resources}`, the
 /// list of the other files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Template {
     /// The name of the tag that `{tag}` writes. If the instructions hold it, the tag gets a number, so that no
@@ -31,7 +31,7 @@ pub struct Template {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]

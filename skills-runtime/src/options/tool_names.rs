@@ -12,11 +12,7 @@ use std::borrow::Cow;
 /// [`Session::set_tools`](crate::Session::set_tools). Each name must name exactly one tool, because a rule under any
 /// other name would match no tool, or many.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Unchecked")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ToolNames {
     /// Pairs of a name in skills and the host's name.
@@ -27,31 +23,11 @@ pub struct ToolNames {
     pub place: TablePlace,
 }
 
-/// The stored form, whose names are not checked yet.
-#[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-struct Unchecked {
-    names: Vec<(Text, Text)>,
-    place: TablePlace,
-}
-
-#[cfg(feature = "serde")]
-impl TryFrom<Unchecked> for ToolNames {
-    type Error = Error;
-
-    fn try_from(stored: Unchecked) -> Result<Self, Error> {
-        Ok(Self {
-            place: stored.place,
-            ..Self::new(stored.names)?
-        })
-    }
-}
-
 /// The place of the table of tool names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]

@@ -9,11 +9,7 @@ const ARGUMENTS: &str = "arguments";
 
 /// The name and parameters of the tool that starts a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(from = "Stored", into = "Stored")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ToolShape {
     /// The tool's name.
@@ -24,74 +20,6 @@ pub struct ToolShape {
     pub lists_ids: bool,
     /// The optional parameter that holds the skill's arguments. `None`: the tool takes no arguments.
     pub arguments: Option<Text>,
-}
-
-/// The stored form, which other programs read.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Stored {
-    name: Text,
-    parameter: Text,
-    ids: Ids,
-    arguments: Arguments,
-    #[serde(default = "arguments_name")]
-    arguments_name: Text,
-}
-
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Ids {
-    Listed,
-    Open,
-}
-
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Arguments {
-    Optional,
-    None,
-}
-
-#[cfg(feature = "serde")]
-fn arguments_name() -> Text {
-    Text::Borrowed(ARGUMENTS)
-}
-
-#[cfg(feature = "serde")]
-impl From<Stored> for ToolShape {
-    fn from(stored: Stored) -> Self {
-        Self {
-            name: stored.name,
-            parameter: stored.parameter,
-            lists_ids: matches!(stored.ids, Ids::Listed),
-            arguments: match stored.arguments {
-                Arguments::Optional => Some(stored.arguments_name),
-                Arguments::None => None,
-            },
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<ToolShape> for Stored {
-    fn from(shape: ToolShape) -> Self {
-        Self {
-            name: shape.name,
-            parameter: shape.parameter,
-            ids: if shape.lists_ids {
-                Ids::Listed
-            } else {
-                Ids::Open
-            },
-            arguments: match shape.arguments {
-                Some(_) => Arguments::Optional,
-                None => Arguments::None,
-            },
-            arguments_name: shape.arguments.unwrap_or_else(arguments_name),
-        }
-    }
 }
 
 impl ToolShape {

@@ -10,9 +10,7 @@ use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING};
 use crate::options::tool_names::{TablePlace, ToolNames};
 use crate::options::tool_shape::ToolShape;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::{MissingName, Text};
 use std::borrow::Cow;
 
@@ -42,7 +40,6 @@ impl Profile {
         },
         lifetime: Lifetime::Conversation,
         allowed_tools: AllowedTools::Ignored,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolCall,
         task: TaskPlace::After,

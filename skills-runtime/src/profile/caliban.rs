@@ -10,9 +10,7 @@ use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 
 impl Profile {
@@ -29,7 +27,6 @@ impl Profile {
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Conversation,
         allowed_tools: AllowedTools::Ignored,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolResult,
         task: TaskPlace::After,

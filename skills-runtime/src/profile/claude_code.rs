@@ -11,9 +11,7 @@ use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 
 impl Profile {
@@ -32,7 +30,6 @@ impl Profile {
         commands: CommandPolicy::new(CommandNames::Own),
         lifetime: Lifetime::Conversation,
         allowed_tools: AllowedTools::Approves,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolResult,
         task: TaskPlace::InSkill,

@@ -11,9 +11,7 @@ use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 
 impl Profile {
@@ -32,7 +30,6 @@ impl Profile {
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Turn,
         allowed_tools: AllowedTools::Narrows,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
         delivery: Delivery::SystemMessage,
         task: TaskPlace::After,

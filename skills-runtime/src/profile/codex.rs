@@ -9,9 +9,7 @@ use crate::options::policy::{Arguments, Compose, Notices, Policy};
 use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::ToolNames;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 use std::borrow::Cow;
 
@@ -33,7 +31,6 @@ impl Profile {
         lifetime: Lifetime::Conversation,
         // The program does not read the field: `skills-clients` has the sources.
         allowed_tools: AllowedTools::Ignored,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::UserMessage,
         task: TaskPlace::TypedFirst,

@@ -11,16 +11,14 @@ use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 
 impl Profile {
     /// The default profile: the specification of agentskills.io, and the common choices of its clients.
     ///
     /// A skill stays active for the conversation ([`Lifetime::Conversation`]), and narrows the tools
-    /// only in the turn that starts the skill ([`Narrowing::Turn`]). Starting the skill again gives a
+    /// only in the turn that starts the skill. Starting the skill again gives a
     /// reminder ([`Repeat::Reminder`]). A person's activation is a user message before the task
     /// ([`Delivery::ToolResult`]). The catalog text goes into the system prompt, as XML of at most 8,000
     /// characters. The model starts skills with the tool `skill`.
@@ -35,7 +33,6 @@ impl Profile {
         commands: CommandPolicy::DEFAULT,
         lifetime: Lifetime::Conversation,
         allowed_tools: AllowedTools::Approves,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
         delivery: Delivery::ToolResult,
         task: TaskPlace::After,

@@ -10,9 +10,7 @@ use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 
 impl Profile {
@@ -31,7 +29,6 @@ impl Profile {
         lifetime: Lifetime::Conversation,
         // The program does not read the field: `skills-clients` has the sources.
         allowed_tools: AllowedTools::Ignored,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolCall,
         task: TaskPlace::After,

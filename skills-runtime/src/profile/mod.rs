@@ -52,7 +52,7 @@ use skills_format::Text;
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Profile {
     /// The profile's name.
@@ -69,8 +69,6 @@ pub struct Profile {
     pub lifetime: Lifetime,
     /// The meaning of a skill's `allowed-tools`.
     pub allowed_tools: AllowedTools,
-    /// The time for which the tool lists of a skill are in force.
-    pub narrowing: Narrowing,
     /// The text that enters the conversation when an active skill is started again.
     pub repeat: Repeat,
     /// The place of an activation in the conversation.
@@ -78,14 +76,12 @@ pub struct Profile {
     /// The place of the person's message beside the skills that it starts.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
-    #[cfg_attr(feature = "serde", serde(default))]
     pub task: TaskPlace,
     /// The form of an activation's text.
     pub envelope: Envelope,
     /// The line before an activation. `{name}` and `{arguments}` in it stand for those of the skill. Empty: no line.
     pub preamble: Text,
     /// The placeholders of a skill's body.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub placeholders: Placeholders,
     /// The text that stands once, before the first activation of a conversation. Empty: no text.
     pub rules: Text,
@@ -101,7 +97,7 @@ pub struct Profile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -113,30 +109,11 @@ pub enum Lifetime {
     Conversation,
 }
 
-/// The time for which the tool lists of a skill are in force: `allowed-tools` and `disallowed-tools`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Narrowing {
-    /// The turn that starts the skill.
-    #[default]
-    Turn,
-    /// The time for which the skill is active.
-    Lifetime,
-    /// No time: `allowed-tools` approves and narrows nothing. `disallowed-tools` is still in force, for the
-    /// time for which the skill is active.
-    Off,
-}
-
 /// The text that enters the conversation when an active skill is started again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -152,7 +129,7 @@ pub enum Repeat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -176,7 +153,7 @@ pub enum Delivery {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -203,7 +180,7 @@ pub enum TaskPlace {
 /// assert_eq!(profile.catalog.budget, Budget::Characters(8_000));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CatalogText {
     /// The place of the text.
@@ -212,9 +189,9 @@ pub struct CatalogText {
     pub format: Format,
     /// The maximum cost of the text. The default is 8,000 characters.
     pub budget: Budget,
-    /// The first line. Empty: no line. Ignored for JSON.
+    /// The first line. Empty: no line.
     pub heading: Text,
-    /// The text between the heading and the skills. Empty: no text. Ignored for JSON.
+    /// The text between the heading and the skills. Empty: no text.
     pub intro: Text,
 }
 
@@ -222,7 +199,7 @@ pub struct CatalogText {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]

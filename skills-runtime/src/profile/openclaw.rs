@@ -9,9 +9,7 @@ use crate::options::policy::{Arguments, Compose, Notices, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 
 impl Profile {
@@ -30,7 +28,6 @@ impl Profile {
         commands: CommandPolicy::new(CommandNames::Sanitised).listing(Listing::Commands),
         lifetime: Lifetime::Conversation,
         allowed_tools: AllowedTools::Ignored,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::SkillFile,
         task: TaskPlace::After,

@@ -9,9 +9,7 @@ use crate::options::policy::{Compose, Policy};
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
 use crate::options::tool_names::ToolNames;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
-};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 
 impl Profile {
@@ -28,7 +26,6 @@ impl Profile {
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Turn,
         allowed_tools: AllowedTools::Ignored,
-        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::UserMessage,
         task: TaskPlace::After,

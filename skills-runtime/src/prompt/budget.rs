@@ -93,7 +93,9 @@ impl<'a, 'c> Sum<'a, 'c> {
         };
         for (i, item) in items.iter().enumerate() {
             scratch.clear();
-            format.separate(&mut scratch, i);
+            if i > 0 {
+                scratch.push('\n');
+            }
             format.before_description(&mut scratch, item);
             format.after_description(&mut scratch, item);
             sum.bare.push(measure.of(&scratch));
@@ -191,7 +193,6 @@ impl Measure {
         let longer = match format {
             Format::Bullets | Format::Files | Format::Section => 0,
             Format::Xml => 4 * count(|&c| c == b'&') + 3 * count(|&c| c == b'<' || c == b'>'),
-            Format::Json => count(|&c| c == b'"' || c == b'\\'),
         };
         self.of(text) + longer
     }

@@ -1,13 +1,12 @@
 //! The formats of a catalog text.
 
 // A text that omits skills ends with a line that counts them. In XML this line is a comment after the
-// root, in JSON a member `note`, so that a parser still reads the text.
+// root, so that a parser still reads the text.
 
 use crate::catalog::ids::Listed;
 use crate::options::prompt::Format;
 use crate::text::escape::push_xml;
 use crate::text::shorten::{cut_known, one_line};
-use skills_format::text::escape::push_json_text;
 use std::borrow::Cow;
 
 /// One skill of the text.
@@ -49,7 +48,7 @@ impl<'c> Item<'c> {
 }
 
 impl Format {
-    /// Returns the format's name in JSON: `xml`, `bullets`, `files`, `section` or `json`.
+    /// Returns the format's name in JSON: `xml`, `bullets`, `files` or `section`.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
     pub const fn as_str(self) -> &'static str {
@@ -58,16 +57,11 @@ impl Format {
             Self::Bullets => "bullets",
             Self::Files => "files",
             Self::Section => "section",
-            Self::Json => "json",
         }
     }
 
     /// Writes the text before the first skill.
     pub(crate) fn open(self, out: &mut String, heading: &str, intro: &str) {
-        if self == Self::Json {
-            out.push_str("{\"skills\":[\n");
-            return;
-        }
         for part in [heading, intro] {
             if !part.is_empty() {
                 out.push_str(part);
@@ -76,20 +70,6 @@ impl Format {
         }
         if self == Self::Xml {
             out.push_str("<available_skills>\n");
-        }
-    }
-
-    /// Writes the text between two skills.
-    pub(crate) fn separate(self, out: &mut String, index: usize) {
-        if index > 0 {
-            out.push_str(self.separator());
-        }
-    }
-
-    pub(crate) const fn separator(self) -> &'static str {
-        match self {
-            Self::Json => ",\n",
-            _ => "\n",
         }
     }
 
@@ -105,11 +85,6 @@ impl Format {
                 out.push_str(&item.id);
                 out.push_str(": ");
             }
-            Self::Json => {
-                out.push_str("{\"name\":\"");
-                push_json_text(out, &item.id);
-                out.push_str("\",\"description\":\"");
-            }
         }
     }
 
@@ -118,7 +93,6 @@ impl Format {
         match self {
             Self::Xml => push_xml(out, text),
             Self::Bullets | Self::Files | Self::Section => out.push_str(text),
-            Self::Json => push_json_text(out, text),
         }
     }
 
@@ -139,11 +113,6 @@ impl Format {
                 out.push_str("\n  path: ");
                 out.push_str(&item.location);
             }
-            Self::Json => {
-                out.push_str("\",\"location\":\"");
-                push_json_text(out, &item.location);
-                out.push_str("\"}");
-            }
         }
     }
 
@@ -151,7 +120,6 @@ impl Format {
     pub(crate) fn close(self, out: &mut String, left_out: usize) {
         match self {
             Self::Xml => out.push_str("\n</available_skills>"),
-            Self::Json => out.push_str("\n]"),
             Self::Bullets | Self::Files | Self::Section => {}
         }
         if left_out > 0 {
@@ -162,14 +130,10 @@ impl Format {
             let (before, after) = match self {
                 Self::Xml => ("\n<!-- ", " -->"),
                 Self::Bullets | Self::Files | Self::Section => ("\n\n", ""),
-                Self::Json => (",\"note\":\"", "\""),
             };
             out.push_str(before);
             out.push_str(&note);
             out.push_str(after);
-        }
-        if self == Self::Json {
-            out.push('}');
         }
     }
 }

@@ -116,7 +116,9 @@ fn write(options: &CatalogText, items: &[Item<'_>], length: usize, left_out: usi
     let format = options.format;
     format.open(&mut text, &options.heading, &options.intro);
     for (i, item) in items.iter().enumerate() {
-        format.separate(&mut text, i);
+        if i > 0 {
+            text.push('\n');
+        }
         format.before_description(&mut text, item);
         match item.cut(length) {
             None => format.description(&mut text, &item.description),

@@ -12,15 +12,6 @@ use std::fmt::Write;
 fn read_back(format: Format, text: &str) -> Vec<(String, String)> {
     match format {
         Format::Xml => xml(text),
-        Format::Json => {
-            let value: serde_json::Value = serde_json::from_str(text).unwrap();
-            let skills = value["skills"].as_array().unwrap().iter();
-            let member =
-                |skill: &serde_json::Value, key: &str| skill[key].as_str().unwrap().to_owned();
-            skills
-                .map(|skill| (member(skill, "name"), member(skill, "description")))
-                .collect()
-        }
         Format::Bullets | Format::Files | Format::Section => text
             .lines()
             .filter_map(|line| line.strip_prefix("- "))
@@ -115,7 +106,6 @@ fn lines_of(format: Format, skills: usize) -> usize {
         Format::Xml => 2 + 5 * skills,
         Format::Bullets | Format::Files => skills,
         Format::Section => 2 * skills,
-        Format::Json => 2 + skills,
     }
 }
 

@@ -5,8 +5,7 @@ use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use std::path::PathBuf;
 
-pub(super) const FORMATS: [Format; 4] =
-    [Format::Xml, Format::Bullets, Format::Section, Format::Json];
+pub(super) const FORMATS: [Format; 3] = [Format::Xml, Format::Bullets, Format::Section];
 
 pub(super) fn options(format: Format) -> CatalogText {
     CatalogText {
@@ -47,12 +46,6 @@ fn formats() {
         text(&fixture, Format::Section),
         "- alpha: A <b> & \"c\".\n  path: ~/user/alpha/SKILL.md\n\
          - beta: Does beta.\n  path: ~/user/beta/SKILL.md"
-    );
-    assert_eq!(
-        text(&fixture, Format::Json),
-        "{\"skills\":[\n\
-         {\"name\":\"alpha\",\"description\":\"A <b> & \\\"c\\\".\",\"location\":\"~/user/alpha/SKILL.md\"},\n\
-         {\"name\":\"beta\",\"description\":\"Does beta.\",\"location\":\"~/user/beta/SKILL.md\"}\n]}"
     );
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Memo<'r, 't, 'c> {
     /// The ids that were looked up. A text can hold a hundred thousand different ids, so the entries are
     /// small.
     known: RefCell<HashMap<Cow<'t, str>, Known<'c>, Hasher>>,
+    /// The maximum number of ids for which near matches are searched.
+    limit: usize,
     /// The number of ids for which near matches were searched.
     searches: Cell<usize>,
     by_path: OnceCell<SkillsByPath<'c>>,
@@ -42,9 +44,10 @@ impl<'c> Known<'c> {
 }
 
 impl<'r, 't, 'c> Memo<'r, 't, 'c> {
-    pub(crate) fn new(resolver: &'r Resolver<'c>) -> Self {
+    pub(crate) fn new(resolver: &'r Resolver<'c>, limit: usize) -> Self {
         Self {
             resolver,
+            limit,
             known: RefCell::default(),
             searches: Cell::new(0),
             by_path: OnceCell::new(),
@@ -80,7 +83,7 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
     /// Searches for near matches of an id that no skill has exactly. Each search compares all names, so
     /// the number of searches in one text is the policy's limit of skills.
     fn search(&self, id: &str, known: &mut Known<'c>) {
-        if matches!(known, Known::Other) && self.searches.get() < self.resolver.policy.limit {
+        if matches!(known, Known::Other) && self.searches.get() < self.limit {
             self.searches.set(self.searches.get() + 1);
             *known = Known::Near(Rc::new(self.resolver.near(id)));
         }

@@ -60,8 +60,8 @@ impl Catalog {
     /// rest of the text, across all lines, is its arguments. A name is looked up as the name of a command first, then
     /// as a skill's own name. `/skill` and `/skills` are case-insensitive, and `/skill:ID` means `/skill ID`.
     ///
-    /// A slash command is not scanned for mentions, nor is a command of the host
-    /// ([`Policy::host_commands`](crate::options::Policy::host_commands)). Any other text is scanned. If the profile
+    /// A slash command is not scanned for mentions, nor is a command of the host, such as `/compact with
+    /// $demo`. Any other text is scanned. If the profile
     /// gives commands names of their own, `$name` also finds the skill of the command. A model's text is never a slash
     /// command.
     ///

@@ -297,7 +297,7 @@ pub(crate) fn notice(
         Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
         Outcome::NotInvocable { skill } => match surface {
             Surface::Model => Notice::NotInvocable { skill, mark: None },
-            Surface::User | Surface::Palette => Notice::NotInvocable {
+            Surface::User => Notice::NotInvocable {
                 skill,
                 mark: Some('$'),
             },

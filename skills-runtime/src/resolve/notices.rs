@@ -14,8 +14,8 @@ use std::borrow::Cow;
 const LONG: usize = 5;
 
 /// The notices of a text, without duplicates, in the order of the first mentions.
-#[derive(Default)]
 pub(crate) struct NoticeList {
+    policy: Notices,
     notices: Vec<Notice>,
     /// The skills beyond the policy's limit.
     ignored: Vec<String>,
@@ -26,6 +26,16 @@ pub(crate) struct NoticeList {
 }
 
 impl NoticeList {
+    pub(crate) fn new(policy: Notices) -> Self {
+        Self {
+            policy,
+            notices: Vec::new(),
+            ignored: Vec::new(),
+            skills: TextSet::default(),
+            ids: TextSet::default(),
+        }
+    }
+
     /// Adds the notice of one mention.
     pub(crate) fn add<'t>(
         &mut self,
@@ -41,7 +51,7 @@ impl NoticeList {
             self.skills.insert(skill.to_owned());
         } else {
             let place = match *outcome {
-                Outcome::Unknown => TellWhere::of_unknown(resolver),
+                Outcome::Unknown => TellWhere::of_unknown(self.policy, resolver.surface),
                 Outcome::Suggestion { kind, .. } => TellWhere::of_near(kind),
                 Outcome::Ambiguous { kind, .. } => {
                     kind.map_or(TellWhere::Anywhere, TellWhere::of_near)
@@ -49,7 +59,7 @@ impl NoticeList {
                 _ => TellWhere::Nowhere,
             };
             let id = id();
-            if !place.holds(resolver, &id, leads)
+            if !place.holds(&id, leads || self.policy == Notices::Always)
                 || !self.ids.insert(format!("{} {id}", outcome.as_str()))
             {
                 return;
@@ -97,12 +107,12 @@ enum TellWhere {
 }
 
 impl TellWhere {
-    fn of_unknown(resolver: &Resolver<'_>) -> Self {
-        match resolver.policy.notices {
+    fn of_unknown(policy: Notices, surface: Surface) -> Self {
+        match policy {
             Notices::Always => Self::Anywhere,
             Notices::SilentUnknown => Self::Nowhere,
             // The prose of a model holds `$variables`, and the person did not type them.
-            Notices::Leading if resolver.surface == Surface::Model => Self::Nowhere,
+            Notices::Leading if surface == Surface::Model => Self::Nowhere,
             Notices::Leading => Self::Leading,
         }
     }
@@ -114,8 +124,7 @@ impl TellWhere {
         }
     }
 
-    fn holds(self, resolver: &Resolver<'_>, id: &str, leads: bool) -> bool {
-        let always = leads || resolver.policy.notices == Notices::Always;
+    fn holds(self, id: &str, always: bool) -> bool {
         match self {
             Self::Anywhere => true,
             Self::AnywhereIfLong => always || id.chars().count() >= LONG,

@@ -26,7 +26,11 @@ pub(crate) fn mentions(
     surface: Surface,
     policy: &Policy,
 ) -> Resolution {
-    resolution(text, &Resolver::new(catalog, surface, *policy))
+    resolution(
+        text,
+        &Resolver::new(catalog, surface, policy.plugins),
+        policy,
+    )
 }
 
 /// Does the same as [`mentions`]. An id that no skill has can also be the name of a slash command, if the
@@ -37,22 +41,21 @@ pub(crate) fn resolve_under(
     surface: Surface,
     profile: &Profile,
 ) -> Resolution {
-    let mut resolver = Resolver::new(catalog, surface, profile.mentions);
+    let mut resolver = Resolver::new(catalog, surface, profile.mentions.plugins);
     if profile.commands.names == CommandNames::Sanitised {
         resolver.commands = Some(profile);
     }
-    resolution(text, &resolver)
+    resolution(text, &resolver, &profile.mentions)
 }
 
-fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
-    let memo = Memo::new(resolver);
-    let policy = &resolver.policy;
-    let candidates = if policy.mentions && !is_of_host(text, resolver.surface, policy) {
+fn resolution(text: &str, resolver: &Resolver<'_>, policy: &Policy) -> Resolution {
+    let memo = Memo::new(resolver, policy.limit);
+    let candidates = if policy.mentions && !is_of_host(text, resolver.surface) {
         scan(text, &|id| memo.is_exact(id))
     } else {
         Vec::new()
     };
-    let mut reading = Reading::new(text, &memo);
+    let mut reading = Reading::new(text, &memo, policy);
     for candidate in &candidates {
         // Not `is_mention`: an escaped or reserved candidate is a mention too, with an outcome that starts no skill.
         if candidate.masked.is_none() {
@@ -65,6 +68,7 @@ fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
 /// The state of reading a text up to a mention.
 struct Reading<'t, 'i, 'c> {
     memo: &'i Memo<'i, 't, 'c>,
+    policy: &'i Policy,
     mentions: Vec<Mention>,
     /// The skills that were found, in order of first mention.
     skills: Vec<Skill<'c>>,
@@ -81,13 +85,14 @@ struct Skill<'c> {
 }
 
 impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
-    fn new(text: &'t str, memo: &'i Memo<'i, 't, 'c>) -> Self {
+    fn new(text: &'t str, memo: &'i Memo<'i, 't, 'c>, policy: &'i Policy) -> Self {
         Self {
             memo,
+            policy,
             mentions: Vec::new(),
             skills: Vec::new(),
             leading: Leading::new(text),
-            notices: NoticeList::default(),
+            notices: NoticeList::new(policy.notices),
         }
     }
 
@@ -132,7 +137,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
         };
         if let Some(skill) = self.skills.iter_mut().find(|skill| skill.entry == entry) {
             skill.leads |= leads;
-        } else if self.skills.len() < self.memo.resolver.policy.limit {
+        } else if self.skills.len() < self.policy.limit {
             let id = id.clone();
             self.skills.push(Skill { entry, id, leads });
         } else {
@@ -143,9 +148,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
     }
 
     fn resolution(self) -> Resolution {
-        let Resolver {
-            surface, policy, ..
-        } = *self.memo.resolver;
+        let policy = self.policy;
         let entries: Vec<Entry<'c>> = self.skills.iter().map(|skill| skill.entry).collect();
         let effect = compose(policy.compose, &entries);
         let named = || self.skills.iter().map(|skill| skill.id.clone());
@@ -168,7 +171,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             leads: skill.leads,
         };
         Resolution {
-            surface,
+            surface: self.memo.resolver.surface,
             skills: active.iter().map(named).collect(),
             notices,
             task: task.to_owned(),

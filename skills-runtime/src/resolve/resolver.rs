@@ -6,10 +6,9 @@ use crate::catalog::Catalog;
 use crate::catalog::commands::index::CommandIndex;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::listed_as;
-use crate::catalog::names::{Claim, Twins};
+use crate::catalog::names::Claim;
 use crate::catalog::place::Place;
 use crate::options::plugins::Plugins;
-use crate::options::policy::Policy;
 use crate::profile::Profile;
 use crate::resolve::near::Near;
 use crate::resolve::notice::{Notice, notice};
@@ -20,11 +19,11 @@ use skills_format::text::order::sort_by_number_and_text;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// A resolver of ids for one catalog, one surface and one policy.
+/// A resolver of ids for one catalog and one surface.
 pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
-    pub(crate) policy: Policy,
+    pub(crate) plugins: Plugins,
     /// The profile, if it gives commands names that differ from those of the skills. A mention then also finds a skill
     /// by the name of its command.
     pub(crate) commands: Option<&'c Profile>,
@@ -50,11 +49,11 @@ pub(crate) struct Steps {
 }
 
 impl<'c> Resolver<'c> {
-    pub(crate) fn new(catalog: &'c Catalog, surface: Surface, policy: Policy) -> Self {
+    pub(crate) fn new(catalog: &'c Catalog, surface: Surface, plugins: Plugins) -> Self {
         Self {
             catalog,
             surface,
-            policy,
+            plugins,
             commands: None,
             index: OnceCell::new(),
             #[cfg(test)]
@@ -76,11 +75,12 @@ impl<'c> Resolver<'c> {
         if let Some((source, name)) = id.rsplit_once(':') {
             return self.qualified(source, name);
         }
-        match self.catalog.claim(id, self.policy.plugins) {
+        let claim = self.catalog.claim(id, self.plugins);
+        match claim.first {
+            None => self.unclaimed(id),
+            Some(_) if !claim.others.is_empty() => Some(self.one_of_several(claim)),
             // The skill answers to its name, so the name is its id: `checked` would look it up again.
-            Claim::One(entry) => Some(self.checked_as(entry, entry.name().to_owned())),
-            Claim::Twins(twins) => Some(self.one_of_twins(twins)),
-            Claim::None => self.unclaimed(id),
+            Some(entry) => Some(self.checked_as(entry, entry.name().to_owned())),
         }
     }
 
@@ -98,7 +98,7 @@ impl<'c> Resolver<'c> {
         {
             return Some(chosen);
         }
-        let named = self.catalog.first_named(id, self.policy.plugins);
+        let named = self.catalog.first_named(id, self.plugins);
         let entry = named.or(alias).or_else(|| self.of_command(id))?;
         Some(self.checked(entry))
     }
@@ -117,11 +117,11 @@ impl<'c> Resolver<'c> {
 
     /// Returns the skill that a name of several equal skills means. The name is ambiguous if several of
     /// them are enabled.
-    fn one_of_twins(&self, twins: Twins<'c>) -> Resolved<'c> {
-        if let Some(entry) = twins.answer() {
+    fn one_of_several(&self, claim: Claim<'c>) -> Resolved<'c> {
+        if let Some(entry) = claim.answer() {
             return self.checked(entry);
         }
-        let ids = twins.enabled().map(|twin| twin.qualified_id());
+        let ids = claim.enabled().map(|entry| entry.qualified_id());
         ambiguous(ids.collect(), None)
     }
 
@@ -243,29 +243,29 @@ impl<'c> Resolver<'c> {
     /// skill: a suggestion must work.
     fn offered(&self, entry: Entry<'c>) -> Option<String> {
         let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
-        let id = ready.then(|| listed_as(&entry, self.policy.plugins))??;
+        let id = ready.then(|| listed_as(&entry, self.plugins))??;
         Some(id.into_owned())
     }
 
     fn may_start(&self, entry: Entry<'c>) -> bool {
         match self.surface {
-            Surface::User | Surface::Palette => entry.is_user_invocable(),
+            Surface::User => entry.is_user_invocable(),
             Surface::Model => entry.is_model_invocable(),
         }
     }
 
     fn answers_to_bare_names(&self, entry: Entry<'c>) -> bool {
-        entry.answers_to_bare_names(self.policy.plugins)
+        entry.answers_to_bare_names(self.plugins)
     }
 
     /// Returns whether another skill answers to the skill's name.
     fn is_shadowed(&self, entry: Entry<'c>) -> bool {
-        entry.shadowed_under(self.policy.plugins).is_some()
+        entry.shadowed_under(self.plugins).is_some()
     }
 
     /// Returns the id that means this skill when a person types the id.
     pub(crate) fn id(&self, entry: Entry<'c>) -> String {
-        entry.id_under(self.policy.plugins).into_owned()
+        entry.id_under(self.plugins).into_owned()
     }
 }
 
@@ -276,11 +276,7 @@ pub(crate) fn find<'c>(
     surface: Surface,
     plugins: Plugins,
 ) -> Result<Entry<'c>, Notice> {
-    let policy = Policy {
-        plugins,
-        ..Policy::DEFAULT
-    };
-    let resolver = Resolver::new(catalog, surface, policy);
+    let resolver = Resolver::new(catalog, surface, plugins);
     let answer = match catalog.of_path(id) {
         Some(entry) => resolver.checked(entry),
         None => resolver.resolve(&nfc(id)),
@@ -300,11 +296,7 @@ pub(crate) fn find_at<'c>(
     let Some(entry) = place.and_then(|place| catalog.at(place, plugins)) else {
         return find(catalog, id, surface, plugins);
     };
-    let policy = Policy {
-        plugins,
-        ..Policy::DEFAULT
-    };
-    let resolver = Resolver::new(catalog, surface, policy);
+    let resolver = Resolver::new(catalog, surface, plugins);
     resolver
         .checked_as(entry, id.to_owned())
         .found(&resolver, id)

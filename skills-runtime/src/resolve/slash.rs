@@ -1,6 +1,5 @@
 //! Splits a text that begins with `/` into its words.
 
-use crate::options::policy::Policy;
 use crate::resolve::invocation::Request;
 use crate::resolve::surface::Surface;
 use skills_format::text::distance::nearest;
@@ -55,11 +54,12 @@ pub(crate) fn meant_request(text: &str) -> Option<Vec<String>> {
 }
 
 /// Returns whether a text belongs to the host and is not scanned for mentions: the text has the form of
-/// a slash command, and the policy leaves such texts to the host. A model's text is always scanned.
-pub(crate) fn is_of_host(text: &str, surface: Surface, policy: &Policy) -> bool {
-    !policy.host_commands
-        && surface != Surface::Model
-        && Slash::parse(text).is_some_and(|slash| slash.is_word())
+/// a slash command. A model's text is always scanned.
+///
+/// The form: optional white space, `/`, a word of letters, digits, `-`, `_` and `:`, then white space or the end. A path
+/// such as `/usr/bin/env` does not have the form.
+pub(crate) fn is_of_host(text: &str, surface: Surface) -> bool {
+    surface != Surface::Model && Slash::parse(text).is_some_and(|slash| slash.is_word())
 }
 
 impl Request {

@@ -18,28 +18,25 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
 pub enum Surface {
-    /// A message that a person typed.
+    /// A text that a person typed: a message, or the input of a command palette.
     #[default]
     User,
-    /// A text that a person typed into a command palette.
-    Palette,
     /// A text that a model wrote as its plan.
     Model,
 }
 
 impl Surface {
-    /// Returns the surface's name in JSON: `user`, `palette` or `model`.
+    /// Returns the surface's name in JSON: `user` or `model`.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",
-            Self::Palette => "palette",
             Self::Model => "model",
         }
     }

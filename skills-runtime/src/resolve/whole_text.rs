@@ -19,7 +19,7 @@ pub(crate) fn resolve(
     profile: &Profile,
 ) -> Resolution {
     let command = match surface {
-        Surface::User | Surface::Palette => command(catalog, text, profile),
+        Surface::User => command(catalog, text, profile),
         // A model starts a skill by a mention or a tool call: a `/` in its text is not typed by a person.
         Surface::Model => None,
     };

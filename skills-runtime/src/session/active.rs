@@ -14,8 +14,6 @@ pub struct Active {
     /// The name of the skill's source.
     pub source: String,
     /// The text that entered the conversation.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub text: SharedText,
     /// The arguments of the last start.
     // Hidden: only the packages of this repository use it.

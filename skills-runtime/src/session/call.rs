@@ -26,7 +26,7 @@ impl Session {
     /// Answers a tool call of the model. The arguments are JSON as written by the model.
     ///
     /// A skill that the call starts becomes active like the skill of a mention: it gives notices and reminders,
-    /// narrows the tools, and is retained. Each call uses the given catalog; the session keeps no older
+    /// and narrows the tools. Each call uses the given catalog; the session keeps no older
     /// one.
     ///
     /// # Errors

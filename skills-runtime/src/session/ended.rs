@@ -118,10 +118,6 @@ mod tests {
         turn(&mut session, &fixture.catalog, "/skill stop");
         let again = turn(&mut session, &fixture.catalog, "$lint it");
         assert!(again[0].contains("Lint.") && again.len() == 2, "{again:?}");
-        // A host that has removed the messages has nothing to tell.
-        turn(&mut session, &fixture.catalog, "/skill stop");
-        session.leave_all();
-        assert_eq!(turn(&mut session, &fixture.catalog, "hello"), ["hello"]);
     }
 
     #[test]

@@ -43,7 +43,7 @@ use crate::activation::{Activation, Approved, Starter};
 use crate::catalog::Catalog;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::tools::Tools;
-use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{Lifetime, Profile, Repeat};
 use crate::resolve::fact::EndedBy;
 use crate::session::active::{name, reminder, replaces};
 use crate::session::in_force::{InForce, approved, narrowed, taken_by, unknown};
@@ -172,7 +172,6 @@ impl Session {
     /// Returns whether the rules of `allowed-tools` take tools away.
     fn narrows(&self) -> bool {
         self.profile.allowed_tools == AllowedTools::Narrows
-            && self.profile.narrowing != Narrowing::Off
     }
 
     /// Returns the ids of the active skills that take a call of one of the host's tools away, the latest last.
@@ -205,8 +204,7 @@ impl Session {
 
     /// Returns the calls that the active skills approve now, for a gate.
     pub fn approved(&self) -> Approved {
-        let approves = self.profile.allowed_tools == AllowedTools::Approves
-            && self.profile.narrowing != Narrowing::Off;
+        let approves = self.profile.allowed_tools == AllowedTools::Approves;
         let approving = if approves { &*self.in_force } else { &[] };
         let names = &self.profile.tool_names;
         approved(approving, &self.tools, &self.tools(), names)
@@ -253,21 +251,17 @@ impl Session {
         }
     }
 
-    /// Begins a turn. With [`Lifetime::Turn`] all skills end. With [`Narrowing::Turn`] the tool
-    /// lists of the skills end. The skills of the last answer ([`Session::answered`]) stay for this
-    /// turn.
+    /// Begins a turn. The tool lists of the skills end; with [`Lifetime::Turn`] the skills end too. The skills of the last
+    /// answer ([`Session::answered`]) stay for this turn.
     pub(crate) fn next_turn(&mut self) {
         let kept = std::mem::take(&mut self.for_next_turn);
         let is_kept = |skill: &String| kept.contains(skill);
         if self.profile.lifetime == Lifetime::Turn {
             self.active.retain(|active| is_kept(&active.skill));
         }
-        if self.profile.lifetime == Lifetime::Turn || self.profile.narrowing == Narrowing::Turn {
-            // A person's start of the last turn ends with that turn, also if the answer names the same
-            // skill.
-            self.in_force
-                .retain(|rules| rules.by == Starter::Model && is_kept(&rules.skill));
-        }
+        // A person's start of the last turn ends with that turn, also if the answer names the same skill.
+        self.in_force
+            .retain(|rules| rules.by == Starter::Model && is_kept(&rules.skill));
     }
 
     /// Ends a skill, given by its id, and its tool lists. Returns whether the skill was active. Its text
@@ -278,14 +272,6 @@ impl Session {
         self.in_force.retain(|rules| rules.skill != skill);
         self.for_next_turn.retain(|kept| kept != skill);
         self.active.len() < before
-    }
-
-    /// Ends all skills and their tool lists, as `/skill stop` asks. Returns whether a skill was active.
-    pub fn leave_all(&mut self) -> bool {
-        let was_active = !self.active.is_empty();
-        self.end_all();
-        self.untold.clear();
-        was_active
     }
 
     fn end_all(&mut self) {
@@ -344,12 +330,6 @@ impl Session {
     /// Returns the active skills, the latest last.
     pub fn active(&self) -> &[Active] {
         &self.active
-    }
-
-    /// Iterates over the texts that a host must keep verbatim when it compacts the conversation: the
-    /// texts of the active skills, the latest last.
-    pub fn retained(&self) -> impl Iterator<Item = &str> {
-        self.active.iter().map(|active| &*active.text)
     }
 
     /// Does the same as [`Session::tools`] for these tools in place of those of [`Session::set_tools`]. If

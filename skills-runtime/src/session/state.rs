@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 ///
 /// The state does not hold the profile, nor the host's tools and variables: the host gives them again. With the `serde`
 /// feature the state is JSON. Store the state together with the conversation: a reminder refers to a text that must
-/// stand in the conversation. A host that restores a session without its conversation calls [`Session::leave_all`].
+/// stand in the conversation.
 ///
 /// A rule of `allowed-tools` that does not parse any more is restored as a rule that names no tool, and a rule of
 /// `disallowed-tools` as a rule that names every tool, so a damaged state allows less and never more. The JSON of a

@@ -104,9 +104,9 @@ fn retains_and_narrows() {
     for activation in &activations {
         session.enter(activation);
     }
-    let retained: Vec<&str> = session.retained().collect();
+    let texts: Vec<&str> = session.active().iter().map(|it| &*it.text).collect();
     assert_eq!(
-        retained,
+        texts,
         activations.each_ref().map(|activation| &*activation.text)
     );
     let left = |session: &Session| {
@@ -301,24 +301,17 @@ fn a_second_skill_of_a_model_limits_the_patterns_of_the_first() {
 }
 
 #[test]
-fn narrowing_ends_with_the_turn_or_the_skill_or_when_it_is_off() {
+fn narrowing_ends_with_the_turn_or_the_skill() {
     let fixture = fixture();
-    let mut profile = narrows();
-    let mut after = |narrowing: Narrowing, end: &dyn Fn(&mut Session)| {
-        profile.narrowing = narrowing;
-        let mut session = Session::new(profile.clone());
+    let after = |end: &dyn Fn(&mut Session)| {
+        let mut session = Session::new(narrows());
         session.enter(&start(&fixture, "lint", ""));
         end(&mut session);
         (left(&session).len(), session.active().len())
     };
-    assert_eq!(after(Narrowing::Turn, &|_| {}), (1, 1));
-    assert_eq!(after(Narrowing::Turn, &Session::next_turn), (3, 1));
-    assert_eq!(after(Narrowing::Lifetime, &Session::next_turn), (1, 1));
-    assert_eq!(after(Narrowing::Off, &|_| {}), (3, 1));
-    let leaves = |session: &mut Session| assert!(session.leave("lint"));
-    assert_eq!(after(Narrowing::Lifetime, &leaves), (3, 0));
-    let leaves = |session: &mut Session| assert!(session.leave_all());
-    assert_eq!(after(Narrowing::Lifetime, &leaves), (3, 0));
+    assert_eq!(after(&|_| {}), (1, 1));
+    assert_eq!(after(&Session::next_turn), (3, 1));
+    assert_eq!(after(&|session| assert!(session.leave("lint"))), (3, 0));
 }
 
 #[test]

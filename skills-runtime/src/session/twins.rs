@@ -6,7 +6,7 @@ use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources};
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::tools::ToolKind;
-use crate::profile::{Narrowing, Profile};
+use crate::profile::Profile;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
 use crate::session::turn::{Message, TurnOutcome};
@@ -154,7 +154,6 @@ fn a_twin_under_its_own_id_stays() {
 fn the_rules_of_a_replaced_skill_end_with_it() {
     let profile = Profile::DEFAULT.with(|profile| {
         profile.allowed_tools = AllowedTools::Narrows;
-        profile.narrowing = Narrowing::Lifetime;
     });
     let mut fixture = fixture();
     fixture.mine("allowed-tools: Read\n");

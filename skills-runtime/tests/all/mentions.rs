@@ -134,7 +134,7 @@ fn policy() -> impl Strategy<Value = Policy> {
 }
 
 fn surface() -> impl Strategy<Value = Surface> {
-    select(vec![Surface::User, Surface::Palette, Surface::Model])
+    select(vec![Surface::User, Surface::Model])
 }
 
 fn disabled() -> impl Strategy<Value = Vec<String>> {

@@ -2,7 +2,7 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
-use skills_runtime::options::AllowedTools;
+use skills_runtime::options::{AllowedTools, ToolNames};
 use skills_runtime::{Catalog, Profile, Session};
 
 attacks![
@@ -79,18 +79,16 @@ fn rules_that_name_no_tool_leave_no_tool() -> Outcome {
             ensure!(turn.left().is_empty(), "damaged: {:?}", turn.left());
         }
     }
-    for names in [
-        serde_json::json!([["Bash", ""]]),
-        serde_json::json!([["", "Bash"]]),
-        serde_json::json!([["Bash", " "]]),
-        serde_json::json!([["Bash", "("]]),
-        serde_json::json!([["Bash", "B*"]]),
-        serde_json::json!([["no tool", "Bash"]]),
+    for (theirs, ours) in [
+        ("Bash", ""),
+        ("", "Bash"),
+        ("Bash", " "),
+        ("Bash", "("),
+        ("Bash", "B*"),
+        ("no tool", "Bash"),
     ] {
-        let mut profile = serde_json::to_value(Profile::DEFAULT)?;
-        profile["tool_names"]["names"] = names.clone();
-        let read: Result<Profile, _> = serde_json::from_value(profile);
-        ensure!(read.is_err(), "a profile may have the names {names}");
+        let names = ToolNames::new([(theirs, ours)]);
+        ensure!(names.is_err(), "a profile may call {theirs} {ours}");
     }
     Ok(())
 }

@@ -25,9 +25,6 @@ pub(crate) struct Resolve {
     /// Where the message comes from
     #[arg(long, value_enum, default_value_t)]
     surface: Surface,
-    /// Look for $name also in the commands of other programs, such as `/compact`
-    #[arg(long)]
-    scan_host_commands: bool,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,
 }
@@ -47,8 +44,6 @@ enum Surface {
     /// A person typed it to the agent
     #[default]
     User,
-    /// A person typed it into a command palette
-    Palette,
     /// A model wrote it
     Model,
 }
@@ -57,7 +52,6 @@ impl From<Surface> for skills_runtime::Surface {
     fn from(surface: Surface) -> Self {
         match surface {
             Surface::User => Self::User,
-            Surface::Palette => Self::Palette,
             Surface::Model => Self::Model,
         }
     }
@@ -83,11 +77,6 @@ impl Resolve {
             format,
         } = self.catalog.open(&[], environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
-        let mut profile = profile.clone();
-        if self.scan_host_commands {
-            profile.mentions.host_commands = true;
-        }
-        let profile = &profile;
         let resolution = catalog.resolve(&text, self.surface.into(), profile);
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
         match format {

@@ -100,11 +100,7 @@ proptest! {
         for plugins in [Plugins::Merged, Plugins::Namespaces] {
             for name in NAMES {
                 let equals = equals(&catalog, name, plugins);
-                let claimed = match catalog.claim(name, plugins) {
-                    Claim::None => vec![],
-                    Claim::One(entry) => vec![entry],
-                    Claim::Twins(twins) => twins.iter().collect(),
-                };
+                let claimed: Vec<Entry<'_>> = catalog.claim(name, plugins).iter().collect();
                 prop_assert_eq!(&claimed, &equals);
                 let enabled: Vec<Entry<'_>> =
                     equals.iter().copied().filter(Entry::is_enabled).collect();

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fixture::{Fixture, Sources};
+use crate::options::plugins::Plugins;
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,19 +21,19 @@ fn fixture() -> Fixture {
 
 /// Counts the look-ups and the searches for near matches, and returns the ids of the text.
 fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
-    let resolver = Resolver::new(&fixture.catalog, Surface::User, Policy::DEFAULT);
+    let resolver = Resolver::new(&fixture.catalog, Surface::User, Plugins::Merged);
     let ids = RefCell::new(BTreeSet::new());
     let candidates = scan(text, &|id| {
         ids.borrow_mut().insert(id.to_owned());
-        Memo::new(&resolver).is_exact(id)
+        Memo::new(&resolver, 8).is_exact(id)
     });
     let bare = candidates
         .iter()
         .filter(|candidate| candidate.masked.is_none() && candidate.kind == CandidateKind::Bare);
     ids.borrow_mut()
         .extend(bare.map(|candidate| candidate.key().into_owned()));
-    let resolver = Resolver::new(&fixture.catalog, Surface::User, Policy::DEFAULT);
-    resolution(text, &resolver);
+    let resolver = Resolver::new(&fixture.catalog, Surface::User, Plugins::Merged);
+    resolution(text, &resolver, &Policy::DEFAULT);
     let steps = &resolver.steps;
     (steps.look_ups.get(), steps.searches.get(), ids.into_inner())
 }

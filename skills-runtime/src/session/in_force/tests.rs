@@ -6,7 +6,7 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::layout::{Base, Bases, Bundled, Layout, Place};
 use crate::options::tool_names::ToolNames;
 use crate::options::tools::{ToolKind, Tools};
-use crate::profile::{Narrowing, Profile};
+use crate::profile::Profile;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
 use crate::session::in_force::{InForce, names_tools, narrowed, taken_by};
@@ -133,8 +133,6 @@ fn a_person_who_starts_a_skill_of_their_own_approves() {
         assert!(!turn.approved.admits("sh_run", "git push"));
         assert!(!turn.approved.admits("mail", "x"));
     }
-    let turn = session.turn(&fixture.catalog, "$x it", Surface::Palette);
-    assert_eq!(shown(&turn.approved), BOTH);
     assert_eq!(
         shown(&session.run(&fixture.catalog, "x", "").approved),
         BOTH
@@ -145,23 +143,13 @@ fn a_person_who_starts_a_skill_of_their_own_approves() {
 }
 
 #[test]
-fn an_approval_lasts_as_the_profile_says() {
+fn an_approval_ends_when_the_skill_is_left() {
     let fixture = skills(&[("x", LIST, "Go.")]);
-    for (narrowing, at_once, next) in [
-        (Narrowing::Turn, BOTH, ""),
-        (Narrowing::Lifetime, BOTH, BOTH),
-        (Narrowing::Off, "", ""),
-    ] {
-        let profile = Profile::DEFAULT.with(|profile| profile.narrowing = narrowing);
-        let mut session = session(profile);
-        let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
-        assert_eq!(shown(&turn.approved), at_once, "{narrowing:?}");
-        let turn = session.turn(&fixture.catalog, "go on", Surface::User);
-        assert_eq!(shown(&turn.approved), next, "{narrowing:?}");
-        let turn = session.turn(&fixture.catalog, "/skill stop x", Surface::User);
-        assert_eq!(shown(&turn.approved), "", "{narrowing:?}");
-    }
     let mut session = session(Profile::DEFAULT);
+    let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
+    assert_eq!(shown(&turn.approved), BOTH);
+    let turn = session.turn(&fixture.catalog, "/skill stop x", Surface::User);
+    assert_eq!(shown(&turn.approved), "");
     session.turn(&fixture.catalog, "$x it", Surface::User);
     assert!(session.leave("x"));
     assert_eq!(session.approved(), Approved::default());
@@ -464,18 +452,14 @@ fn what_is_disallowed_goes_under_every_meaning() {
         for profile in Profile::ALL {
             let mut profile = profile.clone();
             profile.mentions.mentions = true;
-            let narrowings = [Narrowing::Turn, Narrowing::Lifetime, Narrowing::Off];
-            for narrowing in narrowings {
-                profile.narrowing = narrowing;
-                let mut session = session(profile.clone());
-                let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
-                let left = turn.tools.tools.iter().map(|left| {
-                    let denied = left.denied.iter().map(|rule| format!("-{rule}"));
-                    format!("{}{}", left.tool, denied.collect::<String>())
-                });
-                let left = left.collect::<Vec<_>>().join(" ");
-                assert_eq!(left, tools, "{more}: {} {narrowing:?}", profile.name);
-            }
+            let mut session = session(profile.clone());
+            let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
+            let left = turn.tools.tools.iter().map(|left| {
+                let denied = left.denied.iter().map(|rule| format!("-{rule}"));
+                format!("{}{}", left.tool, denied.collect::<String>())
+            });
+            let left = left.collect::<Vec<_>>().join(" ");
+            assert_eq!(left, tools, "{more}: {}", profile.name);
         }
     }
 }

@@ -68,7 +68,10 @@ fn template(said: &Value) -> Vec<String> {
 fn on_a_line(field: &str, said: &Value) -> String {
     match said {
         Value::Null => "none".to_owned(),
-        Value::Bool(is_so) => if *is_so { "read" } else { "not read" }.to_owned(),
+        Value::Bool(is_so) => {
+            let word = if *is_so { "read" } else { "not read" };
+            value(field, &is_so.to_string()).unwrap_or(word).to_owned()
+        }
         Value::String(text) if text.is_empty() => "none".to_owned(),
         Value::String(text) => value(field, text).unwrap_or(text).to_owned(),
         Value::Array(pair) => {
