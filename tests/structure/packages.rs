@@ -24,6 +24,7 @@ const fn package(folder: &'static str, uses: &'static [&'static str], entries: u
 /// The packages, each after the packages that it uses.
 pub(crate) const PACKAGES: &[Package] = &[
     package("crates/skills-format", &[], 20),
+    package("crates/skills-permit", &["skills-format"], 20),
     package("crates/skills-check", &["skills-format"], 20),
     package("crates/skills-lint", &["skills-check"], 20),
     package(
@@ -44,7 +45,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("skills-macros", &["skills-compiler"], 20),
     package(
         "skills-runtime",
-        &["skills-format", "skills-compiler", "skills-macros"],
+        &["skills-permit", "skills-compiler", "skills-macros"],
         15,
     ),
     package("bundled-skills", &["skills-runtime"], 20),

@@ -4,9 +4,9 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::envelope::Envelope;
 use crate::options::placeholders::Placeholders;
 use crate::options::plugins::Plugins;
-use crate::options::tools::Tools;
 use crate::profile::Profile;
 use skills_format::Fields;
+use skills_permit::Tools;
 use std::collections::BTreeMap;
 
 /// The variables of a host that sets none.

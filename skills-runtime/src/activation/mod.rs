@@ -6,43 +6,33 @@
 //!
 //! [`Resolution::start_all`]: crate::Resolution::start_all
 
-pub(crate) mod approved;
 pub(crate) mod arguments;
 pub(crate) mod choices;
-pub(crate) mod command_line;
-pub(crate) mod denied;
 pub(crate) mod envelope;
 pub(crate) mod exchange;
 mod given;
-mod harmless;
-pub(crate) mod narrow;
 pub(crate) mod note;
-pub(crate) mod parts;
 pub(crate) mod placeholder;
 pub(crate) mod start;
 pub(crate) mod template;
 mod with;
 
 pub use crate::text::shared::SharedText;
-pub use approved::Approved;
 pub use exchange::Exchange;
-pub use narrow::Narrowed;
 pub use placeholder::commands::BodyCommand;
+
+pub use skills_permit::{Approved, Narrowed};
 
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
-pub use approved::ApprovedRule;
-#[doc(hidden)]
 pub use arguments::join_arguments;
-// Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
-pub use narrow::{NarrowedTool, narrow};
+pub use skills_permit::{ApprovedRule, NarrowedTool};
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
 pub use note::note_of_run_by_hand;
 
 use crate::activation::choices::Choices;
-use crate::activation::denied::is_taken;
 use crate::activation::envelope::{MAX_LISTED, open};
 use crate::activation::placeholder::braced::{fill_rules, without_folders};
 use crate::activation::placeholder::commands::commands;
@@ -57,7 +47,6 @@ use crate::catalog::places::is_unwritable;
 use crate::error::{Error, ErrorKind};
 use crate::options::envelope::Envelope;
 use crate::options::template::{Template, TemplateContent};
-use crate::options::tool_names::TablePlace;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::Profile;
 use crate::resolve::arguments::given::{Given, Typed};
@@ -67,6 +56,7 @@ use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
 use crate::text::shared::SEPARATOR;
 use skills_format::{ARGUMENTS_FILE, Digest, SKILL_FILE, Text, ToolRule};
+use skills_permit::{Starter, TablePlace, Tools, is_taken, narrow};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -168,22 +158,6 @@ pub struct Activation {
     /// The rules of `allowed_tools` that approve nothing: a lock holds the skill to fewer powers.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) beyond_lock: Cow<'static, [ToolRule]>,
-}
-
-/// The origin of a start: a person or the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub(crate) enum Starter {
-    /// A person, or the host on behalf of a person. The tools of all skills that a person started stay
-    /// available.
-    #[default]
-    Person,
-    /// The model. A skill that the model started only narrows the remaining tools further.
-    Model,
 }
 
 impl Entry<'_> {
@@ -566,6 +540,15 @@ impl Activation {
             });
         }
         Ok(placed)
+    }
+
+    /// Narrows the host's tools to the tools that the skill's `allowed-tools` names, without the tools of
+    /// its `disallowed-tools`. A skill without `allowed-tools` allows all tools.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
+        let available = Tools::named(available.iter().map(AsRef::as_ref));
+        narrow(&[&self.allowed_tools], &available).without(&self.disallowed_tools)
     }
 
     /// Returns the notice about the skills that are not here.

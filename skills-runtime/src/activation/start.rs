@@ -1,8 +1,8 @@
 //! Starts the skills of a turn.
 
+use crate::activation::Activation;
 use crate::activation::choices::Choices;
 use crate::activation::note::note_of_run_by_hand;
-use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::place::Place;
@@ -14,6 +14,7 @@ use crate::resolve::notice::Notice;
 use crate::resolve::resolution::{Effect, Resolution, SkillToStart};
 use crate::resolve::resolver::find_at;
 use crate::resolve::surface::Surface;
+use skills_permit::Starter;
 
 impl Resolution {
     /// Starts the skills of the turn.

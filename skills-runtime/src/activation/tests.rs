@@ -2,11 +2,11 @@ use super::*;
 use crate::catalog::Facts;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
 use crate::options::envelope::PREAMBLE;
-use crate::options::tool_names::ToolNames;
-use crate::options::tools::{ToolKind, Tools};
 use crate::profile::Profile;
 use crate::resolve::arguments::given::Given;
 use crate::resolve::surface::Surface;
+use skills_permit::ToolNames;
+use skills_permit::{ToolKind, Tools};
 use std::fs;
 
 fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {

@@ -13,9 +13,7 @@ pub(crate) mod plugins;
 pub(crate) mod policy;
 pub(crate) mod prompt;
 pub(crate) mod template;
-pub(crate) mod tool_names;
 pub(crate) mod tool_shape;
-pub(crate) mod tools;
 
 pub use allowed_tools::AllowedTools;
 pub use commands::{CommandNames, CommandPolicy};
@@ -25,9 +23,8 @@ pub use placeholders::Placeholders;
 pub use plugins::Plugins;
 pub use policy::{Compose, Notices, Policy};
 pub use prompt::{Budget, Format};
-pub use tool_names::ToolNames;
+pub use skills_permit::{ToolKind, ToolNames, Tools};
 pub use tool_shape::ToolShape;
-pub use tools::{ToolKind, Tools};
 
 // Hidden: the folders of a layout, and the lists of the program `skills`. Only the packages of this repository use
 // these items.
@@ -40,6 +37,6 @@ pub use policy::Arguments;
 #[doc(hidden)]
 pub use skills_format::MissingName;
 #[doc(hidden)]
-pub use template::{Template, TemplateContent};
+pub use skills_permit::TablePlace;
 #[doc(hidden)]
-pub use tool_names::TablePlace;
+pub use template::{Template, TemplateContent};

@@ -8,10 +8,10 @@ use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Compose, Policy};
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING};
-use crate::options::tool_names::{TablePlace, ToolNames};
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::{MissingName, Text};
+use skills_permit::{TablePlace, ToolNames};
 use std::borrow::Cow;
 
 impl Profile {
@@ -47,10 +47,7 @@ impl Profile {
         preamble: Text::Borrowed(""),
         placeholders: Placeholders::Guarded,
         rules: Text::Borrowed(RULES),
-        tool_names: ToolNames {
-            names: Cow::Borrowed(NAMES),
-            place: TablePlace::Rules,
-        },
+        tool_names: ToolNames::of_constant(NAMES, TablePlace::Rules),
         catalog: CatalogText {
             place: CatalogPlace::SystemPrompt,
             format: Format::Bullets,

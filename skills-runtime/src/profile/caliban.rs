@@ -8,10 +8,10 @@ use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
-use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
+use skills_permit::ToolNames;
 
 impl Profile {
     /// Caliban's ADR 0019, "Skills loading".

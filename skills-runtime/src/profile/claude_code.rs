@@ -9,10 +9,10 @@ use crate::options::plugins::Plugins;
 use crate::options::policy::Policy;
 use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
-use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
+use skills_permit::ToolNames;
 
 impl Profile {
     /// Claude Code, as its documentation says and as version 2.1.330 sent it. `docs/guide/profiles.md` names each difference.

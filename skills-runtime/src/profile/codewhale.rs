@@ -9,10 +9,10 @@ use crate::options::plugins::Plugins;
 use crate::options::policy::{Arguments, Compose, Notices, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
-use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
+use skills_permit::ToolNames;
 
 impl Profile {
     /// Codewhale's `docs/SKILL_INVOCATION_DESIGN.md`.

@@ -9,10 +9,10 @@ use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
-use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
+use skills_permit::ToolNames;
 
 impl Profile {
     /// The default profile: the specification of agentskills.io, and the common choices of its clients.

@@ -8,10 +8,10 @@ use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
 use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
-use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
+use skills_permit::ToolNames;
 
 impl Profile {
     /// Gemini CLI, as its source says and as version 0.61.0 sent it. `docs/guide/profiles.md` names each difference.

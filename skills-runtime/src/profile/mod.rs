@@ -31,9 +31,9 @@ use crate::options::layout::Layout;
 use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
 use crate::options::prompt::{Budget, Format, SECTION_HEADING, SECTION_RULES};
-use crate::options::tool_names::{TablePlace, ToolNames};
 use crate::options::tool_shape::ToolShape;
 use skills_format::Text;
+use skills_permit::{TablePlace, ToolNames};
 
 /// The choices of a host about naming, showing and keeping skills. A host starts from a constant and
 /// changes fields.
@@ -49,7 +49,7 @@ use skills_format::Text;
 /// profile.catalog.format = Format::Bullets;
 /// profile.commands.reserved = vec!["help".into(), "quit".into()].into();
 /// profile.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")])?;
-/// # Ok::<(), skills_runtime::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -8,9 +8,9 @@ use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Arguments, Compose, Notices, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
-use crate::options::tool_names::ToolNames;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
+use skills_permit::ToolNames;
 
 impl Profile {
     /// Openclaw's "Skill Execution".

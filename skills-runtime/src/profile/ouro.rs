@@ -8,9 +8,9 @@ use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Compose, Policy};
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
-use crate::options::tool_names::ToolNames;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
+use skills_permit::ToolNames;
 
 impl Profile {
     /// Ouro's RFC 008, "Skills System MVP".

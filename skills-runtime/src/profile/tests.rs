@@ -59,3 +59,12 @@ fn the_program_that_approves() {
         assert_eq!(profile.allowed_tools, meaning, "{name}");
     }
 }
+
+/// Checks the tables of the profiles, which are constants that `ToolNames::new` never sees.
+#[test]
+fn the_names_of_every_profile_are_valid() {
+    for profile in Profile::ALL {
+        let names = profile.tool_names.names().to_vec();
+        assert!(ToolNames::new(names).is_ok(), "{}", profile.name);
+    }
+}

@@ -47,9 +47,9 @@ proptest! {
             #[cfg(feature = "tool")]
             if profile.tool.is_some() {
                 let (mut call, passed) = ways.call(arguments);
-                prop_assert_eq!(call.started_by, crate::activation::Starter::Model);
+                prop_assert_eq!(call.started_by, skills_permit::Starter::Model);
                 // Who started the skill changes no text.
-                call.started_by = crate::activation::Starter::Person;
+                call.started_by = skills_permit::Starter::Person;
                 prop_assert_eq!(&call, &ways.direct(&passed));
                 prop_assert!(passed == arguments || profile.tool.as_ref().unwrap().arguments.is_none());
             }

@@ -23,10 +23,7 @@ pub struct Active {
     /// `SKILL.md`.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
-    #[cfg_attr(
-        feature = "serde",
-        serde(with = "crate::session::in_force::as_written")
-    )]
+    #[cfg_attr(feature = "serde", serde(with = "skills_permit::as_written"))]
     pub allowed_tools: Vec<ToolRule>,
     /// The start and the end of the `ARGUMENTS:` line in `text`.
     arguments_line: (usize, usize),

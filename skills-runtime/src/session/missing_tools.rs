@@ -1,14 +1,13 @@
 //! Finds the tools that a skill names and the host does not have.
 
-use crate::activation::narrow::{narrow_tools, not_here};
-use crate::activation::{Activation, Starter};
+use crate::activation::Activation;
 use crate::options::allowed_tools::AllowedTools;
-use crate::options::tools::{ToolKind, Tools};
 use crate::resolve::fact::Fact;
 use crate::resolve::notice::Notice;
 use crate::session::Session;
 use crate::session::active::Active;
 use skills_format::ToolRule;
+use skills_permit::{Starter, ToolKind, Tools, narrow, not_here};
 
 /// The tools of `Catalog::tools` beside the tool that starts a skill.
 const TOOLS_FOR_SKILLS: [&str; 2] = ["list_skills", "read_skill_resource"];
@@ -20,7 +19,7 @@ impl Session {
         self.tools.iter().next()?;
         let mut tools = match self.profile.allowed_tools {
             AllowedTools::Ignored => Vec::new(),
-            _ => narrow_tools(&[&activation.allowed_tools], &self.tools).unknown,
+            _ => narrow(&[&activation.allowed_tools], &self.tools).unknown,
         };
         let mut disallowed = not_here(&activation.disallowed_tools, &self.tools);
         let mut without_kind = without_kind(&self.tools);

@@ -10,6 +10,7 @@ mod answer;
 mod call;
 mod ended;
 mod entered;
+#[cfg(all(test, feature = "discover", feature = "macros"))]
 mod in_force;
 mod missing_tools;
 mod outdated;
@@ -37,17 +38,17 @@ pub use entered::{Entered, EnteredKind};
 #[cfg(feature = "tool")]
 pub use tool::Answer;
 
+use crate::activation::Activation;
 use crate::activation::choices::Choices;
-use crate::activation::narrow::Narrowed;
-use crate::activation::{Activation, Approved, Starter};
 use crate::catalog::Catalog;
 use crate::options::allowed_tools::AllowedTools;
-use crate::options::tools::Tools;
 use crate::profile::{Lifetime, Profile, Repeat};
 use crate::resolve::fact::EndedBy;
 use crate::session::active::{name, reminder, replaces};
-use crate::session::in_force::{InForce, approved, narrowed, taken_by, unknown};
 use skills_format::text::map::TextSet;
+use skills_permit::{
+    Approved, InForce, Narrowed, Starter, Tools, approved, narrowed, taken_by, unknown,
+};
 use std::collections::BTreeMap;
 
 /// The active skills of one conversation: a stack with the latest skill on top.
@@ -241,7 +242,7 @@ impl Session {
     /// source under the same id. The rules of a skill that the model started stay in force: otherwise a second start by
     /// the model could widen the tools.
     fn put_in_force(&mut self, activation: &Activation) {
-        let now = InForce::new(activation);
+        let now = in_force(activation);
         if now.by == Starter::Person {
             self.in_force
                 .retain(|old| !replaces(activation, &old.source, &old.skill));
@@ -340,6 +341,19 @@ impl Session {
     #[doc(hidden)]
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
         self.still_allowed(&Tools::named(available.iter().map(AsRef::as_ref)))
+    }
+}
+
+/// Returns the lists of a skill.
+fn in_force(activation: &Activation) -> InForce {
+    InForce {
+        skill: activation.skill.clone(),
+        source: activation.source.clone(),
+        by: activation.started_by,
+        rules: activation.allowed_tools.to_vec(),
+        denied: activation.disallowed_tools.to_vec(),
+        approves: activation.approves,
+        beyond_lock: activation.beyond_lock.to_vec(),
     }
 }
 

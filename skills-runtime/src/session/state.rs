@@ -1,11 +1,10 @@
 //! What a host stores of a session.
 
-use crate::options::tools::Tools;
 use crate::profile::Profile;
 use crate::session::Session;
 use crate::session::active::Active;
-use crate::session::in_force::InForce;
 use skills_format::text::map::TextSet;
+use skills_permit::{InForce, Tools};
 use std::collections::BTreeMap;
 
 /// The stored part of a session: the active skills, the skills of whose end the model does not know yet, and the rules that
@@ -105,8 +104,8 @@ impl Session {
 mod json {
     use super::SessionState;
     use crate::session::active::Active;
-    use crate::session::in_force::InForce;
     use serde::{Deserialize, Serialize};
+    use skills_permit::InForce;
 
     /// The version of the JSON. A session of version 1 was stored whole, without a number. Version 2 has no
     /// `denied`: a program that reads only version 2 would give the tools back.

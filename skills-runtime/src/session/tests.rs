@@ -1,9 +1,9 @@
 use super::*;
 use crate::fixture::{Fixture, skills};
 use crate::options::allowed_tools::AllowedTools;
-use crate::options::tool_names::ToolNames;
 use proptest::prelude::*;
 use skills_format::ToolRule;
+use skills_permit::ToolNames;
 
 fn fixture() -> Fixture {
     skills(&[

@@ -5,7 +5,6 @@
 // task. If the task is empty, the typed text is sent, as for a slash command without arguments.
 
 use crate::activation::exchange::Exchange;
-use crate::activation::narrow::Narrowed;
 use crate::activation::{Activation, Approved};
 use crate::catalog::Catalog;
 use crate::options::commands::CommandNames;
@@ -22,6 +21,7 @@ use crate::resolve::surface::Surface;
 use crate::session::Session;
 use crate::session::active::Active;
 use crate::text::shared::SharedText;
+use skills_permit::Narrowed;
 
 /// The outcome of one turn, for the host to carry out: the result of [`Session::turn`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

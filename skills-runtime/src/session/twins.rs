@@ -5,11 +5,11 @@ use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources};
 use crate::options::allowed_tools::AllowedTools;
-use crate::options::tools::ToolKind;
 use crate::profile::Profile;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
 use crate::session::turn::{Message, TurnOutcome};
+use skills_permit::ToolKind;
 use std::fs;
 
 const THEIRS: &[(&str, &str, &str)] = &[("triage", "", "Theirs.")];

@@ -82,7 +82,7 @@ fn called(fixture: &Fixture, arguments: &serde_json::Value, profile: &Profile) -
     let json = json!({"name": "deploy", "arguments": arguments}).to_string();
     match fixture.catalog.call("skill", &json, profile) {
         Ok(Answer::Start(mut activation)) => {
-            activation.started_by = crate::activation::Starter::Person;
+            activation.started_by = skills_permit::Starter::Person;
             activation.written = None;
             *activation
         }

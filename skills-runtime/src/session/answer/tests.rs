@@ -1,8 +1,8 @@
 use super::*;
 use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources};
-use crate::options::tools::Tools;
 use crate::profile::Profile;
+use skills_permit::Tools;
 
 /// A conversation under a profile, with the tools `Read`, `Edit` and `Bash`.
 struct Held {

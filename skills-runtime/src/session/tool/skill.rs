@@ -1,7 +1,7 @@
 //! The tool that starts a skill.
 
+use crate::activation::Activation;
 use crate::activation::choices::Choices;
-use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::for_model;
@@ -13,6 +13,7 @@ use crate::session::tool::call::{CallArguments, find};
 use crate::session::tool::error::{ToolError, ToolErrorKind};
 use crate::session::tool::spec::ToolSpec;
 use serde_json::{Value, json};
+use skills_permit::Starter;
 use std::borrow::Cow;
 
 /// The maximum number of ids that a schema lists.

@@ -2,10 +2,10 @@ use super::*;
 use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources, skills};
 use crate::options::policy::Compose;
-use crate::options::tools::Tools;
 use crate::profile::Profile;
 use crate::text::counted;
 use skills_format::Text;
+use skills_permit::Tools;
 
 fn fixture() -> Fixture {
     Sources::new()
@@ -132,7 +132,7 @@ fn the_preamble_of_an_exchange_is_a_message() {
     let mut profile = Profile::AGENVOY;
     profile.preamble = Text::Borrowed("As the user says.");
     profile.rules = Text::Borrowed("");
-    profile.tool_names = crate::options::tool_names::ToolNames::NONE;
+    profile.tool_names = skills_permit::ToolNames::NONE;
     let turn = Held::new(&profile).turn("/lint src");
     let messages = places(&turn.messages);
     assert_eq!(

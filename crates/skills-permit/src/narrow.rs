@@ -1,9 +1,10 @@
 //! Narrows the host's tools to the tools that active skills leave. No function adds a tool.
 
-use crate::activation::Activation;
-use crate::activation::denied::{may_match, takes};
-use crate::options::tools::{ToolKind, Tools};
+use crate::denied::{may_match, takes};
+use crate::pattern::matches;
+use crate::tools::Tools;
 use skills_format::ToolRule;
+use skills_format::skill::tool_kind::ToolKind;
 
 /// The host's tools that active skills leave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,13 +12,9 @@ use skills_format::ToolRule;
 #[non_exhaustive]
 pub struct Narrowed {
     /// The tools still allowed, in the host's order.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub tools: Vec<NarrowedTool>,
     /// The tools that skills name and the host does not have, without duplicates: first the tools of
     /// `allowed-tools`, then the tools of `disallowed-tools`, in the order of the rules.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub unknown: Vec<String>,
 }
 
@@ -40,17 +37,8 @@ pub struct NarrowedTool {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub denied: Vec<ToolRule>,
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) kind: ToolKind,
-}
-
-impl Activation {
-    /// Narrows the host's tools to the tools that the skill's `allowed-tools` names, without the tools of
-    /// its `disallowed-tools`. A skill without `allowed-tools` allows all tools.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
-        narrow([&*self.allowed_tools], available).without(&self.disallowed_tools)
-    }
+    /// The kind that the host gave to the tool.
+    pub kind: ToolKind,
 }
 
 /// Narrows the host's tools to the tools that the rules of any active skill name.
@@ -64,25 +52,14 @@ impl Activation {
 /// Compares each rule with each tool.
 ///
 /// ```
-/// use skills_runtime::activation::narrow;
-/// use skills_runtime::bundle::ToolRule;
+/// use skills_permit::{ToolRule, Tools, narrow};
 ///
 /// let review = ToolRule::parse_list("Read Bash(git:*)");
-/// let narrowed = narrow([review.as_slice()], &["read_file", "Write", "Bash"]);
-/// let tools: Vec<&str> = narrowed.tools.iter().map(|left| &*left.tool).collect();
-/// assert_eq!(tools, ["read_file", "Bash"]);
+/// let narrowed = narrow(&[&review], &Tools::named(["read_file", "Write", "Bash"]));
+/// assert_eq!(narrowed.names().collect::<Vec<_>>(), ["read_file", "Bash"]);
 /// assert_eq!(narrowed.tools[1].rules, ToolRule::parse_list("Bash(git:*)"));
 /// ```
-pub fn narrow<'r, T: AsRef<str>>(
-    skills: impl IntoIterator<Item = &'r [ToolRule]>,
-    available: &[T],
-) -> Narrowed {
-    let skills: Vec<&[ToolRule]> = skills.into_iter().collect();
-    narrow_tools(&skills, &Tools::named(available.iter().map(AsRef::as_ref)))
-}
-
-/// Does the same as [`narrow()`] with tools whose kinds the host gave.
-pub(crate) fn narrow_tools(skills: &[&[ToolRule]], available: &Tools) -> Narrowed {
+pub fn narrow(skills: &[&[ToolRule]], available: &Tools) -> Narrowed {
     let rules: Vec<&ToolRule> = skills.iter().copied().flatten().collect();
     let mut narrowed = Narrowed::default();
     let mut of_tools: Vec<Vec<&ToolRule>> = available.iter().map(|_| Vec::new()).collect();
@@ -116,7 +93,7 @@ pub(crate) fn narrow_tools(skills: &[&[ToolRule]], available: &Tools) -> Narrowe
 
 impl NarrowedTool {
     fn allows(&self, input: &str) -> bool {
-        let is_matched = |rule: &ToolRule| rule.matches(&self.tool, input, ToolRule::common);
+        let is_matched = |rule: &ToolRule| matches(rule, &self.tool, input);
         let any = |rules: &[ToolRule]| rules.is_empty() || rules.iter().any(is_matched);
         let takes = |rule: &ToolRule| may_match(rule.pattern.as_deref().unwrap_or("*"), input);
         any(&self.rules)
@@ -132,12 +109,17 @@ impl Narrowed {
     }
 
     /// Returns whether active skills leave a call to the host. `tool` is the host's name of the tool, and
-    /// `input` is what the call acts on, as for [`Approved::admits`](crate::activation::Approved::admits).
+    /// `input` is what the call acts on, as for [`Approved::admits`](crate::Approved::admits).
     ///
-    /// `false` for a tool that is not in the list: a skill took the tool away, or
-    /// [`Session::set_tools`](crate::Session::set_tools) did not name it. A model can call a tool that it was
-    /// not offered. The patterns of the rules are compared by [`ToolRule::common`]. A pattern of
-    /// `disallowed-tools` takes the call if any part of the input may match.
+    /// `false` for a tool that is not in the list: a skill took the tool away, or the host did not name it. A model can
+    /// call a tool that it was not offered.
+    ///
+    /// - `git diff:*` allows a command line of these words, with or without further words.
+    /// - A pattern with a space is a command line, in which `*` stands for any text.
+    /// - Any other pattern is a path: `*` and `?` stand for text and a character of one part, and `**` for any parts.
+    ///
+    /// A command line that holds `;`, `&`, `|`, `<`, `>`, a backquote, `$(` or a line end matches only a pattern of the same
+    /// text. So does a path with `..`. A pattern of `disallowed-tools` takes the call if any part of the input may match.
     ///
     /// A call that is left is not permitted yet: the host asks its own gate.
     ///
@@ -146,13 +128,11 @@ impl Narrowed {
     /// At most the product of the lengths of the input and the patterns.
     ///
     /// ```
-    /// use skills_runtime::options::ToolKind;
-    /// use skills_runtime::{Profile, Session};
+    /// use skills_permit::{ToolKind, Tools, narrow};
     ///
-    /// let mut session = Session::new(Profile::DEFAULT);
-    /// session.set_tools([("shell", ToolKind::Shell)]);
-    /// assert!(session.tools().allows("shell", "git push"), "no active skill takes it away");
-    /// assert!(!session.tools().allows("write_file", "a.txt"), "the host has no such tool");
+    /// let left = narrow(&[], &Tools::from([("shell", ToolKind::Shell)]));
+    /// assert!(left.allows("shell", "git push"), "no active skill takes it away");
+    /// assert!(!left.allows("write_file", "a.txt"), "the host has no such tool");
     /// ```
     pub fn allows(&self, tool: &str, input: &str) -> bool {
         let mut tools = self.tools.iter();
@@ -162,11 +142,9 @@ impl Narrowed {
 
     /// Narrows the allowed tools by the rules of one more skill. Never adds a tool or a call.
     #[must_use]
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn further(mut self, skill: &[ToolRule]) -> Self {
         let left = Tools::from(self.tools.iter().map(|left| (&*left.tool, left.kind)));
-        let narrowed = narrow_tools(&[skill], &left);
+        let narrowed = narrow(&[skill], &left);
         let mut tools = std::mem::take(&mut self.tools);
         tools.retain_mut(|left| {
             let Some(again) = narrowed.tools.iter().find(|again| again.tool == left.tool) else {
@@ -181,7 +159,7 @@ impl Narrowed {
 
     /// Takes away the tools of `disallowed-tools`. A rule with a pattern takes calls away.
     #[must_use]
-    pub(crate) fn without(mut self, disallowed: &[ToolRule]) -> Self {
+    pub fn without(mut self, disallowed: &[ToolRule]) -> Self {
         for rule in disallowed {
             let is_taken = |left: &NarrowedTool| takes(rule, &left.tool, left.kind);
             if rule.pattern.is_none() {
@@ -203,7 +181,7 @@ impl Narrowed {
 }
 
 /// Returns the tools of `disallowed-tools` that the host does not have, without duplicates.
-pub(crate) fn not_here(disallowed: &[ToolRule], available: &Tools) -> Vec<String> {
+pub fn not_here(disallowed: &[ToolRule], available: &Tools) -> Vec<String> {
     let mut missing: Vec<String> = Vec::new();
     for rule in disallowed {
         let mut tools = available.iter();
@@ -266,7 +244,8 @@ mod tests {
             .iter()
             .map(|list| ToolRule::parse_list(list))
             .collect();
-        let narrowed = narrow(rules.iter().map(Vec::as_slice), available);
+        let rules: Vec<&[ToolRule]> = rules.iter().map(Vec::as_slice).collect();
+        let narrowed = narrow(&rules, &Tools::named(available.iter().copied()));
         let tools = narrowed
             .tools
             .iter()
@@ -309,8 +288,8 @@ mod tests {
     #[test]
     fn a_further_skill_limits_tools_and_patterns() {
         let rules = ToolRule::parse_list;
-        let host = ["Read", "Write", "Bash"];
-        let first = narrow([&*rules("Bash(git *) Read Write(src/*)")], &host);
+        let host = Tools::named(["Read", "Write", "Bash"]);
+        let first = narrow(&[&*rules("Bash(git *) Read Write(src/*)")], &host);
         assert_eq!(first.clone().further(&[]), first, "no rules");
         let left = first.further(&rules("Bash(*log) Read(docs/*) Write"));
         let shown = |left: &Narrowed| {
@@ -339,7 +318,7 @@ mod tests {
             !left.allows("Telescope", "git log"),
             "not a tool of the host"
         );
-        let free = narrow([&*rules("Bash")], &host);
+        let free = narrow(&[&*rules("Bash")], &host);
         assert!(free.allows("Bash", "anything") && !free.allows("Read", "anything"));
     }
 
@@ -363,12 +342,12 @@ mod tests {
             ("other", "run Fetch_Page mail"),
         ] {
             let rules = ToolRule::parse_list(rule);
-            let left = narrow_tools(&[], &host).without(&rules);
+            let left = narrow(&[], &host).without(&rules);
             let left: Vec<&str> = left.tools.iter().map(|left| &*left.tool).collect();
             assert_eq!(left.join(" "), expected, "{rule}");
         }
         let pushes = ToolRule::parse_list("BASH(git push:*)");
-        let left = narrow_tools(&[], &host).without(&pushes);
+        let left = narrow(&[], &host).without(&pushes);
         assert!(!left.allows("run", "git push"));
     }
 
@@ -379,7 +358,8 @@ mod tests {
             available in prop::collection::vec("[A-C]{1,2}", 0..6),
         ) {
             let rules: Vec<Vec<ToolRule>> = skills.iter().map(|list| ToolRule::parse_list(list)).collect();
-            let narrowed = narrow(rules.iter().map(Vec::as_slice), &available);
+            let lists: Vec<&[ToolRule]> = rules.iter().map(Vec::as_slice).collect();
+            let narrowed = narrow(&lists, &Tools::named(available.clone()));
             let left: Vec<&String> = narrowed.tools.iter().map(|tool| &tool.tool).collect();
             let mut host = available.iter();
             prop_assert!(left.iter().all(|tool| host.any(|host| host == *tool)), "in order, within the host's");

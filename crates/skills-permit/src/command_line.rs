@@ -4,7 +4,7 @@
 // Everything else is not approved, and the host's gate asks. Operators and expansions are refused inside quotes
 // too: `cmd.exe` does not know single quotes.
 
-use crate::activation::harmless::{harmless_options, is_harmless};
+use crate::harmless::{harmless_options, is_harmless};
 use skills_format::power::cover::{BUNDLED, SCRIPTED};
 
 /// A word of a command line.

@@ -1,28 +1,25 @@
 //! The calls that active skills approve.
 
-use crate::activation::command_line::is_approved_command;
-use crate::activation::denied::may_match;
-use crate::activation::parts::{is_like, matches_parts};
-use crate::options::tools::ToolKind;
+use crate::command_line::is_approved_command;
+use crate::denied::may_match;
+use crate::pattern::{is_like, matches_parts};
 use skills_format::ToolRule;
+use skills_format::skill::tool_kind::ToolKind;
 
-/// The rules of `allowed-tools` by which a gate *may* skip its question, in a host whose
-/// [`Profile::allowed_tools`](crate::Profile) approves.
+/// The rules of `allowed-tools` by which a gate *may* skip its question, in a host that reads the list as an approval.
 ///
 /// A skill approves only if a person started it, and if it is part of the program, lies in a folder of the
 /// person, or was trusted by the digests of its files. A skill of an MCP server, a scheduled skill and a
 /// skill that the model started approve nothing. The rules end with the turn that
 /// starts the skill, and with `/skill stop`. They are not stored with a session.
 ///
-/// Ask [`Approved::admits`] after the host's own limits and [`Narrowed::allows`](crate::activation::Narrowed::allows):
+/// Ask [`Approved::admits`] after the host's own limits and [`Narrowed::allows`](crate::Narrowed::allows):
 /// what the host forbids, and what a skill takes away, stays forbidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Approved {
     /// The rules, in the order of the skills and of their lists.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub rules: Vec<ApprovedRule>,
 }
 
@@ -35,13 +32,14 @@ pub struct ApprovedRule {
     pub skill: String,
     /// The host's name of the tool.
     pub tool: String,
-    /// The rule, with the name that [`Profile::tool_names`](crate::Profile) gives to the tool.
+    /// The rule, with the name that [`ToolNames`](crate::ToolNames) gives to the tool.
     pub rule: ToolRule,
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) kind: ToolKind,
+    /// The kind by which the inputs of the tool are read.
+    pub kind: ToolKind,
     /// The patterns of `disallowed-tools` for this tool.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) denied: Vec<ToolRule>,
+    pub denied: Vec<ToolRule>,
 }
 
 impl Approved {
@@ -72,24 +70,12 @@ impl Approved {
     /// At most the product of the lengths of the input and the patterns.
     ///
     /// ```
-    /// # #[cfg(feature = "discover")] {
-    /// # let skills = tempfile::tempdir()?;
-    /// # std::fs::create_dir(skills.path().join("changes"))?;
-    /// # let text = "---\nname: changes\ndescription: Lists changes. Use when asked.\nallowed-tools: Read Bash(git log:*)\n---\nList.\n";
-    /// # std::fs::write(skills.path().join("changes/SKILL.md"), text)?;
-    /// # let catalog = skills_runtime::Catalog::builder().directory("user", skills.path()).load().catalog;
-    /// use skills_runtime::options::ToolKind;
-    /// use skills_runtime::{Profile, Session, Surface};
+    /// use skills_permit::{Rules, ToolKind};
     ///
-    /// let mut session = Session::new(Profile::DEFAULT);
-    /// session.set_tools([("fs_read", ToolKind::Read), ("run", ToolKind::Shell)]);
-    /// // The skill has `allowed-tools: Read Bash(git log:*)`.
-    /// let turn = session.turn(&catalog, "$changes since Monday", Surface::User);
-    /// assert!(turn.approved.admits("run", "git log --since=monday"));
-    /// assert!(!turn.approved.admits("run", "git log; rm -rf ."), "the gate asks");
-    /// assert!(!turn.approved.admits("run", "git push"), "the gate asks");
-    /// # }
-    /// # Ok::<(), std::io::Error>(())
+    /// let rules = Rules::parse("Read Bash(git log:*)", "");
+    /// assert!(rules.approves("run", ToolKind::Shell, "git log --since=monday"));
+    /// assert!(!rules.approves("run", ToolKind::Shell, "git log; rm -rf ."), "the gate asks");
+    /// assert!(!rules.approves("run", ToolKind::Shell, "git push"), "the gate asks");
     /// ```
     pub fn admits(&self, tool: &str, input: &str) -> bool {
         let mut of_tool = self.rules.iter().filter(|rule| rule.tool == tool);

@@ -1,25 +1,23 @@
 //! The host's names for the tools that skills name differently.
 
-use crate::error::{Error, ErrorKind};
-use crate::options::tools::{ToolKind, Tools};
+use crate::tools::Tools;
+use skills_format::skill::tool_kind::ToolKind;
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
+use std::fmt;
 
 /// A mapping from the tool names in skills to the host's names of the same tools.
 ///
 /// The mapping is applied to `allowed-tools`. The text of a body is not changed: the model reads a table
-/// of the names. Names that the mapping does not have follow from the kinds of the host's tools:
-/// [`Session::set_tools`](crate::Session::set_tools). Each name must name exactly one tool, because a rule under any
+/// of the names. Names that the mapping does not have follow from the kinds of the host's tools: [`Tools`]. Each name must name exactly one tool, because a rule under any
 /// other name would match no tool, or many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ToolNames {
     /// Pairs of a name in skills and the host's name.
-    pub(crate) names: Cow<'static, [(Text, Text)]>,
+    names: Cow<'static, [(Text, Text)]>,
     /// The place of the table of names.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub place: TablePlace,
 }
 
@@ -38,25 +36,43 @@ pub enum TablePlace {
     Rules,
 }
 
+/// The error of a name that cannot be the name of one tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidName(String);
+
+impl fmt::Display for InvalidName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidName {}
+
 impl ToolNames {
     /// An empty mapping: the host uses the names that skills use.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub const NONE: Self = Self {
         names: Cow::Borrowed(&[]),
         place: TablePlace::Activation,
     };
+
+    /// Makes the mapping of a constant. Its names are not checked: see [`ToolNames::new`].
+    pub const fn of_constant(names: &'static [(Text, Text)], place: TablePlace) -> Self {
+        Self {
+            names: Cow::Borrowed(names),
+            place,
+        }
+    }
 
     /// Makes a mapping with the table after the body, from pairs of a name in skills and the host's
     /// name.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Invalid`]: a name is empty, or holds white space, a comma or a parenthesis; or the
+    /// A name is empty, or holds white space, a comma or a parenthesis; or the
     /// host's name ends in `*`, which stands for many tools, and the name in skills does not.
     pub fn new<A: Into<Text>, B: Into<Text>>(
         names: impl IntoIterator<Item = (A, B)>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, InvalidName> {
         let names: Cow<'static, [(Text, Text)]> = names
             .into_iter()
             .map(|(theirs, ours)| (theirs.into(), ours.into()))
@@ -71,15 +87,11 @@ impl ToolNames {
     }
 
     /// Returns the pairs of a name in skills and the host's name, in the order of the table.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn names(&self) -> &[(Text, Text)] {
         &self.names
     }
 
     /// Returns the host's name for a tool name in skills. A name without an entry is returned unchanged.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn of<'a>(&'a self, tool: &'a str) -> &'a str {
         self.names
             .iter()
@@ -89,7 +101,7 @@ impl ToolNames {
 
     /// Returns the rules with the host's tool names.
     #[expect(clippy::ptr_arg, reason = "borrowed rules stay borrowed")]
-    pub(crate) fn apply(&self, rules: &Cow<'static, [ToolRule]>) -> Cow<'static, [ToolRule]> {
+    pub fn apply(&self, rules: &Cow<'static, [ToolRule]>) -> Cow<'static, [ToolRule]> {
         if rules.iter().all(|rule| self.of(&rule.tool) == rule.tool) {
             return rules.clone();
         }
@@ -103,7 +115,7 @@ impl ToolNames {
     }
 
     /// Appends an empty line and the table. Appends nothing if the mapping is empty.
-    pub(crate) fn push_table(&self, out: &mut String) {
+    pub fn push_table(&self, out: &mut String) {
         let rows = self.names.iter();
         push_table(out, rows.map(|(theirs, ours)| (&**theirs, &**ours)));
     }
@@ -112,7 +124,7 @@ impl ToolNames {
     /// the tools that the skill takes away.
     ///
     /// `in_lists` are the tools in the skill's lists, and `body` is its body.
-    pub(crate) fn push_table_of<'a>(
+    pub fn push_table_of<'a>(
         &'a self,
         out: &mut String,
         tools: &Tools,
@@ -186,22 +198,20 @@ fn names_tool(body: &str, name: &str) -> bool {
 }
 
 /// Checks that both are names of tools, and that a rule allows no more tools under the host's name.
-fn check(theirs: &str, ours: &str) -> Result<(), Error> {
+fn check(theirs: &str, ours: &str) -> Result<(), InvalidName> {
     for name in [theirs, ours] {
         if !ToolRule::is_tool_name(name) {
-            let message = format_args!(
+            return Err(InvalidName(format!(
                 "'{name}' is not the name of a tool; a name is not empty and has no white space, comma, bracket or quote"
-            );
-            return Err(Error::new(ErrorKind::Invalid, message));
+            )));
         }
     }
     // `Read` mapped to `*` would turn a rule for one tool into a rule for every tool: a skill would
     // widen what it asked for.
     if ours.ends_with('*') && !theirs.ends_with('*') {
-        let message = format_args!(
+        return Err(InvalidName(format!(
             "the tool '{theirs}' of skills cannot be all tools '{ours}'; name one tool"
-        );
-        return Err(Error::new(ErrorKind::Invalid, message));
+        )));
     }
     Ok(())
 }
@@ -209,14 +219,12 @@ fn check(theirs: &str, ours: &str) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::Profile;
 
     #[test]
     fn a_name_is_of_one_tool() {
         for (theirs, ours) in [("Read", ""), ("", "Read"), ("Read", "a b"), ("Read", "R*")] {
             let made = ToolNames::new([(theirs, ours)]);
-            let error = made.expect_err("not a name");
-            assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
+            made.expect_err("not a name");
         }
         assert!(ToolNames::new([("mcp__git__*", "git_*"), ("Read", "read")]).is_ok());
     }
@@ -236,14 +244,5 @@ mod tests {
             assert_eq!(names_tool(body, "Read"), is_named, "{body}");
         }
         assert!(!names_tool("`list`", "list"));
-    }
-
-    /// Checks the tables of the built-in profiles, which are constants that `ToolNames::new` never sees.
-    #[test]
-    fn the_names_of_every_profile_are_valid() {
-        for profile in Profile::ALL {
-            let names = profile.tool_names.names().to_vec();
-            assert!(ToolNames::new(names).is_ok(), "{}", profile.name);
-        }
     }
 }

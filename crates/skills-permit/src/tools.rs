@@ -1,30 +1,23 @@
 //! The host's tools, and what they do.
 
-use skills_format::text::order::sort_by_number;
-
-pub use skills_format::skill::tool_kind::ToolKind;
+use skills_format::skill::tool_kind::ToolKind;
 
 /// The host's tools, each with its kind.
 ///
 /// Skills name tools as other programs do: `Read`, `Bash`, `Grep`. The kinds connect these names to the
 /// host's own tools, in `allowed-tools` and `disallowed-tools`. A rule that names a tool of the host
-/// exactly means that tool alone. [`Profile::tool_names`](crate::Profile) goes before the kinds. Pairs of a
-/// name and a kind are converted, so [`Session::set_tools`](crate::Session::set_tools) takes them.
+/// exactly means that tool alone. [`ToolNames`](crate::ToolNames) go before the kinds. Pairs of a name and a kind are
+/// converted.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
-/// # use skills_runtime::{Bundle, include_skills};
-/// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::options::ToolKind;
-/// use skills_runtime::{Profile, Session};
+/// use skills_permit::{ToolKind, Tools};
 ///
-/// let mut session = Session::new(Profile::DEFAULT);
-/// session.set_tools([
+/// let tools = Tools::from([
 ///     ("fs_read", ToolKind::Read),
 ///     ("bash_exec", ToolKind::Shell),
 ///     ("send_mail", ToolKind::Other),
 /// ]);
-/// # }
+/// assert_eq!(tools.kind_of("fs_read"), ToolKind::Read);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tools {
@@ -35,7 +28,7 @@ pub struct Tools {
 
 impl Tools {
     /// No tools.
-    pub(crate) const NONE: Self = Self {
+    pub const NONE: Self = Self {
         tools: Vec::new(),
         are_names: false,
     };
@@ -55,19 +48,17 @@ impl Tools {
     }
 
     /// Returns whether the host gave names only, so that a tool without a kind is not a choice of the host.
-    pub(crate) fn are_names(&self) -> bool {
+    pub fn are_names(&self) -> bool {
         self.are_names
     }
 
     /// Iterates over the tools, in the host's order.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn iter(&self) -> impl Iterator<Item = (&str, ToolKind)> {
         self.tools.iter().map(|(name, kind)| (&**name, *kind))
     }
 
     /// Returns the kind of a tool. For a tool that the host did not name, the kind that its name stands for.
-    pub(crate) fn kind_of(&self, tool: &str) -> ToolKind {
+    pub fn kind_of(&self, tool: &str) -> ToolKind {
         let given = self.iter().find(|(own, _)| *own == tool);
         given.map_or_else(|| ToolKind::of(tool), |(_, kind)| kind)
     }
@@ -76,13 +67,13 @@ impl Tools {
     pub(crate) fn kinds(&self) -> Vec<ToolKind> {
         let mut kinds: Vec<ToolKind> = self.iter().map(|(_, kind)| kind).collect();
         kinds.retain(|kind| *kind != ToolKind::Other);
-        sort_by_number(&mut kinds, |kind| *kind as usize);
+        kinds.sort_unstable();
         kinds.dedup();
         kinds
     }
 
     /// Returns the tools that a well-known name means by its kind. None if the host has a tool of this name.
-    pub(crate) fn of_kind_of(&self, name: &str) -> Vec<&str> {
+    pub fn of_kind_of(&self, name: &str) -> Vec<&str> {
         if ToolKind::of(name) == ToolKind::Other || self.iter().any(|(own, _)| own == name) {
             return Vec::new();
         }

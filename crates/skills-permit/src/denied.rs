@@ -4,12 +4,12 @@
 // command in many ways, so words are compared without quotes, at any place, without case, and with other words
 // between them. A text that a shell replaces may become anything.
 
-use crate::activation::parts::{is_like, matches_parts};
-use crate::options::tools::ToolKind;
+use crate::pattern::{is_like, matches_parts};
 use skills_format::ToolRule;
+use skills_format::skill::tool_kind::ToolKind;
 
 /// Returns whether rules of `disallowed-tools` take a tool away, and not only some of its calls.
-pub(crate) fn is_taken(disallowed: &[ToolRule], tool: &str, kind: ToolKind) -> bool {
+pub fn is_taken(disallowed: &[ToolRule], tool: &str, kind: ToolKind) -> bool {
     let mut whole = disallowed.iter().filter(|rule| rule.pattern.is_none());
     whole.any(|rule| takes(rule, tool, kind))
 }

@@ -1,0 +1,292 @@
+//! The lists of all active skills together.
+
+use crate::approved::{Approved, ApprovedRule};
+use crate::narrow::{Narrowed, narrow, not_here};
+use crate::tool_names::ToolNames;
+use crate::tools::Tools;
+use skills_format::ToolRule;
+use skills_format::skill::tool_kind::ToolKind;
+
+/// The origin of a start: a person or the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Starter {
+    /// A person, or the host on behalf of a person. The tools of all skills that a person started stay
+    /// available.
+    #[default]
+    Person,
+    /// The model. A skill that the model started only narrows the remaining tools further.
+    Model,
+}
+
+/// The lists of one active skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct InForce {
+    /// The skill's id.
+    pub skill: String,
+    /// The name of the skill's source.
+    pub source: String,
+    /// Who started the skill.
+    pub by: Starter,
+    /// The rules of `allowed-tools`.
+    #[cfg_attr(feature = "serde", serde(with = "as_written"))]
+    pub rules: Vec<ToolRule>,
+    /// The rules of `disallowed-tools`.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            serialize_with = "as_written::serialize",
+            deserialize_with = "taken"
+        )
+    )]
+    pub denied: Vec<ToolRule>,
+    /// True if a gate may skip its question. Not stored: the program that restores a session can serve another person.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub approves: bool,
+    /// The rules among `rules` that approve nothing. Not stored, as `approves` is not.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub beyond_lock: Vec<ToolRule>,
+}
+
+/// Stores rules in the syntax of a `SKILL.md`.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod as_written {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+    use skills_format::ToolRule;
+
+    pub fn serialize<S: Serializer>(rules: &[ToolRule], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(rules.iter().map(ToString::to_string))
+    }
+
+    /// Reads stored rules. A rule that does not parse allows nothing: left out, it could leave an empty
+    /// list, which allows everything.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<ToolRule>, D::Error> {
+        let written = Vec::<String>::deserialize(deserializer)?;
+        let read = |rule: &String| ToolRule::parse(rule).unwrap_or(ToolRule::NONE);
+        Ok(written.iter().map(read).collect())
+    }
+}
+
+/// Reads stored rules of `disallowed-tools`. A rule that does not parse takes every tool.
+#[cfg(feature = "serde")]
+fn taken<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<ToolRule>, D::Error> {
+    let written: Vec<String> = serde::Deserialize::deserialize(deserializer)?;
+    let read = |rule: &String| ToolRule::parse(rule).unwrap_or(ToolRule::ALL);
+    Ok(written.iter().map(read).collect())
+}
+
+/// Narrows the host's tools. The tools of all skills that a person started stay allowed. Each skill that
+/// the model started only narrows further: if its tools were added, the model could widen by a start what the
+/// person's skills left.
+pub fn narrowed(in_force: &[InForce], available: &Tools) -> Narrowed {
+    let rules_of = |by: Starter| {
+        let of = in_force.iter().filter(move |rules| rules.by == by);
+        of.map(|in_force| in_force.rules.as_slice())
+    };
+    let persons: Vec<&[ToolRule]> = rules_of(Starter::Person).collect();
+    let narrowed = narrow(&persons, available);
+    rules_of(Starter::Model).fold(narrowed, Narrowed::further)
+}
+
+/// Returns the ids of the skills that take a call away, the latest last. `narrows`: the rules of `allowed-tools` narrow.
+pub fn taken_by(
+    in_force: &[InForce],
+    narrows: bool,
+    available: &Tools,
+    (tool, input): (&str, &str),
+) -> Vec<String> {
+    let persons = in_force.iter().filter(|it| it.by == Starter::Person);
+    // What one of the skills of a person allows stays, so only all of them together take a call away.
+    let persons: Vec<&[ToolRule]> = persons.map(|it| &*it.rules).collect();
+    let by_persons = !narrow(&persons, available).allows(tool, input);
+    let takes = |it: &&InForce| {
+        let denied = narrow(&[], available).without(&it.denied);
+        let is_narrowed = match it.by {
+            Starter::Person => by_persons && !it.rules.is_empty(),
+            Starter::Model => !narrow(&[&it.rules], available).allows(tool, input),
+        };
+        !denied.allows(tool, input) || narrows && is_narrowed
+    };
+    in_force
+        .iter()
+        .filter(takes)
+        .map(|it| it.skill.clone())
+        .collect()
+}
+
+/// Returns the tools that the skills name and the host does not have, without duplicates. Compared with all tools of
+/// the host: a tool that another skill took away is not unknown.
+pub fn unknown(in_force: &[InForce], available: &Tools) -> Vec<String> {
+    let rules: Vec<&[ToolRule]> = in_force.iter().map(|it| &*it.rules).collect();
+    let allowed = narrow(&rules, available).unknown;
+    let disallowed = in_force
+        .iter()
+        .flat_map(|it| not_here(&it.denied, available));
+    let mut unknown: Vec<String> = Vec::new();
+    for tool in allowed.into_iter().chain(disallowed) {
+        if !unknown.contains(&tool) {
+            unknown.push(tool);
+        }
+    }
+    unknown
+}
+
+/// Returns the rules that approve calls of the tools that are left.
+pub fn approved(
+    in_force: &[InForce],
+    available: &Tools,
+    left: &Narrowed,
+    names: &ToolNames,
+) -> Approved {
+    let approving = in_force
+        .iter()
+        .filter(|it| it.approves && it.by == Starter::Person);
+    let approving = approving.flat_map(|it| {
+        let held = it
+            .rules
+            .iter()
+            .filter(|rule| !it.beyond_lock.contains(rule));
+        held.map(move |rule| (&it.skill, rule))
+    });
+    let mut rules: Vec<ApprovedRule> = Vec::new();
+    for (skill, rule) in approving {
+        if !names_tools(rule) {
+            continue;
+        }
+        let meant = available.iter().zip(available.meant(&rule.tool));
+        for ((tool, kind), _) in meant.filter(|(_, is_meant)| *is_meant) {
+            let Some(left) = left.tools.iter().find(|left| left.tool == tool) else {
+                continue;
+            };
+            let approved = ApprovedRule {
+                skill: skill.clone(),
+                tool: tool.to_owned(),
+                rule: rule.clone(),
+                kind: kind_of(tool, kind, names),
+                denied: left.denied.clone(),
+            };
+            if !rules.contains(&approved) {
+                rules.push(approved);
+            }
+        }
+    }
+    Approved { rules }
+}
+
+/// Returns whether a rule can approve: it names one tool, or all tools of one MCP server.
+fn names_tools(rule: &ToolRule) -> bool {
+    let Some(beginning) = rule.tool.strip_suffix('*') else {
+        return true;
+    };
+    let server = beginning
+        .strip_prefix("mcp__")
+        .and_then(|rest| rest.split_once("__"));
+    server.is_some_and(|(server, _)| !server.is_empty())
+}
+
+/// Returns the kind by which the inputs of a tool are read. A tool whose kind the host did not give has the kind of
+/// its name, or of a name that the host mapped to it: a shell must not pass for a tool without command lines.
+fn kind_of(tool: &str, given: ToolKind, names: &ToolNames) -> ToolKind {
+    let mapped = names.names().iter().filter(|(_, ours)| ours == tool);
+    let names = std::iter::once(tool).chain(mapped.map(|(theirs, _)| &**theirs));
+    let mut kinds = std::iter::once(given).chain(names.map(ToolKind::of));
+    kinds
+        .find(|kind| *kind != ToolKind::Other)
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host() -> Tools {
+        Tools::from([
+            ("fs_get", ToolKind::Read),
+            ("sh_run", ToolKind::Shell),
+            ("mail", ToolKind::Other),
+        ])
+    }
+
+    /// Returns the rules of a skill with this name.
+    fn rules(skill: &str, by: Starter, allowed: &str, denied: &str) -> InForce {
+        InForce {
+            skill: skill.to_owned(),
+            source: "user".to_owned(),
+            by,
+            rules: ToolRule::parse_list(allowed),
+            denied: ToolRule::parse_list(denied),
+            approves: false,
+            beyond_lock: Vec::new(),
+        }
+    }
+
+    /// The tools of all skills of a person are added up. A skill that the model started takes tools away.
+    #[test]
+    fn a_skill_of_the_model_only_narrows() {
+        let left = |skills: &[(Starter, &str)]| {
+            let in_force = skills.iter().map(|(by, list)| rules("x", *by, list, ""));
+            let left = narrowed(&in_force.collect::<Vec<_>>(), &host());
+            left.names().collect::<Vec<_>>().join(" ")
+        };
+        let (person, model) = (Starter::Person, Starter::Model);
+        assert_eq!(left(&[]), "fs_get sh_run mail");
+        assert_eq!(left(&[(person, "Read"), (person, "Bash")]), "fs_get sh_run");
+        assert_eq!(left(&[(model, "Read"), (model, "Bash")]), "");
+        assert_eq!(
+            left(&[(model, "Read Bash"), (model, "Bash mail")]),
+            "sh_run"
+        );
+        assert_eq!(
+            left(&[(model, "Read Bash"), (person, "Read mail")]),
+            "fs_get"
+        );
+    }
+
+    #[test]
+    fn the_skills_that_take_a_call_are_named() {
+        let in_force = [
+            rules("reads", Starter::Person, "Read", ""),
+            rules("logs", Starter::Person, "Bash(git log:*)", ""),
+            rules("free", Starter::Person, "", ""),
+            rules("never", Starter::Person, "", "mail"),
+            rules("called", Starter::Model, "Read", ""),
+            rules("open", Starter::Model, "", ""),
+        ];
+        for (tool, input, narrows, otherwise) in [
+            ("fs_get", "a.txt", "", ""),
+            ("sh_run", "git log -1", "called", ""),
+            ("sh_run", "git push", "reads logs called", ""),
+            ("mail", "x", "reads logs never called", "never"),
+        ] {
+            let by = |narrows: bool| taken_by(&in_force, narrows, &host(), (tool, input)).join(" ");
+            assert_eq!(by(true), narrows, "{tool} {input}");
+            assert_eq!(by(false), otherwise, "{tool} {input}");
+        }
+    }
+
+    #[test]
+    fn a_rule_that_can_approve_names_one_tool_or_one_server() {
+        for (rule, is_named) in [
+            ("Read", true),
+            ("mcp__git__log", true),
+            ("mcp__git__*", true),
+            ("mcp____*", false),
+            ("mcp__git*", false),
+            ("mcp__*", false),
+            ("f*", false),
+            ("*", false),
+        ] {
+            let rule = ToolRule::parse(rule).unwrap();
+            assert_eq!(names_tools(&rule), is_named, "{rule}");
+        }
+    }
+}
