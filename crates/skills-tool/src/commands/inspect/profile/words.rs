@@ -86,7 +86,6 @@ pub(super) const SECTIONS: &[Section] = &[
             ("/tool/parameter", "parameter"),
             ("/tool/lists_ids", "ids"),
             ("/tool/arguments", "arguments"),
-            ("/tool/arguments", "their name"),
         ],
     ),
     ("Repairs of skills", &[("/improvement", "made")]),
@@ -194,7 +193,7 @@ mod tests {
         "/catalog/intro",
         "/tool/name",
         "/tool/parameter",
-        "/tool/arguments_name",
+        "/tool/arguments",
     ];
 
     /// Fields that are described as a whole.
