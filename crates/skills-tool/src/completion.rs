@@ -209,7 +209,7 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
         ("trust", "skills") => Kind::Trustable,
         ("enable", "ids") => Kind::Disabled,
         ("disable", "ids") => Kind::Enabled,
-        ("update" | "uninstall" | "pin" | "move", "name" | "names") => Kind::Installed,
+        ("update" | "uninstall" | "pin", "name" | "names") => Kind::Installed,
         ("unpin", "names") => Kind::Pinned,
         ("update", "source") => Kind::Origins,
         ("restore", "name") => Kind::Trashed,

@@ -5,8 +5,8 @@ use crate::lock::{SkillsFolder, to_entry};
 use skills_store::Error;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::lock::LockChange;
-use skills_store::files::operation::Operation;
 use skills_store::files::snapshot::Snapshot;
+use skills_store::files::trash::Operation;
 use skills_store::files::work::{Keep, SkillChange};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -78,7 +78,7 @@ impl KeptSkills {
                 // Whatever is there goes to the trash, also if it is a file or a link.
                 before: None,
                 keep: Keep::InTrash,
-                trash: trash.of_operation(operation.id()),
+                trash: trash.of_operation(&operation),
                 lock: LockChange::Keep,
                 consumed: None,
             };

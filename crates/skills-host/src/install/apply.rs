@@ -5,14 +5,14 @@ use crate::install::host::Host;
 use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::seen::Heed;
-use crate::lock::{SkillsFolder, read_lock, to_entry};
+use crate::lock::{SkillsFolder, to_entry};
 use skills_compiler::{LOCK_FILE, Lock, Locked};
 use skills_runtime::__event;
 use skills_store::files::copy::{is_there, remove};
 use skills_store::files::lock::LockChange;
-use skills_store::files::operation::{Changed, Held, Operation, OperationRecord, OperationState};
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::snapshot::{Seen, Snapshot};
 use skills_store::files::store::Store;
+use skills_store::files::trash::Operation;
 use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
@@ -37,58 +37,12 @@ pub struct Applied {
 /// If nothing can be done, for example when the folder cannot be locked. The error of one skill is in its
 /// [`Applied`].
 pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
-    apply_part(plan, &Operation::new(host.clock), host)
+    apply_as(plan, &Operation::new(host.clock), host)
 }
 
-/// Applies the plans of several folders as one operation, which [`plan_undo`](crate::install::plan_undo) undoes whole. A
-/// folder that fails stops no other. Returns the result of each plan, in order; the errors are those of [`apply`].
-pub fn apply_all(plans: &[Plan], host: Host<'_>) -> Vec<Result<Vec<Applied>, Error>> {
-    let operation = Operation::new(host.clock);
-    let changing = || plans.iter().filter(|plan| plan.changes().next().is_some());
-    let is_one = changing().count() < 2;
-    // Before the first change of any folder: after a kill between two folders, the operation is known whole.
-    let ahead = |plan: &Plan| {
-        if is_one || plan.changes().next().is_none() {
-            return None;
-        }
-        // The folder itself reports what cannot be read or written.
-        let lock = read_lock(&plan.target, host.data).ok()?;
-        let changes = changes(plan, &lock, &BTreeSet::new(), host);
-        begin(plan, &operation, changes, host).ok().flatten()
-    };
-    let begun: Vec<Option<OperationRecord>> = plans.iter().map(ahead).collect();
-    let apply = |(plan, begun): (&Plan, Option<OperationRecord>)| {
-        let applied = apply_part(plan, &operation, host);
-        if let (Err(_), Some(begun)) = (&applied, begun) {
-            end(begun, true, host);
-        }
-        applied
-    };
-    plans.iter().zip(begun).map(apply).collect()
-}
-
-/// Records that a plan begins. Returns `None` if the record cannot be written because of its names.
-fn begin(
-    plan: &Plan,
-    operation: &Operation,
-    changes: Vec<Changed>,
-    host: Host<'_>,
-) -> Result<Option<OperationRecord>, Error> {
-    let record = OperationRecord::new(operation, &plan.target, plan.why, changes);
-    let record = record.undoing(plan.undoes.as_deref());
-    match host.data.operations().write(&record) {
-        // Each skill reports what cannot be written there.
-        Err(error) if error.kind() == ErrorKind::NotUtf8 => {
-            let warning = format!("{error:#}; `restore` cannot undo this operation");
-            host.observer.warning(&warning);
-            Ok(None)
-        }
-        written => written.map(|()| Some(record)),
-    }
-}
-
-/// Applies a plan as a part of an operation.
-fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<Applied>, Error> {
+/// Applies a plan as a part of a command that changes several folders: [`plan_restore`](crate::install::plan_restore)
+/// brings back what the whole command displaced. The errors are those of [`apply`].
+pub fn apply_as(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     let mut applied = Vec::new();
     if plan.changes().next().is_none() {
         return Ok(applied);
@@ -108,15 +62,6 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
         _ => BTreeSet::new(),
     };
     let done = already_done(plan, &lock);
-    let changes = changes(plan, &lock, &done, host);
-    // Before the first change: what a killed process has done can be undone too.
-    let recorded = if changes.is_empty() {
-        let ahead = OperationRecord::new(operation, &plan.target, plan.why, changes);
-        host.data.operations().forget(&ahead)?;
-        None
-    } else {
-        begin(plan, operation, changes, host)?
-    };
     let applying = Applying {
         plan,
         operation,
@@ -155,27 +100,10 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
         drop_copy(skill, host);
     }
     unpin(plan, &names, host);
-    pin_again(plan, &names, host);
     record(&plan.target, &names, plan.why, host);
-    if let Some(recorded) = recorded {
-        let failed = applied.iter().any(|applied| applied.error.is_some());
-        end(recorded, failed, host);
-    }
     // The folder is locked until after the commit, which could otherwise hold another process's change of the lock.
     drop(work);
     Ok(applied)
-}
-
-/// Records the end of an operation in a folder. A failure is reported, and the changes themselves stay.
-pub(super) fn end(record: OperationRecord, failed: bool, host: Host<'_>) {
-    let state = if failed {
-        OperationState::Failed
-    } else {
-        OperationState::Done
-    };
-    if let Err(error) = host.data.operations().end(record, state) {
-        host.observer.warning(&format!("{error:#}"));
-    }
 }
 
 /// Removes the copy that a person edited for a merge, which is in place now. The next `--continue` removes what stays.
@@ -206,31 +134,6 @@ fn unpin(plan: &Plan, done: &[&str], host: Host<'_>) {
     }
 }
 
-/// Pins the restored skills that were pinned when they were removed.
-fn pin_again(plan: &Plan, done: &[&str], host: Host<'_>) {
-    let again = plan.changes().filter(|skill| skill.pins);
-    let again = again.filter(|skill| done.contains(&skill.name.as_str()));
-    let again: Vec<String> = again.map(|skill| skill.name.clone()).collect();
-    if again.is_empty() {
-        return;
-    }
-    if let Err(error) = Pins::of(host.data).pin(&plan.target, &again) {
-        host.observer.warning(&error.to_string());
-    }
-}
-
-/// Returns the pinned skills that a plan removes.
-fn pinned_before(plan: &Plan, host: Host<'_>) -> BTreeSet<String> {
-    let mut changes = plan.changes();
-    if !changes.any(|skill| skill.action == Action::Remove) || !host.data.pins().exists() {
-        return BTreeSet::new();
-    }
-    // `unpin` reports pins that cannot be read, and does not change them: they stay for the restored skill.
-    Pins::of(host.data)
-        .names(&plan.target)
-        .unwrap_or_else(|_| BTreeSet::new())
-}
-
 /// Commits the present state of skills, if their folder is a git repository of its own. A failure of git is
 /// reported, and the change itself stays.
 pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
@@ -259,54 +162,6 @@ fn write_lock(work: &SkillsFolder, applied: &mut [Applied]) {
     }
 }
 
-/// Returns the changes of a plan for the record of its operation, without those that are `done` already: to undo the
-/// operation must not undo the work of another.
-fn changes(plan: &Plan, lock: &Lock, done: &BTreeSet<&str>, host: Host<'_>) -> Vec<Changed> {
-    let pinned = pinned_before(plan, host);
-    let change = |skill: &PlannedSkill| {
-        let path = plan.target.join(&skill.name);
-        let before = skill.prepared.as_ref().map(|prepared| prepared.before);
-        let before = match before {
-            Some(seen) => seen.map(|seen| seen.fingerprint().to_string()),
-            // A folder that cannot be read is known by its place in the trash alone.
-            None => path
-                .symlink_metadata()
-                .is_ok()
-                .then(|| fingerprint(&path).unwrap_or_default()),
-        };
-        let old = lock.skills.get(&skill.name);
-        let held = |fingerprint, entry: Option<&Locked>| Held {
-            fingerprint,
-            entry: entry.map(to_entry),
-        };
-        let after = match (&skill.prepared, &skill.trashed) {
-            (Some(prepared), _) => {
-                let entry = (!skill.forgets).then_some(&prepared.locked);
-                Some(held(prepared.result.fingerprint().to_string(), entry))
-            }
-            (None, Some(trashed)) => Some(Held {
-                fingerprint: fingerprint(&trashed.folder).unwrap_or_default(),
-                entry: trashed.record.entry.clone(),
-            }),
-            (None, None) => None,
-        };
-        Changed {
-            name: skill.name.clone(),
-            before: before.map(|fingerprint| held(fingerprint, old)),
-            after,
-            pinned: skill.action == Action::Remove && pinned.contains(&skill.name),
-        }
-    };
-    let changes = plan.changes();
-    let left = changes.filter(|skill| !done.contains(&*skill.name));
-    left.map(change).collect()
-}
-
-fn fingerprint(folder: &Path) -> Option<String> {
-    let now = Snapshot::read(folder).ok()?;
-    Some(now.fingerprint().to_string())
-}
-
 /// The open folder of a plan that is carried out.
 struct Applying<'a> {
     plan: &'a Plan,
@@ -321,27 +176,6 @@ struct Applying<'a> {
 }
 
 impl Applying<'_> {
-    /// Decides whether the displaced version goes to the trash. It need not if nothing is lost: the store holds exactly its
-    /// files, or they stay.
-    fn keep(&self, skill: &PlannedSkill, prepared: &Prepared) -> Result<Keep, Error> {
-        let Some(before) = prepared.before else {
-            return Ok(Keep::No);
-        };
-        if skill.action == Action::Replace {
-            return Ok(Keep::InTrash);
-        }
-        if prepared.result.fingerprint() == before.fingerprint() {
-            return Ok(Keep::No);
-        }
-        let old = self.lock.skills.get(&skill.name);
-        let kept = match old {
-            Some(old) => self.store.get(old.digest)?,
-            None => None,
-        };
-        let is_exact = kept.is_some_and(|kept| kept.fingerprint() == before.fingerprint());
-        Ok(if is_exact { Keep::No } else { Keep::InTrash })
-    }
-
     /// Makes the changes: the skills with a new version together, the others one after the other.
     fn all(&self) -> Vec<Applied> {
         let mut applied = Vec::new();
@@ -402,7 +236,7 @@ impl Applying<'_> {
         let old = lock.skills.get(&skill.name).map(to_entry);
         let (target, trash) = (work.target(), host.data.trash());
         let trash = trash.place(&skill.name, target, why, old.clone(), host.clock);
-        let trash = trash.of_operation(operation.id());
+        let trash = trash.of_operation(operation);
         let change = |before, keep, lock, consumed| SkillChange {
             name: &skill.name,
             before,
@@ -436,11 +270,15 @@ impl Applying<'_> {
         }
         // Before the skill: once the lock names this version, a merge or a restore looks for it in the store.
         store.put(&prepared.upstream)?;
-        let keep = self.keep(skill, prepared)?;
+        // What is displaced goes to the trash, from where `restore` brings it back.
+        let is_same = |before: Seen| before.fingerprint() == prepared.result.fingerprint();
+        let keep = if prepared.before.is_none_or(is_same) {
+            Keep::No
+        } else {
+            Keep::InTrash
+        };
         let lock = if self.plan.is_frozen {
             LockChange::Keep
-        } else if skill.forgets {
-            LockChange::Remove
         } else {
             LockChange::Set(to_entry(&prepared.locked))
         };
@@ -454,7 +292,7 @@ impl Applying<'_> {
 fn already_done<'p>(plan: &'p Plan, lock: &Lock) -> BTreeSet<&'p str> {
     let mut done = BTreeSet::new();
     for skill in plan.changes() {
-        let Some(prepared) = skill.prepared.as_ref().filter(|_| !skill.forgets) else {
+        let Some(prepared) = &skill.prepared else {
             continue;
         };
         let path = plan.target.join(&skill.name);

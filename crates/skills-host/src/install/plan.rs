@@ -35,9 +35,6 @@ pub struct Plan {
     /// True if the lock is not changed.
     #[serde(skip)]
     pub(crate) is_frozen: bool,
-    /// The operation that the plan undoes.
-    #[serde(skip)]
-    pub(crate) undoes: Option<String>,
     /// The lock that the plan saw.
     #[serde(skip)]
     pub(crate) seen: Option<SeenLock>,
@@ -46,10 +43,6 @@ pub struct Plan {
 /// The planned change of one skill.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "facts of the change that are independent of each other"
-)]
 pub struct PlannedSkill {
     /// The name, which is also the name of the folder.
     pub name: String,
@@ -138,9 +131,6 @@ pub struct PlannedSkill {
     /// The versions of a skill whose merge has conflicts.
     #[serde(skip)]
     pub(crate) unmerged: Option<Box<Unmerged>>,
-    /// True if the entry in the lock is removed, and the folder stays.
-    #[serde(skip)]
-    pub(crate) forgets: bool,
     /// The edited copy that the merge takes.
     #[serde(skip)]
     pub(crate) copy: Option<PathBuf>,
@@ -152,9 +142,6 @@ pub struct PlannedSkill {
     /// The fingerprint of a folder that is removed.
     #[serde(skip)]
     pub(crate) present: Option<String>,
-    /// True if the restored skill is pinned, as it was before its removal.
-    #[serde(skip)]
-    pub(crate) pins: bool,
 }
 
 /// The action for a skill.
@@ -283,7 +270,6 @@ impl Plan {
             skills,
             why,
             is_frozen: false,
-            undoes: None,
             seen: None,
         })
     }
@@ -299,13 +285,6 @@ impl Plan {
             entries: self.changes().map(entry).collect(),
             pins,
         });
-        self
-    }
-
-    /// Names the operation that the plan undoes.
-    #[must_use]
-    pub(crate) fn undoing(mut self, id: &str) -> Self {
-        self.undoes = Some(id.to_owned());
         self
     }
 
@@ -370,11 +349,6 @@ impl Plan {
         let digest = Digest::of(ids.join(" ").as_bytes()).to_string();
         let digits = digest.chars().skip("sha256:".len());
         digits.take(LENGTH).collect()
-    }
-
-    /// Returns the id of the operation that the plan undoes.
-    pub fn undoes(&self) -> Option<&str> {
-        self.undoes.as_deref()
     }
 
     /// Returns the skills with a planned change.
@@ -529,12 +503,10 @@ impl PlannedSkill {
             conflicts: Vec::new(),
             remedy: None,
             unmerged: None,
-            forgets: false,
             copy: None,
             prepared: None,
             trashed: None,
             present: None,
-            pins: false,
         }
     }
 

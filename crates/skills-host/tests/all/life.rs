@@ -5,8 +5,8 @@
 use crate::world::{World, actions, reason};
 use skills_host::ErrorKind;
 use skills_host::install::{
-    Action, ByHandState, InstallOptions, Offer, OnConflict, Source, lock_differences, plan_locked,
-    plan_uninstall, temporary_folder,
+    Action, ByHandState, InstallOptions, Offer, OnConflict, Operation, Source, apply_as,
+    lock_differences, plan_locked, plan_restore, plan_uninstall, temporary_folder,
 };
 use skills_host::lock::read_lock;
 use std::fs;
@@ -261,4 +261,54 @@ fn an_update_brings_the_run_bits_of_the_source() {
     assert_eq!(world.text("a/scripts/run.sh"), "#!/bin/sh\necho mine\n");
     world.apply(&world.restore(&world.target(), None));
     assert!(is_executable(&here));
+}
+
+#[test]
+fn what_a_restore_displaces_comes_back_with_the_next_one() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a", "b"], &InstallOptions::default()));
+    fs::write(world.target().join("a/mine.md"), "mine").unwrap();
+    let old = world.text("a/SKILL.md");
+    for name in ["a", "b"] {
+        world.skill(name, "Other.\n");
+    }
+    world.commit("second");
+    world.apply(&world.update(OnConflict::Refuse));
+    let new = world.text("a/SKILL.md");
+    for text in [&old, &new, &old] {
+        let plan = world.restore(&world.target(), None);
+        assert_eq!(
+            actions(&plan),
+            [("a", Action::Restore), ("b", Action::Restore)]
+        );
+        world.apply(&plan);
+        assert_eq!(world.text("a/SKILL.md"), *text);
+        assert_eq!(world.text("a/mine.md"), "mine");
+        assert_eq!(world.state("b"), ByHandState::Unchanged);
+    }
+}
+
+#[test]
+fn a_command_over_two_folders_is_restored_in_both_or_in_one() {
+    let world = World::new();
+    let targets = [world.target(), world.path("other")];
+    let plan = world.plan(&world.url(), &["a"], &InstallOptions::default());
+    for target in &targets {
+        let mut plan = plan.clone();
+        plan.target.clone_from(target);
+        world.apply(&plan);
+    }
+    let operation = Operation::new(world.host().clock);
+    for target in &targets {
+        let names = ["a".to_owned()];
+        let plan = plan_uninstall(target, &names, OnConflict::Refuse, world.host()).unwrap();
+        apply_as(&plan, &operation, world.host()).unwrap();
+    }
+    let plans = plan_restore(&targets, Some("a"), world.host()).unwrap();
+    assert_eq!(plans.len(), 2);
+    world.apply(&plans[1]);
+    assert!(!targets[0].join("a").exists());
+    assert!(targets[1].join("a").exists());
+    let error = plan_restore(&targets, Some("b"), world.host()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotFound);
 }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use skills_host::export::{Direction, ExportPlan, Others, Program, plan as export_plan};
 use skills_host::install::{
     Action, AdoptOptions, ByHandState, InstallOptions, OnConflict, Plan, apply, lock_differences,
-    plan_adopt, plan_locked, plan_move, plan_uninstall,
+    plan_adopt, plan_locked, plan_uninstall,
 };
 use skills_runtime::{Bundle, include_skills};
 use std::collections::BTreeMap;
@@ -211,29 +211,18 @@ fn with_everything(world: &World) -> PathBuf {
 }
 
 #[test]
-fn moved_trashed_and_restored_whole() {
+fn trashed_and_restored_whole() {
     let world = World::new();
     let skill = with_everything(&world);
     let before = bytes(&skill);
     assert!(before.len() >= 9);
-    let other = world.path("other");
-    let plan = plan_move(
-        "a",
-        &world.target(),
-        &other,
-        OnConflict::Refuse,
-        world.host(),
-    )
-    .unwrap();
-    plan.apply(world.host()).unwrap();
+    let target = world.target();
+    let plan = plan_uninstall(&target, &["a".into()], OnConflict::Refuse, world.host()).unwrap();
+    world.apply(&plan);
     assert!(!skill.exists());
-    assert_eq!(bytes(&other.join("a")), before);
-    let plan = plan_uninstall(&other, &["a".into()], OnConflict::Refuse, world.host()).unwrap();
+    let plan = world.restore(&target, Some("a"));
     world.apply(&plan);
-    assert!(!other.join("a").exists());
-    let plan = world.restore(&other, Some("a"));
-    world.apply(&plan);
-    assert_eq!(bytes(&other.join("a")), before);
+    assert_eq!(bytes(&skill), before);
 }
 
 #[test]

@@ -28,7 +28,6 @@ mod schedule_clock;
 #[cfg(unix)]
 mod servers;
 mod sources;
-mod undo;
 mod world;
 
 /// Makes a folder in memory if possible. On a disk most of the time would be spent on `fsync`.

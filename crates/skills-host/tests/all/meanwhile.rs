@@ -6,13 +6,9 @@ use crate::world::{World, actions, reason};
 use skills_host::Error;
 use skills_host::git::Observer;
 use skills_host::install::{
-    Host, InstallOptions, OnConflict, Pins, Plan, Scope, Strictness, Wanted, apply, plan_locked,
-    plan_move, plan_undo, plan_uninstall,
+    Host, InstallOptions, OnConflict, Pins, Plan, Strictness, apply, plan_locked, plan_uninstall,
 };
 use skills_host::lock::read_lock;
-use skills_store::files::guard::Guard;
-use skills_store::files::snapshot::Snapshot;
-use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 
@@ -119,7 +115,7 @@ fn names_of(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn a_skill_that_was_moved_or_pinned_meanwhile_is_not_updated() {
+fn a_skill_that_was_pinned_meanwhile_is_not_updated() {
     let world = World::new();
     let plan = update_of_a(&world, "Two.\n");
     let before = world.text("a/SKILL.md");
@@ -127,19 +123,6 @@ fn a_skill_that_was_moved_or_pinned_meanwhile_is_not_updated() {
     pins.pin(&world.target(), &["a".to_owned()]).unwrap();
     assert!(is_refused(&plan, world.host(), "pinned"));
     assert_eq!(world.text("a/SKILL.md"), before);
-    pins.unpin(&world.target(), &["a".to_owned()]).unwrap();
-    let other = world.path("other");
-    let away = plan_move(
-        "a",
-        &world.target(),
-        &other,
-        OnConflict::Refuse,
-        world.host(),
-    );
-    away.unwrap().apply(world.host()).unwrap();
-    assert!(is_refused(&plan, world.host(), "moved"));
-    assert!(!world.target().join("a").exists());
-    assert!(other.join("a").exists());
 }
 
 #[test]
@@ -168,96 +151,6 @@ fn the_same_update_of_another_process_is_no_error_and_another_one_is() {
         &InstallOptions::default(),
     ));
     assert!(is_refused(&plan, world.host(), "installed meanwhile"));
-}
-
-/// Holds a folder of skills as another process does. When the move waits for it, `then` happens, and the folder is free.
-struct Meanwhile<'m> {
-    held: RefCell<Option<Guard>>,
-    then: &'m dyn Fn(),
-}
-
-impl Observer for Meanwhile<'_> {
-    fn waiting(&self, _: &Path, _: &str) {
-        (self.then)();
-        drop(self.held.borrow_mut().take());
-    }
-}
-
-/// Moves the skill `a` to another folder. Meanwhile `then` happens.
-fn moved_while(world: &World, to: &Path, then: &dyn Fn()) -> Result<(), Error> {
-    let plan = plan_move("a", &world.target(), to, OnConflict::Refuse, world.host()).unwrap();
-    let held = Guard::wait(&to.join(".skills-work/lock"), &|_, _| {}).unwrap();
-    let observer = Meanwhile {
-        held: RefCell::new(Some(held)),
-        then,
-    };
-    let done = plan.apply(Host {
-        observer: &observer,
-        ..world.host()
-    });
-    assert!(
-        observer.held.borrow().is_none(),
-        "nothing happened meanwhile"
-    );
-    done
-}
-
-#[test]
-fn a_move_takes_a_skill_with_the_entry_that_it_has_when_both_folders_are_held() {
-    let world = World::new();
-    // Sorted before the other folder, so that the move waits for it first.
-    let to = world.path("a folder");
-    assert!(to < world.target());
-    let update = update_of_a(&world, "Two.\n");
-    moved_while(&world, &to, &|| {
-        apply(&update, world.host()).unwrap();
-    })
-    .unwrap();
-    let text = fs::read_to_string(to.join("a/SKILL.md")).unwrap();
-    assert!(text.contains("Two.\n"), "{text}");
-    let entry = read_lock(&to, &world.data).unwrap().skills["a"].digest;
-    assert_eq!(entry, Snapshot::read(&to.join("a")).unwrap().digest());
-    assert!(!names_of(&world).contains(&"a".to_owned()));
-    // The record has the fingerprint of what was moved: the undoing refuses nothing.
-    let undo = plan_undo(
-        &[to.clone(), world.target()],
-        Scope::Whole,
-        Wanted::Last,
-        world.host(),
-    );
-    assert_eq!(
-        undo.unwrap().plans.iter().flat_map(Plan::refused).count(),
-        0
-    );
-}
-
-#[test]
-fn a_move_refuses_a_skill_that_went_and_a_place_that_was_taken() {
-    let world = World::new();
-    let to = world.path("a folder");
-    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
-    let taken = moved_while(&world, &to, &|| {
-        fs::create_dir_all(to.join("a")).unwrap();
-        fs::write(to.join("a/SKILL.md"), "Mine.\n").unwrap();
-    });
-    assert!(
-        taken
-            .unwrap_err()
-            .to_string()
-            .contains("installed meanwhile")
-    );
-    assert_eq!(
-        fs::read_to_string(to.join("a/SKILL.md")).unwrap(),
-        "Mine.\n"
-    );
-    fs::remove_dir_all(to.join("a")).unwrap();
-    let names = ["a".to_owned()];
-    let gone = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host()).unwrap();
-    let gone = moved_while(&world, &to, &|| {
-        apply(&gone, world.host()).unwrap();
-    });
-    assert!(gone.unwrap_err().to_string().contains("removed meanwhile"));
-    assert!(!to.join("a").exists());
 }
 
 /// Puts a folder in the place of the lock while the skill `b` is installed.

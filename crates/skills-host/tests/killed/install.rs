@@ -17,9 +17,8 @@ use skills_host::deps::{Cargo, DepsOptions, Workspace, plan_deps};
 use skills_host::export::{Direction, Others, Program, plan as plan_export};
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
-    Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan, Scope, Source,
-    UpdateOptions, Wanted, apply, plan_locked, plan_move, plan_undo, plan_uninstall, plan_update,
-    temporary_folder,
+    Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan, Source, UpdateOptions,
+    apply, plan_locked, plan_restore, plan_uninstall, plan_update, temporary_folder,
 };
 use skills_host::lock::read_lock;
 use skills_runtime::{Bundle, include_skills};
@@ -46,7 +45,6 @@ const OPERATIONS: &[&str] = &[
     "restore",
     "export",
     "remove",
-    "move",
     "gc",
     "empty",
     "history",
@@ -425,7 +423,7 @@ fn overlay() {
         assert!(output.status.success(), "{operation}: {output:?}");
         assert!(log.contains("EXDEV"), "{operation}: {log}");
         let shown = String::from_utf8(output.stdout).unwrap();
-        let after = format!("{:?}", expected.after[0]);
+        let after = format!("{:?}", expected.after);
         let (shown, unremoved) = shown.trim().rsplit_once('\n').unwrap();
         assert_eq!(shown, after, "{operation}");
         if matches!(operation, "gc" | "empty") {
@@ -446,17 +444,17 @@ pub(crate) struct World {
 type State = BTreeMap<String, (Option<String>, Option<String>)>;
 
 pub(crate) struct Expected {
-    before: [State; 2],
-    after: [State; 2],
+    before: State,
+    after: State,
 }
 
 pub(crate) fn expected(operation: &str) -> Expected {
     let world = World::new(operation);
-    let before = world.states();
+    let before = world.state();
     run(operation, world.folder.path()).unwrap();
     Expected {
         before,
-        after: world.states(),
+        after: world.state(),
     }
 }
 
@@ -521,8 +519,6 @@ impl World {
             "gc" => {
                 run("uninstall", path).unwrap();
                 run("empty", path).unwrap();
-                // The records keep the versions that they name.
-                fs::remove_dir_all(world.path("data/operations")).unwrap();
             }
             "empty" => run("uninstall", path).unwrap(),
             "remove" => run("export", path).unwrap(),
@@ -580,12 +576,8 @@ impl World {
         }
     }
 
-    fn states(&self) -> [State; 2] {
-        [self.state("skills"), self.state("other")]
-    }
-
-    fn state(&self, folder: &str) -> State {
-        state_of(&self.path(folder), &DataFolder::new(self.path("data")))
+    fn state(&self) -> State {
+        state_of(&self.path("skills"), &DataFolder::new(self.path("data")))
     }
 
     pub(crate) fn check(
@@ -596,34 +588,27 @@ impl World {
         place: &str,
     ) {
         let (before, after) = (&expected.before, &expected.after);
-        let of = |states: &[State; 2], i: usize, name: &str| {
-            states[i].get(name).cloned().unwrap_or_default()
-        };
+        let of = |state: &State, name: &str| state.get(name).cloned().unwrap_or_default();
         // The state after the kill: every folder is complete. With an exchange of single files, or two renames, the
         // next run completes it.
         if exchange.is_none() {
-            for (i, folder) in ["skills", "other"].iter().enumerate() {
-                for (name, (digest, _)) in folders(&self.path(folder)) {
-                    let known = [of(before, i, &name).0, of(after, i, &name).0];
-                    assert!(
-                        known.contains(&digest),
-                        "{place}: {name} is neither old nor new"
-                    );
-                }
+            for (name, (digest, _)) in folders(&self.path("skills")) {
+                let known = [of(before, &name).0, of(after, &name).0];
+                assert!(
+                    known.contains(&digest),
+                    "{place}: {name} is neither old nor new"
+                );
             }
         }
         // The state after the next run.
-        let now = self.states();
-        for (i, state) in now.iter().enumerate() {
-            let names = [before, after].map(|states| states[i].keys().cloned().collect::<Vec<_>>());
-            for name in names.concat().iter().chain(state.keys()) {
-                let known = [of(before, i, name), of(after, i, name)];
-                let found = of(&now, i, name);
-                assert!(
-                    known.contains(&found),
-                    "{place}: {name} is {found:?}, not of {known:?}"
-                );
-            }
+        let now = self.state();
+        for name in before.keys().chain(after.keys()).chain(now.keys()) {
+            let known = [of(before, name), of(after, name)];
+            let found = of(&now, name);
+            assert!(
+                known.contains(&found),
+                "{place}: {name} is {found:?}, not of {known:?}"
+            );
         }
         assert_eq!(
             traced::leftovers(self.folder.path(), &[".skills-work"]),
@@ -634,9 +619,9 @@ impl World {
         self.nothing_lost(before, operation, place);
         // Once more, to the end. A completed operation may report that.
         let again = run(operation, self.folder.path());
-        if !matches!(operation, "restore" | "move" | "uninstall" | "gc" | "empty") {
+        if !matches!(operation, "restore" | "uninstall" | "gc" | "empty") {
             again.unwrap_or_else(|error| panic!("{place}: again: {error}"));
-            assert_eq!(&self.states(), after, "{place}: again");
+            assert_eq!(&self.state(), after, "{place}: again");
         }
         if matches!(operation, "gc" | "empty") {
             assert_eq!(
@@ -657,18 +642,16 @@ impl World {
     }
 
     /// Checks that every earlier skill is in a folder of skills, the trash, or the store.
-    fn nothing_lost(&self, before: &[State; 2], operation: &str, place: &str) {
+    fn nothing_lost(&self, before: &State, operation: &str, place: &str) {
         if operation == "empty" || operation == "gc" {
             return;
         }
         let mut all = Vec::new();
-        for folder in ["skills", "other"] {
-            all.extend(
-                folders(&self.path(folder))
-                    .into_values()
-                    .filter_map(|(digest, _)| digest),
-            );
-        }
+        all.extend(
+            folders(&self.path("skills"))
+                .into_values()
+                .filter_map(|(digest, _)| digest),
+        );
         for trashed in DataFolder::new(self.path("data")).trash().list().unwrap() {
             all.push(
                 Snapshot::read(&trashed.folder)
@@ -681,11 +664,7 @@ impl World {
         all.extend(
             stored.map(|entry| format!("sha256:{}", entry.unwrap().file_name().to_string_lossy())),
         );
-        for digest in before
-            .iter()
-            .flat_map(BTreeMap::values)
-            .filter_map(|(digest, _)| digest.as_ref())
-        {
+        for digest in before.values().filter_map(|(digest, _)| digest.as_ref()) {
             let with_notes = operation == "update";
             assert!(
                 with_notes || all.contains(digest),
@@ -757,7 +736,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
         clock: &SystemClock,
         observer: &Quiet,
     };
-    let (target, other) = (world.join("skills"), world.join("other"));
+    let target = world.join("skills");
     let names = ["a".to_owned(), "b".to_owned()];
     match operation {
         "install" => {
@@ -797,8 +776,8 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             host,
         ),
         "restore" => {
-            let undo = plan_undo(&[target], Scope::Only, Wanted::Last, host)?;
-            undo.plans.iter().try_for_each(|plan| done(plan, host))
+            let plans = plan_restore(&[target], None, host)?;
+            plans.iter().try_for_each(|plan| done(plan, host))
         }
         "export" | "remove" => {
             let program = Program::new("tool", "1.0.0", &SKILLS);
@@ -810,7 +789,6 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             let plan = plan_export(&program, &[], &target, direction, Others::Leave, &data)?;
             plan.apply(&program, &data, &SystemClock)
         }
-        "move" => plan_move("a", &target, &other, OnConflict::Refuse, host)?.apply(host),
         "gc" => skills_host::lock::collect(&data, std::collections::BTreeSet::new(), Removal::Now)
             .map(drop),
         "empty" => data.trash().empty(None).map(drop),

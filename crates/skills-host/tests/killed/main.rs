@@ -11,7 +11,6 @@ mod install;
 mod layer;
 #[path = "../all/memory.rs"]
 mod memory;
-mod places;
 mod schedule;
 #[cfg(unix)]
 mod swapped;
@@ -24,7 +23,6 @@ use std::thread;
 fn main() -> ExitCode {
     let carried_out = [
         install::carried_out,
-        places::carried_out,
         improve::carried_out,
         schedule::carried_out,
         daemon::carried_out,
@@ -34,7 +32,6 @@ fn main() -> ExitCode {
     }
     let is_traced = traced::is_possible();
     let killed = install::trials()
-        .chain(places::trials())
         .chain(improve::trials())
         .chain(schedule::trials());
     let killed = killed.map(|trial| trial.with_ignored_flag(!is_traced));

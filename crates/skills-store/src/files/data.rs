@@ -5,7 +5,6 @@ use crate::error::Error;
 use crate::files::copy::{is_there, replace_file};
 use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
-use crate::files::operation::Operations;
 use crate::files::store::{Collected, Removal, Store};
 use crate::files::target::name_of;
 use crate::files::trash::Trash;
@@ -44,19 +43,9 @@ impl DataFolder {
         self.root.join("proposals")
     }
 
-    /// Returns the records of the operations.
-    pub fn operations(&self) -> Operations {
-        Operations::new(self.root.join("operations"))
-    }
-
     /// Returns the file of the pinned skills.
     pub fn pins(&self) -> PathBuf {
         self.root.join("pins.json")
-    }
-
-    /// Returns the file of the last decisions that leave no operation.
-    pub fn decided(&self) -> PathBuf {
-        self.root.join("last-decision.json")
     }
 
     /// Returns the folder of the copies with conflict markers.
@@ -150,8 +139,8 @@ impl DataFolder {
         self.root.join("locks.txt")
     }
 
-    /// Removes versions from the store that no known lock, no entry of the trash, no recorded operation and no digest
-    /// of `kept` names. `locked` returns the digests in the lock of a folder of skills.
+    /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept`
+    /// names. `locked` returns the digests in the lock of a folder of skills.
     ///
     /// # Errors
     ///
@@ -168,14 +157,6 @@ impl DataFolder {
         for trashed in self.trash().list()? {
             let entry = trashed.record.entry.as_ref();
             kept.extend(entry.and_then(LockEntry::digest));
-        }
-        for record in self.operations().all()?.into_values().flatten() {
-            let sides = record
-                .changes
-                .iter()
-                .flat_map(|change| [&change.before, &change.after]);
-            let entries = sides.flatten().filter_map(|held| held.entry.as_ref());
-            kept.extend(entries.filter_map(LockEntry::digest));
         }
         self.store().collect(&kept, removal)
     }

@@ -189,11 +189,6 @@ impl Guard {
     }
 }
 
-/// Returns the id of the process that wrote a lock file.
-pub(crate) fn process_of(text: &str) -> Option<u32> {
-    text.strip_prefix(PROCESS)?.parse().ok()
-}
-
 impl LockPlace<'_> {
     fn open(self) -> Result<Guard, Error> {
         let (above, folder, name) = match self {

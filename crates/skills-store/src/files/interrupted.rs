@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::data::DataFolder;
-use crate::files::guard::{Guard, process_of};
+use crate::files::guard::Guard;
 use crate::files::journal::{JOURNAL, Journal, is_known};
 use crate::files::target::open_target;
 use crate::files::work::{LOCK, WORK_FOLDER};
@@ -19,48 +19,26 @@ pub enum Interruption {
     Killed,
 }
 
-/// The hold of another process on a folder of skills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Hold {
-    /// The id of the process. `None` if the holder has not written the id yet, or the system does not let others read it.
-    pub process: Option<u32>,
-}
-
 /// Returns whether another process changes a folder of skills now. Waits for nothing, and writes nothing.
 ///
 /// # Errors
 ///
 /// If the folder cannot be read.
 pub fn is_held(target: &std::path::Path) -> Result<bool, Error> {
-    Ok(hold(target)?.is_some())
-}
-
-/// Returns the hold of another process that changes a folder of skills now. Waits for nothing, and writes nothing.
-///
-/// # Errors
-///
-/// If the folder cannot be read.
-pub fn hold(target: &std::path::Path) -> Result<Option<Hold>, Error> {
     let skills = match open_target(target) {
         // Nothing is changed there.
-        Err(error) if error.kind() == ErrorKind::Refused => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::Refused => return Ok(false),
         skills => skills?,
     };
     let Some(skills) = skills else {
-        return Ok(None);
+        return Ok(false);
     };
     let work = match skills.child(WORK_FOLDER) {
-        Err(error) if error.is_not_found() => return Ok(None),
+        Err(error) if error.is_not_found() => return Ok(false),
         work => work?,
     };
     // First whether the file exists: to try the lock would create it.
-    let is_held =
-        work.is_there(LOCK)? && matches!(Guard::try_once_in(&skills, WORK_FOLDER, LOCK), Ok(None));
-    let holder = || work.folder().text(std::path::Path::new(LOCK)).ok();
-    Ok(is_held.then(|| Hold {
-        process: holder().and_then(|holder| process_of(&holder)),
-    }))
+    Ok(work.is_there(LOCK)? && matches!(Guard::try_once_in(&skills, WORK_FOLDER, LOCK), Ok(None)))
 }
 
 impl Interruption {

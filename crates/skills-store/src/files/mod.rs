@@ -9,7 +9,6 @@ pub mod contents;
 #[doc(hidden)]
 pub mod copy;
 pub mod data;
-pub mod decided;
 #[doc(hidden)]
 pub mod executable;
 #[doc(hidden)]
@@ -20,13 +19,11 @@ pub mod guard;
 pub mod interrupted;
 mod journal;
 pub mod lock;
-pub mod operation;
 #[doc(hidden)]
 pub mod relative_path;
 #[doc(hidden)]
 pub mod removal;
 pub mod snapshot;
-mod standing;
 pub mod store;
 mod target;
 pub mod trash;

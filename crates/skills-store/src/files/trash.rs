@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::prose;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 const RECORD: &str = "entry.json";
 const SKILL: &str = "skill";
@@ -24,6 +25,21 @@ const AGAIN: &str = "again-";
 #[derive(Clone, Debug)]
 pub struct Trash {
     root: PathBuf,
+}
+
+/// The id of one command. All that the command moves to the trash has the id, in every folder.
+#[derive(Clone, Debug)]
+pub struct Operation(String);
+
+impl Operation {
+    /// Begins an operation.
+    pub fn new(clock: &dyn Clock) -> Self {
+        // Two operations of one process can begin at the same time.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let time = clock.now().strftime("%Y%m%dT%H%M%S%3fZ");
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self(format!("{time}-{}-{count:06}", std::process::id()))
+    }
 }
 
 /// The record of a skill in the trash.
@@ -88,14 +104,6 @@ impl Trash {
         }
         all.sort_by(|a, b| (&b.record.time, &b.id).cmp(&(&a.record.time, &a.id)));
         Ok(all)
-    }
-
-    /// Returns the last skill that was moved here from a folder of skills: any skill, or one by name.
-    pub fn last(&self, from: &Path, name: Option<&str>) -> Result<Option<Trashed>, Error> {
-        let is_it = |trashed: &Trashed| {
-            trashed.record.from == from && name.is_none_or(|name| trashed.record.name == name)
-        };
-        Ok(self.list()?.into_iter().find(is_it))
     }
 
     /// Removes every skill, or every skill of one folder. Returns the number of removed skills.
@@ -241,8 +249,8 @@ fn read_record(folder: &Path) -> Result<Option<Record>, Error> {
 impl Place {
     /// Makes the move a part of an operation.
     #[must_use]
-    pub fn of_operation(mut self, id: &str) -> Self {
-        self.record.operation = Some(id.to_owned());
+    pub fn of_operation(mut self, operation: &Operation) -> Self {
+        self.record.operation = Some(operation.0.clone());
         self
     }
 
@@ -373,12 +381,11 @@ mod tests {
         }
         let ids: Vec<String> = trash.list().unwrap().into_iter().map(|t| t.id).collect();
         assert_eq!(ids, ["19700101T000000Z-a-2", "19700101T000000Z-a"]);
-        let last = trash.last(&skills, Some("a")).unwrap().unwrap();
+        let last = trash.list().unwrap().remove(0);
         assert_eq!(
             fs::read_to_string(last.folder.join("SKILL.md")).unwrap(),
             "2"
         );
-        assert_eq!(trash.last(dir.path(), None).unwrap(), None);
         // What it names is not known: nothing may be collected then.
         let record = last.folder.with_file_name(RECORD);
         let whole = fs::read(&record).unwrap();

@@ -176,12 +176,6 @@ impl CatalogOptions {
         self.words_with(|path| shell_word(&path.shown())).join(" ")
     }
 
-    /// Returns the options as words with absolute paths, for a command in another folder. Without `--disable`, as in
-    /// [`words`](Self::words).
-    pub(crate) fn absolute_words(&self, environment: &Environment) -> Vec<String> {
-        self.words_with(|path| environment.absolute(path).shown().into_owned())
-    }
-
     fn words_with(&self, written: impl Fn(&Path) -> String) -> Vec<String> {
         let mut words = Vec::new();
         for Layer { name, folder } in &self.layers {

@@ -3,7 +3,6 @@
 use crate::catalog::everywhere::{Everywhere, clients};
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
-use crate::commands::install::decided;
 use crate::commands::show::elsewhere;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -16,7 +15,6 @@ use skills_format::{command, prose};
 use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
 use skills_store::StateFile;
-use skills_store::files::decided::Decision;
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
@@ -99,7 +97,6 @@ fn enable(
     let (catalog, file) = opened(ids, options, environment, output)?;
     let stored = file.read();
     let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
-    let before = state.clone();
     // On a copy first: nothing is stored when an id is unknown.
     let mut all = Vec::new();
     for id in ids {
@@ -111,9 +108,6 @@ fn enable(
         all.push((on.ok_or_else(|| not_disabled(&catalog, &id))?, id));
     }
     if all.iter().any(|(on, _)| !on.enabled.is_empty()) {
-        // First: the same call again after a kill changes the file, and so writes the record again.
-        let on = enabled(&before, &state, all.iter().flat_map(|(on, _)| &on.enabled));
-        decided::of_catalog(Decision::Enable, on, &catalog, options, environment, output);
         let changed = file.update(|state| {
             for (_, id) in &all {
                 // Again on the stored state, which another program may have changed since the read.
@@ -147,24 +141,6 @@ fn enable(
     Ok(Outcome::Done)
 }
 
-/// Returns the ids whose disabling undoes an enabling: those that are no longer disabled. `SOURCE:NAME` can have been disabled
-/// beside `NAME`. Where other skills of a name stay disabled by their own ids, only what was asked for counts.
-pub(crate) fn enabled<'i>(
-    before: &State,
-    after: &State,
-    asked: impl Iterator<Item = &'i String>,
-) -> Vec<String> {
-    let name = |id: &str| id.rsplit(':').next().unwrap_or(id).to_owned();
-    let [was, is] = [before, after].map(|state| state.disabled().collect::<BTreeSet<_>>());
-    let kept: BTreeSet<String> = is.difference(&was).map(|id| name(id)).collect();
-    let asked = asked.filter(|id| kept.contains(&name(id)));
-    let gone = was.difference(&is).filter(|id| !kept.contains(&name(id)));
-    asked
-        .cloned()
-        .chain(gone.map(ToString::to_string))
-        .collect()
-}
-
 /// Disables skills. With an unknown id, no skill is disabled.
 fn disable(
     ids: &[String],
@@ -192,17 +168,6 @@ fn disable(
     disabled.retain(|id| seen.insert(id.clone()));
     let stored = file.read().map_err(|error| options.unwritten(&error))?;
     let before: Vec<String> = stored.value.disabled().map(str::to_owned).collect();
-    // First, as in `enable`.
-    let off = disabled.iter().filter(|id| !before.contains(id));
-    let off = off.map(ToString::to_string).collect();
-    decided::of_catalog(
-        Decision::Disable,
-        off,
-        &catalog,
-        options,
-        environment,
-        output,
-    );
     let changed = file.update(|state| {
         for id in &disabled {
             state.disable(id);

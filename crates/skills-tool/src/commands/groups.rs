@@ -23,7 +23,6 @@ const GROUPS: &[(&str, &[&str])] = &[
             "uninstall",
             "restore",
             "pin, unpin",
-            "move",
             "export",
             "deps",
         ],

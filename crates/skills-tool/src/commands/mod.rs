@@ -56,7 +56,8 @@ use crate::commands::inspect::Inspect;
 use crate::commands::install::Install;
 use crate::commands::install::export::Export;
 use crate::commands::install::pin::{Pin, Unpin};
-use crate::commands::install::remove::{Move, Restore, Uninstall};
+use crate::commands::install::remove::Uninstall;
+use crate::commands::install::restore::Restore;
 use crate::commands::install::update::Update;
 use crate::commands::line::{is_json, misspelt, unknown_option};
 use crate::commands::list::List;
@@ -163,13 +164,11 @@ pub(crate) enum Command {
     Unpin(Deferred<Unpin>),
     /// Move installed skills to the trash
     Uninstall(Deferred<Uninstall>),
-    /// Undo the last operation; list or empty the trash
+    /// Bring skills back from the trash; list or empty the trash
     ///
-    /// The operation is undone whole, in every folder that it changed. What is missing comes back. What is
-    /// there goes to the trash, after a question. With NAME, the last change of that skill is undone.
+    /// All that the last command displaced comes back, or the last of NAME. What is there goes to the trash, after a
+    /// question.
     Restore(Deferred<Restore>),
-    /// Move a skill to another folder, with its local changes
-    Move(Deferred<Move>),
     /// Export the skills of this program to an agent's folder
     ///
     /// Missing skills, and skills of another version of this program, are written. Exported skills that
@@ -364,7 +363,6 @@ impl Command {
             | Self::Pin(_)
             | Self::Unpin(_)
             | Self::Restore(_)
-            | Self::Move(_)
             | Self::Export(_)
             | Self::Deps(_)
             | Self::Schedule(_)
@@ -411,7 +409,6 @@ impl Command {
             Self::Pin(command) => command.run(environment, output),
             Self::Unpin(command) => command.run(environment, output),
             Self::Restore(command) => command.run(environment, output),
-            Self::Move(command) => command.run(environment, output),
             Self::Export(command) => command.run(environment, output),
             Self::Deps(command) => command.run(environment, output),
             Self::Schedule(command) => command.run(environment, output),

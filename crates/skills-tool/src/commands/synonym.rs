@@ -51,7 +51,6 @@ const SYNONYMS: &[Synonym] = &[
     synonym(&["undo"], &["restore"]),
     synonym(&["revert", "reset", "checkout"], &["rollback"]),
     synonym(&["log"], &["history"]),
-    synonym(&["mv"], &["move"]),
     synonym(&["serve", "server"], &["mcp"]),
     synonym(&["completion"], &["completions"]),
     synonym(&["approve", "allow"], &["trust"]),

@@ -7,8 +7,7 @@ use jiff::Timestamp;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Action, ByHandState, Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan,
-    Scope, Source, UpdateOptions, Wanted, apply, installed, plan_undo, plan_update,
-    temporary_folder,
+    Source, UpdateOptions, apply, installed, plan_restore, plan_update, temporary_folder,
 };
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
@@ -129,11 +128,9 @@ impl World {
         plan_update(&self.target(), &options, self.host()).unwrap()
     }
 
-    /// Plans to undo the last operation in a folder of skills, or the last change of one skill.
+    /// Plans to bring back what the last command displaced in a folder of skills, or the last of one skill.
     pub(crate) fn restore(&self, target: &Path, name: Option<&str>) -> Plan {
-        let wanted = name.map_or(Wanted::Last, Wanted::Skill);
-        let undo = plan_undo(&[target.to_owned()], Scope::Only, wanted, self.host());
-        let mut plans = undo.unwrap().plans;
+        let mut plans = plan_restore(&[target.to_owned()], name, self.host()).unwrap();
         assert_eq!(plans.len(), 1, "{plans:?}");
         plans.remove(0)
     }

@@ -4,8 +4,6 @@ use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::chat::live::Live;
 use crate::commands::chat::words::RESERVED;
-use crate::commands::enable::enabled;
-use crate::commands::install::decided;
 use crate::commands::install::target::TargetOptions;
 use crate::commands::trust::{TrustCommand, asked_in_a_prompt, forget};
 use crate::environment::Environment;
@@ -15,9 +13,7 @@ use clap::{Args, Command};
 use skills_format::Text;
 use skills_runtime::catalog::{Reloaded, Watch};
 use skills_runtime::resolve::Request;
-use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Notice, Profile};
-use skills_store::files::decided::Decision;
 use skills_store::{Decisions, Error, StateFile, TrustFile};
 use std::path::Path;
 use std::sync::Arc;
@@ -190,17 +186,6 @@ impl<'e> Host<'e> {
             },
             request => request,
         };
-        let named = match &request {
-            Request::Trust { id } | Request::Untrust { id } => id.clone(),
-            _ => String::new(),
-        };
-        let decided = match &request {
-            Request::Enable { id } => Some((Decision::Enable, id.clone())),
-            Request::Disable { id } => Some((Decision::Disable, id.clone())),
-            _ => None,
-        };
-        let off = || Some(decisions.state.read().ok()?.value);
-        let before = off();
         let mut catalog = self.catalog();
         let mut told = Vec::new();
         self.changing(output, |environment, output| {
@@ -219,32 +204,9 @@ impl<'e> Host<'e> {
                 .map_err(unwritten)?;
             if let Some(before) = asked? {
                 forget(&before, &decisions.trust, environment).map_err(unwritten)?;
-                let now = decisions.trust.read().map_err(unwritten)?.value;
-                for (decision, one, other) in [
-                    (Decision::Trust, &now, &before),
-                    (Decision::Untrust, &before, &now),
-                ] {
-                    let place = |it: &TrustRecord| (it.root.clone(), it.folder.clone());
-                    let gone = one.iter().filter(|record| match decision {
-                        // A version that is trusted in place of another one is no removal.
-                        Decision::Untrust => !other.iter().any(|it| place(it) == place(record)),
-                        _ => !other.contains(record),
-                    });
-                    let gone = gone.map(|record| (named.clone(), record)).collect();
-                    decided::of_trust(decision, gone, &options, environment, output);
-                }
             }
             Ok(Outcome::Done)
         })?;
-        if let (Some((decision, id)), Some(before), Some(after)) = (decided, before, off()) {
-            let ids = match decision {
-                Decision::Enable => enabled(&before, &after, std::iter::once(&id)),
-                // A skill that was disabled before stays as it was.
-                _ => enabled(&after, &before, std::iter::once(&id)),
-            };
-            let (options, environment) = (&self.options, self.environment);
-            decided::of_catalog(decision, ids, &self.catalog(), options, environment, output);
-        }
         Ok(told)
     }
 

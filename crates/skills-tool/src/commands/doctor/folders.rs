@@ -9,10 +9,9 @@ use crate::environment::Environment;
 use crate::output::counted;
 use skills_format::disk::resolved;
 use skills_format::{Prose, command, prose};
-use skills_host::install::{LostEntries, Pins, lost_entries};
+use skills_host::install::Pins;
 use skills_host::lock;
 use skills_store::files::data::DataFolder;
-use skills_store::files::decided::Decided;
 use skills_store::files::interrupted::Interruption;
 use skills_store::files::lock::LOCK_FILE;
 use skills_store::files::work::WORK_FOLDER;
@@ -40,7 +39,7 @@ pub(super) fn checks(environment: &Environment) -> Vec<Checked> {
         own,
         rights(&folders, &mut faulty),
         skills::check(folders.all(), &faulty),
-        locks(&folders, data.as_ref()),
+        locks(&folders),
         operations(&folders, data.as_ref()),
     ]
 }
@@ -142,7 +141,7 @@ fn rights(folders: &Folders, faulty: &mut BTreeSet<PathBuf>) -> Checked {
 }
 
 /// Checks that every lock can be read.
-fn locks(folders: &Folders, data: Option<&DataFolder>) -> Checked {
+fn locks(folders: &Folders) -> Checked {
     let locked = || {
         folders
             .all()
@@ -169,48 +168,7 @@ fn locks(folders: &Folders, data: Option<&DataFolder>) -> Checked {
         })
     });
     let found = counted(locked().count(), "lock");
-    // The check of the changes reports records that cannot be read.
-    let lost = data.and_then(|data| lost_entries(data).ok());
-    let lost = lost.into_iter().flatten().map(|lost| lost_lock(&lost));
-    Checked::new("locks", found, troubles.chain(lost).collect())
-}
-
-/// Reports installed skills that their lock names no longer: no update and no check sees them.
-fn lost_lock(lost: &LostEntries) -> Trouble {
-    const MOST: usize = 5;
-    let names = lost.names.get(..MOST).unwrap_or(&lost.names).join(", ");
-    let more = match lost.names.len().saturating_sub(MOST) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let lock = lost.target.join(LOCK_FILE);
-    let message = if lock.is_file() {
-        prose!(
-            "{} does not name skills that were installed there: {names}{more}",
-            &lock
-        )
-    } else {
-        prose!("{} is gone; it named {names}{more}", &lock)
-    };
-    let Some(source) = &lost.source else {
-        return Trouble::new(
-            message,
-            "restore the file from version control, or install the skills again",
-        );
-    };
-    let again = command("install").word(source);
-    let again = lost
-        .names
-        .iter()
-        .fold(again, |again, name| again.word(name));
-    let again = again.option("--rev", lost.revision.as_deref());
-    Trouble::new(
-        message,
-        prose!(
-            "restore the file from version control, or run {}: the lock names the skills again, and unchanged files stay",
-            again.word("--to").path(&lost.target)
-        ),
-    )
+    Checked::new("locks", found, troubles.collect())
 }
 
 /// Looks for changes of killed processes.
@@ -242,12 +200,7 @@ fn operations(folders: &Folders, data: Option<&DataFolder>) -> Checked {
             )),
         }
     }
-    if let Some(Err(error)) = data.map(|data| data.operations().all()) {
-        let remedy =
-            prose!("move the record away: what its operation changed cannot be undone then");
-        troubles.push(Trouble::new(&error, remedy));
-    }
-    troubles.extend(data.map(decisions).unwrap_or_default());
+    troubles.extend(data.and_then(pins));
     let found = match running {
         0 => "no change was interrupted".to_owned(),
         running => format!("{} now", counted(running, "change")),
@@ -255,22 +208,13 @@ fn operations(folders: &Folders, data: Option<&DataFolder>) -> Checked {
     Checked::new("changes", found, troubles)
 }
 
-/// Returns what is wrong with the list of decisions, which `restore` names, and with the list of pins, which `update` obeys.
-fn decisions(data: &DataFolder) -> Vec<Trouble> {
-    let damaged = match Decided::read(data) {
-        Ok(read) => read.damaged,
-        Err(error) => vec![error],
+/// Returns what is wrong with the list of pins, which `update` obeys.
+fn pins(data: &DataFolder) -> Option<Trouble> {
+    let (file, error) = (data.pins(), Pins::of(data).all().err()?);
+    let help = if error.kind() == ErrorKind::Io {
+        right("u+rw", &file)
+    } else {
+        prose!("move it out of the way: {}", aside(&file))
     };
-    let decisions = damaged.into_iter().map(|error| (data.decided(), error));
-    let pins = Pins::of(data).all().err();
-    let pins = pins.map(|error| (data.pins(), error));
-    let troubles = decisions.chain(pins).map(|(file, error)| {
-        let help = if error.kind() == ErrorKind::Io {
-            right("u+rw", &file)
-        } else {
-            prose!("move it out of the way: {}", aside(&file))
-        };
-        Trouble::of(&error, help)
-    });
-    troubles.collect()
+    Some(Trouble::of(&error, help))
 }

@@ -2,23 +2,19 @@
 
 pub(crate) mod adopt;
 pub(crate) mod conflicts;
-pub(crate) mod decided;
-pub(crate) mod decided_place;
 pub(crate) mod export;
 pub(crate) mod left_out;
 pub(crate) mod locked;
 mod near;
-pub(crate) mod operations;
 mod own_copies;
 pub(crate) mod pin;
 pub(crate) mod plan;
 pub(crate) mod remove;
+pub(crate) mod restore;
 pub(crate) mod session;
 pub(crate) mod summary;
 pub(crate) mod target;
 pub(crate) mod targets;
-pub(crate) mod trash;
-pub(crate) mod undo;
 pub(crate) mod update;
 
 use crate::commands::install::conflicts::{ConflictOptions, Conflicts};

@@ -1,6 +1,5 @@
 //! `skills pin` and `skills unpin`: installed skills that an update passes over.
 
-use crate::commands::install::decided;
 use crate::commands::install::session::{self, Session, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::commands::install::targets::{joined, names_of_each};
@@ -12,7 +11,6 @@ use serde::Serialize;
 use skills_format::{command, prose};
 use skills_host::install::{Pins, installed_names};
 use skills_host::lock::read_lock;
-use skills_store::files::decided::Decision;
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -91,7 +89,6 @@ impl Pin {
             let done = in_each(folders, pin)?;
             let words = ["pinned", "is pinned already"];
             options.print(words, &done, &pins, environment, output)?;
-            PinOptions::record(Decision::Pin, &done, environment, output);
             if options.format == Format::Text {
                 let mut seen = BTreeSet::new();
                 let names = options.names.iter().filter(|name| seen.insert(*name));
@@ -125,7 +122,6 @@ impl Unpin {
             let done = in_each(folders, unpin)?;
             let words = ["unpinned", "is not pinned"];
             options.print(words, &done, &pins, environment, output)?;
-            PinOptions::record(Decision::Unpin, &done, environment, output);
             Ok(Outcome::Done)
         })
     }
@@ -186,25 +182,6 @@ impl PinOptions {
     ) -> Result<(), Failure> {
         let found = installed_names(folder, names, session.host()).map(drop);
         found.map_err(|error| self.target.failure(&error, verb, names, environment))
-    }
-
-    /// Records what was changed, for `restore`.
-    fn record(decision: Decision, done: &[Done], environment: &Environment, output: &mut Output) {
-        // The folders are named: without --to, the command that undoes it would work on the folders of another project.
-        let mut of_names: Vec<(&[String], Vec<PathBuf>)> = Vec::new();
-        for Done {
-            folder, changed, ..
-        } in done.iter().filter(|one| !one.changed.is_empty())
-        {
-            match of_names.iter_mut().find(|(names, _)| names == changed) {
-                Some((_, folders)) => folders.push(folder.clone()),
-                None => of_names.push((changed, vec![folder.clone()])),
-            }
-        }
-        for (names, folders) in of_names {
-            let decided = decided::decided(decision, names.to_vec()).in_folders(folders);
-            decided::record(decided, environment, output);
-        }
     }
 
     /// Prints what was done with each name, or the document. `words` are for a change, and for what was so before.

@@ -1,7 +1,6 @@
 //! A plan as printed for a person, and its results.
 
 use crate::commands::install::left_out::LeftOutSkills;
-use crate::commands::install::operations::report_interrupted;
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
 use crate::commands::install::summary::{Summary, counts, run_bit};
 use crate::commands::install::targets::joined;
@@ -17,7 +16,7 @@ use skills_format::{Power, PowerKind, Powers, Severity, prose};
 use skills_host::Error;
 use skills_host::deps::NotWritten;
 use skills_host::install::{
-    Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, Remedy, apply_all,
+    Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, Remedy, apply_as,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -191,8 +190,6 @@ impl Carry<'_> {
     ) -> Result<Outcome, Failure> {
         let summary = summary.filter(|_| Summary::is_for(plans));
         session.quiet();
-        let undoes = plans.iter().find_map(Plan::undoes);
-        report_interrupted(undoes, session, environment, output);
         let changes = || plans.iter().flat_map(Plan::changes);
         let names: BTreeSet<&str> = changes().map(|skill| skill.name.as_str()).collect();
         let is_refused = plans.iter().any(|plan| plan.refused().next().is_some());
@@ -215,12 +212,13 @@ impl Carry<'_> {
         };
         let is_given = matches!(consent, Ok(true));
         let (mut carried, mut failures) = (Vec::new(), Vec::new());
-        let applied = if is_given {
-            apply_all(plans, session.host())
-        } else {
-            plans.iter().map(|_| Ok(Vec::new())).collect()
-        };
-        for (plan, results) in plans.iter().zip(applied) {
+        let operation = Operation::new(session.host().clock);
+        for plan in plans {
+            let results = if is_given {
+                apply_as(plan, &operation, session.host())
+            } else {
+                Ok(Vec::new())
+            };
             let results = results.unwrap_or_else(|error| {
                 failures.push(failure(&error));
                 Vec::new()

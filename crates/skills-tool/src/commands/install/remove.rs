@@ -1,24 +1,19 @@
-//! `skills uninstall`, `restore` and `move`.
+//! `skills uninstall`.
 
-use crate::commands::install::operations::report_interrupted;
 use crate::commands::install::plan::{Carry, on_conflict};
-use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
+use crate::commands::install::session::{self, Consent, Session, YesOption};
 use crate::commands::install::target::{TargetOptions, word_of};
 use crate::commands::install::targets::{Planned, names_of_each, own_places};
-use crate::commands::install::trash::{TrashAction, TrashCall};
-use crate::commands::install::undo::UndoCall;
 use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
-use serde::Serialize;
 use skills_compiler::Lock;
-use skills_format::{Prose, SkillName, command, prose};
-use skills_host::install::{ByHandState, MovePlan, Plan, installed, plan_move, plan_uninstall};
+use skills_format::{SkillName, command, prose};
+use skills_host::install::{ByHandState, Plan, installed, plan_uninstall};
 use skills_host::lock::read_lock;
 use skills_host::{Error, ErrorKind};
-use std::io::Write as _;
 use std::path::Path;
 
 #[derive(Args, Debug)]
@@ -42,74 +37,6 @@ pub(crate) struct Uninstall {
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = RESTORE_EXAMPLES)]
-pub(crate) struct Restore {
-    /// The skill whose last change is undone, or the id of an operation; by default the last operation
-    #[arg(conflicts_with_all = ["list", "empty"])]
-    name: Option<String>,
-    #[command(flatten)]
-    target: TargetOptions,
-    /// List the operations with their ids, and the trash, instead; without --to, of all folders
-    #[arg(long)]
-    list: bool,
-    /// Delete what is in the trash permanently instead; without --to, of all folders
-    #[arg(long, conflicts_with = "list")]
-    empty: bool,
-    #[command(flatten)]
-    yes: YesOption,
-    /// Show the plan, and change nothing; an interrupted change is finished first
-    #[arg(long)]
-    dry_run: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
-}
-
-const RESTORE_EXAMPLES: &str = "\
-Examples:
-  skills restore
-  skills restore code-review --to project
-  skills restore --list              the operations that can be undone, with their ids
-  skills restore --empty --dry-run   what is in the trash, with its size
-  skills restore --empty --yes       delete it permanently";
-
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  skills move code-review --to project --dry-run\n  skills move code-review --to project\n  skills move code-review --from project --to user"
-)]
-pub(crate) struct Move {
-    /// The skill
-    name: String,
-    /// The present folder, as for --to; by default `user` or `project`, whichever --to is not
-    #[arg(long, value_name = "FROM")]
-    from: Option<String>,
-    #[command(flatten)]
-    target: TargetOptions,
-    /// Replace an existing skill of this name, which goes to the trash
-    #[arg(long)]
-    force: bool,
-    /// Show the plan, and change nothing; an interrupted change is finished first
-    #[arg(long)]
-    dry_run: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
-}
-
-/// `move --format json`
-#[derive(Serialize)]
-struct MoveDocument<'m> {
-    schema: u32,
-    name: &'m str,
-    from: String,
-    to: String,
-    /// True when `to` has a skill of this name, which goes to the trash.
-    replaces: bool,
-    /// False for a dry run.
-    done: bool,
 }
 
 impl Uninstall {
@@ -217,136 +144,6 @@ impl Uninstall {
             let help = prose!("it is in {folder}, and was not installed: {}", command);
             Some(Failure::not_so(error, help))
         })
-    }
-}
-
-impl Restore {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            let action = match (self.list, self.empty) {
-                (true, _) => Some(TrashAction::List),
-                (_, true) => Some(TrashAction::Empty),
-                _ => None,
-            };
-            if let Some(action) = action {
-                let call = TrashCall {
-                    action,
-                    folder: self.target.given(environment)?,
-                    consent: self.yes.consent(),
-                    dry_run: self.dry_run,
-                    format: self.format,
-                };
-                return call.run(session, environment, output);
-            }
-            let call = UndoCall {
-                name: self.name.as_deref(),
-                target: &self.target,
-                yes: &self.yes,
-                dry_run: self.dry_run,
-                format: self.format,
-            };
-            call.run(session, environment, output)
-        })
-    }
-}
-
-impl Move {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            self.do_move(session, environment, output)
-        })
-    }
-
-    fn do_move(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let to = self.target.target(environment)?;
-        let user = self.target.named("user", environment)?;
-        let from = match &self.from {
-            Some(from) => self.target.named(from, environment)?,
-            None if user.folder == to.folder => self.target.named("project", environment)?,
-            None => user,
-        };
-        report_interrupted(None, session, environment, output);
-        let on_conflict = on_conflict(false, self.force);
-        let host = session.host();
-        let plan = plan_move(&self.name, &from.folder, &to.folder, on_conflict, host);
-        let plan = plan.map_err(|error| {
-            let elsewhere = (error.kind() == ErrorKind::NotFound)
-                .then(|| self.elsewhere(&to.folder, environment))
-                .flatten();
-            match elsewhere {
-                Some(help) => Failure::not_so(&error, help),
-                None => failure(&error),
-            }
-        })?;
-        if !self.dry_run {
-            plan.apply(host).map_err(|error| failure(&error))?;
-        }
-        self.print(&plan, environment, output)
-    }
-
-    /// Names the folder of a client in which the skill lies: without `--from`, only the folders of the person and of the project
-    /// are meant.
-    fn elsewhere(&self, to: &Path, environment: &Environment) -> Option<Prose> {
-        if self.from.is_some() || SkillName::new(&self.name).is_err() {
-            return None;
-        }
-        let mut places = own_places(&self.target, environment).into_iter();
-        let is_there = |folder: &Path| folder.join(&self.name).join("SKILL.md").is_file();
-        let Some((_, folder)) = places.find(|(_, folder)| folder != to && is_there(folder)) else {
-            let already = || prose!("it is in {} already; --to names another folder", to);
-            return is_there(to).then(already);
-        };
-        let command = command("move").word(&self.name);
-        let command = command
-            .word("--from")
-            .short_path(&word_of(&folder, environment));
-        let command = self.target.of(command);
-        let folder = one_line(&environment.shown(&folder));
-        Some(prose!("it is in {folder}: {}", command))
-    }
-
-    fn print(
-        &self,
-        plan: &MovePlan,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        if self.format == Format::Json {
-            output.json(&MoveDocument {
-                schema: 1,
-                name: &plan.name,
-                from: environment.documented(&plan.from),
-                to: environment.documented(&plan.to),
-                replaces: plan.replaces,
-                done: !self.dry_run,
-            })?;
-            return Ok(Outcome::Done);
-        }
-        let (from, to) = (environment.shown(&plan.from), environment.shown(&plan.to));
-        let moved = if self.dry_run { "would move" } else { "moved" };
-        writeln!(output, "{moved} {} from {from} to {to}", plan.name)?;
-        if plan.replaces {
-            let what = if self.dry_run {
-                "the existing skill would go to the trash"
-            } else {
-                "the replaced skill is in the trash"
-            };
-            writeln!(output, "    {what}")?;
-        }
-        Ok(Outcome::Done)
     }
 }
 

@@ -1,6 +1,5 @@
 //! `skills schedule add`: adds a schedule.
 
-use crate::commands::install::decided;
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{ScheduleJson, limit};
 use crate::commands::schedule::list::reading;
@@ -15,7 +14,6 @@ use skills_host::schedule::{
     Commit, Draft, Limit, Missed, NewSchedule, Scheduler, TaskWords, TimeWords,
 };
 use skills_store::files::clock::Clock as _;
-use skills_store::files::decided::Decision;
 use std::io::Write as _;
 
 /// Add a schedule: a skill with a task, and when it runs
@@ -141,10 +139,6 @@ impl Add {
             scheduler.add(&draft).map_err(|error| failure(&error))?;
             let recorder = Recorder::new(&scheduler);
             recorder.commit(&draft.schedule.name, Commit::Change("schedule add"), output);
-            let names = vec![draft.schedule.name.to_string()];
-            let decided = decided::decided(Decision::ScheduleAdd, names);
-            let decided = decided.with_options(self.site.words());
-            decided::record(decided, environment, output);
         }
         match self.format {
             Format::Json => output.json(&ScheduleAddDocument {

@@ -1,10 +1,8 @@
 //! `skills schedule remove`: removes a schedule, and moves its skill to the trash.
 
-use crate::commands::install::decided;
 use crate::commands::install::session::failure;
 use crate::commands::schedule::install::{CRONTAB, folder_of};
 use crate::commands::schedule::recorder::Recorder;
-use crate::commands::schedule::set::words;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -14,7 +12,6 @@ use serde::Serialize;
 use skills_format::{command, prose};
 use skills_host::schedule::{ScheduleName, UnitKind, crontab_has, read_crontab};
 use skills_store::files::clock::Clock as _;
-use skills_store::files::decided::Decision;
 use std::io::Write as _;
 
 /// Remove a schedule; its skill goes to the trash
@@ -69,27 +66,11 @@ impl Remove {
     ) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(environment)?;
         let recorder = Recorder::new(&scheduler);
-        // `remove` itself reports what cannot be read.
-        let before = scheduler.file().read().ok().and_then(|stored| {
-            let name = scheduler.find(&self.name).ok()?;
-            stored.value.get(&name).cloned()
-        });
         let removed = recorder
             .record(&self.name, "schedule remove", output, || {
                 scheduler.remove(&self.name, SystemClock.now())
             })
             .map_err(|error| failure(&error))?;
-        if removed.is_in_trash {
-            let name = removed.name.to_string();
-            let folder = scheduler.folder().to_owned();
-            let decision = Decision::ScheduleRemove;
-            let mut options = before.map_or_else(Vec::new, |before| words(&before).concat());
-            if !options.is_empty() {
-                options.extend(self.site.words());
-            }
-            let decided = decided::decided(decision, vec![name]).in_folders(vec![folder]);
-            decided::record(decided.with_options(options), environment, output);
-        }
         match self.format {
             Format::Json => output.json(&ScheduleRemoveDocument {
                 schema: 1,

@@ -1,6 +1,5 @@
 //! `skills schedule set`: changes the time, the zone, the limit or the policy of a schedule.
 
-use crate::commands::install::decided;
 use crate::commands::install::session::failure;
 use crate::commands::schedule::add::{MissedOption, TimeOptions};
 use crate::commands::schedule::document::{ScheduleJson, limit};
@@ -12,9 +11,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::schedule::{Limit, Missed, Schedule, ScheduleChange, Timing, Zone};
+use skills_host::schedule::{Limit, Schedule, ScheduleChange, Zone};
 use skills_store::files::clock::Clock as _;
-use skills_store::files::decided::Decision;
 
 /// Change the times, the zone, the limit or the handling of missed times of a schedule
 ///
@@ -79,63 +77,9 @@ impl Set {
             default_zone: machine.as_ref(),
         };
         let recorder = Recorder::new(&scheduler);
-        // `set` itself reports what cannot be read.
-        let before = scheduler.file().read().ok().and_then(|stored| {
-            let name = scheduler.find(&self.name).ok()?;
-            stored.value.get(&name).cloned()
-        });
         let set = recorder.record(&self.name, "schedule set", output, || {
             scheduler.set(&self.name, &change, SystemClock.now())
         });
-        let set = set.map_err(|error| failure(&error))?;
-        // What was set as it is changes nothing.
-        if before
-            .as_ref()
-            .is_none_or(|before| words(before) != words(&set))
-        {
-            let [options, now] = before.map_or_else(Default::default, |before| {
-                let to = [back_to(&before, &set), back_to(&set, &before)];
-                to.map(|words| {
-                    if words.is_empty() {
-                        words
-                    } else {
-                        [words, self.site.words()].concat()
-                    }
-                })
-            });
-            let decided = decided::decided(Decision::ScheduleSet, vec![set.name.to_string()]);
-            let decided = decided.with_options(options).to_now(now);
-            decided::record(decided, environment, output);
-        }
-        Ok(set)
+        set.map_err(|error| failure(&error))
     }
-}
-
-/// Returns the options that set a schedule as it was, where it is different now.
-fn back_to(before: &Schedule, now: &Schedule) -> Vec<String> {
-    let all = words(before).into_iter().zip(words(now));
-    let changed = all.filter(|(before, now)| before != now);
-    changed.flat_map(|(before, _)| before).collect()
-}
-
-/// Returns the options that set a schedule: its times and zone, the handling of missed times, and the limit. Without times
-/// that this program reads, the times are left out.
-pub(crate) fn words(schedule: &Schedule) -> [Vec<String>; 3] {
-    let times = schedule.plan.as_ref().map(|plan| {
-        let (option, time) = match &plan.timing {
-            Timing::Cron(cron) => ("--cron", cron.as_str().to_owned()),
-            Timing::Once(at) => ("--at", at.to_string()),
-        };
-        let zone = plan.zone.name().to_owned();
-        vec![option.to_owned(), time, "--timezone".to_owned(), zone]
-    });
-    let missed = match schedule.missed {
-        Missed::RunOnce => "run-once",
-        Missed::Skip => "skip",
-    };
-    [
-        times.unwrap_or_default(),
-        vec!["--missed".to_owned(), missed.to_owned()],
-        vec!["--limit".to_owned(), schedule.limit.to_string()],
-    ]
 }

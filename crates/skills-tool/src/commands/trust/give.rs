@@ -1,6 +1,5 @@
 //! Trusting skills as they are.
 
-use crate::commands::install::decided;
 use crate::commands::trust::asked::files;
 use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::document::GivenDocument;
@@ -13,7 +12,6 @@ use skills_format::{command, prose};
 use skills_runtime::Entry;
 use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::source::{SkillTrust, TrustRecord};
-use skills_store::files::decided::Decision;
 use std::io::Write as _;
 
 impl TrustCall<'_> {
@@ -174,16 +172,6 @@ impl TrustCall<'_> {
             planned.iter().filter(|plan| !plan.is_trusted()).collect();
         if !new.is_empty() {
             let records: Vec<TrustRecord> = new.iter().map(|plan| plan.record.clone()).collect();
-            // First, as in `enable`: the next run of a killed one does both again.
-            let trusted = new.iter().map(|plan| (plan.id.clone(), &plan.record));
-            let (options, environment) = (self.options, self.environment);
-            decided::of_trust(
-                Decision::Trust,
-                trusted.collect(),
-                options,
-                environment,
-                output,
-            );
             let stored = self
                 .file
                 .trust(records)

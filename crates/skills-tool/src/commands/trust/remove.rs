@@ -1,6 +1,5 @@
 //! Removing the trust in skills.
 
-use crate::commands::install::decided;
 use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::document::{RemovedDocument, RemovedJson};
 use crate::commands::trust::target::{folder_of, skill};
@@ -9,7 +8,6 @@ use crate::output::{Format, Output, one_line};
 use skills_format::disk::resolved;
 use skills_format::{command, prose};
 use skills_runtime::source::{SkillTrust, TrustRecord};
-use skills_store::files::decided::Decision;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -108,14 +106,6 @@ impl TrustCall<'_> {
             removed: removed.collect(),
             not_trusted,
         };
-        let ids = document.removed.iter().map(|removed| {
-            let id = removed.id.as_ref();
-            id.unwrap_or(&removed.path).clone()
-        });
-        let skills = ids.zip(gone.iter().copied()).collect();
-        let (options, environment) = (self.options, self.environment);
-        // First, as in `enable`: the next run of a killed one does both again.
-        decided::of_trust(Decision::Untrust, skills, options, environment, output);
         if !gone.is_empty() {
             let places: Vec<(PathBuf, PathBuf)> = gone
                 .iter()

@@ -1,0 +1,279 @@
+//! `skills restore`: brings skills back from the trash, lists the trash, and empties it.
+
+use crate::commands::install::plan::Carry;
+use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
+use crate::commands::install::target::{Target, TargetOptions};
+use crate::commands::install::targets::own_places;
+use crate::commands::schedule::site::Site;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Format, Output, counted, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_format::prose;
+use skills_host::improve::Proposals;
+use skills_host::install::{Action, Plan, PlannedSkill, plan_restore};
+use skills_host::lock::collect;
+use skills_store::files::contents::Contents;
+use skills_store::files::store::Removal;
+use skills_store::files::trash::{Trash, Trashed};
+use std::io::Write as _;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Restore {
+    /// The skill to bring back; by default, all that the last command moved to the trash
+    #[arg(conflicts_with_all = ["list", "empty"])]
+    name: Option<String>,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// List the trash instead; without --to, of all folders
+    #[arg(long)]
+    list: bool,
+    /// Delete what is in the trash permanently instead; without --to, of all folders
+    #[arg(long, conflicts_with = "list")]
+    empty: bool,
+    #[command(flatten)]
+    yes: YesOption,
+    /// Show the plan, and change nothing; an interrupted change is finished first
+    #[arg(long)]
+    dry_run: bool,
+    /// The output format
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+What an uninstall, an update or a replacement displaced is in the trash. A skill that a restore displaces goes there
+too: the next restore brings it back.
+
+Examples:
+  skills restore
+  skills restore code-review --to project
+  skills restore --list
+  skills restore --empty --dry-run   what would be deleted, with its size
+  skills restore --empty --yes       delete it permanently";
+
+/// `restore --list` and `restore --empty` with `--format json`
+#[derive(Serialize)]
+struct TrashDocument {
+    schema: u32,
+    /// The skills in the trash, the latest first.
+    skills: Vec<TrashedJson>,
+    removed: usize,
+}
+
+#[derive(Serialize)]
+struct TrashedJson {
+    id: String,
+    name: String,
+    from: String,
+    time: String,
+    why: String,
+    /// The folder in the trash.
+    path: String,
+    files: usize,
+    bytes: u64,
+}
+
+impl Restore {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        session::run(environment, output, |session, output| {
+            if self.list || self.empty {
+                return self.trash(session, environment, output);
+            }
+            self.restore(session, environment, output)
+        })
+    }
+
+    fn restore(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        for scheduler in Site::schedulers(environment) {
+            // An interrupted removal of a schedule would take the restored skill.
+            if let Err(error) = scheduler.finish_changes() {
+                output.failure(&failure(&error));
+            }
+        }
+        let targets = self.targets(environment)?;
+        let plans = plan_restore(&targets, self.name.as_deref(), session.host());
+        let mut plans = plans.map_err(|error| failure(&error))?;
+        refuse_used_names(&mut plans, environment)?;
+        let displaces = plans
+            .iter()
+            .flat_map(Plan::changes)
+            .any(|it| it.note.is_some());
+        let carry = Carry {
+            format: self.format,
+            // What is missing comes back without a question: nothing that is there goes.
+            consent: match self.yes.consent() {
+                Consent::Ask if !displaces => Consent::Given,
+                consent => consent,
+            },
+            dry_run: self.dry_run,
+            differences: plans.iter().flat_map(|plan| &plan.skills).count() == 1,
+            brief: true,
+            not_written: &[],
+            more: None,
+            verb: "Restore",
+        };
+        carry.run_all(None, &plans, session, environment, output)
+    }
+
+    /// Returns the folders whose skills count: without `--to`, those of the person and of the current project.
+    fn targets(&self, environment: &Environment) -> Result<Vec<PathBuf>, Failure> {
+        let mut targets = vec![self.target.target(environment)?.folder];
+        if self.target.is_open() {
+            for (_, folder) in own_places(&self.target, environment) {
+                // A folder that cannot be written has nothing in the trash.
+                if let Ok(target) = Target::of(folder, environment)
+                    && !targets.contains(&target.folder)
+                {
+                    targets.push(target.folder);
+                }
+            }
+        }
+        Ok(targets)
+    }
+
+    fn trash(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let trash = session.data().trash();
+        let folder = self.target.given(environment)?;
+        let mut all = trash.list().map_err(|error| failure(&error))?;
+        all.retain(|it| {
+            folder
+                .as_ref()
+                .is_none_or(|folder| it.record.from == *folder)
+        });
+        let mut removed = 0;
+        if self.empty && !self.dry_run {
+            let question = format!("Delete {} permanently?", counted(all.len(), "skill"));
+            if !all.is_empty() && !self.yes.consent().is_given(&question, "", false, output)? {
+                output.note("nothing was changed");
+                return Ok(Outcome::Findings);
+            }
+            removed = trash
+                .empty(folder.as_deref())
+                .map_err(|error| failure(&error))?;
+            // The store has the installed versions of the deleted skills too.
+            let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
+            collect(session.data(), kept, Removal::Now).map_err(|error| failure(&error))?;
+            all.clear();
+        }
+        let skills: Vec<TrashedJson> = all
+            .iter()
+            .map(|trashed| TrashedJson::of(trashed, environment))
+            .collect::<Result<_, _>>()?;
+        report_rest(&trash, environment, output)?;
+        match self.format {
+            Format::Json => output.json(&TrashDocument {
+                schema: 1,
+                skills,
+                removed,
+            })?,
+            Format::Text if self.empty && !self.dry_run => {
+                writeln!(output, "deleted {} permanently", counted(removed, "skill"))?;
+            }
+            Format::Text if skills.is_empty() => output.note("the trash is empty"),
+            Format::Text => self.print(&skills, environment, output)?,
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn print(
+        &self,
+        skills: &[TrashedJson],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let mut table = Table::new(["SKILL", "FROM", "TIME", "BY", "SIZE"]);
+        for skill in skills {
+            table.push([
+                one_line(&skill.name),
+                one_line(&environment.shown(skill.from.as_ref())),
+                skill.time.clone(),
+                one_line(&skill.why),
+                format!("{}, {} bytes", counted(skill.files, "file"), skill.bytes),
+            ]);
+        }
+        table.print(output)?;
+        if self.empty {
+            let bytes: u64 = skills.iter().map(|skill| skill.bytes).sum();
+            let count = counted(skills.len(), "skill");
+            writeln!(output, "would delete {count} permanently: {bytes} bytes")?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses to bring back a scheduled skill whose short name is used again: neither could then be named by it.
+fn refuse_used_names(plans: &mut [Plan], environment: &Environment) -> Result<(), Failure> {
+    for plan in plans {
+        let Some(scheduler) = Site::scheduler_of(&plan.target, environment) else {
+            continue;
+        };
+        let why = |skill: &PlannedSkill| {
+            let other = scheduler.same_short_as(&skill.name).ok().flatten();
+            let other = other.filter(|_| skill.action == Action::Restore)?;
+            Some((
+                prose!("its short name is used: {}", other.to_string()),
+                "remove that schedule first".into(),
+            ))
+        };
+        plan.refuse_where(why).map_err(|error| failure(&error))?;
+    }
+    Ok(())
+}
+
+/// Warns about what is in the trash and is not a listed skill.
+fn report_rest(
+    trash: &Trash,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    for path in trash.leftovers().map_err(|error| failure(&error))? {
+        output.warning(format_args!(
+            "{} is left of a deleted skill; --empty deletes it",
+            environment.shown(&path)
+        ));
+    }
+    for path in trash.unrecorded().map_err(|error| failure(&error))? {
+        output.warning(format_args!(
+            "the skill in {} has no readable record; move it to its place, or delete it by hand",
+            environment.shown(&path)
+        ));
+    }
+    Ok(())
+}
+
+impl TrashedJson {
+    /// Counts what the skill has, which reads every folder of it.
+    fn of(trashed: &Trashed, environment: &Environment) -> Result<Self, Failure> {
+        let contents = Contents::of(&trashed.folder).map_err(|error| failure(&error))?;
+        let record = &trashed.record;
+        Ok(Self {
+            id: trashed.id.clone(),
+            name: record.name.clone(),
+            from: environment.documented(&record.from),
+            time: format!("{:.0}", record.time),
+            why: record.why.clone(),
+            path: environment.documented(&trashed.folder),
+            files: contents.files,
+            bytes: contents.bytes,
+        })
+    }
+}
