@@ -197,7 +197,8 @@ mod tests {
     /// A fix would write other tools than the list has.
     #[test]
     fn a_list_that_one_text_cannot_say() {
-        use crate::check::fix::{FixLevel, fix_bundle};
+        use crate::check::fix::FixLevel;
+        use crate::rules::tests::fix_bundle;
         use crate::rules::tests::tree;
         use crate::view::scope::Scope;
         use skills_check::Config;

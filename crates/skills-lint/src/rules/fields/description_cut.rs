@@ -140,7 +140,8 @@ fn is_whole(view: &SkillView<'_>, description: Span, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::fix::{FixLevel, fix_bundle};
+    use crate::check::fix::FixLevel;
+    use crate::rules::tests::fix_bundle;
     use crate::rules::tests::{told_of, tree};
     use crate::view::scope::Scope;
     use skills_check::Config;

@@ -30,7 +30,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "disable_model_invocation",
     good: Example::Skill(with_fields!("disable-model-invocation: true\n")),
     fix: FixKind::Unsafe,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

@@ -1,7 +1,7 @@
 //! Writes the spellings that close a skill to the model or to a person.
 
 use crate::client::{Behaviour, Condition};
-use crate::rules::fields::openai_yaml::reader::codex_reads_over;
+use crate::rules::fields::openai_yaml::codex_reads_over;
 use crate::view::skill::SkillView;
 use skills_check::check::value::value_edit;
 use skills_format::diagnostic::patch::Patch;
@@ -28,7 +28,6 @@ pub(in crate::rules) fn reads(one: &Behaviour<'_>, spelling: Spelling) -> bool {
 
 /// Returns whether a client sees a spelling where this skill has it. The keys of `OpenCode` are read outside of
 /// `metadata` here, and in no other client.
-#[cfg(feature = "program")]
 pub(in crate::rules) fn sees(
     view: &SkillView<'_>,
     one: &Behaviour<'_>,
@@ -96,7 +95,6 @@ pub(in crate::rules) fn code(spelling: Spelling) -> &'static str {
     }
 }
 
-#[cfg(feature = "program")]
 /// Returns the value in the `SKILL.md` that closes the skill.
 pub(in crate::rules) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Option<Span> {
     closed.iter().find_map(|spelling| match spelling {
@@ -113,13 +111,11 @@ pub(in crate::rules) fn autoinvoke<'v>(view: &'v SkillView<'_>) -> Option<&'v No
     view.field("metadata")?.1.get(AUTOINVOKE)
 }
 
-#[cfg(feature = "program")]
 /// Returns the value of the key of `OpenCode` for persons.
 pub(in crate::rules) fn slash<'v>(view: &'v SkillView<'_>) -> Option<&'v Node> {
     view.field("metadata")?.1.get(SLASH)
 }
 
-#[cfg(feature = "program")]
 /// Returns the spellings that open the skill: the other side of a restraint, which its author may have meant.
 pub(in crate::rules) fn opposed(view: &SkillView<'_>) -> Vec<&'static str> {
     let is = |node: Option<&Node>, text: &str| node.and_then(Node::as_str) == Some(text);
