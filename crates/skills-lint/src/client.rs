@@ -249,13 +249,11 @@ pub(crate) struct Behaviours<'c> {
     /// rule asks about every skill.
     conditions: u64,
     /// The asked clients whose reader is known.
-    #[cfg(feature = "program")]
     readers: Vec<(&'c Client, &'c Reads)>,
 }
 
 impl<'c> Behaviours<'c> {
     /// Returns the asked clients whose reader is known, each with its reader.
-    #[cfg(feature = "program")]
     pub(crate) fn readers(&self) -> &[(&'c Client, &'c Reads)] {
         &self.readers
     }
@@ -303,7 +301,6 @@ impl<'c> Clients<'c> {
     pub(crate) fn about(self, dir: &str) -> Behaviours<'c> {
         let asked = self.asked(dir);
         let mut behaviours = Behaviours::default();
-        #[cfg(feature = "program")]
         {
             let readers = asked.iter();
             let readers = readers.filter_map(|client| Some((*client, client.reads.as_ref()?)));
@@ -345,7 +342,6 @@ impl<'c> Clients<'c> {
             .collect()
     }
 
-    #[cfg(feature = "program")]
     /// Returns the facts of every known client about a condition.
     pub(crate) fn every(self, condition: Condition) -> Vec<&'c Fact> {
         let facts = self.known.iter().flat_map(|client| client.facts);
@@ -353,7 +349,6 @@ impl<'c> Clients<'c> {
     }
 }
 
-#[cfg(feature = "program")]
 /// Returns the rest of a path after the parts of a folder, one after the other: nothing, or what begins with the next
 /// slash.
 pub(crate) fn after_folder<'p>(path: &'p str, folder: &str) -> Option<&'p str> {

@@ -15,7 +15,6 @@ mod check;
 mod client;
 #[cfg(feature = "json")]
 mod config_schema;
-#[cfg(feature = "powers")]
 mod powers;
 pub mod render;
 pub mod rules;
@@ -23,17 +22,12 @@ pub mod rules;
 mod schema;
 mod view;
 
-#[cfg(feature = "program")]
-pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle, fix_with};
-pub use check::{
-    Checked, Found, MAX_FILE, Memory, check, check_bundle, check_bundle_again, check_bytes,
-    check_folder,
-};
+pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix};
+pub use check::{Found, MAX_FILE, check, check_bundle};
 pub use client::{
     ALL_CLIENTS, Client, Clients, Condition, DropReason, Fact, Loss, Reading, Reads, SkillText,
     enumerated,
 };
-#[cfg(feature = "powers")]
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,
 };
@@ -41,7 +35,6 @@ pub use skills_check::check::{allow::NEVER_SUPPRESSED, links::joined};
 pub use skills_check::{
     CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, named_path, unclosed,
 };
-pub use view::CheckedSkill;
 #[doc(hidden)]
 pub use view::hooks::{HookFault, hook_faults};
 pub use view::markdown::{Places, named_places};

@@ -5,7 +5,7 @@ use skills_clients::check::clients;
 use skills_format::disk::Kind;
 use skills_format::{Diagnostic, RuleId, SkillFiles, Tree, TreeFile, is_litter};
 use skills_lint::{
-    CONFIG_FILE, Clients, Config, Found, LinkEnd, Place, Scope, Surroundings, check_bytes,
+    CONFIG_FILE, Clients, Config, Found, LinkEnd, Place, Scope, Surroundings, check_bundle,
 };
 use skills_repository::repository::{
     OuterSkills, Settings, bundle_folder, check_text, is_below_tests, plugin_manifests, with_inner,
@@ -140,7 +140,7 @@ impl Bundle {
             clients: Clients::new(clients(), &self.config.clients),
             ..Scope::default()
         };
-        check_bytes("", tree, &self.config, scope)
+        check_bundle(None, "", tree, &self.config, scope)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::bundle::bundles;
 use crate::files::{Opened, Playground};
 use crate::place::Places;
 use skills_format::{Diagnostic, Severity, SkillFiles, Tree, estimate_tokens, join};
-use skills_lint::{FixLevel, apply, fix_with, rules};
+use skills_lint::{FixLevel, apply, fix, rules};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Playground {
             FixLevel::Safe
         };
         let mut tree = (*self.tree).clone();
-        let fixed = fix_with("", &mut tree, level, &|tree| self.fixable(tree));
+        let fixed = fix("", &mut tree, level, &|tree| self.fixable(tree));
         self.tree = Arc::new(tree);
         self.fixed(fixed.applied, fixed.changed)
     }

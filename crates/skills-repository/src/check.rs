@@ -4,7 +4,7 @@ use crate::repository::Repository;
 use skills_compiler::{Folder, LOCK_FILE};
 use skills_format::disk::Folder as OpenFolder;
 use skills_format::{Diagnostic, RuleId};
-use skills_lint::{Found, Level, Memory};
+use skills_lint::{Found, Level};
 use std::path::Path;
 
 /// The findings of a repository.
@@ -34,43 +34,29 @@ pub fn check(repository: &Repository, levels: &[(String, Level)], base: &Path) -
     checked
 }
 
-/// The findings that are kept between two checks of one repository.
+/// The findings about locks, which are kept between two checks of one repository: they need all skills.
 #[derive(Default)]
 pub struct Kept {
-    bundles: Vec<Memory>,
     stale: Vec<Diagnostic>,
 }
 
 impl Kept {
-    /// Checks a repository and keeps the findings. Returns the findings of [`check`].
+    /// Checks a repository and keeps the findings about locks. Returns the findings of [`check`].
     pub fn check(&mut self, repository: &Repository, base: &Path) -> Checked {
-        self.bundles
-            .resize_with(repository.bundles.len(), Memory::default);
         self.stale = stale(repository, &[], base);
         self.check_again(repository)
     }
 
-    /// Checks the forgotten skills again. The findings about locks, which need all skills, stay those
-    /// of the last [`Kept::check`].
-    pub fn check_again(&mut self, repository: &Repository) -> Checked {
+    /// Checks a repository again. The findings about locks stay those of the last [`Kept::check`].
+    pub fn check_again(&self, repository: &Repository) -> Checked {
         let mut checked = Checked::default();
-        for (index, bundle) in repository.bundles.iter().enumerate() {
-            checked.bundles.push(match self.bundles.get_mut(index) {
-                Some(memory) => repository.check_again(bundle, memory),
-                None => repository.check(bundle),
-            });
+        for bundle in &repository.bundles {
+            checked.bundles.push(repository.check(bundle));
         }
         checked.others = around(repository, &checked.bundles);
         checked.others.extend(self.stale.iter().cloned());
         checked.others.extend(empty(repository, &checked));
         checked
-    }
-
-    /// Forgets the skill of a folder, which is relative to the walked folder.
-    pub fn forget(&mut self, dir: &str) {
-        for memory in &mut self.bundles {
-            memory.forget(dir);
-        }
     }
 }
 

@@ -22,7 +22,7 @@ const MAX_OPEN: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Contents {
-    /// No bytes and no lengths, for `skills_lint::check_folder`, which reads one skill at a
+    /// No bytes and no lengths, for `skills_lint::check_bundle`, which reads one skill at a
     /// time.
     Names,
     /// The bytes of `SKILL.md` files, up to `max` bytes each, of `agents/openai.yaml`, of `arguments.schema.json`, and of

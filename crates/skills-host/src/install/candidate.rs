@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::Value;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{
-    Diagnostic, Digest, FileKind, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree, TreeFile,
+    Diagnostic, Digest, FileKind, OpenAiFile, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree,
+    TreeFile,
 };
 use skills_lint::{Config, check};
 use skills_store::Error;
@@ -141,12 +142,15 @@ impl Candidate {
 /// Returns the skill, read leniently, and the findings of a strict check. A file such as `skill.md` is an error, and
 /// its text is checked all the same.
 pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<Diagnostic>) {
-    // The check has parsed the file: the lenient reading goes on from there.
     let check = |tree: &Tree| {
         let checked = check("", tree, &Config::default());
-        let mut skills = checked.skills.iter();
-        let own = skills.find(|checked| checked.dir == folder);
-        let skill = own.and_then(|checked| checked.file.lenient().0);
+        let file = tree.get(&format!("{folder}/{SKILL_FILE}"));
+        let skill = file.and_then(|file| {
+            let text = file.bytes.as_deref()?;
+            let file = SkillFile::read(&*file.path, folder, text);
+            let openai = OpenAiFile::of_tree("", folder, &tree.files);
+            file.with_openai(openai).lenient().0
+        });
         (skill, checked.diagnostics)
     };
     let mut tree = tree_of(snapshot, folder);

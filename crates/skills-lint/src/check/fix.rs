@@ -1,14 +1,10 @@
 //! Fixes applied to texts and trees.
 
-use crate::check::fixed_file::put;
-use crate::check::guard::{MAX_TRIES, Reading};
-use crate::check::{check, check_bytes};
-use crate::view::scope::Scope;
-use skills_check::Config;
 use skills_format::diagnostic::patch::Patch;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix, FixedFile};
-use skills_format::tree::{Tree, join};
-use std::cell::Cell;
+use skills_format::diagnostic::{Diagnostic, Edit, FixedFile};
+use skills_format::skill::file::SkillFile;
+use skills_format::tree::{FileKind, Tree, TreeFile, join};
+use skills_format::yaml::node::Node;
 use std::collections::BTreeMap;
 
 /// The maximum number of rounds of [`fix`]. A fix that overlaps another fix waits for the next round; two fixes that
@@ -25,14 +21,14 @@ pub enum FixLevel {
 }
 
 /// A text with fixes applied.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FixedText {
     /// The new text.
     pub text: String,
     /// The number of fixed findings.
     pub applied: usize,
-    /// The number of findings whose fix was not applied: the edits overlap applied edits, the file would read worse,
-    /// or the level does not allow the fix.
+    /// The number of findings whose fix was not applied: the edits overlap applied edits, the file would lose a part of its
+    /// front matter, or the level does not allow the fix.
     pub left: usize,
     /// The other files that the applied fixes create or rewrite.
     pub files: Vec<FixedFile>,
@@ -40,77 +36,37 @@ pub struct FixedText {
 
 /// Applies the fixes of one file's findings, in their order.
 ///
-/// If two fixes overlap, or the file would read worse after both, the first fix is applied. A check of the new text
-/// reports the second finding again, if the fault is still there.
+/// If two fixes overlap, the first is applied. A check of the new text reports the second finding again, if the fault is
+/// still there. No fix of a file is applied if its front matter would lose a field, a restraint or a part of the body.
 pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
-    let gathered = gathered(findings, fixes, &|_, _| true);
-    let path = findings.first().map_or("", |finding| &finding.path);
-    let reading = Reading::new(path, text);
-    // Fixes that are right alone can be wrong together. The later one is tried again in the next round, alone.
-    if gathered.applied > 1 && reading.reads_worse(&gathered.edits) {
-        let tries = Cell::new(MAX_TRIES);
-        let is_harmless = |edits: &[Edit], fix: &Fix| {
-            if !reading.is_at_stake(&fix.edits) {
-                return true;
-            }
-            if tries.get() == 0 {
-                return false;
-            }
-            tries.set(tries.get() - 1);
-            let joined: Vec<Edit> = edits.iter().chain(&fix.edits).cloned().collect();
-            !reading.reads_worse(&joined)
-        };
-        return self::gathered(findings, fixes, &is_harmless).on(text);
-    }
-    gathered.on(text)
-}
-
-/// The fixes of one file that are applied together.
-#[derive(Default)]
-struct Gathered {
-    edits: Vec<Edit>,
-    files: Vec<FixedFile>,
-    applied: usize,
-    left: usize,
-}
-
-impl Gathered {
-    fn on(self, text: &str) -> FixedText {
-        FixedText {
-            text: Patch::new(text, &self.edits).text,
-            applied: self.applied,
-            left: self.left,
-            files: self.files,
-        }
-    }
-}
-
-/// Gathers the fixes that do not overlap, and that a test allows beside the edits of earlier fixes.
-fn gathered(
-    findings: &[Diagnostic],
-    fixes: FixLevel,
-    is_allowed: &dyn Fn(&[Edit], &Fix) -> bool,
-) -> Gathered {
-    let mut all = Gathered::default();
+    let mut result = FixedText::default();
+    let mut edits: Vec<Edit> = Vec::new();
     let mut taken = BTreeMap::new();
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
         let is_asked = fix.safe || fixes == FixLevel::All;
-        let is_free = fix.edits.iter().all(|edit| is_free(edit, &taken))
-            && !fix.files.iter().any(|file| has(&all.files, file));
-        if is_asked && is_free && is_allowed(&all.edits, fix) {
+        let has = |file: &FixedFile| result.files.iter().any(|known| known.path == file.path);
+        let is_free =
+            fix.edits.iter().all(|edit| is_free(edit, &taken)) && !fix.files.iter().any(has);
+        if is_asked && is_free {
             taken.extend(fix.edits.iter().map(|edit| (edit.start, edit.end)));
-            all.edits.extend(fix.edits.iter().cloned());
-            all.files.extend(fix.files.iter().cloned());
-            all.applied += 1;
+            edits.extend(fix.edits.iter().cloned());
+            result.files.extend(fix.files.iter().cloned());
+            result.applied += 1;
         } else {
-            all.left += 1;
+            result.left += 1;
         }
     }
-    all
-}
-
-fn has(files: &[FixedFile], file: &FixedFile) -> bool {
-    files.iter().any(|known| known.path == file.path)
+    result.text = Patch::new(text, &edits).text;
+    let path = findings.first().map_or("", |finding| &finding.path);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name.eq_ignore_ascii_case("SKILL.md") && loses(text, &result.text, &edits) {
+        return FixedText {
+            text: text.to_owned(),
+            left: result.applied + result.left,
+            ..FixedText::default()
+        };
+    }
+    result
 }
 
 /// Returns whether an edit overlaps no taken place. `taken` maps starts to ends, without overlaps. Two insertions at
@@ -119,6 +75,64 @@ fn is_free(edit: &Edit, taken: &BTreeMap<usize, usize>) -> bool {
     // Taken places do not overlap, so only the last place that begins before the edit's end can reach the edit.
     let before = taken.range(..edit.end.max(edit.start + 1)).next_back();
     before.is_none_or(|(start, end)| *start != edit.start && *end <= edit.start)
+}
+
+/// Returns whether a `SKILL.md` loses something of its front matter by edits: the front matter itself, a field, or a
+/// restraint. A last line of defence, since such a skill would be lost, or opened, in silence.
+fn loses(text: &str, new: &str, edits: &[Edit]) -> bool {
+    let before = SkillFile::read("SKILL.md", "", text.as_bytes());
+    // Without front matter, nothing can be lost.
+    let Some(Ok(document)) = &before.document else {
+        return false;
+    };
+    if edits
+        .iter()
+        .all(|edit| edit.start >= document.body.start && !document.body.is_empty())
+    {
+        return false;
+    }
+    let after = SkillFile::read("SKILL.md", "", new.as_bytes());
+    let Some(Ok(new_document)) = &after.document else {
+        return true;
+    };
+    let is_above_body = edits.iter().all(|edit| edit.end <= document.yaml.end);
+    if is_above_body && new_document.body.of(new) != document.body.of(text) {
+        return true;
+    }
+    let Some(Ok(old)) = &before.front_matter else {
+        return false;
+    };
+    let Some(Ok(node)) = &after.front_matter else {
+        return true;
+    };
+    let fields = |node: &Node| {
+        let entries = node.entries().iter();
+        entries.filter(|(_, value)| !value.is_null()).count()
+    };
+    let (closed, still) = (before.closed_by(), after.closed_by());
+    let is_opened = |is_for_model: bool| {
+        closed.iter().any(|one| one.is_for_model() == is_for_model)
+            && !still.iter().any(|one| one.is_for_model() == is_for_model)
+    };
+    fields(node) < fields(old) || is_opened(true) || is_opened(false)
+}
+
+/// Puts the file of a fix among the files of a tree. Returns the path of the file.
+pub(crate) fn put(files: &mut Vec<TreeFile>, beside: &str, other: &FixedFile) -> String {
+    let folder = beside.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let path = join(folder, &other.path);
+    let new = TreeFile {
+        path: path.clone(),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: other.text.len() as u64,
+        bytes: Some(other.text.clone().into_bytes()),
+    };
+    match files.binary_search_by(|file| file.path.as_bytes().cmp(path.as_bytes())) {
+        Ok(at) => files[at] = new,
+        Err(at) => files.insert(at, new),
+    }
+    path
 }
 
 /// The result of [`fix`].
@@ -135,55 +149,30 @@ pub struct FixedTree {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks a tree and applies fixes, until no fix is left or 16 rounds are done.
+/// Checks a tree by `check`, and applies fixes until no fix is left or 16 rounds are done. `root` is the path before every
+/// path of the tree in a finding.
 ///
 /// Only the tree in memory changes. The caller writes the changed files back to the disk.
 ///
 /// # Cost
 ///
 /// One check of the whole tree before the first round, and one after each round of fixes.
-pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: FixLevel) -> FixedTree {
-    let ask = |tree: &Tree| check(root, tree, config).diagnostics;
-    fix_with(root, tree, fixes, &ask)
-}
-
-/// Fixes one bundle of a repository, as [`fix`] fixes a folder. The tree holds the bytes of its skills.
-///
-/// # Cost
-///
-/// The cost of [`fix`].
-pub fn fix_bundle(
-    root: &str,
-    tree: &mut Tree,
-    config: &Config,
-    scope: Scope<'_>,
-    fixes: FixLevel,
-) -> FixedTree {
-    let ask = |tree: &Tree| check_bytes(root, tree, config, scope).diagnostics;
-    fix_with(root, tree, fixes, &ask)
-}
-
-/// Applies fixes to a tree, until no fix is left or 16 rounds are done. `ask` returns the findings of the tree.
-///
-/// # Cost
-///
-/// One call of `ask` before the first round, and one after each round of fixes.
-pub fn fix_with(
+pub fn fix(
     root: &str,
     tree: &mut Tree,
     fixes: FixLevel,
-    ask: &dyn Fn(&Tree) -> Vec<Diagnostic>,
+    check: &dyn Fn(&Tree) -> Vec<Diagnostic>,
 ) -> FixedTree {
     let mut changed = BTreeMap::new();
     let mut applied = 0;
-    let mut diagnostics = ask(tree);
+    let mut diagnostics = check(tree);
     for _ in 0..MAX_ROUNDS {
         let round = fix_once(root, tree, &diagnostics, fixes, &mut changed);
         if round == 0 {
             break;
         }
         applied += round;
-        diagnostics = ask(tree);
+        diagnostics = check(tree);
     }
     FixedTree {
         counts: changed.values().copied().collect(),
@@ -242,6 +231,7 @@ fn fix_once(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skills_format::diagnostic::Fix;
     use skills_format::diagnostic::Severity;
     use skills_format::diagnostic::rule_id::RuleId;
     use skills_format::text::span::Span;
@@ -264,9 +254,9 @@ mod tests {
         assert_eq!((all.text.as_str(), all.applied, all.left), ("AbC", 2, 1));
     }
 
-    /// Each of the fixes leaves one of two restraints.
+    /// Each of the fixes leaves one of two restraints: together they open the skill.
     #[test]
-    fn the_second_of_two_that_are_wrong_together() {
+    fn fixes_that_are_wrong_together_are_dropped() {
         let text = "---\nname: s\nuser-invocable: false\nuser_invocable: false\n---\nGo.\n";
         let rename = |key: &str| {
             let start = text.find(key).expect("the key");
@@ -276,10 +266,9 @@ mod tests {
         };
         let findings = [rename("user-invocable"), rename("user_invocable")];
         let fixed = apply(text, &findings, FixLevel::Safe);
-        let one = "---\nname: s\nother: false\nuser_invocable: false\n---\nGo.\n";
         assert_eq!(
             (fixed.text.as_str(), fixed.applied, fixed.left),
-            (one, 1, 1)
+            (text, 0, 2)
         );
     }
 

@@ -2,15 +2,15 @@
 
 // A fix is offered only if the front matter parses, or if the fix makes the front matter parse.
 
-use crate::check::fixed_file::put;
+use crate::check::fix::put;
 use crate::view::CheckedSkill;
 use crate::view::bundle::BundleView;
 use crate::view::tree::TreeView;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Fix, Severity};
-use skills_format::text::map::{TextMap, TextSet};
 use skills_format::tree::TreeFile;
+use std::collections::BTreeSet;
 
 /// The maximum number of guesses of one skill that are tried, since each guess checks the skill again. Further
 /// guesses are not offered.
@@ -30,7 +30,7 @@ pub(crate) fn without_harm(
     }
     // Without places: an edit moves the places of all later findings.
     let text = |finding: &Diagnostic| format!("{} {}", finding.rule.as_str(), finding.message);
-    let before: TextSet<'_> = told.iter().map(text).collect();
+    let before: BTreeSet<String> = told.iter().map(text).collect();
     let sizes = skill.files.iter().filter_map(|file| file.bytes.as_deref());
     let size = sizes.map(<[u8]>::len).sum::<usize>().max(1);
     let max_tried = (MAX_TRIED_BYTES / size).clamp(1, MAX_TRIED);
@@ -63,32 +63,20 @@ fn is_of_clients(new: &Diagnostic, fixed: &Diagnostic) -> bool {
         && (new.severity != Severity::Error || fixed.severity == Severity::Error)
 }
 
-/// Removes each fix of a name that would give two skills of the bundle the same name.
-pub(crate) fn without_collisions(told: &mut [Diagnostic], bundle: &BundleView<'_>) {
-    let names = |finding: &Diagnostic| {
-        let is_name = finding.is(RuleId::NameForm)
-            || finding.is(RuleId::NameMismatch)
-            || finding.is(RuleId::NameMissing);
-        let edit = guess(finding).filter(|_| is_name)?.edits.first()?;
-        let name = edit.text.trim().trim_start_matches("name:");
-        let name = name.trim_start_matches(':').trim();
-        Some(name.trim_matches('"').to_owned())
-    };
-    // A set of paths: two findings about one name can have the same fix, which is not a collision.
-    let mut skills: TextMap<'_, TextSet<'_>> = TextMap::default();
-    for finding in told.iter() {
-        if let Some(name) = names(finding) {
-            let paths = skills.or_insert(name, TextSet::default());
-            paths.insert(finding.path.clone());
-        }
-    }
-    for finding in told {
-        let taken = names(finding).is_some_and(|name| {
-            skills.get(&name).is_some_and(|skills| skills.len() > 1)
-                || bundle.named(&name).next().is_some()
-        });
-        if taken {
-            finding.fix = None;
+/// Removes each fix of a name that another skill of the bundle has.
+pub(crate) fn without_collisions(found: &mut [Diagnostic], bundle: &BundleView<'_>) {
+    for finding in found {
+        let is_name = [RuleId::NameForm, RuleId::NameMismatch, RuleId::NameMissing];
+        let is_name = is_name.iter().any(|rule| finding.is(*rule));
+        if let Some(edit) = guess(finding)
+            .filter(|_| is_name)
+            .and_then(|fix| fix.edits.first())
+        {
+            let name = edit.text.trim().trim_start_matches("name:");
+            let name = name.trim_start_matches(':').trim().trim_matches('"');
+            if bundle.named(name).next().is_some() {
+                finding.fix = None;
+            }
         }
     }
 }

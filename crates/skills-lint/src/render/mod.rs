@@ -1,7 +1,6 @@
 //! Renders diagnostics for people and for other programs.
 
 mod folded;
-#[cfg(feature = "program")]
 mod github;
 #[cfg(feature = "json")]
 mod json;
@@ -13,7 +12,6 @@ use std::fmt::Write as _;
 
 pub use crate::view::secrets::{hidden_near, masked};
 pub use folded::folded;
-#[cfg(feature = "program")]
 pub use github::github;
 #[cfg(feature = "json")]
 pub use json::{BundleTotals, Report, json, json_line};

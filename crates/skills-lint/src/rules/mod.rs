@@ -11,7 +11,6 @@
 
 pub(crate) mod example;
 mod other;
-#[cfg(feature = "program")]
 pub(crate) mod page;
 pub(crate) mod rule;
 
@@ -31,7 +30,6 @@ pub use fields::codex_reads_over;
 #[doc(hidden)]
 pub use links::{LINK_ABOVE, LINK_ROUND, RUNNERS};
 pub use other::{OTHERS, Other, find_other};
-#[cfg(feature = "program")]
 pub use page::{explain, explain_other, page};
 pub use rule::{FixKind, Group, Rule};
 pub use skills_check::RuleSet;
@@ -74,30 +72,21 @@ pub const RULES: &[Rule] = &joined();
 
 const COUNT: usize = RuleId::RULES.len();
 
-/// Joins the rules of all groups into one list, in the order of the ids. An id whose rule is not compiled has a rule that
-/// is never run: `skills.toml` may name it.
+/// Joins the rules of all groups into one list, in the order of the ids: another order does not compile.
 const fn joined() -> [Rule; COUNT] {
-    let mut rules = [Rule::absent(RuleId::RULES[0]); COUNT];
-    let mut next = 0;
-    while next < COUNT {
-        rules[next] = Rule::absent(RuleId::RULES[next]);
-        next += 1;
-    }
-    let (mut next, mut joined, mut group) = (0, 0, 0);
+    let mut rules = [GROUPS[0][0]; COUNT];
+    let (mut next, mut group) = (0, 0);
     while group < GROUPS.len() {
         let mut rule = 0;
         while rule < GROUPS[group].len() {
-            // A rule in another order than its id does not compile: the index is too large.
-            while RuleId::RULES[next] as usize != GROUPS[group][rule].id as usize {
-                next += 1;
-            }
             rules[next] = GROUPS[group][rule];
-            joined += 1;
+            assert!(rules[next].id as usize == RuleId::RULES[next] as usize);
+            next += 1;
             rule += 1;
         }
         group += 1;
     }
-    assert!(joined == COUNT || cfg!(not(feature = "program")));
+    assert!(next == COUNT);
     rules
 }
 

@@ -54,22 +54,6 @@ impl Leveled for Rule {
 }
 
 impl Rule {
-    /// Makes a rule that is never run.
-    pub(crate) const fn absent(id: RuleId) -> Self {
-        Self {
-            id,
-            level: Level::Allow,
-            group: Group::Portability,
-            summary: "",
-            why: "",
-            bad: Example::Skill(""),
-            marks: "",
-            good: Example::Skill(""),
-            fix: FixKind::No,
-            check: Check::Elsewhere,
-        }
-    }
-
     /// Returns whether a check of a folder alone never runs this rule: the rule runs elsewhere, or needs a repository
     /// or facts about clients.
     pub const fn is_asked_elsewhere(&self) -> bool {
@@ -145,15 +129,13 @@ impl FixKind {
 pub(crate) enum Check {
     /// Sees one `SKILL.md` that can be read.
     Skill(fn(&SkillView<'_>) -> Vec<Finding>),
-    /// Sees the files of one skill: their names and lengths.
+    /// Sees the files of one skill, also if its `SKILL.md` cannot be read.
     Files(fn(&SkillView<'_>) -> Vec<Finding>),
     /// Sees the files of one skill, and the files beside the skills.
     Tree {
         files: fn(&SkillView<'_>) -> Vec<Finding>,
         above: fn(&BundleView<'_>) -> Vec<Finding>,
     },
-    /// Sees the contents of the files of one skill.
-    Contents(fn(&SkillView<'_>) -> Vec<Finding>),
     /// Sees one skill and the files of the repository around it. Not run if the repository is unknown.
     InRepository(fn(&SkillView<'_>) -> Vec<Finding>),
     /// Sees one `SKILL.md`, and the names and aliases of the other skills.
@@ -164,10 +146,6 @@ pub(crate) enum Check {
     },
     /// Sees the skills of a tree together.
     Bundle(fn(&BundleView<'_>) -> Vec<Finding>),
-    /// Sees the skills of a tree together, with their descriptions.
-    Descriptions(fn(&BundleView<'_>) -> Vec<Finding>),
-    /// Run by the engine itself, after all other rules.
-    Engine,
     /// Run by another package.
     Elsewhere,
 }

@@ -1,6 +1,7 @@
 //! Helpers for the tests of the rules.
 
-use crate::check::{check, check_bytes};
+use crate::check::fix::{FixLevel, FixedTree, fix};
+use crate::check::{check, check_bundle};
 use crate::client::{Client, Clients, Condition, Fact, Loss};
 use crate::rules::rule::Level;
 use crate::view::scope::Scope;
@@ -59,7 +60,7 @@ pub(crate) fn told_to<T: AsRef<[u8]>>(
         clients: Clients::new(clients, &named),
         ..Scope::default()
     };
-    let mut found = check_bytes("", &tree(files), &config, scope).diagnostics;
+    let mut found = check_bundle(None, "", &tree(files), &config, scope).diagnostics;
     found.retain(|finding| finding.rule.as_str() == rule);
     found
 }
@@ -93,4 +94,17 @@ pub(crate) fn with_facts(client: &mut Client, change: impl FnMut(&mut Fact)) {
     let mut facts = client.facts.to_vec();
     facts.iter_mut().for_each(change);
     client.facts = facts.leak();
+}
+
+/// Checks and fixes a tree.
+pub(crate) fn fix_bundle(
+    root: &str,
+    tree: &mut Tree,
+    config: &Config,
+    scope: Scope<'_>,
+    level: FixLevel,
+) -> FixedTree {
+    fix(root, tree, level, &|tree| {
+        check_bundle(None, root, tree, config, scope).diagnostics
+    })
 }

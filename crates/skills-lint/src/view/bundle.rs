@@ -49,7 +49,7 @@ pub(crate) struct Gist {
     pub(crate) is_asked: bool,
     /// The bytes that the skill adds to its bundle.
     pub(crate) bytes: u64,
-    /// The description and its place, if a rule compares descriptions.
+    /// The description and its place.
     pub(crate) description: Option<(String, Span)>,
 }
 
@@ -180,7 +180,7 @@ impl<'a> BundleView<'a> {
 }
 
 impl Gist {
-    pub(crate) fn of(view: &SkillView<'_>, keep: Keep) -> Self {
+    pub(crate) fn of(view: &SkillView<'_>) -> Self {
         let skill = view.skill;
         let fields = match &skill.file.front_matter {
             Some(Ok(fields)) => Some(fields),
@@ -204,21 +204,12 @@ impl Gist {
             is_command,
             is_closed,
             line: description.filter(|_| !is_closed).and_then(line),
-            description: description
-                .filter(|_| keep == Keep::Descriptions)
-                .map(|(text, span)| (text.to_owned(), span)),
+            description: description.map(|(text, span)| (text.to_owned(), span)),
             aliases: aliases(skill),
             bytes: view.tree.limits.counted(skill.files),
             name,
         }
     }
-}
-
-/// The optional facts that a gist keeps.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keep {
-    Nothing,
-    Descriptions,
 }
 
 impl Size {

@@ -4,7 +4,6 @@ pub(crate) mod address;
 pub(crate) mod bundle;
 pub(crate) mod finding;
 pub(crate) mod hooks;
-#[cfg(feature = "program")]
 pub(crate) mod loss;
 pub(crate) mod made;
 pub(crate) mod markdown;
@@ -24,17 +23,17 @@ use skills_format::{ARGUMENTS_FILE, OpenAiFile, SchemaFile};
 
 /// One skill of a checked tree.
 #[derive(Clone, Debug)]
-pub struct CheckedSkill<'t> {
+pub(crate) struct CheckedSkill<'t> {
     /// The folder of the skill, relative to the tree's root.
-    pub dir: &'t str,
+    pub(crate) dir: &'t str,
     /// The path of the `SKILL.md`, relative to the tree's root.
     pub(crate) entry: &'t str,
     /// The `SKILL.md`, as far as it can be read.
-    pub file: SkillFile<'t>,
+    pub(crate) file: SkillFile<'t>,
     /// The `arguments.schema.json`; `None` if the skill has no such file.
-    pub arguments: Option<SchemaFile>,
+    pub(crate) arguments: Option<SchemaFile>,
     /// All files of the skill, the `SKILL.md` included.
-    pub files: &'t [TreeFile],
+    pub(crate) files: &'t [TreeFile],
 }
 
 /// The folder and the `SKILL.md` of a skill, relative to the tree's root.

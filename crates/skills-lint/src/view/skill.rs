@@ -3,7 +3,6 @@
 use crate::client::Behaviours;
 use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
-#[cfg(feature = "program")]
 use crate::view::loss::Lost;
 use crate::view::markdown::Markdown;
 use crate::view::page::{self, Page};
@@ -35,7 +34,6 @@ pub(crate) struct SkillView<'a> {
     pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
     behaviours: OnceCell<Option<Behaviours<'a>>>,
-    #[cfg(feature = "program")]
     pub(crate) losses: OnceCell<Vec<Lost<'a>>>,
     faults: OnceCell<Vec<Fault>>,
     closed_by: OnceCell<Vec<Spelling>>,
@@ -56,7 +54,6 @@ impl<'a> SkillView<'a> {
             pages: OnceCell::new(),
             recovered: OnceCell::new(),
             behaviours: OnceCell::new(),
-            #[cfg(feature = "program")]
             losses: OnceCell::new(),
             faults: OnceCell::new(),
             closed_by: OnceCell::new(),

@@ -28,7 +28,7 @@ fn strict(root: &str, path: &Path) -> (usize, Vec<Diagnostic>) {
     };
     let tree = Tree::read(path, contents).expect("a folder");
     let checked = check(root, &tree, &Config::default());
-    (checked.skills.len(), checked.diagnostics)
+    (checked.names.len(), checked.diagnostics)
 }
 
 /// Rows that are no findings any more: clients read commas in `allowed-tools`, an invalid name is one finding, and two rules that fired

@@ -9,7 +9,7 @@
 
 use skills_format::{Diagnostic, RuleId, Tree};
 use skills_lint::rules::{self, Example, FixKind, Group, RULES, Rule};
-use skills_lint::{Checked, Config, Level, check};
+use skills_lint::{Config, Level, check};
 use std::fs;
 use std::path::Path;
 
@@ -136,8 +136,7 @@ fn told(tree: &Tree, rule: &Rule, example: &Example) -> Vec<Diagnostic> {
         config.set(rule.id.as_str(), Level::Warn).expect("a rule");
     }
     config.honours_comments = true;
-    let Checked { diagnostics, .. } = check("skills", tree, &config);
-    diagnostics
+    check("skills", tree, &config).diagnostics
 }
 
 fn is_marked(tree: &Tree, finding: &Diagnostic, marks: &str) -> bool {

@@ -150,7 +150,6 @@ impl Project {
     /// Checks a file again. A file that the walk reads has the folder walked again.
     fn forget(&mut self, path: &Path) {
         if let Some(dir) = self.skill_of(path) {
-            self.kept.forget(&dir);
             self.known.forget(&dir);
         }
         self.is_check_due = true;
@@ -297,15 +296,13 @@ impl Project {
 
     /// Returns the findings about a file if the file had another text. The findings of the project stay.
     pub(crate) fn tried(&mut self, path: &Path, text: &str) -> Option<Vec<Diagnostic>> {
-        let dir = self.skill_of(path)?;
+        self.skill_of(path)?;
         let repository = self.repository.as_mut()?;
         let before = repository.replaced_text(path);
         repository.replace_text(path.to_owned(), Some(text.as_bytes().into()));
-        self.kept.forget(&dir);
         let checked = self.kept.check_again(repository);
         let mut found = by_path(repository, checked);
         repository.replace_text(path.to_owned(), before);
-        self.kept.forget(&dir);
         Some(found.remove(path).unwrap_or_default())
     }
 

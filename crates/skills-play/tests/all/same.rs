@@ -214,7 +214,9 @@ fn the_fixes_are_those_of_the_program() {
             ..skills_lint::Scope::default()
         };
         let level = skills_lint::FixLevel::All;
-        skills_lint::fix_bundle("", &mut tree, &config, scope, level);
+        skills_lint::fix("", &mut tree, level, &|tree| {
+            skills_lint::check_bundle(None, "", tree, &config, scope).diagnostics
+        });
         for changed in answer["changed"].as_array().unwrap() {
             let path = changed["path"].as_str().unwrap();
             let bytes = tree.get(path).unwrap().bytes.as_deref();

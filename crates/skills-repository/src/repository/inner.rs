@@ -30,7 +30,7 @@ impl Repository {
         outer.inner(&|tree| {
             let scope = self.scope(bundle, &|_| true);
             let root = &self.start.shown;
-            check_bundle(&self.folder, root, tree, &bundle.config, scope).diagnostics
+            check_bundle(Some(&self.folder), root, tree, &bundle.config, scope).diagnostics
         })
     }
 }

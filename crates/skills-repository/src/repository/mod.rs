@@ -39,10 +39,9 @@ use skills_format::disk::{Folder as OpenFolder, is_absent, read_regular};
 use skills_format::text::map::TextSet;
 use skills_format::{Contents, Diagnostic, FileKind, RuleId, Tree, TreeFile};
 use skills_lint::{
-    ALL_CLIENTS, Clients, Config, FixLevel, FixedTree, Found, MAX_FILE, Memory, Scope,
-    check_bundle, check_bundle_again, check_bytes, fix_bundle, limits_in_repository, rules,
+    ALL_CLIENTS, Clients, Config, FixLevel, FixedTree, Found, MAX_FILE, Scope, check_bundle,
+    limits_in_repository, rules,
 };
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -165,7 +164,7 @@ pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
         clients: Clients::new(skills_clients::check::clients(), &config.clients),
         ..Scope::default()
     };
-    let mut found = check_bytes("", &tree, &config, scope);
+    let mut found = check_bundle(None, "", &tree, &config, scope);
     let shown = start::slashed(shown);
     for finding in found.diagnostics.iter_mut().chain(&mut found.suppressed) {
         finding.path.clone_from(&shown);
@@ -253,41 +252,15 @@ impl Repository {
     ///
     /// Reads the files of the checked skills, and the `SKILL.md` of the other skills.
     pub fn check(&self, bundle: &Bundle) -> Found {
-        self.check_with(bundle, &|scope| {
-            let root = &self.start.shown;
-            check_bundle(&self.folder, root, &bundle.tree, &bundle.config, scope)
-        })
-    }
-
-    /// Runs every rule over a bundle, and reads only the skills that the memory does not hold.
-    ///
-    /// # Cost
-    ///
-    /// The cost of [`skills_lint::check_bundle_again`].
-    pub fn check_again(&self, bundle: &Bundle, memory: &mut Memory) -> Found {
-        let memory = RefCell::new(memory);
-        self.check_with(bundle, &|scope| {
-            let root = &self.start.shown;
-            let (tree, config) = (&bundle.tree, &bundle.config);
-            check_bundle_again(
-                &self.folder,
-                root,
-                tree,
-                config,
-                scope,
-                &mut memory.borrow_mut(),
-            )
-        })
-    }
-
-    fn check_with(&self, bundle: &Bundle, check: &dyn Fn(Scope<'_>) -> Found) -> Found {
         let asked = |dir: &str| bundle.checks(dir);
         let texts = |path: &str| self.text(path);
         let scope = Scope {
             texts: &texts,
             ..self.scope(bundle, &asked)
         };
-        let mut found = check(scope);
+        let folder = Some(&self.folder);
+        let root = &self.start.shown;
+        let mut found = check_bundle(folder, root, &bundle.tree, &bundle.config, scope);
         if bundle.skills == bundle.mirrors {
             // A folder that holds only links to skills of another bundle is what installers leave. And where a bundle
             // has no skill, another may hold one: `Repository::empty` reports on all bundles together.
@@ -381,7 +354,10 @@ impl Repository {
         // Mirrors are fixed like their originals. Otherwise a fixed original and its copy would differ.
         let asked = |dir: &str| bundle.asked.contains(dir);
         let scope = self.scope(bundle, &asked);
-        let mut fixed = fix_bundle(&self.start.shown, tree, &bundle.config, scope, level);
+        let root = &self.start.shown;
+        let mut fixed = skills_lint::fix(root, tree, level, &|tree| {
+            check_bundle(None, root, tree, &bundle.config, scope).diagnostics
+        });
         self.finish(bundle, tree, &mut fixed.diagnostics);
         fixed
     }
@@ -407,7 +383,7 @@ impl Repository {
         }
         let asked = |dir: &str| bundle.checks(dir);
         let scope = self.scope(bundle, &asked);
-        let mut found = check_bytes(&self.start.shown, &tree, &bundle.config, scope);
+        let mut found = check_bundle(None, &self.start.shown, &tree, &bundle.config, scope);
         self.finish(bundle, &tree, &mut found.diagnostics);
         self.shorten(&mut found.suppressed);
         found

@@ -24,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: ">> ~/.ssh/authorized_keys",
     good: Example::Skill(with_body!("```sh\ncat ~/.ssh/authorized_keys\n```\n")),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 const FILE: &str = "authorized_keys";

@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "/Users/marta",
     good: Example::Skill(with_body!("Read `~/releases/notes.md` first.\n")),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 /// Names that do not belong to a person: names in examples, services and container images.

@@ -36,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
         ),
     ]),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

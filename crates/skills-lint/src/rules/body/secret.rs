@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi",
     good: Example::Skill(with_body!("Send the header `X-Key: $GITHUB_TOKEN`.\n")),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

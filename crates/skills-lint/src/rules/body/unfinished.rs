@@ -27,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
         "Look for `TODO` comments. Versions are numbered by date.\n"
     )),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 /// The endings of what editors, `git` and `patch` leave beside a file. Unlike the names of

@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "Writes release notes. Use when a version is about to be published.",
     good: Example::Skill(with_fields!("")),
     fix: FixKind::No,
-    check: Check::Descriptions(check),
+    check: Check::Bundle(check),
 };
 
 /// The share of the words of two descriptions that both hold, in percent, from which the descriptions are similar.

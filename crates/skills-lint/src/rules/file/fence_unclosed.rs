@@ -22,7 +22,7 @@ pub(crate) const RULE: Rule = Rule {
         "```sh\ngit log --merges\n```\n\nList every merged change.\n"
     )),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

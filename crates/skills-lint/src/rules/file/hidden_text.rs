@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
         "List every merged change, \u{1F469}\u{200D}\u{1F4BB} included.\n"
     )),
     fix: FixKind::Unsafe,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
@@ -277,7 +277,7 @@ fn broken_front_matter(view: &SkillView<'_>) -> Span {
 #[cfg(test)]
 mod tests {
     use crate::rules::tests::{told_of, tree};
-    use crate::{Scope, check_bytes};
+    use crate::{Scope, check_bundle};
     use skills_check::Config;
     use skills_format::Diagnostic;
     use skills_format::diagnostic::Severity;
@@ -464,7 +464,7 @@ mod tests {
             let skill = "---\nname: x\ndescription: Use when y.\n---\n\nRead [it](a.md) and [it](assets/c.md), \
                          run [it](x.py).\n";
             let tree = tree(&[("x/SKILL.md", skill), (name, text)]);
-            let found = check_bytes("", &tree, &Config::default(), Scope::default());
+            let found = check_bundle(None, "", &tree, &Config::default(), Scope::default());
             let mut found = found.diagnostics.into_iter();
             let is_it = |finding: &Diagnostic| finding.is(RuleId::HiddenText);
             found.find(is_it).expect(text).severity

@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "#stepps",
     good: Example::Skill(with_body!("## Steps\n\nBegin with [the steps](#steps).\n")),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

@@ -29,7 +29,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "",
     good: with_link!("references/style.md", "references/style.md"),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

@@ -27,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "references/stile.md",
     good: with_link!("references/style.md", "references/style.md"),
     fix: FixKind::Unsafe,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

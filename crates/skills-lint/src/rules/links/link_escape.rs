@@ -35,7 +35,7 @@ pub(crate) const RULE: Rule = Rule {
         "Follow [the style](https://example.org/style).\n"
     )),
     fix: FixKind::Unsafe,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
         "Follow [the style][guide].\n\n[guide]: https://example.com/style\n"
     )),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

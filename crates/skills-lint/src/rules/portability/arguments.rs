@@ -11,7 +11,6 @@ pub(in crate::rules) struct Declared<'v> {
 }
 
 impl Declared<'_> {
-    #[cfg(feature = "program")]
     /// Returns whether `$` and the name can be a placeholder: the name begins with a letter, holds no space, and is not
     /// the name of all arguments.
     pub(in crate::rules) fn is_usable(&self) -> bool {

@@ -395,7 +395,7 @@ mod tests {
                 ..crate::view::scope::Scope::default()
             };
             let tree = crate::rules::tests::tree(&[("x/SKILL.md", &text)]);
-            let found = crate::check::check_bytes("", &tree, &config, scope).diagnostics;
+            let found = crate::check::check_bundle(None, "", &tree, &config, scope).diagnostics;
             found.iter().map(|one| one.severity).collect::<Vec<_>>()
         };
         assert_eq!(severity(&[]), [Severity::Warning]);

@@ -1,6 +1,6 @@
 use crate::client::{Behaviour, Condition, Reading, enumerated};
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::fields::openai_yaml::reader::codex_reads_over;
+use crate::rules::fields::openai_yaml::codex_reads_over;
 use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -264,8 +264,9 @@ fn told(
 
 #[cfg(test)]
 mod tests {
-    use crate::check::fix::{FixLevel, fix_bundle};
+    use crate::check::fix::FixLevel;
     use crate::client::{Client, Clients, Condition, Loss};
+    use crate::rules::tests::fix_bundle;
     use crate::rules::tests::{client, told_to, tree};
     use crate::view::scope::Scope;
     use skills_check::Config;

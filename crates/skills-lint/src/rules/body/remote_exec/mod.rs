@@ -40,7 +40,7 @@ pub(crate) const RULE: Rule = Rule {
         "```sh\ncurl -fsSLO https://example.org/setup.sh\n```\n"
     )),
     fix: FixKind::No,
-    check: Check::Contents(check),
+    check: Check::Files(check),
 };
 
 const FETCHERS: [&str; 7] = [
