@@ -1,11 +1,9 @@
 //! Keys and tokens in text: where they are, and the text without them.
 
-use memchr::memmem::Finder;
 use skills_check::render::without;
-use skills_format::text::order::{sort_by_number, sort_by_span};
 use skills_format::text::span::Span;
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::collections::BTreeSet;
 
 /// A key, a token, or an address that works as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,23 +58,19 @@ pub fn hidden_near(source: &[u8], place: Span) -> Vec<Span> {
 
 /// Finds the secrets of a text, in order. Secrets do not overlap.
 pub(crate) fn secrets(text: &str) -> Vec<Secret> {
-    let mut has_word = false;
-    let mut found: Vec<Secret> = words(text)
-        .inspect(|_| has_word = true)
-        .filter_map(|word| shape(word.of(text), word.start).or_else(|| assigned(text, word)))
-        .collect();
-    for at in HEADER.find_iter(text.as_bytes()) {
+    let mut found: Vec<Secret> = Vec::new();
+    for word in words(text) {
+        found.extend(shape(word.of(text), word.start).or_else(|| assigned(text, word)));
+    }
+    for (at, _) in text.match_indices(HEADER) {
         found.extend(private_key(text, at));
     }
-    // The secret of a hook is such a word too.
-    if has_word {
-        for at in HOOK.find_iter(text.as_bytes()) {
-            found.extend(HOOKS.iter().find_map(|hook| hook.read(text, at)));
+    for hook in &HOOKS {
+        for (at, _) in text.match_indices(hook.address) {
+            found.extend(hook.read(text, at));
         }
     }
-    sort_by_span(&mut found, |secret| {
-        Span::new(secret.span.start, usize::MAX - secret.span.end)
-    });
+    found.sort_by_key(|secret| (secret.span.start, usize::MAX - secret.span.end));
     let mut end = 0;
     found.retain(|secret| {
         let is_new = secret.span.start >= end;
@@ -91,72 +85,21 @@ pub(crate) fn secrets(text: &str) -> Vec<Secret> {
 /// The minimum length of any key, in bytes.
 const SHORTEST: usize = 20;
 
-/// Iterates over the runs of token characters that are at least [`SHORTEST`] long.
-///
-/// Most of the text is not read: no run of this length begins before a gap in the last bytes that the shortest run would
-/// have, and most words are short.
-fn words(text: &str) -> impl Iterator<Item = Span> {
-    let bytes = text.as_bytes();
-    // Directly after a byte that no token holds, or at the start.
-    let mut next = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let last = bytes.get(next + SHORTEST - BLOCK..)?.first_chunk()?;
-            if let Some(gap) = last_gap(*last) {
-                next += SHORTEST - BLOCK + gap + 1;
-                continue;
-            }
-            let shortest = bytes.get(next..next + SHORTEST)?;
-            if let Some(gap) = shortest.iter().rposition(|byte| !joins(*byte)) {
-                next += gap + 1;
-            } else {
-                let rest = bytes.get(next + SHORTEST..)?.iter();
-                let end = next + SHORTEST + rest.take_while(|byte| joins(**byte)).count();
-                let word = Span::new(next, end);
-                next = end + 1;
-                return Some(word);
-            }
+/// Returns the runs of token characters that are at least [`SHORTEST`] long.
+fn words(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for word in text.as_bytes().split(|byte| !joins(*byte)) {
+        if word.len() >= SHORTEST {
+            found.push(Span::new(start, start + word.len()));
         }
-    })
-}
-
-/// The number of bytes that [`words`] compares at once.
-const BLOCK: usize = size_of::<u64>();
-
-/// Returns the place of the last byte of a block that is below `-`, which no token holds.
-fn last_gap(block: [u8; BLOCK]) -> Option<usize> {
-    let each = |byte: u8| u64::from_le_bytes([byte; BLOCK]);
-    let block = u64::from_le_bytes(block);
-    // With its highest bit set, no byte borrows from the next.
-    let is_above = (block | each(0x80)) - each(b'-');
-    let gaps = !is_above & !block & each(0x80);
-    (gaps != 0).then(|| BLOCK - 1 - gaps.leading_zeros() as usize / 8)
+        start += word.len() + 1;
+    }
+    found
 }
 
 fn joins(byte: u8) -> bool {
-    JOINS.get(usize::from(byte)) == Some(&true)
-}
-
-/// A table of the bytes that a token can hold.
-const JOINS: [bool; 256] = {
-    let mut joins = [false; 256];
-    let mut byte = u8::MAX;
-    while byte > 0 {
-        joins[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        byte -= 1;
-    }
-    joins
-};
-
-/// The characters of a token after its prefix.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Letters {
-    /// Letters and digits.
-    Plain,
-    /// Capitals and digits.
-    Capital,
-    /// Also `_` and `-`.
-    Joined,
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 /// The form of one kind of key.
@@ -164,31 +107,42 @@ struct Shape {
     prefix: &'static str,
     /// The minimum number of characters after the prefix.
     least: usize,
-    /// The maximum and the kind of the characters after the prefix, if the issuer gives them to no other text. A text that
-    /// differs only looks like a key.
-    exact: Option<(usize, Letters)>,
+    /// The maximum number, if the issuer gives the form to no other text. A text that differs only looks like a key.
+    most: Option<usize>,
+    /// True if `_` and `-` can stand after the prefix too.
+    is_joined: bool,
     what: &'static str,
 }
 
-const fn exact(
-    prefix: &'static str,
-    (least, most): (usize, usize),
-    letters: Letters,
-    what: &'static str,
-) -> Shape {
+/// A form with a number of letters and digits.
+const fn plain(prefix: &'static str, least: usize, most: usize, what: &'static str) -> Shape {
     Shape {
         prefix,
         least,
-        exact: Some((most, letters)),
+        most: Some(most),
+        is_joined: false,
         what,
     }
 }
 
+/// A form with at least a number of letters, digits, `_` and `-`.
+const fn joined(prefix: &'static str, least: usize, what: &'static str) -> Shape {
+    Shape {
+        prefix,
+        least,
+        most: Some(LONG),
+        is_joined: true,
+        what,
+    }
+}
+
+/// A form that other texts can have.
 const fn vague(prefix: &'static str, least: usize, what: &'static str) -> Shape {
     Shape {
         prefix,
         least,
-        exact: None,
+        most: None,
+        is_joined: true,
         what,
     }
 }
@@ -197,35 +151,30 @@ const LONG: usize = 400;
 
 /// The kinds of keys. Of two prefixes that begin alike, the longer comes first.
 const SHAPES: &[Shape] = &[
-    exact("AKIA", (16, 16), Letters::Capital, "an AWS access key"),
-    exact("ASIA", (16, 16), Letters::Capital, "an AWS access key"),
-    exact("ghp_", (36, LONG), Letters::Plain, "a GitHub token"),
-    exact("gho_", (36, LONG), Letters::Plain, "a GitHub token"),
-    exact("ghu_", (36, LONG), Letters::Plain, "a GitHub token"),
-    exact("ghs_", (36, LONG), Letters::Plain, "a GitHub token"),
-    exact("ghr_", (36, LONG), Letters::Plain, "a GitHub token"),
-    exact("github_pat_", (60, LONG), Letters::Joined, "a GitHub token"),
-    exact("glpat-", (20, LONG), Letters::Joined, "a GitLab token"),
-    exact(
-        "sk-ant-",
-        (80, LONG),
-        Letters::Joined,
-        "an Anthropic API key",
-    ),
-    exact("sk-proj-", (48, LONG), Letters::Joined, "an OpenAI API key"),
+    plain("AKIA", 16, 16, "an AWS access key"),
+    plain("ASIA", 16, 16, "an AWS access key"),
+    plain("ghp_", 36, LONG, "a GitHub token"),
+    plain("gho_", 36, LONG, "a GitHub token"),
+    plain("ghu_", 36, LONG, "a GitHub token"),
+    plain("ghs_", 36, LONG, "a GitHub token"),
+    plain("ghr_", 36, LONG, "a GitHub token"),
+    joined("github_pat_", 60, "a GitHub token"),
+    joined("glpat-", 20, "a GitLab token"),
+    joined("sk-ant-", 80, "an Anthropic API key"),
+    joined("sk-proj-", 48, "an OpenAI API key"),
     vague("sk-", 40, "an API key"),
-    exact("sk_live_", (20, LONG), Letters::Plain, "a live payment key"),
-    exact("rk_live_", (20, LONG), Letters::Plain, "a live payment key"),
-    exact("xoxb-", (32, LONG), Letters::Joined, "a Slack token"),
-    exact("xoxp-", (32, LONG), Letters::Joined, "a Slack token"),
+    plain("sk_live_", 20, LONG, "a live payment key"),
+    plain("rk_live_", 20, LONG, "a live payment key"),
+    joined("xoxb-", 32, "a Slack token"),
+    joined("xoxp-", 32, "a Slack token"),
     vague("xox", 32, "a chat token"),
     // A web page with Firebase shows such a key to everybody, and some of them open nothing.
     vague("AIza", 35, "a Google API key"),
-    exact("hf_", (34, 34), Letters::Plain, "a model hub token"),
+    plain("hf_", 34, 34, "a model hub token"),
     vague("hf_", 30, "a model hub token"),
-    exact("npm_", (36, 36), Letters::Plain, "an npm token"),
+    plain("npm_", 36, 36, "an npm token"),
     vague("npm_", 36, "a registry token"),
-    exact("pypi-AgE", (60, LONG), Letters::Joined, "a PyPI token"),
+    joined("pypi-AgE", 60, "a PyPI token"),
     vague("pypi-", 60, "a registry token"),
 ];
 
@@ -233,16 +182,9 @@ impl Shape {
     /// Returns whether a word has the form exactly; `None` if it does not have it at all.
     fn read(&self, word: &str) -> Option<bool> {
         let body = word.strip_prefix(self.prefix)?;
-        let is_of = |letters: Letters| {
-            body.bytes().all(|byte| match letters {
-                Letters::Plain => byte.is_ascii_alphanumeric(),
-                Letters::Capital => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
-                Letters::Joined => true,
-            })
-        };
-        let is_exact = self
-            .exact
-            .is_some_and(|(most, letters)| body.len() <= most && is_of(letters));
+        let is_plain = body.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_exact =
+            self.most.is_some_and(|most| body.len() <= most) && (self.is_joined || is_plain);
         (body.len() >= self.least && is_random(body)).then_some(is_exact)
     }
 }
@@ -270,34 +212,43 @@ impl Secret {
     }
 }
 
+/// Parts of texts that somebody made up, in lower case.
+const MADE_UP: [&str; 13] = [
+    "example",
+    "xxxx",
+    "your",
+    "123456",
+    "abcdef",
+    "placeholder",
+    "changeme",
+    "replace",
+    "redacted",
+    "dummy",
+    "sample",
+    "fake",
+    "0000",
+];
+/// Keys of documentations, in lower case: GitHub's token after the prefix of each kind, reCAPTCHA's keys for tests, and the
+/// keys of the emulators of Azure Storage and Cosmos DB.
+const PUBLIC: [&str; 5] = [
+    "16c7e42f292c6912e7710c838347ae178b4a",
+    "6leixactaaaaajczvrqyhh71umiegnq_mxjizkhi",
+    "6leixactaaaaagg-vfi1tnrwxmznfuojj4wifjwe",
+    "eby8vdm02xnocqflquwjpllmetlcdxj1ouzft50usrz6ifsufq2uverc",
+    "c2y6ydjf5",
+];
+
 /// Returns whether a text has many different characters, with digits among them. `xxxx`, words and made-up examples
 /// do not count.
 fn is_random(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let mut kinds: Vec<u8> = lower.bytes().collect();
-    sort_by_number(&mut kinds, |kind| usize::from(*kind));
-    kinds.dedup();
+    let kinds: BTreeSet<u8> = lower.bytes().collect();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    let is_made_up = [
-        "example",
-        "xxxx",
-        "your",
-        "123456",
-        "abcdef",
-        "placeholder",
-        "changeme",
-        "replace",
-        "redacted",
-        "dummy",
-        "sample",
-        "fake",
-        "0000",
-        // The token of GitHub's documentation, after the prefix of each kind.
-        "16c7e42f292c6912e7710c838347ae178b4a",
-    ]
-    .iter()
-    .any(|word| lower.contains(word));
-    kinds.len() >= 10 && digits >= 2 && digits < text.len() && !is_made_up && !is_ascending(&lower)
+    let is_known = MADE_UP
+        .iter()
+        .chain(&PUBLIC)
+        .any(|word| lower.contains(word));
+    kinds.len() >= 10 && digits >= 2 && digits < text.len() && !is_known && !is_ascending(&lower)
 }
 
 /// Returns whether the letters of a text follow each other in the alphabet, as in `A1B2C3D4`: somebody typed the text.
@@ -337,19 +288,18 @@ fn assigned(text: &str, word: Span) -> Option<Secret> {
     }
     let from = word.start.saturating_sub(MAX_NAME);
     let before = bytes.get(from..word.start - 1)?.trim_ascii_end();
-    let before = before
+    let name = before
         .strip_suffix(b":")
-        .or_else(|| before.strip_suffix(b"="))?;
-    let name = before.trim_ascii_end();
+        .or_else(|| before.strip_suffix(b"="))?
+        .trim_ascii_end();
     let name = name.strip_suffix(&[quote]).unwrap_or(name);
-    let name: Vec<u8> = name
+    let begin = name
         .iter()
-        .rev()
-        .take_while(|byte| joins(**byte))
-        .filter(|byte| byte.is_ascii_alphanumeric())
-        .map(u8::to_ascii_lowercase)
-        .collect();
-    let name: String = name.into_iter().rev().map(char::from).collect();
+        .rposition(|byte| !joins(*byte))
+        .map_or(0, |at| at + 1);
+    let name = String::from_utf8_lossy(&name[begin..])
+        .to_lowercase()
+        .replace(['_', '-'], "");
     let is_key = NAMES.iter().any(|known| name.ends_with(known));
     (is_key && is_mixed(value) && is_random(value))
         .then(|| Secret::of_word(word, "an API key", false))
@@ -368,8 +318,8 @@ fn is_mixed(text: &str) -> bool {
 /// The maximum length of a private key's header, in bytes. `-----BEGIN ENCRYPTED PRIVATE KEY-----` has 37. Without a
 /// maximum, repeated `-----BEGIN ` in one line take quadratic time.
 const MAX_HEADER: usize = 100;
-/// A searcher for the beginning of a header.
-static HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-----BEGIN "));
+/// The beginning of a header.
+const HEADER: &str = "-----BEGIN ";
 const END_OF_HEADER: &[u8] = b"PRIVATE KEY-----";
 
 /// Returns the header `-----BEGIN … PRIVATE KEY-----`, if a key follows. A header alone is documentation.
@@ -402,13 +352,10 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
     })
 }
 
-/// A searcher for the word that each of [`HOOKS`] holds.
-static HOOK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"hook"));
-
 /// An address to which everybody who knows it can send.
 struct Hook {
-    /// The address before and from its `hook` on.
-    address: (&'static str, &'static str),
+    /// The address, without its scheme and a part of its host.
+    address: &'static str,
     /// The minimum length of each part of the path after the address. The last part is the secret.
     parts: &'static [usize],
     what: &'static str,
@@ -417,19 +364,19 @@ struct Hook {
 
 const HOOKS: [Hook; 3] = [
     Hook {
-        address: ("", "hooks.slack.com/services/"),
+        address: "hooks.slack.com/services/",
         parts: &[8, 8, 20],
         what: "the address of a Slack webhook",
         is_certain: true,
     },
     Hook {
-        address: ("/api/web", "hooks/"),
+        address: "/api/webhooks/",
         parts: &[17, 60],
         what: "the address of a Discord webhook",
         is_certain: true,
     },
     Hook {
-        address: ("web", "hook.site/"),
+        address: "webhook.site/",
         parts: &[36],
         what: "an address of webhook.site, where its owner reads what is sent",
         is_certain: false,
@@ -437,26 +384,20 @@ const HOOKS: [Hook; 3] = [
 ];
 
 impl Hook {
-    /// Reads the address whose `hook` stands at a place, and the path after it.
-    fn read(&self, text: &str, hook: usize) -> Option<Secret> {
-        let (before, after) = self.address;
-        let is_it = text.get(..hook)?.ends_with(before) && text.get(hook..)?.starts_with(after);
-        let mut at = is_it.then_some(hook + after.len())?;
-        let mut last = Span::at(at);
+    /// Reads the address at a place, and the path after it.
+    fn read(&self, text: &str, start: usize) -> Option<Secret> {
+        let mut last = Span::at(start + self.address.len());
         for (number, least) in self.parts.iter().enumerate() {
-            if number > 0 {
-                at += usize::from(text.as_bytes().get(at) == Some(&b'/'));
-            }
+            let at = last.end + usize::from(number > 0);
             let part = text.as_bytes().get(at..)?;
             let length = part.iter().take_while(|byte| joins(**byte)).count();
-            if length < *least {
+            if length < *least || number > 0 && text.as_bytes().get(last.end) != Some(&b'/') {
                 return None;
             }
             last = Span::new(at, at + length);
-            at = last.end;
         }
         is_random(last.of(text)).then(|| Secret {
-            span: Span::new(hook - before.len(), last.end),
+            span: Span::new(start, last.end),
             hidden: Span::new((last.start + SHOWN).min(last.end), last.end),
             what: self.what,
             is_certain: self.is_certain,
@@ -466,27 +407,7 @@ impl Hook {
 
 #[cfg(test)]
 mod tests {
-    use super::{SHORTEST, masked, secrets, words};
-
-    #[test]
-    fn words_at_every_place_of_a_block() {
-        for length in 0..=3 * SHORTEST {
-            for before in 0..=SHORTEST {
-                for gap in [" ", "\n", "/", "é", "\u{0}", "{"] {
-                    let word = "Z-_09az".repeat(length);
-                    let word = word.get(..length).expect("seven times as long");
-                    let text = [&gap.repeat(before), word, gap, word].concat();
-                    let found: Vec<&str> = words(&text).map(|span| span.of(&text)).collect();
-                    let expected: &[&str] = if length < SHORTEST {
-                        &[]
-                    } else {
-                        &[word, word]
-                    };
-                    assert_eq!(found, expected, "{text:?}");
-                }
-            }
-        }
-    }
+    use super::{masked, secrets};
 
     const KEY: &str = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
 
@@ -499,6 +420,7 @@ mod tests {
             "AIzaSyA1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q",
             "ghp_aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5",
             "AKIAIOSFODNN7EXAMPLE",
+            "secretKey: \"6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe\"",
             "ghp_abababab1212abababab1212abababab1212",
             "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
             "https://hooks.slack.com/services/YOUR/WEBHOOK/URL",

@@ -2,18 +2,18 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use memchr::memmem::Finder;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
-use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::HomePath,
     level: Level::Warn,
     group: Group::Body,
-    summary: "the skill does not name a person's home folder",
+    summary: "the skill does not name its writer's home folder",
     why: "`/Users/jane/notes` exists on one machine. On other machines the model looks for a \
-          folder that does not exist, and the author's name is published with the skill.",
+          folder that does not exist, and the author's name is published with the skill. Reported below `/Users/` and \
+          `C:\\Users\\`; below `/home/`, where service accounts and data live too, only if the path continues with a folder \
+          of a person, such as `.ssh`, `Documents` or `projects`.",
     bad: Example::Skill(with_body!("Read `/Users/marta/releases/notes.md` first.\n")),
     marks: "/Users/marta",
     good: Example::Skill(with_body!("Read `~/releases/notes.md` first.\n")),
@@ -22,53 +22,23 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Names that do not belong to a person: names in examples, services and container images.
-const NOBODY: &[&str] = &[
+const NOBODY: [&str; 36] = [
     "user",
     "username",
     "you",
-    "yourname",
-    "your-name",
-    "your_name",
-    "your-username",
     "name",
     "me",
-    "xxx",
     "foo",
     "bar",
-    "example",
     "someone",
     "shared",
     "public",
     "default",
     "admin",
     "root",
-    "ubuntu",
-    "debian",
-    "ec2-user",
     "runner",
-    "vscode",
-    "node",
-    "app",
-    "agent",
-    "sandbox",
-    "coder",
-    "dev",
-    "developer",
-    "jovyan",
-    "git",
-    "linuxbrew",
-    "pi",
-    "oai",
-    "claude",
-    "codespace",
-    "gitpod",
-    "circleci",
-    "jenkins",
+    "runneradmin",
     "vagrant",
-    "azureuser",
-    "opc",
-    "www-data",
-    "site",
     "alice",
     "bob",
     "john",
@@ -77,51 +47,52 @@ const NOBODY: &[&str] = &[
     "john.doe",
     "jane.doe",
     "janedoe",
-    "myuser",
-    "youruser",
-    "yourusername",
-    "currentuser",
     "test",
-    "testuser",
-    "user1",
     "u",
-    "deploy",
-    "nonroot",
-    "worker",
-    "appuser",
-    "myname",
-    "builder",
     "guest",
     "home",
-    "work",
-    "someuser",
-    "somebody",
-    "username_here",
     "demo",
     "student",
-    "ci",
-    "container",
-    "docker",
-    "airflow",
-    "hadoop",
-    "steam",
-    "deck",
-    "travis",
-    "gh",
-    "actions",
-    "workspace",
-    "project",
+    "ubuntu",
+    "node",
+    "vscode",
+    "claude",
+    "agent",
+    "dev",
+];
+/// The beginnings of stand-ins for a name.
+const STAND_INS: [&str; 8] = [
+    "your", "my", "example", "user", "some", "current", "test", "xxx",
+];
+/// Folders that people have at home. Below `/home/` there are service accounts and data too.
+const OF_PEOPLE: [&str; 16] = [
+    ".",
+    "Desktop",
+    "Documents",
+    "Downloads",
+    "Pictures",
+    "dev",
+    "code",
+    "src",
+    "repos",
+    "git",
     "projects",
+    "workspace",
+    "work",
+    "notes",
+    "go/",
+    "bin",
 ];
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let mut found: Vec<Finding> = places(text)
+        .into_iter()
         .map(|span| view.at(RULE.id, span, message(text, span)).help(HELP))
         .collect();
     // A model reads the other files too, and runs the scripts.
     for (file, text) in view.other_texts() {
-        found.extend(places(text).map(|span| {
+        found.extend(places(text).into_iter().map(|span| {
             let finding = Finding::new(RULE.id, &file.path, message(text, span));
             finding.at(span).help(HELP)
         }));
@@ -135,33 +106,17 @@ fn message(text: &str, span: Span) -> String {
     format!("`{}` is one person's home folder", span.of(text))
 }
 
-static HOME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"/home/"));
-
 /// Returns the places of home folders of persons.
-fn places(text: &str) -> impl Iterator<Item = Span> {
+fn places(text: &str) -> Vec<Span> {
     let mut places: Vec<Span> = Vec::new();
-    // Nearly every text has neither word. A search for the rare capital takes a third of a search for its word.
-    let mut capitals = memchr::memchr_iter(b'U', text.as_bytes());
-    let has_users = capitals.any(|at| {
-        let rest = text.get(at..);
-        rest.is_some_and(|rest| rest.starts_with("Users"))
-    });
-    if has_users || HOME.find(text.as_bytes()).is_some() {
-        for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
-            let found = memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes());
-            places.extend(found.filter_map(|at| home(text, at, begin)));
-        }
-        places.dedup_by_key(|span| span.end);
+    for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
+        let found = memchr::memmem::find_iter(text.as_bytes(), begin);
+        places.extend(found.filter_map(|at| home(text, at, begin)));
     }
-    places.into_iter()
-}
-
-/// Returns whether a name in lower case belongs to no person: `your-name`, `myuser`, `name`.
-fn is_nobody(name: &str) -> bool {
-    let begins = [
-        "your", "my-", "my_", "<", "example", "user-", "user_", "xxx",
-    ];
-    NOBODY.contains(&name) || begins.iter().any(|begin| name.starts_with(begin))
+    // `C:/Users/x` holds `/Users/x`.
+    places.sort_by_key(|span| (span.end, span.start));
+    places.dedup_by_key(|span| span.end);
+    places
 }
 
 fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
@@ -180,11 +135,13 @@ fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
     };
     let rest = text.get(at + begin.len()..)?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
-    let length = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-    let name = rest.get(..length)?;
-    let goes_on = rest.get(length..)?.starts_with(['/', '\\']);
-    let is_somebody = name.starts_with(|c: char| c.is_alphanumeric())
+    let (name, _) = rest.split_at(rest.find(|c| !is_name(c))?);
+    let inside = rest.get(name.len()..)?.strip_prefix(['/', '\\'])?;
+    let lower = name.to_lowercase();
+    let is_person = name.starts_with(|c: char| c.is_alphanumeric())
         && !name.contains("..")
-        && !is_nobody(&name.to_lowercase());
-    (goes_on && is_somebody).then(|| Span::new(start, at + begin.len() + length))
+        && !NOBODY.contains(&lower.as_str())
+        && !STAND_INS.iter().any(|begin| lower.starts_with(begin))
+        && (begin != "/home/" || OF_PEOPLE.iter().any(|folder| inside.starts_with(folder)));
+    is_person.then(|| Span::new(start, at + begin.len() + name.len()))
 }

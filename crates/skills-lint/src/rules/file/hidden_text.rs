@@ -1,6 +1,5 @@
 use crate::rules::example::{Example, with_body};
-use crate::rules::file::escapes;
-use crate::rules::file::runs::{Run, characters, runs};
+use crate::rules::file::{escapes, joiners};
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -8,8 +7,7 @@ use crate::view::target::{Reference, Target};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::known_fields::{disguised, looks_like};
-use skills_format::text::appearance::hides;
-use skills_format::text::appearance::is_control;
+use skills_format::text::appearance::{hides, is_control, is_filler};
 use skills_format::text::span::Span;
 use skills_format::tree::TreeFile;
 use skills_format::yaml::node::Node;
@@ -25,8 +23,7 @@ pub(crate) const RULE: Rule = Rule {
           characters count, and so do keys that look like a known field and are another key. \
           Joiners in emoji and in \
           scripts that need them are part of the text and are allowed. In a file that no model reads \
-          with the skill, and for one zero-width character on a line of its own or before a fence, \
-          the finding is a warning.",
+          with the skill the finding is a warning.",
     bad: Example::Skill(with_body!("List every merged\u{200B} change.\n")),
     marks: "\u{200B}",
     good: Example::Skill(with_body!(
@@ -41,237 +38,204 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if view.is_readable() {
         found.extend(of_skill_file(view));
     }
-    let others = view.skill.files.iter();
-    let others = others.filter(|file| view.relative(&file.path) != Some("SKILL.md"));
-    found.extend(others.flat_map(|file| of_other_file(view, file)));
+    for file in view.skill.files {
+        if view.relative(&file.path) != Some("SKILL.md") {
+            found.extend(of_other_file(view, file));
+        }
+    }
     found
-}
-
-/// Returns whether a model reads a file with the skill: a Markdown file that the `SKILL.md` names, or another text that it
-/// links.
-fn is_read(view: &SkillView<'_>, path: &str) -> bool {
-    const TEXTS: [&str; 4] = ["md", "mdx", "markdown", "txt"];
-    let links = |(_, target): &(Reference, Target<'_>)| match target {
-        Target::File(file) => Some(file.as_str()) == view.relative(path),
-        _ => false,
-    };
-    let is_text = path
-        .rsplit_once('.')
-        .is_some_and(|(_, end)| TEXTS.contains(&end));
-    view.pages().iter().any(|page| page.file.path == path)
-        || is_text && view.targets().iter().any(links)
-}
-
-/// Returns whether a run is one zero-width character or one mark of direction, on a line of its own or before a fence.
-/// Editors and converters leave such characters, authors write them to show a fence, and one character spells nothing.
-fn is_leftover(text: &str, run: &Run) -> bool {
-    const SINGLE: [&str; 7] = [
-        "\u{200B}", "\u{200C}", "\u{200D}", "\u{200E}", "\u{200F}", "\u{2060}", "\u{FEFF}",
-    ];
-    let blank = [' ', '\t', '\r'];
-    // A text can hold a million runs on one line: only blanks are read again for each of them.
-    let before = || {
-        text.get(..run.span.start)
-            .map(|it| it.trim_end_matches(blank))
-    };
-    let after = || {
-        text.get(run.span.end..)
-            .map(|it| it.trim_start_matches(blank))
-    };
-    let ends = |rest: &str| ["\n", "```", "~~~"].iter().any(|end| rest.starts_with(end));
-    SINGLE.contains(&run.span.of(text))
-        && before().is_some_and(|it| it.is_empty() || it.ends_with('\n'))
-        && after().is_some_and(|it| it.is_empty() || ends(it))
 }
 
 fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut found: Vec<Finding> = lone_returns(view).into_iter().collect();
-    let keys = disguised_keys(view);
-    found.extend(keys.iter().map(|(key, field)| {
-        view.at(RULE.id, *key, looks_like(field))
-            .help(format!("write `{field}`"))
-            .fix(Fix::guess(vec![Edit::replace(*key, *field)]))
-    }));
-    let is_told = |span: &Span| {
-        keys.iter()
-            .any(|(key, _)| key.start <= span.start && span.end <= key.end)
-    };
-    let runs = written(view).into_iter().chain(escaped(view));
-    let runs = runs.filter(|run| !is_told(&run.span));
-    found.extend(runs.map(|run| {
-        if let Some((span, meant)) = run.garbled(view.text()) {
-            let edit = Edit::replace(span, meant.to_string());
-            let finding = view.at(RULE.id, span, GARBLED);
-            return garbled(finding, meant).fix(Fix::guess(vec![edit]));
+    let text = view.text();
+    let mut found = Vec::new();
+    let mut keys: Vec<Span> = Vec::new();
+    for (key, _) in view.fields().map(Node::entries).unwrap_or_default() {
+        let field = key.as_str().and_then(disguised);
+        if let Some(field) = field.filter(|_| view.is_sound(key.span)) {
+            let finding = view.at(RULE.id, key.span, looks_like(field));
+            let fix = Fix::guess(vec![Edit::replace(key.span, field)]);
+            found.push(finding.help(format!("write `{field}`")).fix(fix));
+            keys.push(key.span);
         }
-        let fix = run.pieces.iter().map(|piece| Edit::replace(*piece, ""));
-        let finding = view.at(RULE.id, run.span, run.message());
-        let finding = finding.help("remove it").fix(Fix::guess(fix.collect()));
-        finding.at_most(severity(view.text(), &run))
-    }));
-    found
-}
-
-const GARBLED: &str = "the text is garbled: it was encoded as UTF-8 twice";
-
-/// Returns the finding about a character that was encoded twice, with the character in its help.
-fn garbled(finding: Finding, meant: char) -> Finding {
-    finding
-        .help(format!("write `{meant}`"))
-        .at_most(Severity::Warning)
-}
-
-fn severity(text: &str, run: &Run) -> Severity {
-    if is_leftover(text, run) {
-        Severity::Warning
-    } else {
-        Severity::Error
     }
-}
-
-/// Finds the hidden characters that stand in the `SKILL.md` unescaped.
-fn written(view: &SkillView<'_>) -> Vec<Run> {
-    let text = view.text();
-    if is_plain(text.as_bytes()) {
-        return Vec::new();
-    }
-    let told_otherwise = broken_front_matter(view);
+    // `yaml-syntax` reports the control characters of front matter that does not parse.
+    let is_broken = matches!(view.skill.file.front_matter, Some(Err(_)));
+    let broken = view
+        .document()
+        .filter(|_| is_broken)
+        .map(|document| document.yaml);
     let is_counted = |at: Span, c: char| {
-        let is_told = told_otherwise.start <= at.start && at.start < told_otherwise.end;
-        hides(c) && !(is_control(c) && is_told)
+        let is_reported = broken.is_some_and(|yaml| yaml.start <= at.start && at.start < yaml.end);
+        hides(c) && !(is_control(c) && is_reported)
     };
-    runs(text, characters(text), is_counted)
-}
-
-/// Finds the hidden characters in YAML escapes.
-fn escaped(view: &SkillView<'_>) -> Vec<Run> {
-    let text = view.text();
-    let Some(fields) = view.fields() else {
-        return Vec::new();
-    };
-    let scalars = escapes::scalars(text, fields);
-    let scalars = scalars.into_iter().filter(|span| view.is_sound(*span));
-    scalars
-        .flat_map(|span| {
-            let is_counted = |at: Span, c: char| {
-                let is_escape = at.of(text).starts_with('\\');
-                let ends_line = text
-                    .get(at.end..)
-                    .is_some_and(|rest| rest.starts_with("\\n"));
-                is_escape && (hides(c) || c == '\r' && !ends_line)
-            };
-            runs(text, escapes::read(text, span), is_counted)
-        })
-        .collect()
-}
-
-/// Reports carriage returns without a line feed. YAML ends a line there, most editors show nothing, and a terminal
-/// writes the rest of the line over its beginning.
-fn lone_returns(view: &SkillView<'_>) -> Option<Finding> {
-    let places = returns(view.text());
-    let finding = view.at(RULE.id, *places.first()?, message_of_returns(&places));
-    let finding = finding.help(HELP_FOR_RETURNS);
-    let edits = places.into_iter().map(|place| Edit::replace(place, "\n"));
-    Some(finding.fix(Fix::guess(edits.collect())))
-}
-
-const HELP_FOR_RETURNS: &str = "remove it, or write a line feed";
-
-fn returns(text: &str) -> Vec<Span> {
-    memchr::memchr_iter(b'\r', text.as_bytes())
-        .filter(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
-        .map(|at| Span::new(at, at + 1))
-        .collect()
-}
-
-fn message_of_returns(places: &[Span]) -> String {
-    let message = "hidden: a carriage return with no line feed";
-    match places.len() {
-        1 => message.to_owned(),
-        count => format!("{message}, and {} more", count - 1),
+    let mut all = Vec::new();
+    if !is_plain(text.as_bytes()) {
+        all = runs(text, characters(text), is_counted);
     }
-}
-
-/// Returns the disguised keys, each with the known field that it looks like.
-fn disguised_keys(view: &SkillView<'_>) -> Vec<(Span, &'static str)> {
-    let entries = view.fields().map(Node::entries).unwrap_or_default();
-    let keys = entries.iter().map(|(key, _)| key);
-    keys.filter(|key| view.is_sound(key.span))
-        .filter_map(|key| Some((key.span, disguised(key.as_str()?)?)))
-        .collect()
+    let scalars = view.fields().map(|fields| escapes::scalars(text, fields));
+    for scalar in scalars.unwrap_or_default() {
+        if view.is_sound(scalar) {
+            let is_escape = |at: Span, c: char| at.of(text).starts_with('\\') && hides(c);
+            all.extend(runs(text, escapes::read(text, scalar), is_escape));
+        }
+    }
+    for run in all {
+        let is_in = |key: &&Span| key.start <= run.span.start && run.span.end <= key.end;
+        if keys.iter().find(is_in).is_none() {
+            let fix = run.pieces.iter().map(|piece| Edit::replace(*piece, ""));
+            let finding = view.at(RULE.id, run.span, run.message()).help("remove it");
+            found.push(finding.fix(Fix::guess(fix.collect())));
+        }
+    }
+    found
 }
 
 /// Reports the hidden characters of a file beside the `SKILL.md`, if the file is UTF-8. A file with NUL is most likely
 /// binary, so its control characters do not count. Its other hidden characters count.
 fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Finding> {
     let bytes = file.bytes.as_deref().unwrap_or_default();
-    let has_returns = memchr::memchr(b'\r', bytes).is_some();
-    if is_plain(bytes) && !has_returns {
-        return Vec::new();
-    }
-    let Ok(text) = std::str::from_utf8(bytes) else {
+    let (false, Ok(text)) = (is_plain(bytes), std::str::from_utf8(bytes)) else {
         return Vec::new();
     };
-    let is_binary = memchr::memchr(0, bytes).is_some();
-    let places = if has_returns && !is_binary {
-        returns(text)
-    } else {
-        Vec::new()
-    };
+    let is_binary = bytes.contains(&0);
     // A form feed separates pages of source code.
     let is_allowed = |c: char| c == '\u{0C}' || is_binary && is_control(c);
-    let is_counted = |_: Span, c: char| hides(c) && !is_allowed(c);
-    let runs = runs(text, characters(text), is_counted);
-    let is_read = !(runs.is_empty() && places.is_empty()) && is_read(view, &file.path);
-    let most = |severity| if is_read { severity } else { Severity::Warning };
-    let of_returns = places.first().map(|first| {
-        Finding::new(RULE.id, &file.path, message_of_returns(&places))
-            .at(*first)
-            .help(HELP_FOR_RETURNS)
-            .at_most(most(Severity::Error))
-    });
-    let finding = |run: &Run| {
-        if let Some((span, meant)) = run.garbled(text) {
-            return garbled(Finding::new(RULE.id, &file.path, GARBLED).at(span), meant);
-        }
-        let finding = Finding::new(RULE.id, &file.path, run.message()).at(run.span);
-        let most = most(severity(text, run));
-        finding.help("remove it").at_most(most)
+    let runs = runs(text, characters(text), |_, c| hides(c) && !is_allowed(c));
+    let mut found: Vec<Finding> = Vec::new();
+    let most = if !runs.is_empty() && is_read(view, &file.path) {
+        Severity::Error
+    } else {
+        Severity::Warning
     };
-    let of_runs = runs.iter().take(MAX_FINDINGS + 1).map(finding);
-    of_returns.into_iter().chain(of_runs).collect()
+    for run in runs.iter().take(MAX_FINDINGS + 1) {
+        let finding = Finding::new(RULE.id, &file.path, run.message()).at(run.span);
+        found.push(finding.help("remove it").at_most(most));
+    }
+    found
 }
 
+/// Returns whether a model reads a file with the skill: a Markdown file that the `SKILL.md` names, or another text that it
+/// links.
+fn is_read(view: &SkillView<'_>, path: &str) -> bool {
+    let links = |(_, target): &(Reference, Target<'_>)| match target {
+        Target::File(file) => Some(file.as_str()) == view.relative(path),
+        _ => false,
+    };
+    let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+    let is_text = matches!(end, "md" | "mdx" | "markdown" | "txt");
+    view.pages().iter().any(|page| page.file.path == path)
+        || is_text && view.targets().iter().any(links)
+}
+
+/// Returns whether a text is printable ASCII, tabs and line ends.
 fn is_plain(text: &[u8]) -> bool {
-    // Without an early exit, the compiler tests many bytes in one step. Most texts have no tab and no carriage
-    // return, so the simpler test comes first.
-    let most = |is_plain: bool, byte: &u8| is_plain & is_printable_or_line_feed(*byte);
-    let all = |is_plain: bool, byte: &u8| is_plain & is_plain_byte(*byte);
-    text.iter().fold(true, most) || text.iter().fold(true, all)
+    text.iter()
+        .all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
 }
 
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "with no branches many bytes are looked at in one step"
-)]
-fn is_printable_or_line_feed(byte: u8) -> bool {
-    ((byte.cast_signed() > 0x1F) & (byte != 0x7F)) | (byte == b'\n')
+/// Adjacent hidden characters, or a turn of direction up to its end.
+struct Run {
+    span: Span,
+    characters: Vec<char>,
+    /// The character directly before.
+    before: Option<char>,
+    /// Each character at its place.
+    pieces: Vec<Span>,
 }
 
-/// Returns whether a byte is printable ASCII, a tab, a line feed or a carriage return.
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "with no branches many bytes are looked at in one step"
-)]
-fn is_plain_byte(byte: u8) -> bool {
-    (byte.wrapping_sub(0x20) < 0x5F) | (byte == b'\n') | (byte == b'\r') | (byte == b'\t')
+impl Run {
+    fn message(&self) -> String {
+        let more = match self.pieces.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        // A run has a first character.
+        let first = self.characters[0];
+        format!("{} U+{:04X}{more}", kind(first), u32::from(first))
+    }
+
+    /// Returns whether the run is the tags of the flag of England, Scotland or Wales: a black flag, the tags of the letters,
+    /// and the tag that ends them. Other tags after a flag can spell a text.
+    fn is_flag(&self) -> bool {
+        let letter = |tag: char| char::from_u32(u32::from(tag).checked_sub(0xE0000)?);
+        let letters: Option<String> = self.characters.iter().copied().map(letter).collect();
+        self.before == Some('\u{1F3F4}')
+            && matches!(
+                letters.as_deref(),
+                Some("gbeng\u{7F}" | "gbsct\u{7F}" | "gbwls\u{7F}")
+            )
+    }
+
+    /// Returns whether `c` at `at` ends the turn of direction of this run, on the same line.
+    fn is_closed_by(&self, c: char, text: &str, at: usize) -> bool {
+        matches!(c, '\u{202C}' | '\u{2069}')
+            && matches!(self.characters[0], '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2068}')
+            && !text[self.span.end..at].contains('\n')
+    }
 }
 
-/// Returns the front matter if it does not parse: then `yaml-syntax` reports its control characters.
-fn broken_front_matter(view: &SkillView<'_>) -> Span {
-    let is_broken = matches!(view.skill.file.front_matter, Some(Err(_)));
-    let yaml = view.document().filter(|_| is_broken);
-    yaml.map_or(Span::at(0), |document| document.yaml)
+fn kind(c: char) -> &'static str {
+    match c {
+        c if c.is_control() => "hidden: the control character",
+        c if is_filler(c) => "hidden: the invisible letter",
+        '\u{200E}'
+        | '\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2066}'..='\u{206F}'
+        | '\u{061C}' => "a character that turns the direction of text,",
+        '\u{E0000}'..='\u{E007F}' => "hidden: the Unicode tag",
+        '\u{AD}' => "hidden: the soft hyphen",
+        '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => "hidden: the variation selector",
+        _ => "hidden: the zero-width character",
+    }
+}
+
+/// Iterates over the characters of a text, each with its place.
+fn characters(text: &str) -> impl Iterator<Item = (Span, char)> {
+    text.char_indices()
+        .map(|(at, c)| (Span::new(at, at + c.len_utf8()), c))
+}
+
+/// Collects the hidden characters that are not legitimate at their place. `is_counted` returns whether a
+/// character is hidden.
+fn runs(
+    text: &str,
+    characters: impl IntoIterator<Item = (Span, char)>,
+    is_counted: impl Fn(Span, char) -> bool,
+) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut before = None;
+    // Directly before, marks included.
+    let mut last = None;
+    let mut characters = characters.into_iter().peekable();
+    while let Some((place, c)) = characters.next() {
+        let after = characters.peek().map(|(_, next)| *next);
+        let is_start = place.start == 0 && c == '\u{FEFF}';
+        let works = joiners::belongs(c, before, after) || joiners::selects(c, last);
+        if is_counted(place, c) && !works && !is_start {
+            match runs.last_mut() {
+                Some(run)
+                    if run.span.end == place.start || run.is_closed_by(c, text, place.start) =>
+                {
+                    run.span.end = place.end;
+                    run.pieces.push(place);
+                    run.characters.push(c);
+                }
+                _ => runs.push(Run {
+                    span: place,
+                    characters: vec![c],
+                    before: last,
+                    pieces: vec![place],
+                }),
+            }
+        } else if !joiners::is_mark(c) {
+            before = Some(c);
+        }
+        last = Some(c);
+    }
+    runs.retain(|run| !run.is_flag());
+    runs
 }
 
 #[cfg(test)]
@@ -309,11 +273,7 @@ mod tests {
         ] {
             assert_eq!(told(body), [message], "{body:?}");
         }
-        assert_eq!(
-            told("a\rb\rc"),
-            ["hidden: a carriage return with no line feed, and 1 more"]
-        );
-        for body in ["a\tb\r\nc", "\u{2801}\u{2800}\u{2802}", "\u{115F}\u{1161}"] {
+        for body in ["a\tb\r\nc", "\u{115F}\u{1161}"] {
             assert!(told(body).is_empty(), "{body:?}");
         }
     }
@@ -339,29 +299,6 @@ mod tests {
             assert_eq!(told(&flag).len(), 1, "{flag:?}");
         }
         assert_eq!(told(&tags("gbsct\u{7F}")).len(), 1);
-    }
-
-    /// A text that was encoded twice is named as such. What it would hide once mended stays hidden text.
-    #[test]
-    fn garbled_text() {
-        let twice = |text: &str| text.bytes().map(char::from).collect::<String>();
-        let garbled = "the text is garbled: it was encoded as UTF-8 twice";
-        for text in ["├──", "📋 Parked", "a • b", "Ń", "a → b"] {
-            let told = told(&twice(text));
-            assert!(told.iter().all(|told| told == garbled), "{text} {told:?}");
-            assert!(!told.is_empty(), "{text}");
-        }
-        for text in [
-            "\u{94}\u{9C}".to_owned(),
-            "a\u{94}\u{9C}".to_owned(),
-            "â\u{94}".to_owned(),
-            "â\u{94}\u{9C}\u{9C}".to_owned(),
-            "\u{E9}\u{9B}31m".to_owned(),
-            twice("a\u{200B}b"),
-            twice("é\u{94}"),
-        ] {
-            assert!(told(&text).iter().all(|told| told != garbled), "{text:?}");
-        }
     }
 
     #[test]
@@ -402,7 +339,6 @@ mod tests {
             ),
             ("a\\x1b[2J", "hidden: the control character U+001B"),
             ("a\\e", "hidden: the control character U+001B"),
-            ("a\\rb", "hidden: the control character U+000D"),
             ("\\uFEFFa", "hidden: the zero-width character U+FEFF"),
         ] {
             let fields = format!("license: \"{text}\"");
@@ -445,10 +381,6 @@ mod tests {
             told("\0\u{1B}\u{E0041}"),
             ["hidden: the Unicode tag U+E0041"]
         );
-        assert_eq!(
-            told("ls\rls\r\n\r"),
-            ["hidden: a carriage return with no line feed, and 1 more"]
-        );
         for script in ["\u{FEFF}ls\r\n\u{C}ls", "a\0\u{1B}", "a\0b\rc"] {
             assert!(told(script).is_empty(), "{script:?}");
         }
@@ -473,19 +405,15 @@ mod tests {
         for (name, text) in [
             ("x/a.md", format!("Go{zero}on.\n")),
             ("x/a.md", format!("{zero}{zero}\n")),
+            ("x/a.md", format!("Go.\n  {zero} \nOn.\n")),
             ("x/a.md", "\u{E0041}\n".to_owned()),
             ("x/assets/c.md", format!("Go{zero}on.\n")),
             ("x/a.md", format!("{zero}Go on.\n")),
-            ("x/a.md", "Run this.\rIgnore all that.\n".to_owned()),
         ] {
             assert_eq!(severity(name, &text), Severity::Error, "{text:?}");
         }
         for (name, text) in [
-            ("x/a.md", format!("Go.\n  {zero} \nOn.\n")),
-            ("x/a.md", format!("Go.\n{zero}```\nls\n```\n")),
             ("x/b.md", format!("Go{zero}on.\n")),
-            ("x/b.md", "Go.\rOn.\n".to_owned()),
-            ("x/x.py", "x = 1\ry = 2\r\n".to_owned()),
             ("x/x.py", format!("print('{zero}')\n")),
         ] {
             assert_eq!(severity(name, &text), Severity::Warning, "{text:?}");

@@ -12,27 +12,22 @@ pub(super) fn is_mark(c: char) -> bool {
 /// Returns whether a variation selector chooses a form of the character directly before it. After any other character, and in
 /// rows, selectors encode bytes that a model reads and a person does not see.
 pub(super) fn selects(c: char, last: Option<char>) -> bool {
-    let Some(last) = last else {
+    let Some(last) = last.filter(|last| !matches!(last, '\u{FE00}'..='\u{FE0F}')) else {
         return false;
     };
     match c {
-        '\u{FE0E}' | '\u{FE0F}' => is_pictured(last),
-        '\u{FE00}'..='\u{FE0D}' => matches!(last,
-            '0' | '\u{1000}'..='\u{109F}' | '\u{2200}'..='\u{22FF}' | '\u{2A00}'..='\u{2AFF}'
-            | '\u{3001}'..='\u{9FFF}' | '\u{A840}'..='\u{A877}' | '\u{AA60}'..='\u{AA7F}'
-            | '\u{F900}'..='\u{FAFF}' | '\u{FF01}'..='\u{FF60}' | '\u{10AC0}'..='\u{10AFF}'
-            | '\u{13000}'..='\u{1345F}' | '\u{20000}'..='\u{3FFFF}'),
+        // A picture, or a picture as text.
+        '\u{FE0E}' | '\u{FE0F}' => {
+            is_emoji(last)
+                || matches!(last, '#' | '*' | '0'..='9' | '\u{A9}' | '\u{AE}' | '\u{203C}'..='\u{2BFF}' | '\u{3200}'..='\u{32FF}')
+        }
+        // A form of an ideograph, of a letter of Asia, or of a sign of mathematics.
+        '\u{FE00}'..='\u{FE0D}' => {
+            matches!(last, '0' | '\u{1000}'..='\u{109F}' | '\u{2200}'..)
+                && !last.is_ascii_alphabetic()
+        }
         _ => false,
     }
-}
-
-/// Returns whether a character has a form as a picture and a form as text.
-fn is_pictured(c: char) -> bool {
-    matches!(c,
-        '#' | '*' | '0'..='9' | '\u{A9}' | '\u{AE}' | '\u{203C}' | '\u{2049}'
-        | '\u{2100}'..='\u{214F}' | '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{23FF}'
-        | '\u{2460}'..='\u{27BF}' | '\u{2900}'..='\u{297F}' | '\u{2B00}'..='\u{2BFF}'
-        | '\u{3030}' | '\u{303D}' | '\u{3200}'..='\u{32FF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// Returns whether a hidden character is legitimate between two characters.
@@ -48,9 +43,10 @@ pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> boo
         '\u{200E}' | '\u{200F}' | '\u{061C}' => {
             is_right_to_left(before) || after.is_some_and(is_right_to_left)
         }
-        // Syllables written letter by letter, pictures made of Braille.
+        // Syllables written letter by letter.
         '\u{115F}' | '\u{1160}' => is_jamo(before) || after.is_some_and(is_jamo),
-        '\u{2800}' => is_braille(before) || after.is_some_and(is_braille),
+        // Pictures made of Braille.
+        '\u{2800}' => matches!(before, '\u{2801}'..='\u{28FF}'),
         // The variant of an ideograph. After other characters, and in rows, these selectors can hide a text byte by
         // byte.
         '\u{E0100}'..='\u{E01EF}' => before.script() == Script::Han,
@@ -60,10 +56,6 @@ pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> boo
 
 fn is_jamo(c: char) -> bool {
     matches!(c, '\u{1100}'..='\u{11FF}') && !is_filler(c)
-}
-
-fn is_braille(c: char) -> bool {
-    matches!(c, '\u{2801}'..='\u{28FF}')
 }
 
 fn is_emoji(c: char) -> bool {

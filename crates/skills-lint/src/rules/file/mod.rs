@@ -8,7 +8,6 @@ mod frontmatter_unterminated;
 mod hidden_text;
 pub(crate) mod joiners;
 mod not_utf8;
-mod runs;
 mod skill_file_name;
 pub(crate) mod text_form;
 mod too_large;
