@@ -8,7 +8,6 @@ use skills_format::skill::fields::Fields;
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
-use std::fmt::Write as _;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::NeededSkill,
@@ -47,13 +46,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// The keys with which authors name the skills that a skill needs. Packages are named with them too.
-const KEYS: [&str; 5] = [
-    "requires",
-    "dependencies",
-    "depends-on",
-    "depends_on",
-    "skills",
-];
+const KEYS: [&str; 4] = ["requires", "dependencies", "depends-on", "depends_on"];
 /// The keys that name nothing but needed skills.
 const OF_SKILLS: [&str; 6] = [
     "requires-skills",
@@ -76,10 +69,6 @@ fn needed(view: &SkillView<'_>) -> Vec<String> {
     fields.requires.needed().map(str::to_owned).collect()
 }
 
-fn is_beside(bundle: &BundleView<'_>, name: &str) -> bool {
-    bundle.answers_to(plain(name))
-}
-
 /// Returns a name without the source before it and the `$` of a mention.
 fn plain(name: &str) -> &str {
     let name = name.rsplit(':').next().unwrap_or(name);
@@ -88,100 +77,89 @@ fn plain(name: &str) -> &str {
 
 /// Returns whether every skill of this name is closed to the model.
 fn is_closed(bundle: &BundleView<'_>, name: &str) -> bool {
-    let skills = bundle.named(plain(name));
-    let mut skills = skills
-        .filter_map(|skill| bundle.skills.get(skill))
-        .peekable();
-    skills.peek().is_some() && skills.all(|skill| skill.is_closed)
+    let mut skills = bundle.named(plain(name)).peekable();
+    skills.peek().is_some() && skills.all(|skill| bundle.skills[skill].is_closed)
 }
 
 /// Reports each needed skill that is not in the bundle, or that the model may not start.
 fn unusable(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let text = view.text();
-    let told = needed(view).into_iter().filter_map(|name| {
-        let (why, help) = if !is_beside(bundle, &name) {
+    let mut found = Vec::new();
+    for name in needed(view) {
+        let (message, help) = if !bundle.answers_to(plain(&name)) {
             (
-                "and no skill here has this name",
+                format!("this skill needs the skill `{name}`, and no skill here has this name"),
                 "ship the skill beside this one, or correct the name in `metadata.requires.skills`",
             )
         } else if is_closed(bundle, &name) {
             (
-                "which is closed to the model: this skill cannot have it started",
+                format!(
+                    "this skill needs the skill `{name}`, which is closed to the model: this skill cannot have it started"
+                ),
                 "open the needed skill to the model; or write what it says into a file of this skill, and remove the name from \
                  `metadata.requires.skills`; if a person is to start it first, say so in the body and remove the name",
             )
         } else {
-            return None;
+            continue;
         };
-        let message = format!("this skill needs the skill `{name}`, {why}");
         // After the word `requires`, where the name stands: it can be a word of the description too.
         let from = text.find("requires").unwrap_or_default();
-        let at = text.get(from..).and_then(|text| text.find(&*name));
-        let at = at.map_or(0, |at| from + at);
-        let span = Span::new(at, at + if at > 0 { name.len() } else { 0 });
-        Some(view.at(RULE.id, span, message).help(help))
-    });
-    told.collect()
+        let at = text[from..].find(&*name).map(|at| from + at);
+        let span = at.map_or(Span::at(0), |at| Span::new(at, at + name.len()));
+        found.push(view.at(RULE.id, span, message).help(help));
+    }
+    found
 }
 
 /// Returns the keys that can name needed skills where no program reads them, each with its path and its value.
 fn elsewhere<'v>(view: &'v SkillView<'_>) -> Vec<(String, &'v Node, &'v Node)> {
-    let entries = |node: Option<&'v Node>| node.map(Node::entries).unwrap_or_default().iter();
-    let named = |key: &Node| {
-        let is_one = |key: &str| KEYS.contains(&key) || OF_SKILLS.contains(&key);
-        key.as_str().is_some_and(is_one)
-    };
-    let fields = entries(view.fields()).filter(|(key, _)| named(key));
-    let fields =
-        fields.map(|(key, value)| (key.as_str().unwrap_or_default().to_owned(), key, value));
+    let mut found = Vec::new();
     let metadata = view.field("metadata").map(|(_, metadata)| metadata);
-    let below = entries(metadata).filter(|(key, value)| named(key) && !is_read(key, value));
-    let below = below.map(|(key, value)| {
-        let path = format!("metadata.{}", key.as_str().unwrap_or_default());
-        (path, key, value)
-    });
-    fields.chain(below).collect()
+    for (above, node) in [("", view.fields()), ("metadata.", metadata)] {
+        for (key, value) in node.map(Node::entries).unwrap_or_default() {
+            let name = key.as_str().unwrap_or_default();
+            let is_named = KEYS.contains(&name) || OF_SKILLS.contains(&name);
+            if is_named && (above.is_empty() || !is_read(name, value)) {
+                found.push((format!("{above}{name}"), key, value));
+            }
+        }
+    }
+    found
 }
 
 /// Returns whether an entry of `metadata` is `requires` with names of skills as they are read.
-fn is_read(key: &Node, value: &Node) -> bool {
+fn is_read(key: &str, value: &Node) -> bool {
     let mapping = as_mapping(value);
-    let is_list = |skills: &Node| match &skills.value {
-        Value::Sequence(items) => items.iter().all(|item| item.as_str().is_some()),
-        Value::Scalar(_) => true,
-        Value::Mapping(_) => false,
-    };
-    key.as_str() == Some("requires") && mapping.get("skills").is_some_and(is_list)
+    let skills = mapping.get("skills").map(|skills| &skills.value);
+    key == "requires"
+        && match skills {
+            Some(Value::Sequence(items)) => items.iter().all(|item| item.as_str().is_some()),
+            Some(Value::Scalar(_)) => true,
+            _ => false,
+        }
 }
 
-/// Reports names of skills in a form that no program reads. A list counts if it names a skill of the bundle: it can name
-/// packages.
+/// Reports names of skills in a form that no program reads. A list counts if all of its names are skills of the bundle: it
+/// can name packages.
 fn unread(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
-    let all = elsewhere(view).into_iter();
-    let found = all.filter_map(|(path, key, value)| {
+    let mut found = Vec::new();
+    for (path, key, value) in elsewhere(view) {
         let mapping = as_mapping(value);
-        let skills = ["skills", "skill"]
-            .iter()
-            .find_map(|key| mapping.get(key));
+        let skills = mapping.get("skills").or_else(|| mapping.get("skill"));
         let names = words(skills.unwrap_or(&mapping));
         let is_meant = skills.is_some()
             || key.as_str().is_some_and(|key| OF_SKILLS.contains(&key))
-            || names.iter().any(|name| is_beside(bundle, name));
-        let mut works = format!("write {} below `metadata`", as_text(&names));
-        // The next finding, once the names are read.
-        for closed in names.iter().filter(|name| is_closed(bundle, name)) {
-            let _ = write!(works, "; `{closed}` is closed to the model, and this skill cannot have it started");
+            || names.iter().all(|name| bundle.answers_to(plain(name)));
+        if !is_meant || names.is_empty() {
+            continue;
         }
-        // `requires.skills` in one key is not `skills` below `requires`.
-        let what = match key.as_str().filter(|key| key.contains('.')) {
-            Some(key) => format!("the single key `{key}`"),
-            None => format!("`{path}`"),
-        };
-        let message =
-            format!("{what} has no effect: the skills that this skill needs are read from `metadata.requires.skills`");
-        (is_meant && !names.is_empty()).then(|| view.at(RULE.id, key.span, message).help(works))
-    });
-    found.collect()
+        let message = format!(
+            "`{path}` has no effect: the skills that this skill needs are read from `metadata.requires.skills`"
+        );
+        let help = format!("write {} below `metadata`", as_text(&names));
+        found.push(view.at(RULE.id, key.span, message).help(help));
+    }
+    found
 }
 
 /// Returns the names in a list, a text, or the keys of a mapping.
@@ -231,10 +209,8 @@ mod tests {
         for (fields, path) in [
             ("requires:\n  skills: [notes]\n", "requires"),
             ("requires: {skills: gone}\n", "requires"),
-            ("dependencies: [notes, gone]\n", "dependencies"),
             ("dependencies: notes\n", "dependencies"),
-            ("depends-on: notes, gone\n", "depends-on"),
-            ("skills: [notes, gone]\n", "skills"),
+            ("depends-on: notes\n", "depends-on"),
             ("required-skills: [notes]\n", "required-skills"),
             ("requires-skills: gone\n", "requires-skills"),
             (
@@ -268,18 +244,6 @@ mod tests {
             );
             assert_eq!(told(fields), [message], "{fields}");
         }
-        for (fields, key) in [
-            (
-                "metadata.requires.skills: gone\n",
-                "metadata.requires.skills",
-            ),
-            ("metadata:\n  requires.skills: notes\n", "requires.skills"),
-        ] {
-            let message = format!(
-                "the single key `{key}` has no effect: the skills that this skill needs are read from `metadata.requires.skills`"
-            );
-            assert_eq!(told(fields), [message], "{fields}");
-        }
     }
 
     #[test]
@@ -287,7 +251,9 @@ mod tests {
         for fields in [
             "dependencies: [python, pandas>=2]\n",
             "requires: {bins: [git]}\n",
-            "skills: [python]\n",
+            "skills: [notes]\n",
+            "dependencies: [notes, gone]\n",
+            "metadata:\n  tags: [notes]\n",
             "requires:\n",
             "metadata:\n  requires: python\n",
             "metadata:\n  requires: {skills: [notes]}\n",

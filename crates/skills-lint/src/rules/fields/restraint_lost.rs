@@ -9,8 +9,6 @@ use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::restraint::keys::{below_metadata, misplaced_policy, misspelt};
 use skills_format::skill::spelling::Spelling;
-use skills_format::text::lines::{line_after, line_around};
-use skills_format::text::span::Span;
 use skills_format::tree::join;
 use skills_format::yaml::node::Node;
 use skills_format::{OPENAI_FILE, OpenAiFile};
@@ -90,17 +88,7 @@ fn in_key(view: &SkillView<'_>, key: &Node, value: &Node, field: &str) -> Findin
     };
     edits.push(edit);
     let read = read_with(view, Spelling::DisableModelInvocation);
-    match spelling::write(view, &spelling::wanted(view, &read, &[])) {
-        Some((more, files)) => {
-            edits.extend(more);
-            finding.fix(Fix {
-                safe: false,
-                edits,
-                files,
-            })
-        }
-        None => finding,
-    }
+    spelling::with_fix(view, finding, &spelling::wanted(view, &read, &[]), edits)
 }
 
 /// Returns the spellings of the skill that clients read, and one more.
@@ -118,45 +106,32 @@ fn read_with(view: &SkillView<'_>, more: Spelling) -> Vec<Spelling> {
 /// Reports restraints below `metadata`, where only the keys of `OpenCode` are read.
 fn in_metadata(view: &SkillView<'_>) -> Vec<Finding> {
     let metadata = view.field("metadata").map(|(_, metadata)| metadata);
-    let all = metadata.into_iter().flat_map(below_metadata);
-    let lost = all.filter(|(key, _, field)| view.is_sound(key.span) && !view.has(field));
-    let told = lost.map(|(key, value, field)| {
+    let mut found = Vec::new();
+    for (key, _, field) in metadata.into_iter().flat_map(below_metadata) {
+        if !view.is_sound(key.span) || view.has(field) {
+            continue;
+        }
         let written = key.as_str().unwrap_or_default();
-        let message = format!("no client reads `metadata.{written}`, and its restraint is lost; `{field}` is a field of its own");
-        let finding = view.at(RULE.id, key.span, message);
-        let finding = finding.help(format!("write `{field}` at the beginning of a line, above `metadata`"));
-        let closing = match field {
-            spelling::MODEL => Spelling::DisableModelInvocation,
-            spelling::PERSON => Spelling::UserInvocable,
-            _ => return finding,
+        let message = format!(
+            "no client reads `metadata.{written}`, and its restraint is lost; `{field}` is a field of its own"
+        );
+        let help = format!("write `{field}` at the beginning of a line, above `metadata`");
+        let finding = view.at(RULE.id, key.span, message).help(help);
+        let mut missing = match field {
+            spelling::MODEL => vec![Spelling::DisableModelInvocation],
+            spelling::PERSON => vec![Spelling::UserInvocable],
+            _ => {
+                found.push(finding);
+                continue;
+            }
         };
-        let mut missing = vec![closing];
-        if closing.is_for_model() {
-            missing.extend(spelling::wanted(view, &read_with(view, closing), &[]));
+        if field == spelling::MODEL {
+            let read = read_with(view, Spelling::DisableModelInvocation);
+            missing.extend(spelling::wanted(view, &read, &[]));
         }
-        let Some((mut edits, files)) = spelling::write(view, &missing) else {
-            return finding;
-        };
-        let is_there = |edit: &Edit| edit.start <= value.span.end && key.span.start <= edit.end;
-        // The key that does nothing goes, if it has a line of its own beside others.
-        if let Some(line) = own_line(view, key.span, value.span)
-            && metadata.is_some_and(|metadata| metadata.entries().len() > 1)
-            && !edits.iter().any(is_there)
-        {
-            edits.push(Edit::replace(line, ""));
-        }
-        finding.fix(Fix { safe: false, edits, files })
-    });
-    told.collect()
-}
-
-/// Returns the line of an entry, with its end, if the entry is alone on it.
-fn own_line(view: &SkillView<'_>, key: Span, value: Span) -> Option<Span> {
-    let text = view.text();
-    let line = line_around(text, key, text.len());
-    let before = text.get(line.start..key.start)?;
-    (before.trim().is_empty() && value.end <= line.end)
-        .then(|| Span::new(line.start, line_after(text, line)))
+        found.push(spelling::with_fix(view, finding, &missing, Vec::new()));
+    }
+    found
 }
 
 fn in_front_matter(view: &SkillView<'_>) -> Option<Finding> {
@@ -168,14 +143,7 @@ fn in_front_matter(view: &SkillView<'_>) -> Option<Finding> {
     let mut missing = vec![Spelling::DisableModelInvocation, Spelling::OpenAiPolicy];
     let more = spelling::wanted(view, &missing, &[]);
     missing.extend(more);
-    Some(match spelling::write(view, &missing) {
-        Some((edits, files)) => finding.fix(Fix {
-            safe: false,
-            edits,
-            files,
-        }),
-        None => finding,
-    })
+    Some(spelling::with_fix(view, finding, &missing, Vec::new()))
 }
 
 fn in_file(view: &SkillView<'_>) -> Option<Finding> {
@@ -387,7 +355,7 @@ mod tests {
         };
         assert_eq!(
             fixed("metadata:\n  user-invocable: false\n  version: \"1\"\n").as_deref(),
-            Some("metadata:\n  version: \"1\"\nuser-invocable: false\n")
+            Some("metadata:\n  user-invocable: false\n  version: \"1\"\nuser-invocable: false\n")
         );
         assert_eq!(
             fixed("metadata: {user-invocable: false}\n").as_deref(),

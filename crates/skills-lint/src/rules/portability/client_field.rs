@@ -2,11 +2,10 @@ use crate::client::{Behaviour, Condition};
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
-use crate::view::hooks::{HookFault, hook_faults};
+use crate::view::hooks::hook_faults;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
-use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
 
 pub(crate) const RULE: Rule = Rule {
@@ -63,47 +62,69 @@ const ALLOW: &str =
 const IN_WORDS: &str = "say in the body what must hold without this field";
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    found.extend(refused(view));
-    found.extend(ignored(view));
+    let mut found = ignored(view);
     found.extend(hyphens(view));
-    found.extend(values(view));
-    found.extend(alone(view));
-    found.extend(hooks(view));
-    found.extend(globs(view));
-    found.extend(no_globs(view));
-    found.extend(lengths(view));
+    for one in view.on(Condition::UnknownField) {
+        found.extend(refused(view, one));
+    }
+    for one in view.on(Condition::OtherValue) {
+        found.extend(value(view, one));
+    }
+    for one in view.on(Condition::FieldAlone) {
+        found.extend(alone(view, one));
+    }
+    for one in view.on(Condition::Hooks) {
+        let hooks = view.field("hooks").filter(|(_, value)| !value.is_null());
+        for fault in hooks
+            .map(|(_, hooks)| hook_faults(hooks, one.fact.values))
+            .unwrap_or_default()
+        {
+            found.push(view.about_clients(RULE.id, fault.span, &fault.what, &[one], fault.works));
+        }
+    }
+    for one in view.on(Condition::Globs) {
+        for item in items(view, one.fact.key) {
+            let count = |c: char| item.as_str().unwrap_or_default().matches(c).count();
+            if count('[') > count(']') || count('{') != count('}') {
+                let what = format!("this is not a glob in `{}`", one.fact.key);
+                found.push(view.about_clients(
+                    RULE.id,
+                    item.span,
+                    &what,
+                    &[one],
+                    "close every bracket",
+                ));
+            }
+        }
+    }
+    for one in view.on(Condition::NoGlob) {
+        found.extend(no_globs(view, one));
+    }
+    for one in view.on(Condition::LongText) {
+        found.extend(length(view, one));
+    }
     found
 }
 
 /// Reports fields for which a client refuses the skill: one finding, since one list of fields is the cause.
-fn refused(view: &SkillView<'_>) -> Vec<Finding> {
-    let all = view.on(Condition::UnknownField).into_iter();
-    let found = all.filter_map(|one| {
-        let keys = unknown(view, &one);
-        let first = keys.first()?.span;
-        let names: Vec<String> = keys
-            .iter()
-            .filter_map(|key| Some(format!("`{}`", key.as_str()?)))
-            .collect();
-        let what = match names.len() {
-            1 => format!("{} is not a field of the specification", names.join("")),
-            _ => format!("{} are not fields of the specification", names.join(", ")),
-        };
-        let works = "move it below `metadata`, or leave it out of the copy for that client";
-        Some(view.about_clients(RULE.id, first, &what, &[one], works))
-    });
-    found.collect()
-}
-
-fn unknown<'v>(view: &'v SkillView<'_>, one: &Behaviour<'_>) -> Vec<&'v Node> {
-    let entries = view.fields().map(Node::entries).unwrap_or_default();
-    let keys = entries.iter().map(|(key, _)| key);
-    keys.filter(|key| {
-        let is_known = |text: &str| one.fact.values.contains(&text);
-        view.is_sound(key.span) && key.as_str().is_some_and(|text| !is_known(text))
-    })
-    .collect()
+fn refused(view: &SkillView<'_>, one: Behaviour<'_>) -> Option<Finding> {
+    let mut names = Vec::new();
+    let mut first = None;
+    for (key, _) in view.fields()?.entries() {
+        let name = key.as_str().unwrap_or_default();
+        if view.is_sound(key.span) && !one.fact.values.contains(&name) {
+            names.push(format!("`{name}`"));
+            first = first.or(Some(key.span));
+        }
+    }
+    let are = if names.len() == 1 {
+        "is not a field"
+    } else {
+        "are not fields"
+    };
+    let what = format!("{} {are} of the specification", names.join(", "));
+    let works = "move it below `metadata`, or leave it out of the copy for that client";
+    Some(view.about_clients(RULE.id, first?, &what, &[one], works))
 }
 
 /// Reports fields that change what one client does, and that others ignore.
@@ -115,8 +136,8 @@ fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
         let Some((key, _)) = view.field(field).filter(|(_, value)| !value.is_null()) else {
             continue;
         };
-        let is_known = |one: &&Behaviour<'_>| one.fact.values.contains(&field);
-        let blind: Vec<Behaviour<'_>> = all.iter().filter(|one| !is_known(one)).copied().collect();
+        let mut blind = all.clone();
+        blind.retain(|one| !one.fact.values.contains(&field));
         if !blind.is_empty() {
             let what = format!("`{field}` is not a field of every client");
             let works = format!("{works}, or {ALLOW}");
@@ -138,114 +159,64 @@ fn hyphens(view: &SkillView<'_>) -> Option<Finding> {
     }
     let is_read = blind.iter().all(|one| one.fact.values.contains(&read));
     let what = format!("`{written}` is not a field of every client");
-    let tell = |works: &str| view.about_clients(RULE.id, key.span, &what, &blind, works);
-    Some(if is_read && !view.has(read) {
-        let edit = Edit::replace(key.span, read);
-        tell(&format!("write `{read}`")).fix(Fix::guess(vec![edit]))
-    } else {
-        tell("say it in the description, which every client reads, and remove the field")
-    })
+    if is_read && !view.has(read) {
+        let fix = Fix::guess(vec![Edit::replace(key.span, read)]);
+        let works = format!("write `{read}`");
+        return Some(
+            view.about_clients(RULE.id, key.span, &what, &blind, &works)
+                .fix(fix),
+        );
+    }
+    let works = "say it in the description, which every client reads, and remove the field";
+    Some(view.about_clients(RULE.id, key.span, &what, &blind, works))
 }
 
 /// Reports a value that is not one of a client's list.
-fn values(view: &SkillView<'_>) -> Vec<Finding> {
-    let all = view.on(Condition::OtherValue).into_iter();
-    let found = all.filter_map(|one| {
-        let (_, value) = view.field(one.fact.key)?;
-        let text = value.as_str()?;
-        if value.is_null() || one.fact.values.contains(&text) {
-            return None;
-        }
-        let known: Vec<String> = one
-            .fact
-            .values
-            .iter()
-            .map(|known| format!("`{known}`"))
-            .collect();
-        let works = format!("write {}", known.join(", "));
-        let what = format!("`{}` cannot be `{text}`", one.fact.key);
-        Some(view.about_clients(RULE.id, value.span, &what, &[one], &works))
-    });
-    found.collect()
+fn value(view: &SkillView<'_>, one: Behaviour<'_>) -> Option<Finding> {
+    let (_, value) = view.field(one.fact.key)?;
+    let text = value.as_str().filter(|_| !value.is_null())?;
+    if one.fact.values.contains(&text) {
+        return None;
+    }
+    let what = format!("`{}` cannot be `{text}`", one.fact.key);
+    let works = format!("write `{}`", one.fact.values.join("`, `"));
+    Some(view.about_clients(RULE.id, value.span, &what, &[one], &works))
 }
 
 /// Reports a field that does nothing without another.
-fn alone(view: &SkillView<'_>) -> Vec<Finding> {
-    let all = view.on(Condition::FieldAlone).into_iter();
-    let found = all.filter_map(|one| {
-        let (key, _) = view.field(one.fact.key)?;
-        let other = one.fact.values.first()?;
-        let (name, value) = other.split_once(": ").unwrap_or((other, ""));
-        let is_there = view
-            .field(name)
-            .is_some_and(|(_, node)| value.is_empty() || node.as_str() == Some(value));
-        let what = format!("`{}` without `{other}`", one.fact.key);
-        let works = format!("write `{other}` too, or remove it");
-        (!is_there).then(|| view.about_clients(RULE.id, key.span, &what, &[one], &works))
-    });
-    found.collect()
-}
-
-/// Reports hooks of another shape, and events that a client does not know. Claude Code loads none of a skill's hooks if one
-/// has another shape.
-fn hooks(view: &SkillView<'_>) -> Vec<Finding> {
-    let Some((_, hooks)) = view.field("hooks").filter(|(_, value)| !value.is_null()) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for one in view.on(Condition::Hooks) {
-        let faults = hook_faults(hooks, one.fact.values).into_iter();
-        found.extend(faults.map(|fault| {
-            let HookFault {
-                span, what, works, ..
-            } = fault;
-            view.about_clients(RULE.id, span, &what, &[one], works)
-        }));
+fn alone(view: &SkillView<'_>, one: Behaviour<'_>) -> Option<Finding> {
+    let (key, _) = view.field(one.fact.key)?;
+    let other = one.fact.values.first()?;
+    let (name, value) = other.split_once(": ").unwrap_or((other, ""));
+    if let Some((_, node)) = view.field(name)
+        && (value.is_empty() || node.as_str() == Some(value))
+    {
+        return None;
     }
-    found
-}
-
-/// Reports globs with an open bracket.
-fn globs(view: &SkillView<'_>) -> Vec<Finding> {
-    let all = view.on(Condition::Globs).into_iter();
-    let found = all.flat_map(|one| {
-        let is_wrong = |item: &&Node| item.as_str().is_some_and(|glob| !is_closed(glob));
-        let wrong = items(view, one.fact.key).into_iter().filter(is_wrong);
-        let told = wrong.map(|item| {
-            let what = format!("this is not a glob in `{}`", one.fact.key);
-            let works = "close every bracket";
-            view.about_clients(RULE.id, item.span, &what, &[one], works)
-        });
-        told.collect::<Vec<_>>()
-    });
-    found.collect()
+    let what = format!("`{}` without `{other}`", one.fact.key);
+    let works = format!("write `{other}` too, or remove it");
+    Some(view.about_clients(RULE.id, key.span, &what, &[one], &works))
 }
 
 /// Reports globs that do not close the skill: the whole value if the client lists the skill all the same, otherwise the
 /// items that are not texts.
-fn no_globs(view: &SkillView<'_>) -> Vec<Finding> {
-    let all = view.on(Condition::NoGlob).into_iter();
-    let found = all.flat_map(|one| {
-        let key = one.fact.key;
-        let value = view.field(key).map(|(_, value)| value);
-        let value = value.filter(|value| !value.is_null());
-        let tell = |span: Span, what: String| {
-            let works = "write texts such as `src/**/*.rs`, or remove the field";
-            view.about_clients(RULE.id, span, &what, &[one], works)
-        };
-        let Some(value) = value else {
-            return Vec::new();
-        };
-        if view.is_listed_in(one.client) == Some(true) {
-            let what = format!("`{key}` holds no glob, or only globs for every file");
-            return vec![tell(value.span, what)];
-        }
-        let is_other = |item: &&Node| !matches!(item.kind(), "text" | "a list");
-        let others = items(view, key).into_iter().filter(is_other);
-        let what = format!("this is not a glob in `{key}`");
-        others.map(|item| tell(item.span, what.clone())).collect()
-    });
-    found.collect()
+fn no_globs(view: &SkillView<'_>, one: Behaviour<'_>) -> Vec<Finding> {
+    let works = "write texts such as `src/**/*.rs`, or remove the field";
+    let key = one.fact.key;
+    let Some((_, value)) = view.field(key).filter(|(_, value)| !value.is_null()) else {
+        return Vec::new();
+    };
+    if view.is_listed_in(one.client) == Some(true) {
+        let what = format!("`{key}` holds no glob, or only globs for every file");
+        return vec![view.about_clients(RULE.id, value.span, &what, &[one], works)];
+    }
+    let mut others = items(view, key);
+    others.retain(|item| !matches!(item.kind(), "text" | "a list"));
+    let what = format!("this is not a glob in `{key}`");
+    let others = others.into_iter();
+    others
+        .map(|item| view.about_clients(RULE.id, item.span, &what, &[one], works))
+        .collect()
 }
 
 /// Returns the items of a list, or the one value of a field.
@@ -257,44 +228,29 @@ fn items<'v>(view: &'v SkillView<'_>, key: &str) -> Vec<&'v Node> {
     }
 }
 
-fn is_closed(glob: &str) -> bool {
-    let count = |c: char| glob.matches(c).count();
-    count('[') <= count(']') && count('{') == count('}')
-}
-
 /// Reports texts that are cut or refused for their length.
-fn lengths(view: &SkillView<'_>) -> Vec<Finding> {
-    let all = view.on(Condition::LongText).into_iter();
-    let found = all.filter_map(|one| {
-        let mut length = 0;
-        let mut last: Option<&Node> = None;
-        for &path in one.fact.values {
-            let node = match path.split_once('.') {
-                Some((outer, inner)) => view.field(outer).and_then(|(_, node)| node.get(inner)),
-                None => view.field(path).map(|(_, node)| node),
-            };
-            let Some(text) = node.and_then(Node::as_str) else {
-                continue;
-            };
+fn length(view: &SkillView<'_>, one: Behaviour<'_>) -> Option<Finding> {
+    let mut length = 0;
+    let mut last: Option<&Node> = None;
+    for &path in one.fact.values {
+        let node = match path.split_once('.') {
+            Some((outer, inner)) => view.field(outer).and_then(|(_, node)| node.get(inner)),
+            None => view.field(path).map(|(_, node)| node),
+        };
+        if let Some(text) = node.and_then(Node::as_str) {
             length += text.trim().chars().map(char::len_utf16).sum::<usize>();
             last = node;
         }
-        let node = last.filter(|_| length > one.fact.limit)?;
-        let names: Vec<String> = one
-            .fact
-            .values
-            .iter()
-            .map(|path| format!("`{path}`"))
-            .collect();
-        let what = match names.as_slice() {
-            [name] => format!("{name} has {length} characters"),
-            _ => format!("{} together have {length} characters", names.join(" and ")),
-        };
-        let works = format!("write at most {} characters", one.fact.limit);
-        Some(view.about_clients(RULE.id, node.span, &what, &[one], &works))
-    });
-    let found = found.map(|finding| finding.at_most(Severity::Warning));
-    found.collect()
+    }
+    let node = last.filter(|_| length > one.fact.limit)?;
+    let names = one.fact.values.join("` and `");
+    let what = match one.fact.values {
+        [_] => format!("`{names}` has {length} characters"),
+        _ => format!("`{names}` together have {length} characters"),
+    };
+    let works = format!("write at most {} characters", one.fact.limit);
+    let finding = view.about_clients(RULE.id, node.span, &what, &[one], &works);
+    Some(finding.at_most(Severity::Warning))
 }
 
 #[cfg(test)]

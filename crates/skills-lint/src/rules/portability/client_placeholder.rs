@@ -1,12 +1,12 @@
-use crate::client::{Behaviour, Condition};
+use crate::client::Condition;
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::portability::arguments::{begins_with, declared, words};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::map::{TextMap, TextSet};
 use skills_format::text::span::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::ClientPlaceholder,
@@ -42,35 +42,67 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let all = view.on(Condition::PlaceholderKept);
     // A skill about skills explains placeholders.
-    if all.is_empty() || view.is_about_skills() {
+    let Some(document) = view
+        .document()
+        .filter(|_| !all.is_empty() && !view.is_about_skills())
+    else {
         return Vec::new();
-    }
+    };
+    let body = document.body.of(document.text);
+    let in_words =
+        "say in words what the person names: the message reaches the model in every client";
     let mut found = Vec::new();
-    for (kind, places) in [
-        (Kind::Arguments, arguments(view)),
-        (Kind::Names, names(view)),
-        (Kind::Variables, variables(view)),
-        (Kind::Commands, commands(view)),
-    ] {
-        let mut first: TextMap<'_, (Span, usize)> = TextMap::default();
-        for (written, span) in places {
-            if is_example(view, span) {
-                continue;
-            }
-            first.or_insert(written, (span, 0)).1 += 1;
+    let mut add = |key: &str, shown: &str, places: Vec<Span>, works: &str| {
+        let places: Vec<Span> = places
+            .into_iter()
+            .filter(|span| !is_example(view, *span))
+            .collect();
+        let mut blind = all.clone();
+        blind.retain(|one| !one.fact.values.contains(&key));
+        if let Some(first) = places.first().filter(|_| !blind.is_empty()) {
+            let what = format!("the body holds {shown}{}", times(places.len()));
+            found.push(view.about_clients(RULE.id, *first, &what, &blind, works));
         }
-        for (written, &(span, count)) in first.iter() {
-            let blind: Vec<Behaviour<'_>> = all
-                .iter()
-                .filter(|one| !kind.is_replaced(one, written))
-                .copied()
-                .collect();
-            if !blind.is_empty() {
-                let what = format!("the body holds {}{}", kind.shown(written), times(count));
-                found.push(view.about_clients(RULE.id, span, &what, &blind, kind.works()));
-            }
-        }
+    };
+    let after_dollars = words(view);
+    let of = |name: &str| {
+        let places = after_dollars
+            .iter()
+            .filter(|(word, _)| begins_with(word, name));
+        places
+            .map(|(_, span)| Span::new(span.start, span.start + 1 + name.len()))
+            .collect()
+    };
+    add("arguments", "`$ARGUMENTS`", of("ARGUMENTS"), in_words);
+    for argument in declared(view)
+        .iter()
+        .filter(|argument| argument.is_usable())
+    {
+        add(
+            "names",
+            &format!("`${}`", argument.name),
+            of(argument.name),
+            in_words,
+        );
     }
+    for variable in variables(view) {
+        let places = body.match_indices(variable);
+        let places = places.filter(|(at, _)| !body[..*at].ends_with('\\'));
+        let places = places.map(|(at, _)| {
+            let start = document.body.start + at;
+            Span::new(start, start + variable.len())
+        });
+        let works = "write the path from the folder of the skill, such as `scripts/run.sh`";
+        add(variable, &format!("`{variable}`"), places.collect(), works);
+    }
+    // A command has code marks of its own.
+    let shown = "a command after an exclamation mark";
+    add(
+        "commands",
+        shown,
+        commands(view),
+        "tell the model to run the command",
+    );
     found.extend(escapes(view));
     found
 }
@@ -91,46 +123,6 @@ fn is_example(view: &SkillView<'_>, span: Span) -> bool {
     EXAMPLES.contains(&language.to_ascii_lowercase().as_str())
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Arguments,
-    Names,
-    Variables,
-    Commands,
-}
-
-impl Kind {
-    fn is_replaced(self, one: &Behaviour<'_>, written: &str) -> bool {
-        let known = match self {
-            Self::Arguments => "arguments",
-            Self::Names => "names",
-            Self::Variables => written,
-            Self::Commands => "commands",
-        };
-        one.fact.values.contains(&known)
-    }
-
-    fn shown(self, written: &str) -> String {
-        match self {
-            // A command has code marks of its own.
-            Self::Commands => "a command after an exclamation mark".to_owned(),
-            _ => format!("`{written}`"),
-        }
-    }
-
-    fn works(self) -> &'static str {
-        match self {
-            Self::Arguments | Self::Names => {
-                "say in words what the person names: the message reaches the model in every client"
-            }
-            Self::Variables => {
-                "write the path from the folder of the skill, such as `scripts/run.sh`"
-            }
-            Self::Commands => "tell the model to run the command",
-        }
-    }
-}
-
 fn times(count: usize) -> String {
     match count {
         1 => String::new(),
@@ -138,118 +130,69 @@ fn times(count: usize) -> String {
     }
 }
 
-/// Returns every `$ARGUMENTS`.
-fn arguments<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
-    let words = words(view).into_iter();
-    let all = words.filter(|(word, _)| begins_with(word, "ARGUMENTS"));
-    all.map(|(_, span)| ("$ARGUMENTS", span)).collect()
-}
-
-/// Returns every name of `arguments` after a `$`.
-fn names<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
-    let declared = declared(view);
-    let usable: Vec<&str> = declared
-        .iter()
-        .filter(|argument| argument.is_usable())
-        .map(|argument| argument.name)
-        .collect();
-    if usable.is_empty() {
-        return Vec::new();
-    }
-    let is_name = |word: &str| usable.iter().any(|name| begins_with(word, name));
-    let words = words(view).into_iter().filter(|(word, _)| is_name(word));
-    words
-        .map(|(_, span)| (span.of(view.text()), span))
-        .collect()
-}
-
 /// Returns every `${NAME}` that a known client replaces.
-fn variables<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
+fn variables(view: &SkillView<'_>) -> BTreeSet<&'static str> {
     let clients = view.tree.scope.clients;
     let facts = clients.every(Condition::PlaceholderKept);
-    let values = facts.iter().flat_map(|fact| fact.values);
-    let known: TextSet<'_> = values
-        .copied()
-        .filter(|value| value.starts_with("${"))
-        .collect();
-    let Some(document) = view.document() else {
-        return Vec::new();
-    };
-    let body = document.body.of(document.text);
-    let mut found = Vec::new();
-    for at in memchr::memmem::find_iter(body.as_bytes(), b"${") {
-        let (before, rest) = body.split_at_checked(at).unwrap_or_default();
-        let is_escaped = before.ends_with('\\');
-        let variable = known.iter().find(|known| rest.starts_with(*known));
-        if let Some(variable) = variable.filter(|_| !is_escaped) {
-            let start = document.body.start + at;
-            let span = Span::new(start, start + variable.len());
-            found.push((span.of(document.text), span));
-        }
-    }
-    found
+    let values = facts.iter().flat_map(|fact| fact.values.iter().copied());
+    values.filter(|value| value.starts_with("${")).collect()
 }
 
-/// Returns the commands that run when the skill starts, all under one name: code spans after an exclamation mark that
-/// begins a word, and blocks that begin with ` ```! `.
-fn commands<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
+/// Returns the commands that run when the skill starts: code spans after an exclamation mark that begins a word, and blocks
+/// that begin with ` ```! `.
+fn commands(view: &SkillView<'_>) -> Vec<Span> {
     let text = view.text();
     let markdown = view.markdown();
     let is_command = |span: &&Span| {
-        let before = text.get(..span.start).unwrap_or_default();
-        let before = before.strip_suffix("!`");
+        let before = text[..span.start].strip_suffix("!`");
         before.is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
     };
     let spans = markdown.code_spans.iter().filter(is_command);
     let fences = markdown.fences.iter();
     let fences = fences.filter(|span| span.of(text).starts_with("```!"));
-    let all = spans.chain(fences).map(|span| ("!", *span));
-    all.collect()
+    spans.chain(fences).copied().collect()
 }
 
 /// Reports backslashes before placeholders, if one named client removes them and another keeps them.
 fn escapes(view: &SkillView<'_>) -> Vec<Finding> {
     let mut on = view.on(Condition::EscapeDropped);
     let keep = view.on(Condition::EscapeKept);
-    let Some(document) = view.document() else {
+    let Some(document) = view
+        .document()
+        .filter(|_| !on.is_empty() && !keep.is_empty())
+    else {
         return Vec::new();
     };
-    if on.is_empty() || keep.is_empty() {
-        return Vec::new();
-    }
     on.extend(keep);
     let declared = declared(view);
-    let mut first: TextMap<'_, (Span, usize)> = TextMap::default();
+    let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
     let body = document.body.of(document.text);
-    for at in memchr::memmem::find_iter(body.as_bytes(), b"\\$") {
-        let before = body.get(..at).unwrap_or_default();
-        let rest = body.get(at + 2..).unwrap_or_default();
+    for (at, _) in body.match_indices("\\$") {
+        let rest = &body[at + 2..];
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let word = rest.split(|c| !is_part(c)).next().unwrap_or_default();
+        let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
         let is_placeholder = word == "ARGUMENTS"
             || matches!(word.as_bytes(), [digit] if digit.is_ascii_digit())
             || declared.iter().any(|argument| argument.name == word);
         // Two backslashes are not an escape of the placeholder.
-        if is_placeholder && !before.ends_with('\\') {
+        if is_placeholder && !body[..at].ends_with('\\') {
             let start = document.body.start + at;
             let span = Span::new(start, start + 2 + word.len());
-            let entry = first.or_insert(span.of(document.text), (span, 0));
-            entry.1 += 1;
+            first.entry(span.of(document.text)).or_insert((span, 0)).1 += 1;
         }
     }
-    let told = first.iter().map(|(written, &(span, count))| {
+    let mut found = Vec::new();
+    for (written, (span, count)) in first {
         let what = format!("the body holds `{written}`{}", times(count));
         let works = match written.strip_prefix("\\$").filter(|rest| rest.len() == 1) {
-            Some(digit) => {
-                format!(
-                    "write `$({digit})` in awk, or move the code into a script file of the skill"
-                )
-            }
+            Some(digit) => format!(
+                "write `$({digit})` in awk, or move the code into a script file of the skill"
+            ),
             None => "write it without the dollar sign".to_owned(),
         };
-        view.about_clients(RULE.id, span, &what, &on, &works)
-    });
-    told.collect()
+        found.push(view.about_clients(RULE.id, span, &what, &on, &works));
+    }
+    found
 }
 
 #[cfg(test)]

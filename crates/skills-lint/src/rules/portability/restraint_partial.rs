@@ -1,14 +1,13 @@
 use crate::client::{Behaviour, Condition, Reading, enumerated};
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::fields::openai_yaml::codex_reads_over;
 use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Fix;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::known_fields;
 use skills_format::skill::spelling::Spelling;
+use skills_format::text::span::Span;
 use skills_format::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -48,9 +47,71 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut found = to_model(view);
-    found.extend(to_person(view));
+    let mut found = Vec::new();
+    let closed = closed_to_model(view);
+    let (_, blind) = unseen(view, &closed, Condition::Closed);
+    if !closed.is_empty() && !blind.is_empty() {
+        let mut missing = spelling::wanted(view, &closed, &blind);
+        // What a client would read, but for the form of the file, is not written again.
+        missing.retain(|spelling| {
+            let mut blind = blind.iter();
+            !closed.contains(spelling) || !blind.any(|one| spelling::sees(view, one, *spelling))
+        });
+        let fact = format!("closed to the model only by {}", written(&closed));
+        if !missing.is_empty() {
+            found.push(partial(view, &closed, &blind, &fact, &missing));
+        } else if blind.iter().any(|one| one.client.reads.is_some()) {
+            let works =
+                "correct what `client-drops`, `text-form` or `openai-yaml` reports of the files";
+            found.push(view.about_clients(RULE.id, place(view, &closed), &fact, &blind, works));
+        }
+    }
+    let closed = closed_to_person(view);
+    let (_, blind) = unseen(view, &closed, Condition::ClosedToPerson);
+    if !closed.is_empty() && !blind.is_empty() {
+        let mut missing = vec![Spelling::UserInvocable, Spelling::OpenCodeSlash];
+        missing.retain(|spelling| blind.iter().any(|one| spelling::reads(one, *spelling)));
+        let fact = format!("closed to a person only by {}", written(&closed));
+        found.push(partial(view, &closed, &blind, &fact, &missing));
+    }
     found
+}
+
+/// Reports the clients that read a restraint only in spellings that the skill lacks.
+fn partial(
+    view: &SkillView<'_>,
+    closed: &[Spelling],
+    blind: &[Behaviour<'_>],
+    fact: &str,
+    missing: &[Spelling],
+) -> Finding {
+    let misnamed = spelling::elsewhere(view).next();
+    let misnamed = misnamed.filter(|_| missing.contains(&Spelling::OpenAiPolicy));
+    let first = misnamed.map(|(path, _)| format!(" (move `{path}` there first)"));
+    let works = format!(
+        "also write {}{}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
+        written(missing),
+        first.unwrap_or_default()
+    );
+    let finding = view.about_clients(RULE.id, place(view, closed), fact, blind, &works);
+    // Another rule corrects a misspelt key: with both fixes the field would be written twice.
+    let keys = view.fields().map(Node::entries).unwrap_or_default().iter();
+    let mut meant = keys.filter_map(|(key, _)| known_fields::meant(key.as_str()?));
+    if meant.any(|field| field == spelling::MODEL || field == spelling::PERSON) {
+        return finding;
+    }
+    spelling::with_fix(view, finding, missing, Vec::new())
+}
+
+/// Returns the value that closes the skill.
+fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Span {
+    spelling::place(view, closed).unwrap_or_else(|| view.opening())
+}
+
+/// Writes spellings as code, each with its place: `` `a` and `b` in `metadata` ``.
+fn written(spellings: &[Spelling]) -> String {
+    let all: Vec<&str> = spellings.iter().map(|one| spelling::code(*one)).collect();
+    enumerated(&all)
 }
 
 /// Returns the spellings that clients read and that close the skill to a person.
@@ -70,29 +131,16 @@ pub(super) fn closed_to_model(view: &SkillView<'_>) -> Vec<Spelling> {
     let mut closed = view.closed_by().to_vec();
     // `restraint-lost` and `hidden-text` report a restraint that no client reads.
     let is_misspelt = view.field(spelling::MODEL).is_none();
+    let openai = view.skill.file.openai.as_ref();
+    let is_unclear = openai.is_some_and(|file| file.fault.is_some());
     closed.retain(|spelling| match spelling {
         Spelling::DisableModelInvocation => !is_misspelt,
         // Codex offers a skill whose file is not clear.
-        Spelling::OpenAiPolicy => !is_unclear(view),
+        Spelling::OpenAiPolicy => !is_unclear,
         Spelling::PolicyInFrontMatter => false,
         other => other.is_for_model(),
     });
     closed
-}
-
-fn is_unclear(view: &SkillView<'_>) -> bool {
-    let openai = view.skill.file.openai.as_ref();
-    openai.is_some_and(|file| file.fault.is_some())
-}
-
-/// Reports clients in which a person can start a skill that is closed to persons.
-fn to_person(view: &SkillView<'_>) -> Option<Finding> {
-    let closed = closed_to_person(view);
-    if closed.is_empty() {
-        return None;
-    }
-    let (_, blind) = unseen(view, &closed, Condition::ClosedToPerson);
-    partial_to_person(view, &closed, &blind)
 }
 
 /// Returns the clients that see no spelling of the restraint: first those that have no spelling for it at all.
@@ -118,148 +166,6 @@ pub(super) fn unseen<'v>(
     blind
         .into_iter()
         .partition(|one| one.fact.values.is_empty())
-}
-
-fn partial_to_person(
-    view: &SkillView<'_>,
-    closed: &[Spelling],
-    blind: &[Behaviour<'_>],
-) -> Option<Finding> {
-    if blind.is_empty() {
-        return None;
-    }
-    let mut missing = vec![Spelling::UserInvocable, Spelling::OpenCodeSlash];
-    missing.retain(|spelling| blind.iter().any(|one| spelling::reads(one, *spelling)));
-    let fact = format!("closed to a person only by {}", written(closed));
-    let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
-    let finding = view.about_clients(RULE.id, span, &fact, blind, &also(view, &missing));
-    Some(with_fix(view, finding, &missing))
-}
-
-/// Says what to write besides the spellings that are there.
-fn also(view: &SkillView<'_>, missing: &[Spelling]) -> String {
-    let misnamed = spelling::elsewhere(view).next();
-    let misnamed = misnamed.filter(|_| missing.contains(&Spelling::OpenAiPolicy));
-    let first = misnamed.map(|(path, _)| format!(" (move `{path}` there first)"));
-    format!(
-        "also write {}{}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
-        written(missing),
-        first.unwrap_or_default()
-    )
-}
-
-fn with_fix(view: &SkillView<'_>, finding: Finding, missing: &[Spelling]) -> Finding {
-    // Another rule corrects a misspelt key: with both fixes the field would stand there twice.
-    let keys = view.fields().map(Node::entries).unwrap_or_default().iter();
-    let mut meant = keys.filter_map(|(key, _)| known_fields::meant(key.as_str()?));
-    if meant.any(|field| field == spelling::MODEL || field == spelling::PERSON) {
-        return finding;
-    }
-    match spelling::write(view, missing) {
-        Some((edits, files)) => finding.fix(Fix {
-            safe: false,
-            edits,
-            files,
-        }),
-        None => finding,
-    }
-}
-
-fn to_model(view: &SkillView<'_>) -> Vec<Finding> {
-    let closed = closed_to_model(view);
-    if closed.is_empty() {
-        return if is_unclear(view) {
-            unclear(view)
-        } else {
-            Vec::new()
-        };
-    }
-    let (_, blind) = unseen(view, &closed, Condition::Closed);
-    partial(view, &closed, &blind).into_iter().collect()
-}
-
-/// Reports the clients in which the model may start a skill that only an unclear `agents/openai.yaml` closes.
-/// Without named clients `openai-yaml` is enough: the file can be meant for something else.
-fn unclear(view: &SkillView<'_>) -> Vec<Finding> {
-    if !view.tree.scope.clients.are_named() || !spelling::is_policy_meant(view) {
-        return Vec::new();
-    }
-    let (_, mut blind) = unseen(view, &[], Condition::Closed);
-    // The default profile, which reads each mistake as closed.
-    blind.retain(|one| !one.fact.values.contains(&"top-level-autoinvoke"));
-    let missing = spelling::wanted(view, &[], &blind);
-    if missing.is_empty() || blind.is_empty() {
-        return Vec::new();
-    }
-    let fact = "closed to the model only by an `agents/openai.yaml` that no client reads as closed";
-    let finding = view.about_clients(RULE.id, view.opening(), fact, &blind, &also(view, &missing));
-    vec![with_fix(view, finding, &missing)]
-}
-
-/// Writes spellings as code, each with its place: `` `a` and `b` in `metadata` ``.
-fn written(spellings: &[Spelling]) -> String {
-    let all: Vec<&str> = spellings.iter().map(|one| spelling::code(*one)).collect();
-    enumerated(&all)
-}
-
-/// Reports the clients that read the restraint only in a spelling that the skill lacks.
-fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -> Option<Finding> {
-    if blind.is_empty() {
-        return None;
-    }
-    let mut missing = spelling::wanted(view, closed, blind);
-    // What a client would read, but for the form of the file, is not written again.
-    missing.retain(|spelling| {
-        let mut blind = blind.iter();
-        !closed.contains(spelling) || !blind.any(|one| spelling::sees(view, one, *spelling))
-    });
-    let mut open_in = blind.to_vec();
-    open_in.extend(reading_over(view, closed));
-    if missing.is_empty() {
-        let is_misread = |one: &Behaviour<'_>| one.client.reads.is_some();
-        let works =
-            "correct what `client-drops`, `text-form` or `openai-yaml` reports of the files";
-        return open_in
-            .iter()
-            .any(is_misread)
-            .then(|| told(view, closed, &open_in, works));
-    }
-    let finding = told(view, closed, &open_in, &also(view, &missing));
-    Some(with_fix(view, finding, &missing))
-}
-
-/// Returns the clients that read over the whole `agents/openai.yaml` which closes the skill, and see no other spelling.
-/// `openai-yaml` reports the fault of the file.
-fn reading_over<'v>(view: &SkillView<'v>, closed: &[Spelling]) -> Vec<Behaviour<'v>> {
-    let is_policy = |spelling: &Spelling| *spelling == Spelling::OpenAiPolicy;
-    if !closed.iter().any(is_policy) || !spelling::openai_text(view).is_some_and(codex_reads_over) {
-        return Vec::new();
-    }
-    let mut others = closed.to_vec();
-    others.retain(|spelling| !is_policy(spelling));
-    let (_, mut open_in) = unseen(view, &others, Condition::Closed);
-    // The default profile reads each mistake as closed.
-    open_in.retain(|one| {
-        spelling::reads(one, Spelling::OpenAiPolicy)
-            && !one.fact.values.contains(&"top-level-autoinvoke")
-    });
-    open_in
-}
-
-fn told(
-    view: &SkillView<'_>,
-    closed: &[Spelling],
-    open_in: &[Behaviour<'_>],
-    works: &str,
-) -> Finding {
-    let opposed = spelling::opposed(view);
-    let opposed = match opposed.as_slice() {
-        [] => String::new(),
-        opposed => format!(", and open by {}", enumerated(opposed)),
-    };
-    let fact = format!("closed to the model only by {}{opposed}", written(closed));
-    let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
-    view.about_clients(RULE.id, span, &fact, open_in, works)
 }
 
 #[cfg(test)]
@@ -336,17 +242,6 @@ mod tests {
               in CLAUDE and OPENCODE"
             ]
         );
-        assert_eq!(
-            messages(
-                &["codex"],
-                field,
-                Some("policy:\n  allow_implicit_invocation: true\n")
-            ),
-            [
-                "closed to the model only by `disable-model-invocation: true`, and open by `allow_implicit_invocation: \
-              true` of agents/openai.yaml: it is lost in CODEX"
-            ]
-        );
         // `openai-yaml` reports it.
         assert!(messages(&[], "", Some("policy: [")).is_empty());
         assert!(messages(&["codex"], "", Some("policy: [")).is_empty());
@@ -373,14 +268,6 @@ mod tests {
             }
             assert_eq!(messages(&[], field, Some(unclear)).len(), 1, "{unclear}");
             assert!(messages(&["claude"], field, Some(unclear)).is_empty());
-            assert_eq!(
-                messages(&["codex", "claude"], "", Some(unclear)),
-                [
-                    "closed to the model only by an `agents/openai.yaml` that no client reads as closed: it is lost in \
-                 CLAUDE and CODEX"
-                ],
-                "{unclear}"
-            );
             assert!(messages(&[], "", Some(unclear)).is_empty(), "{unclear}");
         }
     }
@@ -586,15 +473,11 @@ mod tests {
             ("disable-model-invocation: true\n", None),
             (
                 "disable-model-invocation: true\nmetadata:\n  version: \"1\"\n",
-                Some("# why\n"),
+                None,
             ),
             (
                 "disable-model-invocation: true\nmetadata: {version: \"1\"}\n",
-                Some("interface:\n  display_name: X\n"),
-            ),
-            (
-                "metadata:\n  opencode/autoinvoke: \"true\"\ndisable-model-invocation: true\n",
-                Some("policy:\n  allow_implicit_invocation: true\n"),
+                None,
             ),
             ("metadata:\n    opencode/autoinvoke: \"false\"\n", None),
             ("", Some(CLOSED)),
@@ -650,31 +533,6 @@ mod tests {
         let found = told_to("restraint-partial", &clients(), &[], &files);
         let edits = found[0].fix.iter().flat_map(|fix| &fix.edits);
         assert_eq!(edits.count(), 2, "at two places");
-    }
-
-    /// A file that Codex reads over closes nothing there, and a second policy is not written into it.
-    #[test]
-    fn a_file_that_codex_reads_over() {
-        let twice = format!("{CLOSED}{CLOSED}");
-        let by_file = "closed to the model only by `policy.allow_implicit_invocation: false` in `agents/openai.yaml`";
-        assert_eq!(
-            messages(&["claude", "codex"], "", Some(&twice)),
-            [format!("{by_file}: it is lost in CLAUDE and CODEX")]
-        );
-        assert_eq!(
-            messages(&["claude", "codex"], "", Some(CLOSED)),
-            [format!("{by_file}: it is lost in CLAUDE")]
-        );
-        let field = "disable-model-invocation: true\n";
-        assert!(messages(&["claude", "codex"], field, Some(&twice)).is_empty());
-        let text = skill(field);
-        let files = [
-            ("x/SKILL.md", text.as_str()),
-            ("x/agents/OpenAI.yaml", "interface: {}\n"),
-        ];
-        let found = told_to("restraint-partial", &clients(), &["codex"], &files);
-        // No second file is written beside the other.
-        assert!(found.len() == 1 && found[0].fix.is_none());
     }
 
     #[test]

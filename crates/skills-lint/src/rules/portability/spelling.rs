@@ -1,25 +1,20 @@
 //! Writes the spellings that close a skill to the model or to a person.
 
 use crate::client::{Behaviour, Condition};
-use crate::rules::fields::openai_yaml::codex_reads_over;
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_check::check::value::value_edit;
-use skills_format::diagnostic::patch::Patch;
-use skills_format::diagnostic::{Edit, FixedFile};
+use skills_format::OPENAI_FILE;
+use skills_format::diagnostic::{Edit, Fix, FixedFile};
 use skills_format::skill::spelling::Spelling;
-use skills_format::text::lines::{line_after, line_at};
-use skills_format::text::order::sort_by_number;
 use skills_format::text::span::Span;
 use skills_format::tree::join;
-use skills_format::yaml::node::{Node, Value};
-use skills_format::{OPENAI_FILE, OpenAiFile, yaml};
+use skills_format::yaml::node::Node;
 
 pub(in crate::rules) const MODEL: &str = "disable-model-invocation";
 pub(in crate::rules) const PERSON: &str = "user-invocable";
 const AUTOINVOKE: &str = "opencode/autoinvoke";
 const SLASH: &str = "opencode/slash";
-const POLICY: &str = "policy";
-const IMPLICIT: &str = "allow_implicit_invocation";
 
 /// Returns whether a client reads a spelling.
 pub(in crate::rules) fn reads(one: &Behaviour<'_>, spelling: Spelling) -> bool {
@@ -116,29 +111,6 @@ pub(in crate::rules) fn slash<'v>(view: &'v SkillView<'_>) -> Option<&'v Node> {
     view.field("metadata")?.1.get(SLASH)
 }
 
-/// Returns the spellings that open the skill: the other side of a restraint, which its author may have meant.
-pub(in crate::rules) fn opposed(view: &SkillView<'_>) -> Vec<&'static str> {
-    let is = |node: Option<&Node>, text: &str| node.and_then(Node::as_str) == Some(text);
-    let openai = openai_text(view).and_then(|text| yaml::parse(text).ok().flatten());
-    let policy = openai.as_ref().and_then(|root| root.get(POLICY));
-    let sides = [
-        (
-            is(view.field(MODEL).map(|(_, node)| node), "false"),
-            "`disable-model-invocation: false`",
-        ),
-        (
-            is(policy.and_then(|policy| policy.get(IMPLICIT)), "true"),
-            "`allow_implicit_invocation: true` of agents/openai.yaml",
-        ),
-        (
-            is(autoinvoke(view), "true"),
-            "`opencode/autoinvoke: \"true\"` of `metadata`",
-        ),
-    ];
-    let open = sides.into_iter().filter(|(is_open, _)| *is_open);
-    open.map(|(_, written)| written).collect()
-}
-
 /// Returns whether an `agents/openai.yaml` speaks of the policy that closes a skill, in whatever form.
 pub(in crate::rules) fn is_policy_meant(view: &SkillView<'_>) -> bool {
     openai_text(view).is_some_and(|text| text.to_ascii_lowercase().contains("implicit"))
@@ -153,26 +125,40 @@ pub(in crate::rules) fn openai_text<'a>(view: &SkillView<'a>) -> Option<&'a str>
     }
 }
 
-/// Returns the edits of the `SKILL.md`, and the other files, that write spellings. `None` if a spelling cannot be
-/// written without a rewrite of what is there.
-pub(in crate::rules) fn write(
+/// Adds a guess to a finding that makes `edits` and writes spellings, unless a spelling cannot be written without a rewrite
+/// of what is there.
+pub(in crate::rules) fn with_fix(
     view: &SkillView<'_>,
+    finding: Finding,
     missing: &[Spelling],
-) -> Option<(Vec<Edit>, Vec<FixedFile>)> {
-    let mut edits: Vec<Edit> = Vec::new();
+    mut edits: Vec<Edit>,
+) -> Finding {
     let mut files = Vec::new();
     for spelling in missing {
-        match spelling {
-            Spelling::DisableModelInvocation => edits.push(field(view, MODEL, "true")?),
-            Spelling::UserInvocable => edits.push(field(view, PERSON, "false")?),
-            Spelling::OpenCodeAutoinvoke => edits.push(metadata(view, AUTOINVOKE)?),
-            Spelling::OpenCodeSlash => edits.push(metadata(view, SLASH)?),
-            Spelling::OpenAiPolicy => files.push(openai(view)?),
-            _ => return None,
-        }
+        let edit = match spelling {
+            Spelling::DisableModelInvocation => field(view, MODEL, "true"),
+            Spelling::UserInvocable => field(view, PERSON, "false"),
+            Spelling::OpenCodeAutoinvoke => metadata(view, AUTOINVOKE),
+            Spelling::OpenCodeSlash => metadata(view, SLASH),
+            // A file that is there, also under another name, is its author's to edit.
+            Spelling::OpenAiPolicy
+                if openai_text(view) == Some("") && elsewhere(view).next().is_none() =>
+            {
+                files.push(FixedFile {
+                    path: OPENAI_FILE.to_owned(),
+                    text: "policy:\n  allow_implicit_invocation: false\n".to_owned(),
+                });
+                continue;
+            }
+            _ => None,
+        };
+        let Some(edit) = edit else {
+            return finding;
+        };
+        edits.push(edit);
     }
     // Two insertions at one place would overlap. No insertion is at the start of a value, which the other edits replace.
-    sort_by_number(&mut edits, |edit| edit.start);
+    edits.sort_by_key(|edit| edit.start);
     edits.dedup_by(|later, first| {
         let is_same = first.start == later.start;
         if is_same {
@@ -180,7 +166,11 @@ pub(in crate::rules) fn write(
         }
         is_same
     });
-    Some((edits, files))
+    finding.fix(Fix {
+        safe: false,
+        edits,
+        files,
+    })
 }
 
 /// Writes a field of the front matter.
@@ -222,23 +212,15 @@ fn first_entry(text: &str, mapping: &Node, entry: &str) -> Option<Edit> {
         let at = mapping.span.start + 1;
         return Some(Edit::replace(Span::at(at), format!("{entry}, ")));
     }
-    let start = line_start(text, key.span.start)?;
-    let line = line_at(text, start);
-    let indent = text.get(start..key.span.start)?;
-    let end = if text.get(..line_after(text, line))?.ends_with("\r\n") {
+    let start = text[..key.span.start].rfind('\n').map_or(0, |end| end + 1);
+    let indent = &text[start..key.span.start];
+    let end = if text[start..].split('\n').next()?.ends_with('\r') {
         "\r\n"
     } else {
         "\n"
     };
-    indent
-        .chars()
-        .all(|c| c == ' ')
-        .then(|| Edit::replace(Span::at(start), format!("{indent}{entry}{end}")))
-}
-
-/// Returns the start of the line that holds a place.
-fn line_start(text: &str, at: usize) -> Option<usize> {
-    Some(text.get(..at)?.rfind('\n').map_or(0, |end| end + 1))
+    let is_indent = indent.chars().all(|c| c == ' ');
+    is_indent.then(|| Edit::replace(Span::at(start), format!("{indent}{entry}{end}")))
 }
 
 /// The paths of an `openai.yaml` that Codex does not read, in any case. Codex asks for [`OPENAI_FILE`] alone.
@@ -258,122 +240,4 @@ pub(in crate::rules) fn elsewhere<'v>(
         let is_one = ELSEWHERE.iter().any(|one| path.eq_ignore_ascii_case(one));
         (is_one && path != OPENAI_FILE).then_some((path, file.bytes.as_deref()?))
     })
-}
-
-/// Returns the `agents/openai.yaml` that closes the skill: a new file, or the text that is there with one change.
-fn openai(view: &SkillView<'_>) -> Option<FixedFile> {
-    // A file under another name is to be moved: two files would say the same, or contradict each other.
-    if elsewhere(view).next().is_some() {
-        return None;
-    }
-    let text = closing_file(openai_text(view)?)?;
-    Some(FixedFile {
-        path: OPENAI_FILE.to_owned(),
-        text,
-    })
-}
-
-/// Returns the text of an `agents/openai.yaml` with the policy that closes a skill. Comments and other entries stay.
-fn closing_file(text: &str) -> Option<String> {
-    let root = yaml::parse(text).ok()?;
-    let root = root.filter(|root| !root.is_null());
-    let edit = match &root {
-        None => at_end(text),
-        Some(root) => in_mapping(text, root)?,
-    };
-    let new = Patch::new(text, &[edit]).text;
-    let read = OpenAiFile::read(OPENAI_FILE, new.as_bytes());
-    (read.is_closed && read.fault.is_none() && !codex_reads_over(&new)).then_some(new)
-}
-
-fn in_mapping(text: &str, root: &Node) -> Option<Edit> {
-    if !matches!(root.value, Value::Mapping(_)) {
-        return None;
-    }
-    let entry = format!("{IMPLICIT}: false");
-    let Some((key, policy)) = root.entry(POLICY) else {
-        return if root.span.of(text).starts_with('{') {
-            let inner = "\"policy\": {\"allow_implicit_invocation\": false}";
-            first_entry(text, root, inner)
-        } else {
-            Some(at_end(text))
-        };
-    };
-    if let Some((key, value)) = policy.entry(IMPLICIT) {
-        return value_edit(text, key, value, "false");
-    }
-    if policy.span.is_empty() {
-        // The line `policy:` without a value.
-        let at = line_at(text, key.span.start).end;
-        return Some(Edit::replace(Span::at(at), format!("\n  {entry}")));
-    }
-    first_entry(text, policy, &entry)
-}
-
-fn at_end(text: &str) -> Edit {
-    let before = if text.is_empty() || text.ends_with('\n') {
-        ""
-    } else {
-        "\n"
-    };
-    let policy = format!("{before}{POLICY}:\n  {IMPLICIT}: false\n");
-    Edit::replace(Span::at(text.len()), policy)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_policy_is_added_and_the_text_stays() {
-        for (before, after) in [
-            ("", "policy:\n  allow_implicit_invocation: false\n"),
-            (
-                "# why\n",
-                "# why\npolicy:\n  allow_implicit_invocation: false\n",
-            ),
-            (
-                "interface:\n  display_name: X # shown",
-                "interface:\n  display_name: X # shown\npolicy:\n  allow_implicit_invocation: false\n",
-            ),
-            (
-                "policy:\n    products: [codex] # one\ninterface:\n  display_name: X\n",
-                "policy:\n    allow_implicit_invocation: false\n    products: [codex] # one\ninterface:\n  \
-                 display_name: X\n",
-            ),
-            (
-                "policy:\n  allow_implicit_invocation: true # yes\n",
-                "policy:\n  allow_implicit_invocation: false # yes\n",
-            ),
-            (
-                "policy: {products: [codex]}\n",
-                "policy: {allow_implicit_invocation: false, products: [codex]}\n",
-            ),
-            (
-                "policy:\ninterface:\n  display_name: X\n",
-                "policy:\n  allow_implicit_invocation: false\ninterface:\n  display_name: X\n",
-            ),
-            (
-                "{\"interface\": {}}\n",
-                "{\"policy\": {\"allow_implicit_invocation\": false}, \"interface\": {}}\n",
-            ),
-        ] {
-            assert_eq!(closing_file(before).as_deref(), Some(after), "{before:?}");
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_edited_is_left() {
-        for text in [
-            "- a\n",
-            "text",
-            "policy: [",
-            "policy: text\n",
-            "policy:\n- a\n",
-            "policy: null\n",
-            "policy:\n  allow-implicit-invocation: false\n",
-        ] {
-            assert_eq!(closing_file(text), None, "{text:?}");
-        }
-    }
 }
