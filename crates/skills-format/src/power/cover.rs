@@ -9,11 +9,23 @@ pub const EVERY_VARIABLE: &str = "(all)";
 /// Stands after a package whose version is not fixed.
 pub const ANY_VERSION: &str = " (any version)";
 
+/// Options with which a command changes nothing. They are a part of the command, so that their loss is a gain.
+pub const PROTECTIVE: [&str; 7] = [
+    " --dry-run",
+    " --dryrun",
+    " --check",
+    " --what-if",
+    " --noop",
+    " --simulate",
+    " --read-only",
+];
+
 /// Returns whether powers of a kind can cover others than themselves.
 pub(super) const fn can_cover(kind: PowerKind) -> bool {
     matches!(
         kind,
         PowerKind::Tools
+            | PowerKind::Commands
             | PowerKind::Variables
             | PowerKind::Files
             | PowerKind::Packages
@@ -27,6 +39,9 @@ pub fn covers(kind: PowerKind, wide: &str, narrow: &str) -> bool {
     wide == narrow
         || match kind {
             PowerKind::Tools => tool_covers(wide, narrow),
+            PowerKind::Commands => narrow
+                .strip_prefix(wide)
+                .is_some_and(|rest| PROTECTIVE.contains(&rest)),
             PowerKind::Variables => wide == EVERY_VARIABLE,
             PowerKind::Files => narrow
                 .strip_prefix(wide)
@@ -288,6 +303,8 @@ mod tests {
                 false,
             ),
             (PowerKind::Commands, "git", "git push", false),
+            (PowerKind::Commands, "git push", "git push --dry-run", true),
+            (PowerKind::Commands, "git push --dry-run", "git push", false),
             (PowerKind::Hosts, "b.org", "a.b.org", false),
         ] {
             assert_eq!(covers(kind, wide, narrow), expected, "{wide} {narrow}");

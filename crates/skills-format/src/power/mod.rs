@@ -10,7 +10,6 @@ pub mod restraint;
 pub use kind::PowerKind;
 
 use crate::power::cover::{can_cover, covers};
-use crate::power::restraint::{GUARDED, STARTED};
 
 /// The line that gives a skill a power.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,11 +156,7 @@ impl Powers {
 
 impl Power {
     fn is_run_bit(&self) -> bool {
-        match self.kind {
-            PowerKind::Scripts => self.text.starts_with(RUN_BIT),
-            PowerKind::Restraints => self.text.starts_with(GUARDED) && self.text.ends_with(STARTED),
-            _ => false,
-        }
+        self.kind == PowerKind::Scripts && self.text.starts_with(RUN_BIT)
     }
 }
 
@@ -226,10 +221,8 @@ mod tests {
         let all = powers(&[
             (PowerKind::Scripts, "bash a.sh"),
             (PowerKind::Scripts, "executable a.sh"),
-            (PowerKind::Restraints, "guarded by a.sh, which it can start"),
-            (PowerKind::Restraints, "guarded by a.sh (1)"),
         ]);
         let texts: Vec<_> = all.for_lock().iter().map(|p| p.text).collect();
-        assert_eq!(texts, ["bash a.sh", "guarded by a.sh (1)"]);
+        assert_eq!(texts, ["bash a.sh"]);
     }
 }

@@ -14,10 +14,6 @@ pub const PATHS: &str = "started by the model for files only: ";
 pub const OF_TOOL: &str = " of ";
 /// Stands for the tools of a hook without a matcher. No tool has a space in its name.
 pub const EVERY_TOOL: &str = "every tool";
-/// Stands before the path of a file that a guard runs, and a part of the digest of the file.
-pub const GUARDED: &str = "guarded by ";
-/// Stands after the path of a file that a guard starts by itself, and that has a run bit.
-pub const STARTED: &str = ", which it can start";
 /// Stands before a rule of `disallowed-tools`.
 pub const WITHOUT: &str = "without ";
 /// The most pairs of globs that are compared.

@@ -4,18 +4,17 @@ use crate::powers::host::{authority, bare, hosts};
 use crate::powers::outside::{outside, place_of_keys};
 use crate::powers::package;
 use crate::powers::reader::{MAX_DEPTH, Reader, excerpt};
-use crate::powers::script::extension;
+use crate::powers::script::{is_interpreter, is_shell};
 use crate::powers::tables::has;
-use crate::powers::tables::languages::INTERPRETERS;
 use crate::powers::tables::options::OPTIONS;
 use crate::powers::tables::programs::{
     BUILTINS, FIRST_IS_HOST, MIGHTY, REACHING, SUBCOMMANDS, WRAPPERS, is_known,
 };
 use crate::powers::word::{
-    Word, assignment, is_environment, is_program, positional, program, with_value,
+    Word, assignment, is_environment, is_program, own_path, positional, program, with_value,
 };
 use skills_format::PowerKind;
-use skills_format::power::cover::EVERY_VARIABLE;
+use skills_format::power::cover::{EVERY_VARIABLE, PROTECTIVE};
 
 /// Where a command gets its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +28,12 @@ pub(super) enum Input {
 }
 
 /// Reads the words of a command.
-pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
+pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader) {
     let words = strip_wrappers(words, reader);
     let Some(first) = words.first() else {
         return;
     };
     let line = first.line;
-    // An argument of a method of PowerShell: `$path.EndsWith("/")`.
-    if reader.is_powershell && first.text == "/" {
-        return;
-    }
     // An import of JavaScript in a block of a shell.
     if first.text == "import" && words.iter().any(|word| word.text == "from") {
         return;
@@ -65,14 +60,6 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
         return;
     }
     arguments(words, line, reader);
-    // `$page = Invoke-WebRequest …`
-    if reader.is_powershell
-        && first.text.starts_with('$')
-        && let [_, equals, rest @ ..] = words
-        && equals.text == "="
-    {
-        return read(rest, input, reader);
-    }
     let program = program(&first.text);
     // `"C:\Program Files\a\b.exe" --go`
     if first.is_quoted && is_executable(&first.text) && first.text.contains('\\') {
@@ -82,9 +69,7 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
     if first.is_computed || !is_program(&program) {
         return computed(first, words, reader);
     }
-    if has(BUILTINS, &program)
-        || reader.is_powershell && !is_powershell_command(&program, reader.path())
-    {
+    if has(BUILTINS, &program) {
         return;
     }
     // A slash command of a client: `/compound [context]`. No program is in the root.
@@ -108,7 +93,7 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
     if package::read(&program, rest, line, reader) {
         return;
     }
-    let name = named(&program, rest);
+    let name = named(&program, rest) + protection(&program, rest);
     options(&program, &name, rest, line, reader);
     reach(&program, rest, line, reader);
     interpreted(&program, rest, input, line, reader);
@@ -117,33 +102,10 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
     if matches!(program.as_str(), "printenv" | "set" | "env" | "export") && rest.is_empty() {
         reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
     }
+    if let Some(path) = ran(&program).filter(|path| path.contains('/') || first.text != *path) {
+        reader.runs.insert(path, "sh".to_owned());
+    }
     reader.add(PowerKind::Commands, name, line);
-}
-
-/// Returns whether a word of PowerShell at the beginning of a line is a command. Otherwise it is a type, a member, a word
-/// of the language, or C# in a text.
-fn is_powershell_command(program: &str, path: &str) -> bool {
-    const KEYWORDS: &str = "param public private static using class enum struct internal void int string bool namespace \
-                            process begin end filter workflow trap data dynamicparam return throw foreach switch while";
-    let is_cmdlet = program.split_once('-').is_some_and(|(verb, noun)| {
-        let is_name = |part: &str| part.chars().all(|c| c.is_ascii_alphanumeric());
-        is_name(verb) && is_name(noun) && !verb.is_empty() && !noun.is_empty()
-    });
-    let lower = program.to_ascii_lowercase();
-    // A document shows commands of programs that nobody else knows; a script has more lines that begin with a name.
-    let is_shown = extension(path) != "ps1"
-        && program.starts_with(|c: char| c.is_ascii_alphabetic())
-        && program
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !has(KEYWORDS, &lower);
-    is_shown
-        || is_cmdlet
-        || is_known(program)
-        || is_known(&lower)
-        || lower.contains(['/', '\\']) && !lower.contains('[')
-        || is_executable(&lower)
-        || has(POWERSHELL, &lower)
 }
 
 /// Returns whether a word ends as the names of programs of Windows do.
@@ -154,11 +116,8 @@ fn is_executable(word: &str) -> bool {
         .any(|end| lower.ends_with(end))
 }
 
-/// Names that PowerShell has for its commands.
-const POWERSHELL: &str = "iex irm iwr icm saps start spps kill del rd ri rmdir copy move ni sc gc gci gwmi gcim schtasks reg net";
-
 /// Skips the commands that start other commands: `sudo`, `env A=b`, `timeout 5`.
-fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader<'_>) -> &'w [Word] {
+fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader) -> &'w [Word] {
     let mut words = words;
     for _ in 0..MAX_DEPTH {
         let Some(first) = words.first() else {
@@ -181,7 +140,7 @@ fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader<'_>) -> &'w [Word] 
                 && let Some(code) = split_string(word, words.get(at + 1))
             {
                 // `env -S 'curl a.org'` splits the text into words.
-                inner("shell", &code, reader);
+                inner("sh", &code, reader);
             }
             if word.text.starts_with('-') && word.text != "-" {
                 at += 1 + usize::from(has(values, &word.text));
@@ -266,7 +225,19 @@ fn named(program: &str, rest: &[Word]) -> String {
     name
 }
 
-fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut Reader<'_>) {
+/// Returns the option with which a command changes nothing, as a part of its name: without the option it does more.
+fn protection(program: &str, rest: &[Word]) -> &'static str {
+    let is_given = |option: &str| rest.iter().any(|word| word.text == option);
+    if matches!(program, "make" | "rsync") && is_given("-n") {
+        return " --dry-run";
+    }
+    let found = PROTECTIVE
+        .iter()
+        .find(|option| is_given(option.trim_start()));
+    found.copied().unwrap_or_default()
+}
+
+fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut Reader) {
     for (of, options, power) in OPTIONS {
         if *of != program && *of != name {
             continue;
@@ -330,7 +301,7 @@ fn bundled(options: &str, option: &str) -> bool {
 }
 
 /// Adds hosts and paths of the words, wherever they stand.
-fn arguments(words: &[Word], line: usize, reader: &mut Reader<'_>) {
+fn arguments(words: &[Word], line: usize, reader: &mut Reader) {
     for word in words {
         for (at, host) in hosts(&word.text) {
             let line = word.line
@@ -347,7 +318,7 @@ fn arguments(words: &[Word], line: usize, reader: &mut Reader<'_>) {
 }
 
 /// Adds the paths of a word: the word itself, and what follows `=`, `:` and `@`, as in `-d @/etc/passwd`.
-pub(super) fn paths(word: &str, line: usize, reader: &mut Reader<'_>) {
+pub(super) fn paths(word: &str, line: usize, reader: &mut Reader) {
     let is_end = |c: char| {
         c.is_whitespace()
             || matches!(
@@ -382,7 +353,7 @@ pub(super) fn paths(word: &str, line: usize, reader: &mut Reader<'_>) {
     }
 }
 
-fn reach(program: &str, rest: &[Word], line: usize, reader: &mut Reader<'_>) {
+fn reach(program: &str, rest: &[Word], line: usize, reader: &mut Reader) {
     if !has(REACHING, program) {
         return;
     }
@@ -428,10 +399,10 @@ fn variable_host(text: &str) -> Option<String> {
 }
 
 /// Reads the code that an interpreter gets as an argument, or reports the code that another command pipes to it.
-fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: &mut Reader<'_>) {
-    let Some((_, language)) = INTERPRETERS.iter().find(|(name, _)| *name == program) else {
+fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: &mut Reader) {
+    if !is_interpreter(program) {
         return;
-    };
+    }
     let is_code = |word: &str| {
         matches!(
             word,
@@ -452,7 +423,7 @@ fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: 
                 | "-xc"
                 | "-command"
                 | "eval"
-        ) || *language == "shell"
+        ) || is_shell(program)
             && word.starts_with('-')
             && !word.starts_with("--")
             && word.ends_with('c')
@@ -466,13 +437,16 @@ fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: 
     }
     if let Some(at) = rest.iter().position(|word| is_code(&word.text)) {
         if let Some(code) = rest.get(at + 1) {
-            inner(language, code, reader);
+            inner(program, code, reader);
         }
         return;
     }
     let script = positional(program, rest)
         .into_iter()
         .find(|word| !matches!(word.text.as_str(), "run" | "test"));
+    if let Some(path) = script.and_then(|word| ran(&word.text)) {
+        reader.runs.insert(path, program.to_owned());
+    }
     let reads_input = script.is_none_or(|word| matches!(word.text.as_str(), "-" | "/dev/stdin"));
     if program != "awk" && program != "gawk" && input == Input::Piped && reads_input {
         reader.unreadable(&format!("code that is piped to {program}"), line);
@@ -484,8 +458,16 @@ fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: 
     }
 }
 
+/// Returns the path of a file of the skill that is run.
+fn ran(word: &str) -> Option<String> {
+    let path = own_path(word).unwrap_or(word);
+    let is_path =
+        !path.is_empty() && !path.starts_with(['/', '~', '$', '-']) && !path.contains("..");
+    is_path.then(|| path.to_owned())
+}
+
 /// Reads the commands in the programs of `awk` and `sed`, in settings of `git`, and in the input of `at`.
-fn embedded(program: &str, rest: &[Word], input: Input, line: usize, reader: &mut Reader<'_>) {
+fn embedded(program: &str, rest: &[Word], input: Input, line: usize, reader: &mut Reader) {
     match program {
         "awk" | "gawk" | "mawk" | "nawk" => {
             for word in rest {
@@ -497,7 +479,7 @@ fn embedded(program: &str, rest: &[Word], input: Input, line: usize, reader: &mu
                         || before.trim_end().ends_with('|')
                         || after.trim_start().starts_with("| getline");
                     if is_run {
-                        reader.code("shell", text.to_owned(), word.line);
+                        reader.shell(text.to_owned(), word.line);
                     }
                 }
             }
@@ -505,7 +487,7 @@ fn embedded(program: &str, rest: &[Word], input: Input, line: usize, reader: &mu
         "sed" | "gsed" => {
             for word in rest {
                 if let Some(code) = run_by_sed(&word.text) {
-                    reader.code("shell", code.to_owned(), word.line);
+                    reader.shell(code.to_owned(), word.line);
                 }
             }
         }
@@ -518,7 +500,7 @@ fn embedded(program: &str, rest: &[Word], input: Input, line: usize, reader: &mu
                     && code.contains(' ')
                     || code.starts_with('!') && code.contains(' ');
                 if is_command {
-                    reader.code("shell", code.trim_start_matches('!').to_owned(), word.line);
+                    reader.shell(code.trim_start_matches('!').to_owned(), word.line);
                 }
             }
         }
@@ -543,21 +525,32 @@ fn run_by_sed(command: &str) -> Option<&str> {
     (flags.contains('e') && flags.len() <= 4).then_some(code)
 }
 
-/// Reads code in a word, after the code around it.
-pub(super) fn inner(language: &'static str, code: &Word, reader: &mut Reader<'_>) {
+/// Reads code in a word, after the code around it. Code that no shell runs has its digest alone.
+pub(super) fn inner(interpreter: &str, code: &Word, reader: &mut Reader) {
     if code.text.trim_start().starts_with('$') && code.is_computed {
         return reader.unreadable(&format!("code in {}", code.text), code.line);
     }
-    reader.code(language, code.text.clone(), code.line);
+    if is_shell(interpreter) {
+        reader.shell(code.text.clone(), code.line);
+    } else {
+        reader.opaque(
+            &format!("{interpreter} code"),
+            code.text.as_bytes(),
+            code.line,
+        );
+    }
 }
 
-fn evaluated(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
+fn evaluated(program: &str, rest: &[Word], reader: &mut Reader) {
     let Some(first) = rest.first() else {
         return;
     };
     let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
     let text = texts.join(" ");
     if matches!(program, "." | "source") {
+        if let Some(path) = ran(&first.text) {
+            reader.runs.insert(path, "sh".to_owned());
+        }
         if first.is_computed && !is_own_path(&first.text)
             || first.text.starts_with("<(")
             || first.text.starts_with("/dev/")
@@ -578,7 +571,7 @@ fn evaluated(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
         is_computed: false,
         is_quoted: true,
     };
-    inner("shell", &code, reader);
+    inner("sh", &code, reader);
 }
 
 /// Returns whether a computed path begins with the folder of the script or of the skill.
@@ -598,7 +591,7 @@ fn is_own_path(path: &str) -> bool {
 }
 
 /// Reads the commands that stand in the arguments of a program: `find -exec`, `ssh host 'command'`, `git -c alias.x='!…'`.
-fn nested(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
+fn nested(program: &str, rest: &[Word], reader: &mut Reader) {
     if program == "find" || program == "fd" {
         for (at, _) in rest.iter().enumerate().filter(|(_, word)| {
             matches!(
@@ -621,7 +614,7 @@ fn nested(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
             .skip(1)
             .filter(|word| word.is_quoted || word.text.contains(' '))
         {
-            inner("shell", word, reader);
+            inner("sh", word, reader);
         }
     }
     if matches!(
@@ -653,7 +646,7 @@ fn nested(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
                 .map_or(word.text.as_str(), |(_, code)| code);
             if code.contains(' ') && code.split_whitespace().next().is_some_and(is_known) {
                 inner(
-                    "shell",
+                    "sh",
                     &Word {
                         text: code.to_owned(),
                         ..word.clone()
@@ -662,36 +655,30 @@ fn nested(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
                 );
             }
         }
-        let shell = rest.iter().position(|word| {
-            INTERPRETERS
-                .iter()
-                .any(|(name, _)| *name == program_of(word))
-        });
+        let shell = rest
+            .iter()
+            .position(|word| is_interpreter(&self::program(&word.text)));
         if let Some(at) = shell.filter(|_| program != "git") {
             read(rest.get(at..).unwrap_or_default(), Input::Open, reader);
         }
     }
 }
 
-fn program_of(word: &Word) -> String {
-    program(&word.text)
-}
-
 /// Reports a command whose program is computed.
-fn computed(first: &Word, words: &[Word], reader: &mut Reader<'_>) {
+fn computed(first: &Word, words: &[Word], reader: &mut Reader) {
     if is_own_path(&first.text) {
         let path = first.text.rsplit_once('}');
         let path = path.map_or(first.text.as_str(), |(_, path)| path);
         let path = path.trim_start_matches('/');
         if is_program(path) {
+            reader.runs.insert(path.to_owned(), "sh".to_owned());
             return reader.add(PowerKind::Commands, path, first.line);
         }
     }
     // `$x = 1` and `$x.y` of PowerShell are no calls.
-    let is_expression = reader.is_powershell && first.text.starts_with('$')
-        || words
-            .get(1)
-            .is_some_and(|word| matches!(word.text.as_str(), "=" | "+=" | "-eq" | "==" | ":="));
+    let is_expression = words
+        .get(1)
+        .is_some_and(|word| matches!(word.text.as_str(), "=" | "+=" | "-eq" | "==" | ":="));
     if first.text.starts_with('<') || first.text.is_empty() || is_expression {
         return;
     }

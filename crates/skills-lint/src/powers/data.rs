@@ -1,13 +1,11 @@
 //! Reads configuration: JSON, YAML, TOML, and lists of packages.
 
 use crate::powers::command::{self, Input};
-use crate::powers::host::hosts;
 use crate::powers::package;
 use crate::powers::reader::Reader;
-use crate::powers::script::extension;
+use crate::powers::script::{extension, is_interpreter};
 use crate::powers::shell::secrets;
 use crate::powers::tables::has;
-use crate::powers::tables::languages::INTERPRETERS;
 use crate::powers::word::{Word, begins_with_program, is_environment, program};
 use skills_format::PowerKind;
 use skills_format::text::span::Lines;
@@ -16,38 +14,17 @@ use skills_format::yaml::node::{Node, Style, Value};
 /// Keys whose value is a command.
 const COMMANDS: &str = "command cmd run script exec entrypoint start preinstall install postinstall prepare build test hook before_script \
                         after_script statusLine apiKeyHelper awsAuthRefresh";
-/// Keys whose value is an address that is fetched or sent to.
-const ADDRESSES: &str = "url uri endpoint webhook host server baseurl base_url apiurl api_url api registry index-url proxy remote href \
-                         callback target upstream origin base serverurl httpurl sse";
-
 /// Reads JSON or YAML.
-pub(super) fn read(text: &str, line: usize, reader: &mut Reader<'_>) {
-    let node = match skills_format::yaml::parse(text) {
-        Ok(node) => node,
-        Err(_) => match skills_format::yaml::parse(&without_comments(text)) {
-            Ok(Some(node)) => Some(node),
-            _ => return lines(text, line, reader),
-        },
+pub(super) fn read(text: &str, line: usize, reader: &mut Reader) {
+    // A file or a block that does not parse has its digest alone.
+    let Ok(Some(node)) = skills_format::yaml::parse(text) else {
+        return reader.opaque("data that does not parse", text.as_bytes(), line);
     };
-    if let Some(node) = node {
-        let data = Data {
-            lines: Lines::new(text.as_bytes()),
-            first: line,
-        };
-        data.value(&node, "", false, reader);
-    }
-}
-
-/// Returns JSON with empty lines in place of those that are a comment: `// package.json`.
-fn without_comments(text: &str) -> String {
-    let lines = text.split('\n').map(|line| {
-        if line.trim_start().starts_with("//") {
-            " ".repeat(line.len())
-        } else {
-            line.to_owned()
-        }
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    let data = Data {
+        lines: Lines::new(text.as_bytes()),
+        first: line,
+    };
+    data.value(&node, "", false, reader);
 }
 
 struct Data<'t> {
@@ -60,7 +37,7 @@ impl Data<'_> {
         self.first + self.lines.line(node.span.start) - 1
     }
 
-    fn value(&self, node: &Node, key: &str, in_scripts: bool, reader: &mut Reader<'_>) {
+    fn value(&self, node: &Node, key: &str, in_scripts: bool, reader: &mut Reader) {
         match &node.value {
             // `~` without quotation marks is null, and no folder.
             Value::Scalar(scalar) if scalar.style == Style::Plain && scalar.text == "~" => {}
@@ -82,7 +59,7 @@ impl Data<'_> {
         }
     }
 
-    fn entry(&self, name: &str, key: &str, value: &Node, reader: &mut Reader<'_>) {
+    fn entry(&self, name: &str, key: &str, value: &Node, reader: &mut Reader) {
         let is_package_list = matches!(
             name,
             "dependencies" | "devDependencies" | "optionalDependencies" | "peerDependencies"
@@ -91,7 +68,7 @@ impl Data<'_> {
             for (package, version) in value.entries() {
                 let version = version.as_str().unwrap_or_default();
                 let package = format!("{}@{version}", package.as_str().unwrap_or_default());
-                package::add("npm", &package, self.line(value), reader);
+                package::add("npm", &package, "", self.line(value), reader);
             }
             return;
         }
@@ -111,13 +88,13 @@ impl Data<'_> {
         if key == "scripts"
             && let Some(text) = value.as_str().filter(|text| is_script(text))
         {
-            return reader.code("shell", text.to_owned(), self.line(value));
+            return reader.shell(text.to_owned(), self.line(value));
         }
         self.value(value, name, in_scripts, reader);
     }
 
     /// Reads `command` and `args` of a mapping as one command.
-    fn command(&self, node: &Node, reader: &mut Reader<'_>) {
+    fn command(&self, node: &Node, reader: &mut Reader) {
         let Some(Value::Sequence(items)) = node.get("args").map(|args| &args.value) else {
             return;
         };
@@ -134,26 +111,11 @@ impl Data<'_> {
         command::read(&words, Input::Open, reader);
     }
 
-    fn scalar(text: &str, key: &str, in_scripts: bool, line: usize, reader: &mut Reader<'_>) {
+    fn scalar(text: &str, key: &str, in_scripts: bool, line: usize, reader: &mut Reader) {
         if (in_scripts || has(COMMANDS, key)) && !text.trim().is_empty() && is_command(text) {
-            reader.code("shell", text.to_owned(), line);
-        }
-        if has(ADDRESSES, &key.to_ascii_lowercase())
-            || key.is_empty() && text.contains("://") && !text.contains(' ')
-        {
-            for (_, host) in hosts(text) {
-                reader.add(PowerKind::Hosts, host, line);
-            }
+            reader.shell(text.to_owned(), line);
         }
         expansions(text, line, reader);
-        if text.len() < 400
-            && (text.starts_with(['~', '$'])
-                || text.starts_with("/etc")
-                || text.starts_with("/home")
-                || text.starts_with("/Users"))
-        {
-            command::paths(text, line, reader);
-        }
     }
 }
 
@@ -166,7 +128,7 @@ fn variables(value: &Node) -> Vec<&Node> {
 }
 
 /// Adds the variables that are put into a value: `Bearer ${TOKEN}`, `${{ secrets.TOKEN }}`.
-fn expansions(text: &str, line: usize, reader: &mut Reader<'_>) {
+fn expansions(text: &str, line: usize, reader: &mut Reader) {
     if text.contains("${{") {
         for name in secrets(text) {
             reader.add(PowerKind::Variables, name, line);
@@ -175,7 +137,7 @@ fn expansions(text: &str, line: usize, reader: &mut Reader<'_>) {
     for part in text.split("${").skip(1) {
         let inside = part.split(['}', ':', '-']).find(|it| *it != "env");
         if let Some(name) = inside.filter(|name| is_environment(name)) {
-            reader.name(name, line);
+            reader.add(PowerKind::Variables, name, line);
         }
     }
 }
@@ -185,7 +147,7 @@ fn is_command(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     let name = program(first);
     begins_with_program(text)
-        || INTERPRETERS.iter().any(|(known, _)| *known == name)
+        || is_interpreter(&name)
         || text.contains(['|', ';', '$', '&', '/'])
         || first.contains(['/', '$'])
 }
@@ -198,48 +160,6 @@ fn is_script(text: &str) -> bool {
     !first.is_empty() && first.chars().all(is_word) && !is_sentence
 }
 
-/// Reads lines of `key = value` and `key: value`.
-pub(super) fn lines(text: &str, line: usize, reader: &mut Reader<'_>) {
-    for (at, row) in text.lines().enumerate() {
-        let line = line + at;
-        let row = row.trim();
-        if row.starts_with(['#', ';']) {
-            continue;
-        }
-        let Some((key, value)) = row.split_once(['=', ':']) else {
-            continue;
-        };
-        let key = key.trim().trim_matches(['"', '\'']);
-        let value = value.trim().trim_matches([',', '"', '\'', ' ']);
-        let key = key.trim_start_matches("export ");
-        if is_environment(key) && key.contains('_') {
-            reader.add(PowerKind::Variables, key, line);
-        }
-        if has(COMMANDS, key) && is_command(value) {
-            reader.code("shell", value.to_owned(), line);
-        }
-        if has(ADDRESSES, &key.to_ascii_lowercase()) {
-            for (_, host) in hosts(value) {
-                reader.add(PowerKind::Hosts, host, line);
-            }
-        }
-        expansions(value, line, reader);
-        command::paths(value, line, reader);
-    }
-}
-
-/// Reads lines of Terraform, whose addresses are those of modules, charts and providers.
-pub(super) fn terraform(text: &str, line: usize, reader: &mut Reader<'_>) {
-    for (at, row) in text.lines().enumerate() {
-        let row = row.trim();
-        if !row.starts_with(['#', '/']) {
-            for (_, host) in hosts(row) {
-                reader.add(PowerKind::Hosts, host, line + at);
-            }
-        }
-    }
-}
-
 /// Returns whether a file lists packages for pip.
 pub(super) fn is_requirements(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
@@ -247,14 +167,11 @@ pub(super) fn is_requirements(path: &str) -> bool {
 }
 
 /// Reads a list of packages for pip.
-pub(super) fn requirements(text: &str, reader: &mut Reader<'_>) {
+pub(super) fn requirements(text: &str, reader: &mut Reader) {
     for (at, row) in text.lines().enumerate() {
         let row = row.split(" #").next().unwrap_or(row).trim();
-        for (_, host) in hosts(row) {
-            reader.add(PowerKind::Hosts, host, at + 1);
-        }
         if !row.starts_with(['#', '-']) {
-            package::add("pip", row, at + 1, reader);
+            package::add("pip", row, "", at + 1, reader);
         }
     }
 }

@@ -1,8 +1,7 @@
-//! Reads the front matter of a `SKILL.md`, and its body.
+//! Reads the front matter of a `SKILL.md`.
 
 use crate::powers::data;
 use crate::powers::guards;
-use crate::powers::markdown;
 use crate::powers::reader::{Reader, excerpt};
 use crate::rules::codex_reads_over;
 use skills_format::lenient::recover;
@@ -13,8 +12,8 @@ use skills_format::text::span::Lines;
 use skills_format::yaml::node::{Node, Value};
 use skills_format::{FormKind, MAX_FRONT_MATTER, OpenAiFile, PowerKind, Spelling, ToolRule};
 
-/// Reads a `SKILL.md`.
-pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
+/// Reads the front matter of a `SKILL.md`, and returns where the body begins.
+pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> usize {
     let openai_text = openai.and_then(|bytes| std::str::from_utf8(bytes).ok());
     let openai = openai.map(|bytes| OpenAiFile::read(skills_format::OPENAI_FILE, bytes));
     let file = SkillFile::read("SKILL.md", "skill", text.as_bytes()).with_openai(openai);
@@ -97,16 +96,15 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
     } else if file.front_matter.is_some() && fields.is_none() {
         reader.add(PowerKind::Unreadable, "front matter that is not YAML", 1);
     }
-    let body = match &file.document {
+    match &file.document {
         Some(Ok(document)) => document.body.start,
         _ => 0,
-    };
-    markdown::read(text, body, reader);
+    }
 }
 
 /// Reads the keys that no typed field holds: lists of tools under other keys, hooks, servers. The suffix
 /// stands after each restraint.
-fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut Reader) {
     for (key, value) in node.entries() {
         let name = key.as_str().unwrap_or_default();
         let line = lines.position(value.span.start).line;
@@ -135,7 +133,7 @@ fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut R
             // What the skill needs: variables, above all. A model reads the others before it starts the skill.
             "compatibility" | "description" | "when_to_use" | "when-to-use" | "argument-hint" => {
                 let text = value.as_str().unwrap_or_default();
-                reader.code("markdown", text.to_owned(), line);
+                reader.markdown(text.to_owned(), line);
             }
             _ => {}
         }
@@ -261,9 +259,9 @@ fn spelling_line(spelling: Spelling, node: Option<&Node>, lines: &Lines<'_>) -> 
 }
 
 /// Adds the commands of hooks, each with the event.
-fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader) {
     match &node.value {
-        Value::Scalar(scalar) => hook(&scalar.text, "shell", event, node, lines, reader),
+        Value::Scalar(scalar) => hook(&scalar.text, true, event, node, lines, reader),
         Value::Sequence(items) => items
             .iter()
             .for_each(|item| hooks(item, event, lines, reader)),
@@ -281,7 +279,7 @@ fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
                     format!("'{}'", word.replace('\'', "'\\''"))
                 });
                 let all = words.collect::<Vec<_>>().join(" ");
-                hook(&all, "shell", event, command, lines, reader);
+                hook(&all, true, event, command, lines, reader);
             }
             for (key, value) in entries {
                 let key = key.as_str().unwrap_or_default();
@@ -290,7 +288,7 @@ fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
                     "command" | "args" if command.is_some() => {}
                     "prompt" if value.as_str().is_some() => {
                         let text = value.as_str().unwrap_or_default();
-                        hook(text, "markdown", event, value, lines, reader);
+                        hook(text, false, event, value, lines, reader);
                     }
                     "hooks" | "command" | "url" | "prompt" => hooks(value, event, lines, reader),
                     key if event.is_empty() => hooks(value, key, lines, reader),
@@ -304,11 +302,11 @@ fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
 /// Adds what one hook runs or asks, and reads it.
 fn hook(
     text: &str,
-    language: &'static str,
+    is_shell: bool,
     event: &str,
     node: &Node,
     lines: &Lines<'_>,
-    reader: &mut Reader<'_>,
+    reader: &mut Reader,
 ) {
     let line = lines.position(node.span.start).line;
     reader.add(
@@ -316,7 +314,11 @@ fn hook(
         format!("{event}: {}", excerpt(text)),
         line,
     );
-    reader.code(language, text.to_owned(), line);
+    if is_shell {
+        reader.shell(text.to_owned(), line);
+    } else {
+        reader.markdown(text.to_owned(), line);
+    }
 }
 
 /// The fields of a hook and of a group of hooks that no program runs.

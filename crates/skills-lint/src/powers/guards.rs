@@ -13,7 +13,7 @@ const SHORT: f64 = 5.0;
 
 /// Adds the guards of hooks. A guard of several tools is a restraint for each. The suffix stands after each restraint; a
 /// guard that can let calls pass has a suffix of its own, so that it is not the same restraint as one that cannot.
-pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Reader) {
     // Claude Code loads none of a skill's hooks then.
     let is_loaded = hooks
         .entries()
@@ -63,9 +63,6 @@ pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Re
                     }
                     reader.add(PowerKind::Restraints, format!("{guard}{suffix}"), line);
                 }
-                if !tools.is_empty() && is_type(hook, "command") {
-                    reader.guard(what, line);
-                }
             }
         }
     }
@@ -113,8 +110,4 @@ fn limits(hook: &Node) -> String {
         limits.push_str(" s");
     }
     limits
-}
-
-fn is_type(hook: &Node, kind: &str) -> bool {
-    hook.get("type").and_then(Node::as_str) == Some(kind)
 }

@@ -41,10 +41,85 @@ pub(super) fn hosts(text: &str) -> Vec<(usize, String)> {
         }
         let rest = text.get(at + 3..).unwrap_or_default();
         if let Some(host) = authority(rest) {
-            found.push((scheme, host));
+            found.push((scheme, owned(host, rest)));
         }
     }
+    without_scheme(text, &mut found);
     found
+}
+
+/// Adds `//a.org/x`, which has the scheme of the page, and `a.org/x`.
+fn without_scheme(text: &str, found: &mut Vec<(usize, String)>) {
+    let is_end = |c: char| c.is_whitespace() || "\"'`()<>[]{},;=|".contains(c);
+    let mut start = 0;
+    for word in text.split_inclusive(is_end) {
+        let at = start;
+        start += word.len();
+        let address = word.strip_prefix("//").unwrap_or(word);
+        let address = address.trim_end_matches(is_end);
+        let Some((host, path)) = address.split_once('/') else {
+            continue;
+        };
+        let end = host.rsplit('.').next().unwrap_or_default();
+        let is_public = end.len() == 2 || PUBLIC.split_ascii_whitespace().any(|known| known == end);
+        let host = host.to_lowercase();
+        if word.contains("://") || path.is_empty() && address.len() == word.len() {
+            continue;
+        }
+        if is_public && host.is_ascii() && is_domain(&host)
+            || address.len() < word.len() && word.starts_with("//") && is_domain(&host)
+        {
+            found.push((at, owned(host, address)));
+        }
+    }
+}
+
+/// Common public suffixes beside those of countries, for addresses without a scheme.
+const PUBLIC: &str = "com net org edu gov mil int info biz name pro app dev cloud site online tech store xyz top club live run link click page \
+                      zone work works space website world wiki blog email host icu shop tools network services systems solutions example test";
+
+/// Hosts that many owners share, and how many parts of the path name the owner.
+const SHARED: [(&str, usize); 28] = [
+    ("github.com", 1),
+    ("raw.githubusercontent.com", 1),
+    ("gist.github.com", 1),
+    ("gist.githubusercontent.com", 1),
+    ("api.github.com", 2),
+    ("codeload.github.com", 1),
+    ("ghcr.io", 1),
+    ("gitlab.com", 1),
+    ("bitbucket.org", 1),
+    ("codeberg.org", 1),
+    ("sourceforge.net", 2),
+    ("huggingface.co", 1),
+    ("cdn.jsdelivr.net", 2),
+    ("unpkg.com", 1),
+    ("esm.sh", 1),
+    ("storage.googleapis.com", 1),
+    ("s3.amazonaws.com", 1),
+    ("docs.google.com", 3),
+    ("script.google.com", 3),
+    ("drive.google.com", 3),
+    ("hooks.slack.com", 2),
+    ("discord.com", 3),
+    ("discordapp.com", 3),
+    ("pastebin.com", 2),
+    ("webhook.site", 1),
+    ("bit.ly", 1),
+    ("tinyurl.com", 1),
+    ("t.me", 1),
+];
+
+/// Adds the owner to a host that many share: `github.com/acme`.
+fn owned(host: String, address: &str) -> String {
+    let Some((_, parts)) = SHARED.iter().find(|(shared, _)| *shared == host) else {
+        return host;
+    };
+    let is_end = |c: char| c.is_whitespace() || "\"'`()<>[],;|?#".contains(c);
+    let address = address.split(is_end).next().unwrap_or_default();
+    let path = address.split('/').skip(1).filter(|part| !part.is_empty());
+    path.take(*parts)
+        .fold(host, |all, part| format!("{all}/{part}"))
 }
 
 fn is_scheme(byte: u8) -> bool {
@@ -158,6 +233,10 @@ mod tests {
             ("wss://a.org", "a.org"),
             ("$scheme://a.org", "a.org"),
             ("HTTPS://A.org.", "a.org"),
+            ("https://github.com/acme/x", "github.com/acme"),
+            ("get github.com/acme/x", "github.com/acme"),
+            ("(//a.org/x)", "a.org"),
+            ("at a.example/x now", "a.example"),
         ] {
             let found: Vec<String> = hosts(text).into_iter().map(|(_, host)| host).collect();
             assert_eq!(found, [expected], "{text}");
@@ -169,6 +248,10 @@ mod tests {
             "https://...",
             "https://YOUR_BASE_URL/x",
             "a://",
+            "src/main.rs",
+            "// a comment",
+            "and/or",
+            "Node.js/npm",
         ] {
             assert!(hosts(text).is_empty(), "{text}");
         }

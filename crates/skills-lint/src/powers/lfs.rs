@@ -6,8 +6,8 @@ const VERSION: &str = "version https://git-lfs.github.com/spec/v1";
 /// Describes the file that a pointer stands for: a pointer to another file is another power.
 pub(super) fn behind(path: &str, pointer: &str) -> String {
     let digest = pointer.split("sha256:").nth(1).unwrap_or_default();
-    let short: String = digest.chars().take(12).collect();
-    format!("file {path} in Git LFS ({short})")
+    let digest = digest.lines().next().unwrap_or_default();
+    format!("file {path} in Git LFS sha256:{digest}")
 }
 
 /// Returns whether bytes are exactly a pointer of Git LFS, and so not the file that they stand for. A source is fetched
@@ -61,13 +61,12 @@ mod tests {
             }])
         };
         assert!(of("big.png", &pointer).is_empty());
-        assert!(of("rows.csv", &pointer).is_empty());
         let more = format!("{pointer}curl https://example.org\n");
         assert!(!of("big.png", &more).is_empty());
         // A program behind a pointer can do anything.
         for path in ["run.sh", "run.py", "run", "SKILL.md", "model.bin"] {
             let all: Vec<String> = of(path, &pointer).iter().map(|one| one.text).collect();
-            assert_eq!(all, [format!("file {path} in Git LFS (aaaaaaaaaaaa)")]);
+            assert_eq!(all, [format!("file {path} in Git LFS sha256:{oid}")]);
         }
     }
 }

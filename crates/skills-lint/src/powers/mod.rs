@@ -1,14 +1,16 @@
 //! Reads what a skill may do from its files: see [`powers`].
 //!
-//! A reading, and not a proof. Text is read as a model reads it: fenced code, code spans, commands in prose, HTML
-//! comments. Scripts are read by their strings and by the functions that start programs, fetch, or read the
-//! environment. What cannot be read (`eval`, encoded text, binary programs) is a power of its own.
+//! A help for the reader's eye, and never evidence of absence. Text of a shell is read: in fences that name a shell, in code
+//! spans and at the beginning of lines whose first word is a known program, in hooks and injections. Every address counts,
+//! wherever it is. Other code is not read: each script, and each block of another language, is a power with its digest.
+//!
+//! The lexer of shells is ours. `brush-parser` would be twenty packages more for a seventh of this chapter, and it gives up at the
+//! first fault. Code that the lexer cannot follow to its end is unreadable too, with its digest.
 
-mod code;
 mod command;
 mod data;
+mod fold;
 mod front_matter;
-mod guard_files;
 mod guards;
 mod host;
 mod lfs;
@@ -16,19 +18,17 @@ mod markdown;
 mod matcher;
 mod outside;
 mod package;
-mod power_file;
-mod prose;
 mod reader;
 mod script;
-mod shell;
+pub(crate) mod shell;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod word;
+pub(crate) mod word;
 
 pub use lfs::is_lfs_pointer;
-pub use power_file::PowerFile;
 
+use crate::powers::fold::fold;
 use crate::powers::reader::{Reader, Waiting};
 use skills_format::tree::left_out::is_no_part;
 use skills_format::tree::{FileKind, TreeFile, in_folder, is_skill_file};
@@ -41,6 +41,17 @@ pub const MAX_POWER_FILE: usize = 1024 * 1024;
 /// The maximum number of bytes of a skill whose powers are read.
 pub const MAX_POWER_BYTES: usize = 16 * MAX_POWER_FILE;
 
+/// A file whose powers are read.
+#[derive(Clone, Copy, Debug)]
+pub struct PowerFile<'t> {
+    /// The path relative to the skill's folder, with `/`.
+    pub path: &'t str,
+    /// The bytes. `None` if the file is not regular, or was not read.
+    pub bytes: Option<&'t [u8]>,
+    /// The system can start the file by itself.
+    pub is_executable: bool,
+}
+
 /// Reads the powers of a skill from all its files, each with its places.
 ///
 /// # Cost
@@ -50,56 +61,34 @@ pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
     let files: Vec<PowerFile<'t>> = files.into_iter().collect();
     let openai = files.iter().find(|file| file.path == OPENAI_FILE);
     let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
-    let mut powers = Powers::default();
-    let mut reader = Reader::new(&mut powers);
-    let all = files.clone();
-    let (mut files, packages) = without_packages(files);
-    // The front matter is read whatever stands beside it.
+    let mut reader = Reader::default();
+    let mut files = without_packages(files, &mut reader);
+    // The front matter is read whatever lies beside it.
     files.sort_by_key(|file| !is_entry(file.path));
     let mut left = MAX_POWER_BYTES;
-    for (folder, text) in packages {
-        reader.open(&folder);
-        reader.add(PowerKind::Unreadable, text, 0);
+    for file in &files {
+        read(*file, openai, &mut left, &mut reader);
+        read_waiting(&mut reader);
     }
-    for file in files {
-        read(file, openai, &mut left, &mut reader);
-        while let Some(Waiting {
-            language,
-            text,
-            line,
-            ..
-        }) = reader.next()
-        {
-            read_code(language, &text, line, &mut reader);
-        }
-    }
-    guard_files::add(&all, &mut reader);
-    reader.end();
-    powers
+    read_run(&files, &mut reader);
+    reader.powers()
 }
 
-/// Takes out the files of folders into which npm put packages, and describes each such folder. The documents, settings
-/// and tests of packages name hundreds of powers that the skill never uses; the digest tells every change of the code.
-/// A folder of few files is read as any other.
-fn without_packages(files: Vec<PowerFile<'_>>) -> (Vec<PowerFile<'_>>, Vec<(String, String)>) {
-    const FOLDER: &str = "node_modules";
+/// Takes out the files of folders into which npm put packages, and adds each such folder with its digest. The documents,
+/// settings and tests of packages name hundreds of powers that the skill never uses. A folder of few files is read as any other.
+fn without_packages<'t>(files: Vec<PowerFile<'t>>, reader: &mut Reader) -> Vec<PowerFile<'t>> {
+    const FOLDER: &str = "node_modules/";
     const MOST_READ: usize = 50;
     let mut folders: BTreeMap<&str, Vec<PowerFile<'_>>> = BTreeMap::new();
     let mut others = Vec::new();
     for file in files {
-        let parts = file.path.match_indices(FOLDER);
-        let mut ends = parts.filter_map(|(at, _)| {
-            let end = at + FOLDER.len();
-            let is_part = (at == 0 || file.path.get(..at)?.ends_with('/'))
-                && file.path.get(end..)?.starts_with('/');
-            is_part.then_some(end)
-        });
-        match ends.next().and_then(|end| file.path.get(..end)) {
+        let mut starts = file.path.match_indices(FOLDER).map(|(at, _)| at);
+        let start = starts.find(|at| *at == 0 || file.path.as_bytes()[at - 1] == b'/');
+        match start.and_then(|at| file.path.get(..at + FOLDER.len() - 1)) {
             Some(folder) => folders.entry(folder).or_default().push(file),
             None => others.push(file),
         }
     }
-    let mut packages = Vec::new();
     for (folder, mut inside) in folders {
         if inside.len() <= MOST_READ {
             others.extend(inside);
@@ -110,19 +99,11 @@ fn without_packages(files: Vec<PowerFile<'_>>) -> (Vec<PowerFile<'_>>, Vec<(Stri
             let bytes = file.bytes.unwrap_or_default();
             (file.path, bytes.len() as u64, Digest::of(bytes))
         }));
-        let short: String = digest
-            .to_string()
-            .chars()
-            .skip("sha256:".len())
-            .take(12)
-            .collect();
-        let count = inside.len();
-        packages.push((
-            folder.to_owned(),
-            format!("packages {folder} ({count} files, {short})"),
-        ));
+        reader.open(folder);
+        let text = format!("packages {folder} ({} files) {digest}", inside.len());
+        reader.add(PowerKind::Unreadable, text, 0);
     }
-    (others, packages)
+    others
 }
 
 /// Reads the powers of a skill of a tree, whose files hold their bytes. `executable` lists the paths of files with a run
@@ -140,66 +121,61 @@ pub fn powers_of_files(dir: &str, files: &[TreeFile], executable: &BTreeSet<Stri
     powers(files.filter(|file| !is_no_part(file.path)))
 }
 
-fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &mut Reader<'_>) {
-    reader.open(file.path);
+fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &mut Reader) {
+    let path = file.path;
+    reader.open(path);
     let Some(bytes) = file.bytes else {
-        return reader.add(PowerKind::Unreadable, format!("file {}", file.path), 0);
+        return reader.add(PowerKind::Unreadable, format!("file {path}"), 0);
     };
     if file.is_executable {
-        let text = format!("{}{}", skills_format::power::RUN_BIT, file.path);
+        let text = format!("{}{path}", skills_format::power::RUN_BIT);
         reader.add(PowerKind::Scripts, text, 0);
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        if !is_media(file.path) {
-            reader.add(PowerKind::Unreadable, format!("binary {}", file.path), 0);
+        if !is_media(path) {
+            reader.opaque(&format!("binary {path}"), bytes, 0);
         }
         return;
     };
     // The URL in a pointer is the name of the format, and reaches no host.
     if is_lfs_pointer(bytes) {
-        if !is_media(file.path) && !is_data(file.path) {
-            reader.add(PowerKind::Unreadable, lfs::behind(file.path, text), 0);
+        if !is_media(path) {
+            reader.add(PowerKind::Unreadable, lfs::behind(path, text), 0);
         }
         return;
     }
-    let is_skill = is_entry(file.path);
+    let is_skill = is_entry(path);
     if text.len() > MAX_POWER_FILE.min(*left) {
-        let long = format!("large file {}", file.path);
-        reader.add(PowerKind::Unreadable, long, 0);
+        reader.opaque(&format!("large file {path}"), bytes, 0);
         if is_skill {
             front_matter::read(first_bytes(text, MAX_POWER_FILE), openai, reader);
         }
         return;
     }
     *left -= text.len();
-    reader.blobs(text);
     if is_skill {
-        return front_matter::read(text, openai, reader);
+        // Clients read the front matter as it is written.
+        let body = front_matter::read(text, openai, reader);
+        let line = 1 + text[..body].matches('\n').count();
+        addresses(&fold(&text[..body], 1, reader), 1, reader);
+        let body = fold(&text[body..], line, reader);
+        addresses(&body, line, reader);
+        return markdown::read(&body, line, reader);
     }
-    let language = script::language(file.path, text);
-    if let Some((language, interpreter)) = language {
-        reader.add(
-            PowerKind::Scripts,
-            format!("{interpreter} {}", file.path),
-            1,
-        );
-        return reader.code(language, script::commands(file.path, text), 1);
+    let text = fold(text, 1, reader);
+    addresses(&text, 1, reader);
+    if let Some(interpreter) = script::interpreter(path, &text) {
+        reader.script(&interpreter, bytes);
+        if script::is_shell(&interpreter) {
+            reader.shell(text.into_owned(), 1);
+        }
+        return;
     }
-    match script::extension(file.path).as_str() {
-        "json" | "yaml" | "yml" | "jsonc" | "json5" => {
-            data::read(text, 1, reader);
-            markdown::some_lines(text, 1, reader);
-        }
-        "toml" | "ini" | "cfg" | "conf" | "env" | "properties" => {
-            data::lines(text, 1, reader);
-            markdown::some_lines(text, 1, reader);
-        }
-        "tf" | "hcl" => data::terraform(text, 1, reader),
-        // A table can hold the steps of a skill.
-        "csv" | "tsv" => markdown::read(&cells(text), 0, reader),
-        _ if is_data(file.path) => markdown::some_lines(text, 1, reader),
-        _ if data::is_requirements(file.path) => data::requirements(text, reader),
-        _ => markdown::read(text, 0, reader),
+    match script::extension(path).as_str() {
+        "json" | "yaml" | "yml" | "jsonc" | "json5" => data::read(&text, 1, reader),
+        "toml" | "ini" | "cfg" | "conf" | "env" | "properties" | "lock" | "css" | "xsd" => {}
+        _ if data::is_requirements(path) => data::requirements(&text, reader),
+        _ => markdown::read(&text, 1, reader),
     }
 }
 
@@ -209,57 +185,75 @@ fn is_entry(path: &str) -> bool {
 
 /// Returns the first bytes of a text, up to the end of a line.
 fn first_bytes(text: &str, max: usize) -> &str {
-    let end = text
-        .char_indices()
-        .map(|(at, _)| at)
-        .take_while(|at| *at <= max)
-        .last();
-    let first = text.get(..end.unwrap_or_default()).unwrap_or_default();
+    let end = (0..=max).rev().find(|at| text.is_char_boundary(*at));
+    let first = &text[..end.unwrap_or_default()];
     first.rsplit_once('\n').map_or(first, |(whole, _)| whole)
 }
 
-/// Reads code of a language.
-fn read_code(language: &str, text: &str, line: usize, reader: &mut Reader<'_>) {
-    match language {
-        "markdown" => markdown::read_at(text, 0, line, reader),
-        "shell" => shell::read(text, line, reader),
-        "powershell" => {
-            // `& $command` calls what a variable holds.
-            let text = text.replace("& $", "iex $").replace("&$", "iex $");
-            reader.is_powershell = true;
+fn read_waiting(reader: &mut Reader) {
+    while let Some(Waiting {
+        is_shell,
+        text,
+        line,
+        ..
+    }) = reader.next()
+    {
+        if is_shell {
             shell::read(&text, line, reader);
-            reader.is_powershell = false;
+        } else {
+            markdown::read(&text, line, reader);
         }
-        _ => code::read(language, text, line, reader),
     }
 }
 
-/// Returns a table with each cell as an item of its line, so that a cell is read as a sentence.
-fn cells(text: &str) -> String {
-    let cells = text.replace(['\t', '"'], " ").replace(',', " . ");
-    cells.lines().fold(String::new(), |mut all, row| {
-        all.push_str("- ");
-        all.push_str(row);
-        all.push('\n');
-        all
-    })
+/// Reads the files that commands run, and that no name shows as scripts: `bash scripts/setup`, `python notes.txt`.
+fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
+    let mut by_name: BTreeMap<&str, Vec<&PowerFile<'_>>> = BTreeMap::new();
+    for file in files {
+        let name = file.path.rsplit('/').next().unwrap_or(file.path);
+        by_name.entry(name).or_default().push(file);
+    }
+    let mut seen = BTreeSet::new();
+    while let Some((run, interpreter)) = reader.runs.pop_first() {
+        let name = run.rsplit('/').next().unwrap_or(&run);
+        for file in by_name.get(name).into_iter().flatten() {
+            // A script is run in its own folder, or in that of the skill.
+            let is_run = file.path == run || file.path.ends_with(&format!("/{run}"));
+            let text = file.bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
+            let (Some(text), Some(bytes)) = (text, file.bytes) else {
+                continue;
+            };
+            if !is_run || script::interpreter(file.path, text).is_some() || !seen.insert(file.path)
+            {
+                continue;
+            }
+            reader.open(file.path);
+            reader.script(&interpreter, bytes);
+            if script::is_shell(&interpreter) && text.len() <= MAX_POWER_FILE {
+                let text = fold(text, 1, reader).into_owned();
+                reader.shell(text, 1);
+                read_waiting(reader);
+            }
+        }
+    }
 }
 
-/// Returns whether a file holds rows or styles, which no program runs.
-fn is_data(path: &str) -> bool {
-    matches!(
-        script::extension(path).as_str(),
-        "lock" | "csv" | "tsv" | "css" | "xsd" | "svg"
-    )
+/// Adds the hosts and the paths outside of the skill that a text names, wherever they are.
+fn addresses(text: &str, line: usize, reader: &mut Reader) {
+    reader.blobs(text);
+    for (at, row) in text.lines().enumerate() {
+        for (_, host) in host::hosts(row) {
+            reader.add(PowerKind::Hosts, host, line + at);
+        }
+        if row.trim() != "/" && row.contains(['/', '~', '\\', '.']) {
+            command::paths(row, line + at, reader);
+        }
+    }
 }
 
 /// Returns whether a file is a picture, a font, a sound or a document, which no program runs.
 fn is_media(path: &str) -> bool {
     const MEDIA: &str = "png jpg jpeg gif webp ico bmp tiff avif pdf ttf otf woff woff2 eot mp3 mp4 wav ogg webm mov \
                          docx xlsx pptx odt ods odp";
-    let extension = script::extension(path);
-    !extension.is_empty()
-        && MEDIA
-            .split_ascii_whitespace()
-            .any(|known| known == extension)
+    tables::has(MEDIA, &script::extension(path))
 }

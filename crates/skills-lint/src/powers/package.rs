@@ -92,7 +92,7 @@ const FETCHERS: [Fetcher; 44] = [
 
 /// Adds the packages of a command. Returns whether the program only runs a package, so that it is not a command of its
 /// own.
-pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reader<'_>) -> bool {
+pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reader) -> bool {
     if program.starts_with("python")
         && rest.first().is_some_and(|word| word.text == "-m")
         && rest.get(1).is_some_and(|word| word.text.starts_with("pip"))
@@ -121,28 +121,29 @@ pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reade
         ("uv", "pip" | "tool") | ("dotnet", "add" | "tool") | ("yarn", "global") => 2,
         _ => usize::from(!fetcher.subcommands.is_empty() && program != "pacman"),
     };
+    let source = source(rest);
     for word in from_options(fetcher, rest) {
-        add(fetcher.registry, &word, line, reader);
+        add(fetcher.registry, &word, &source, line, reader);
     }
     let has_package = rest
         .iter()
         .any(|word| matches!(word.text.as_str(), "-p" | "--package" | "--from"));
-    let packages = words.iter().skip(skipped).filter(|word| given(word));
+    let is_source = |word: &Word| has(&source, &word.text);
+    let packages = words.iter().skip(skipped);
+    let packages = packages.filter(|word| given(word) && !is_source(word));
     let packages = packages.take(if fetcher.runs {
         usize::from(!has_package)
     } else {
         64
     });
     for word in packages {
-        if word
-            .text
-            .starts_with(['.', '/', '~', '<', '{', '&', '|', '>'])
+        if word.text.starts_with(['<', '{', '&', '|', '>'])
             || word.text == "..."
             || word.text.is_empty()
         {
             continue;
         }
-        add(fetcher.registry, &word.text, line, reader);
+        add(fetcher.registry, &word.text, &source, line, reader);
     }
     if fetcher.runs && matches!(fetcher.registry, "npm" | "pip") && fetcher.subcommands.is_empty() {
         nested_server(&words, reader);
@@ -152,7 +153,7 @@ pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reade
 }
 
 /// `npx supergateway npx other`: a package that runs another runner.
-fn nested_server(words: &[&Word], reader: &mut Reader<'_>) {
+fn nested_server(words: &[&Word], reader: &mut Reader) {
     for (at, word) in words.iter().enumerate().skip(1) {
         if matches!(word.text.as_str(), "npx" | "uvx" | "bunx") {
             let rest: Vec<Word> = words
@@ -194,21 +195,43 @@ fn from_options(fetcher: &Fetcher, rest: &[Word]) -> Vec<String> {
     found
 }
 
-/// Adds a package, with its version if the version is fixed.
-pub(super) fn add(registry: &str, package: &str, line: usize, reader: &mut Reader<'_>) {
+/// Returns the options that choose another source for all packages of a command: ` --index-url https://a.org`.
+fn source(rest: &[Word]) -> String {
+    const OPTIONS: &str = "--registry --index-url -i --extra-index-url --index --default-index --find-links -f --source --repo --repository \
+                           --channel -c --git --path --proxy --trusted-host --no-index --flake";
+    let mut found = String::new();
+    for (at, word) in rest.iter().enumerate() {
+        let (option, glued) = match word.text.split_once('=') {
+            Some((option, value)) => (option, Some(value)),
+            None => (word.text.as_str(), None),
+        };
+        // `--@scope:registry=URL` is an option of npm for the packages of one scope.
+        if has(OPTIONS, option) || option.ends_with(":registry") {
+            let value = glued.or_else(|| rest.get(at + 1).map(|word| word.text.as_str()));
+            found.extend([" ", option, " ", value.unwrap_or_default()]);
+        }
+    }
+    found
+}
+
+/// Adds a package with what chooses its source, and with its version if the version is fixed.
+pub(super) fn add(registry: &str, package: &str, source: &str, line: usize, reader: &mut Reader) {
     let package = package
         .trim_matches(['"', '\''])
         .trim_end_matches([',', ';', '.']);
-    let is_name =
-        package.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '$' | '-'));
+    let is_name = package.starts_with(|c: char| c.is_ascii_alphanumeric() || "@$-./~".contains(c))
+        && !matches!(package, "." | "./" | "-" | "/");
     if package.is_empty() || !is_name {
         return;
     }
-    reader.add(PowerKind::Packages, power(registry, package), line);
+    let text = power(registry, package) + source;
+    reader.add(PowerKind::Packages, text, line);
 }
 
 fn power(registry: &str, package: &str) -> String {
-    if package.starts_with("-r ") || package.contains("://") {
+    // `foo@npm:evil`, `foo@github:a/b`, `file:x`, `./x` and addresses choose another source than the registry.
+    let chooses = package.split(':').count() > 1 || package.starts_with(['.', '/', '~']);
+    if package.starts_with("-r ") || chooses && registry != "docker" {
         return format!("{registry} {package}");
     }
     let (scope, name) = match package.strip_prefix('@') {
@@ -270,6 +293,10 @@ mod tests {
             ("docker", "a/b:latest", "docker a/b (any version)"),
             ("docker", "r.io:5000/a", "docker r.io:5000/a (any version)"),
             ("pip", "git+https://a.org/x", "pip git+https://a.org/x"),
+            ("npm", "foo@npm:evil", "npm foo@npm:evil"),
+            ("npm", "foo@github:a/b", "npm foo@github:a/b"),
+            ("npm", "file:x", "npm file:x"),
+            ("npm", "./x", "npm ./x"),
         ] {
             assert_eq!(power(registry, package), expected);
         }

@@ -1,5 +1,6 @@
 //! Words of a command, and what they can be: a program, an option, a variable.
 
+use crate::powers::fold::lower;
 use crate::powers::script;
 use crate::powers::tables::has;
 use crate::powers::tables::options::WITH_VALUE;
@@ -13,23 +14,38 @@ const PLAIN: &str = "HOME PATH PWD OLDPWD USER SHELL TMPDIR LANG LC_ALL IFS RAND
 
 /// A word of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Word {
+pub(crate) struct Word {
     /// The text without quotation marks and escapes. Variables and commands in it stay as written.
-    pub(super) text: String,
-    pub(super) line: usize,
+    pub(crate) text: String,
+    pub(crate) line: usize,
     /// A variable or a command is put in before the word is used.
-    pub(super) is_computed: bool,
+    pub(crate) is_computed: bool,
     /// A part of the word is quoted.
-    pub(super) is_quoted: bool,
+    pub(crate) is_quoted: bool,
 }
 
-/// Returns the name of a program: the last part of its path below the root; a path of the skill stays.
+/// Returns the name of a program: the last part of its path below the root, in lower case; a path of the skill stays.
 pub(super) fn program(word: &str) -> String {
     let word = word.trim_end_matches([',', '.', ':']);
     if word.starts_with('/') || word.starts_with('~') {
         let name = word.rsplit('/').next().unwrap_or(word);
-        return name.to_owned();
+        return known_as(name);
     }
+    known_as(own_path(word).unwrap_or(word))
+}
+
+/// Returns the name in lower case if a program is known by it: some systems find `GIT` too.
+fn known_as(name: &str) -> String {
+    let lower = lower(name);
+    if is_known(&lower) {
+        lower.into_owned()
+    } else {
+        name.to_owned()
+    }
+}
+
+/// Returns a path of the skill without the folder of the skill that is written before it.
+pub(super) fn own_path(word: &str) -> Option<&str> {
     let own = [
         "./",
         "${CLAUDE_SKILL_DIR}/",
@@ -40,10 +56,18 @@ pub(super) fn program(word: &str) -> String {
         "${CLAUDE_PLUGIN_ROOT}/",
         ".\\",
     ];
-    let own = own
-        .iter()
-        .find_map(|beginning| word.strip_prefix(beginning));
-    own.unwrap_or(word).to_owned()
+    own.iter()
+        .find_map(|beginning| word.strip_prefix(beginning))
+}
+
+/// Returns whether a word is the path of a script that begins in the folder of the skill: `scripts/run.sh`.
+pub(super) fn names_own_script(word: &str) -> bool {
+    let path = own_path(word).unwrap_or(word);
+    script::is_script_path(path)
+        && (word.len() > path.len() || path.contains('/'))
+        && !path.starts_with(['/', '~', '<'])
+        && !path.contains("://")
+        && is_program(path)
 }
 
 /// Returns whether a word can be the name of a program.
@@ -107,17 +131,8 @@ pub(super) fn positional<'w>(program: &str, rest: &'w [Word]) -> Vec<&'w Word> {
 
 /// Returns whether a name is a variable of the environment: in capitals, or the name of a secret.
 pub(super) fn is_environment(name: &str) -> bool {
-    // Codes of errors are written in the same way: `TOKEN_INVALID`.
-    const STATES: [&str; 6] = [
-        "_INVALID",
-        "_EXPIRED",
-        "_ERROR",
-        "_REQUIRED",
-        "_MISSING",
-        "_FAILED",
-    ];
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if !name.chars().all(is_name) || STATES.iter().any(|state| name.ends_with(state)) {
+    if !name.chars().all(is_name) {
         return false;
     }
     let is_capital = name
@@ -175,6 +190,6 @@ pub(super) fn begins_with_program(line: &str) -> bool {
     let Some(first) = words.next() else {
         return false;
     };
-    let name = program(first.trim_matches(['"', '\'']));
-    is_known(&name) || first.starts_with("./") && script::is_script_path(first)
+    let first = first.trim_matches(['"', '\'']);
+    is_known(&program(first)) || names_own_script(first)
 }

@@ -3,7 +3,7 @@
 use crate::powers::word::Word;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     /// A word, and the offset of its end.
     Word(Word, usize),
     /// An operator: `|`, `;` (also a line end, `&&`, `||`, `&`), `(`, `)`, `>`, `<`, `<<<`.
@@ -14,41 +14,25 @@ pub(super) enum Token {
 
 /// What stands in words and here-documents, wherever it is.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The commands in `$(…)`, backquotes and `<(…)`, each with its line.
-    pub(super) commands: Vec<(String, usize)>,
+    pub(crate) commands: Vec<(String, usize)>,
     /// The variables that are put in, each with the offset and the line.
-    pub(super) variables: Vec<(String, usize, usize)>,
+    pub(crate) variables: Vec<(String, usize, usize)>,
     /// `${!name}`: a variable whose name is computed.
-    pub(super) indirect: Vec<(String, usize)>,
-}
-
-/// The language of a shell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
-    Posix,
-    PowerShell,
-}
-
-impl Dialect {
-    /// Returns the character that takes the meaning from the next.
-    fn escape(self) -> char {
-        match self {
-            Self::Posix => '\\',
-            Self::PowerShell => '`',
-        }
-    }
+    pub(crate) indirect: Vec<(String, usize)>,
+    /// A quotation mark, a bracket or a document is not closed: what follows it may have been read in another way than a shell does.
+    pub(crate) is_open: bool,
 }
 
 /// Cuts code into tokens.
-pub(super) fn lex(code: &str, line: usize, dialect: Dialect) -> (Vec<Token>, Found) {
-    let mut lexer = Lexer::new(code, line, dialect);
+pub(crate) fn lex(code: &str, line: usize) -> (Vec<Token>, Found) {
+    let mut lexer = Lexer::new(code, line);
     lexer.run();
     (lexer.tokens, lexer.found)
 }
 
 struct Lexer<'c> {
-    dialect: Dialect,
     code: &'c str,
     at: usize,
     line: usize,
@@ -60,9 +44,8 @@ struct Lexer<'c> {
 }
 
 impl<'c> Lexer<'c> {
-    fn new(code: &'c str, line: usize, dialect: Dialect) -> Self {
+    fn new(code: &'c str, line: usize) -> Self {
         Self {
-            dialect,
             code,
             at: 0,
             line,
@@ -91,12 +74,9 @@ impl Lexer<'_> {
     }
 
     fn run(&mut self) {
-        let is_powershell = self.dialect == Dialect::PowerShell;
         while let Some(c) = self.peek() {
             match c {
-                c if c == self.dialect.escape() => self.escape(),
-                '<' if is_powershell && self.rest().starts_with("<#") => self.comment(),
-                '@' if is_powershell && self.word.is_none() && self.begins_text() => self.text(),
+                '\\' => self.escape(),
                 '\n' => self.line_end(),
                 c if c.is_whitespace() => {
                     self.end_word();
@@ -191,10 +171,10 @@ impl Lexer<'_> {
 
     /// Finds the variables and commands of a text that stands between double quotation marks.
     fn expansions(&mut self, text: &str, line: usize) {
-        let mut inner = Lexer::new(text, line, self.dialect);
+        let mut inner = Lexer::new(text, line);
         while let Some(c) = inner.peek() {
             match c {
-                c if c == self.dialect.escape() => {
+                '\\' => {
                     inner.next();
                     inner.next();
                 }
@@ -216,49 +196,14 @@ impl Lexer<'_> {
         );
     }
 
-    /// Skips a comment of several lines of PowerShell: `<# … #>`.
-    fn comment(&mut self) {
-        self.end_word();
-        let rest = self.rest();
-        let end = rest.find("#>").map_or(rest.len(), |at| at + "#>".len());
-        self.line += rest.get(..end).unwrap_or_default().matches('\n').count();
-        self.at += end;
-    }
-
-    /// Returns whether a text of several lines of PowerShell begins: `@"` at the end of a line.
-    fn begins_text(&self) -> bool {
-        let rest = self.rest();
-        let line = rest.split('\n').next().unwrap_or_default();
-        matches!(line.trim_end(), "@\"" | "@'") && rest.len() > line.len()
-    }
-
-    /// Reads a text of several lines of PowerShell, which ends with `"@` at the beginning of a line.
-    fn text(&mut self) {
-        let rest = self.rest();
-        let is_expanded = rest.starts_with("@\"");
-        let end = if is_expanded { "\n\"@" } else { "\n'@" };
-        let start = rest.find('\n').unwrap_or(rest.len());
-        let inside = rest.get(start..).unwrap_or_default();
-        let length = inside.find(end).unwrap_or(inside.len());
-        let inside = inside.get(..length).unwrap_or_default().to_owned();
-        let line = self.line;
-        self.word().is_quoted = true;
-        self.word().text.push_str(&inside);
-        self.line += inside.matches('\n').count() + 1;
-        self.at = (self.at + start + length + end.len()).min(self.code.len());
-        if is_expanded {
-            self.expansions(&inside, line);
-        }
-    }
-
     fn single(&mut self) {
         self.next();
         let rest = self.rest();
         // An apostrophe in text that is no code ends with its line.
-        let end = rest
-            .find('\'')
-            .unwrap_or_else(|| rest.find('\n').unwrap_or(rest.len()));
+        let closed = rest.find('\'');
+        let end = closed.unwrap_or_else(|| rest.find('\n').unwrap_or(rest.len()));
         let inside = rest.get(..end).unwrap_or_default().to_owned();
+        self.found.is_open |= closed.is_none();
         self.word().is_quoted = true;
         self.word().text.push_str(&inside);
         self.line += inside.matches('\n').count();
@@ -275,20 +220,15 @@ impl Lexer<'_> {
             match c {
                 '"' => {
                     self.next();
-                    // `""` is a quotation mark.
-                    if self.dialect == Dialect::Posix || self.peek() != Some('"') {
-                        return;
-                    }
-                    self.next();
-                    self.push('"');
+                    return;
                 }
-                c if c == self.dialect.escape() => {
+                '\\' => {
                     self.next();
                     match self.next() {
                         Some('\n') | None => {}
                         Some(c @ ('$' | '`' | '"' | '\\')) => self.push(c),
                         Some(c) => {
-                            self.push(self.dialect.escape());
+                            self.push('\\');
                             self.push(c);
                         }
                     }
@@ -300,6 +240,7 @@ impl Lexer<'_> {
                 }
             }
         }
+        self.found.is_open = true;
     }
 
     fn dollar(&mut self) {
@@ -331,13 +272,7 @@ impl Lexer<'_> {
                     self.found.indirect.push((inside.clone(), line));
                 }
                 let end = inside.find(|c: char| !is_name(c)).unwrap_or(inside.len());
-                let (mut name, mut default) = inside.split_at(end);
-                if self.dialect == Dialect::PowerShell
-                    && name.eq_ignore_ascii_case("env")
-                    && let Some(rest) = default.strip_prefix(':')
-                {
-                    (name, default) = (rest, "");
-                }
+                let (name, default) = inside.split_at(end);
                 self.variable(name, line);
                 let default = default.to_owned();
                 self.expansions(&default, line);
@@ -352,15 +287,8 @@ impl Lexer<'_> {
                 } else {
                     rest.find(|c: char| !is_name(c)).unwrap_or(rest.len())
                 };
-                let mut name = rest.get(..end).unwrap_or_default().to_owned();
+                let name = rest.get(..end).unwrap_or_default().to_owned();
                 self.at += end;
-                if name.eq_ignore_ascii_case("env") && self.peek() == Some(':') {
-                    self.next();
-                    let rest = self.rest();
-                    let end = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
-                    name = rest.get(..end).unwrap_or_default().to_owned();
-                    self.at += end;
-                }
                 self.variable(&name, line);
                 self.computed(start);
                 // `$X'rl'`: without the braces, the text after the quotation mark would belong to the name.
@@ -452,7 +380,7 @@ impl Lexer<'_> {
         let mut quote = None;
         while let Some(c) = self.next() {
             match (c, quote) {
-                (c, Some('"') | None) if c == self.dialect.escape() => {
+                ('\\', Some('"') | None) => {
                     self.next();
                 }
                 (c, Some(q)) if c == q => quote = None,
@@ -471,6 +399,7 @@ impl Lexer<'_> {
                 _ => {}
             }
         }
+        self.found.is_open = true;
         self.code.get(start..).unwrap_or_default().to_owned()
     }
 
@@ -598,7 +527,7 @@ mod tests {
     use super::*;
 
     fn words(code: &str) -> Vec<String> {
-        let (tokens, _) = lex(code, 1, Dialect::Posix);
+        let (tokens, _) = lex(code, 1);
         let text = tokens.into_iter().map(|token| match token {
             Token::Word(word, _) => word.text,
             Token::Operator(operator) => operator.to_owned(),
@@ -631,7 +560,6 @@ mod tests {
         let (_, found) = lex(
             "a $(b \"$(c)\") `d` <(e) '$F' \"$G\" ${!H}\ncat <<E\n$I $(j)\nE\n",
             1,
-            Dialect::Posix,
         );
         let commands: Vec<&str> = found
             .commands
@@ -646,35 +574,5 @@ mod tests {
             .collect();
         assert_eq!(names, [("G", 1), ("I", 3)]);
         assert_eq!(found.indirect.len(), 1);
-    }
-
-    #[test]
-    fn powershell() {
-        let code = "cd \"C:\\\" `\n  -Force\n'it''s'; \"a \"\"b\"\" `\"c`\"\" <# d\ne #> f\n$x = @\"\ng \"h\" $(i)\n\"@ | j\nk";
-        let (tokens, found) = lex(code, 1, Dialect::PowerShell);
-        let words = tokens.iter().filter_map(|token| match token {
-            Token::Word(word, _) => Some((word.text.as_str(), word.line)),
-            _ => None,
-        });
-        assert_eq!(
-            words.collect::<Vec<_>>(),
-            [
-                ("cd", 1),
-                ("C:\\", 1),
-                ("-Force", 2),
-                ("its", 3),
-                ("a \"b\" \"c\"", 3),
-                ("f", 4),
-                ("$x", 5),
-                ("=", 5),
-                ("\ng \"h\" $(i)", 5),
-                ("j", 7),
-                ("k", 8)
-            ]
-        );
-        assert_eq!(found.commands, [("i".to_owned(), 6)]);
-        let (_, found) = lex("\"$env:A ${env:B} ${C}\" `$D", 1, Dialect::PowerShell);
-        let names = found.variables.iter().map(|(name, ..)| name.as_str());
-        assert_eq!(names.collect::<Vec<_>>(), ["A", "B", "C"]);
     }
 }

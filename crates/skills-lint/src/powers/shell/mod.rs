@@ -1,21 +1,19 @@
 //! Reads code of a shell, command by command.
 
-pub(super) mod lex;
+pub(crate) mod lex;
 
 use crate::powers::command::{self, Input};
 use crate::powers::host::devices;
 use crate::powers::reader::Reader;
 use crate::powers::script;
-use crate::powers::shell::lex::{Dialect, Token, lex};
+use crate::powers::shell::lex::{Token, lex};
 use crate::powers::tables::has;
-use crate::powers::tables::languages::INTERPRETERS;
 use crate::powers::word::{Word, assignment, is_environment, program};
 use skills_format::PowerKind;
 use std::collections::BTreeMap;
 
 /// Words that begin or join commands.
-const RESERVED: &str =
-    "if then elif elseif try catch finally else while until do ! { } time coproc done fi esac";
+const RESERVED: &str = "if then elif else while until do ! { } time coproc done fi esac";
 /// Words that set variables.
 const SETTERS: &str = "export local declare readonly typeset set setx";
 /// One command with what belongs to it.
@@ -34,21 +32,19 @@ struct Statement {
 }
 
 /// Reads code of a shell whose first line has a number.
-pub(super) fn read(code: &str, line: usize, reader: &mut Reader<'_>) {
+pub(super) fn read(code: &str, line: usize, reader: &mut Reader) {
     let joined = code
         .contains("${{")
         .then(|| expressions(code, line, reader));
     let code = joined.as_deref().unwrap_or(code);
-    let (dialect, language) = if reader.is_powershell {
-        (Dialect::PowerShell, "powershell")
-    } else {
-        (Dialect::Posix, "shell")
-    };
-    let (tokens, found) = lex(code, line, dialect);
+    let (tokens, found) = lex(code, line);
+    if found.is_open {
+        reader.opaque("code of a shell that does not end", code.as_bytes(), line);
+    }
     let statements = statements(tokens, reader);
     let mut set = BTreeMap::new();
     for (at, interpreter) in interpreters(&statements).into_iter().enumerate() {
-        statement_of(&statements, at, interpreter, &mut set, reader);
+        statement_of(&statements, at, interpreter.as_deref(), &mut set, reader);
     }
     for (name, offset, line) in found.variables {
         let is_set = set.get(&name).is_some_and(|end| *end <= offset);
@@ -65,13 +61,13 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader<'_>) {
         reader.add(PowerKind::Hosts, host, line);
     }
     for (code, line) in found.commands {
-        reader.code(language, code, line);
+        reader.shell(code, line);
     }
 }
 
 /// Reads the secrets of the expressions of a workflow of GitHub: `${{ secrets.TOKEN }}`. Returns the code with each
 /// expression as one word.
-fn expressions(code: &str, line: usize, reader: &mut Reader<'_>) -> String {
+fn expressions(code: &str, line: usize, reader: &mut Reader) -> String {
     let mut out = String::with_capacity(code.len());
     let mut rest = code;
     while let Some((before, after)) = rest.split_once("${{") {
@@ -104,7 +100,7 @@ pub(super) fn secrets(expression: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn statements(tokens: Vec<Token>, reader: &mut Reader<'_>) -> Vec<Statement> {
+fn statements(tokens: Vec<Token>, reader: &mut Reader) -> Vec<Statement> {
     let mut all = Vec::new();
     let mut now = Statement::default();
     let mut depth = 0_usize;
@@ -178,9 +174,9 @@ fn is_build(words: &[Word]) -> bool {
 fn statement_of(
     all: &[Statement],
     at: usize,
-    interpreter: Option<&'static str>,
+    interpreter: Option<&str>,
     set: &mut BTreeMap<String, usize>,
-    reader: &mut Reader<'_>,
+    reader: &mut Reader,
 ) {
     let Some(statement) = all.get(at) else { return };
     let words: Vec<Word> = statement
@@ -203,13 +199,13 @@ fn statement_of(
     let ends = statement.ends.get(start..).unwrap_or_default();
     assignments(words, ends, set, reader);
     documents(statement, interpreter, reader);
-    if let Some(language) = interpreter.filter(|_| statement.pipes) {
-        printed(words, language, reader);
+    if let Some(interpreter) = interpreter.filter(|_| statement.pipes) {
+        printed(words, interpreter, reader);
     }
     for text in &statement.texts {
         command::paths(&text.text, text.line, reader);
-        if let Some(language) = language_of(words) {
-            command::inner(language, &expanded(text, reader), reader);
+        if let Some(interpreter) = interpreter_of(words) {
+            command::inner(&interpreter, &expanded(text, reader), reader);
         }
     }
     let first = words.first().map_or("", |word| word.text.as_str());
@@ -229,7 +225,7 @@ fn statement_of(
                     .filter(|_| first == "alias")
                     .map_or(word.text.as_str(), |(_, code)| code);
                 command::inner(
-                    "shell",
+                    "sh",
                     &Word {
                         text: code.to_owned(),
                         ..word.clone()
@@ -274,20 +270,20 @@ fn is_printing(words: &[Word]) -> bool {
         .is_some_and(|word| matches!(word.text.as_str(), "echo" | "printf" | "cat"))
 }
 
-/// Returns, of each statement, the language of the interpreter that reads its output, or runs it. From the last to the
+/// Returns, of each statement, the interpreter that reads its output, or runs it. From the last to the
 /// first: a pipe can have thousands of commands.
-fn interpreters(all: &[Statement]) -> Vec<Option<&'static str>> {
-    let mut later = None;
+fn interpreters(all: &[Statement]) -> Vec<Option<String>> {
+    let mut later: Option<String> = None;
     let mut found = Vec::with_capacity(all.len());
     for statement in all.iter().rev() {
-        later = language_of(&statement.words).or(later.filter(|_| statement.pipes));
-        found.push(later);
+        later = interpreter_of(&statement.words).or(later.filter(|_| statement.pipes));
+        found.push(later.clone());
     }
     found.reverse();
     found
 }
 
-fn language_of(words: &[Word]) -> Option<&'static str> {
+fn interpreter_of(words: &[Word]) -> Option<String> {
     #[cfg(test)]
     tests::LOOKS.set(tests::LOOKS.get() + 1);
     let mut words = words.iter().map(|word| program(&word.text));
@@ -297,42 +293,32 @@ fn language_of(words: &[Word]) -> Option<&'static str> {
             "sudo" | "env" | "exec" | "nohup" | "if" | "then" | "do" | "{"
         ) && assignment(word).is_none()
     })?;
-    let (_, language) = INTERPRETERS.iter().find(|(name, _)| *name == program)?;
-    Some(language)
+    script::is_interpreter(&program).then_some(program)
 }
 
 /// Reads the here-documents of a statement: as code if an interpreter gets them, or if they become a script.
-fn documents(statement: &Statement, interpreter: Option<&'static str>, reader: &mut Reader<'_>) {
+fn documents(statement: &Statement, interpreter: Option<&str>, reader: &mut Reader) {
     for (text, line) in &statement.documents {
         let target = statement
             .targets
             .first()
             .map_or("", |word| word.text.as_str());
-        let by_target = script::language(target, text).map(|(language, _)| language);
-        match interpreter.or(by_target) {
-            Some(language) => {
-                let code = Word {
-                    text: text.clone(),
-                    line: *line,
-                    is_quoted: true,
-                    ..Word::default()
-                };
-                command::inner(language, &code, reader);
-            }
-            None => {
-                for (at, row) in text.split('\n').enumerate() {
-                    for (_, host) in crate::powers::host::hosts(row) {
-                        reader.add(PowerKind::Hosts, host, line + at);
-                    }
-                    command::paths(row, line + at, reader);
-                }
-            }
+        let by_target = script::interpreter(target, text);
+        // The addresses in a document that nothing runs are read as those of any text.
+        if let Some(interpreter) = interpreter.or(by_target.as_deref()) {
+            let code = Word {
+                text: text.clone(),
+                line: *line,
+                is_quoted: true,
+                ..Word::default()
+            };
+            command::inner(interpreter, &code, reader);
         }
     }
 }
 
 /// Reads the text that a command prints into an interpreter: `echo 'curl …' | sh`.
-fn printed(words: &[Word], language: &'static str, reader: &mut Reader<'_>) {
+fn printed(words: &[Word], interpreter: &str, reader: &mut Reader) {
     if !is_printing(words) {
         return;
     }
@@ -348,7 +334,7 @@ fn printed(words: &[Word], language: &'static str, reader: &mut Reader<'_>) {
             is_quoted: true,
             ..Word::default()
         };
-        command::inner(language, &code, reader);
+        command::inner(interpreter, &code, reader);
     }
 }
 
@@ -356,7 +342,7 @@ fn assignments(
     words: &[Word],
     ends: &[usize],
     set: &mut BTreeMap<String, usize>,
-    reader: &mut Reader<'_>,
+    reader: &mut Reader,
 ) {
     let first = words.first().map_or("", |word| word.text.as_str());
     let is_setter = has(SETTERS, first);
@@ -390,7 +376,6 @@ fn assignments(
         let is_given = matches!(first, "export" | "setx") || !is_setter && has_command;
         if is_given && is_environment(name) {
             reader.add(PowerKind::Variables, name, word.line);
-            reader.given.insert(name.to_owned());
         }
         for (_, host) in crate::powers::host::hosts(value) {
             reader.add(PowerKind::Hosts, host, word.line);
@@ -414,7 +399,7 @@ fn assignments(
 }
 
 /// Returns a word with the variables whose values are known.
-fn expanded(word: &Word, reader: &Reader<'_>) -> Word {
+fn expanded(word: &Word, reader: &Reader) -> Word {
     if !word.is_computed || reader.values.is_empty() || assignment_of_itself(word) {
         return word.clone();
     }
@@ -490,11 +475,10 @@ mod tests {
                 ..Statement::default()
             });
         }
-        let (shell, python) = (Some("shell"), Some("python"));
-        assert_eq!(
-            interpreters(&statements),
-            [shell, shell, shell, python, None]
-        );
+        let found = interpreters(&statements);
+        let found: Vec<_> = found.iter().map(Option::as_deref).collect();
+        let (sh, python) = (Some("sh"), Some("python3"));
+        assert_eq!(found, [sh, sh, sh, python, None]);
         assert_eq!(LOOKS.get(), statements.len());
     }
 }

@@ -1,6 +1,5 @@
-//! The programs, options and functions that the reading knows, as data.
+//! The programs and options that the reading knows, as data.
 
-pub(super) mod functions;
 pub(super) mod languages;
 pub(super) mod options;
 pub(super) mod programs;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Returns whether a word is one of [`PROGRAMS`]. Every word of the prose is asked for.
+/// Returns whether a word is one of [`PROGRAMS`]. The first word of each line is looked up.
 pub(in crate::powers) fn is_known(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> =
         LazyLock::new(|| PROGRAMS.split_ascii_whitespace().collect());
@@ -30,11 +30,11 @@ const PROGRAMS: &str = "\
     psql mysql sqlite3 mongosh mongo redis-cli pg_dump mysqldump clickhouse duckdb \
     tmux screen nohup env printenv eval source exec cat head tail ls mkdir touch diff patch wc sort cut tr uniq stat \
     printf-to ps top htop lsof netstat ss ip ifconfig hostname uname whoami id history sendmail mail mutt \
-    claude codex gemini opencode skills cursor copilot ollama llm aider \
-    iex irm iwr Invoke-WebRequest Invoke-RestMethod Invoke-Expression Start-Process Get-Content Set-Content \
-    Remove-Item New-Item Copy-Item Move-Item certutil bitsadmin reg schtasks rundll32 mshta wscript cscript";
+    claude codex gemini opencode skills cursor copilot ollama llm aider shred \
+    iex irm iwr Invoke-WebRequest Invoke-RestMethod Invoke-Expression Start-Process Remove-Item certutil bitsadmin \
+    schtasks rundll32 mshta wscript cscript";
 
-/// Programs that are also words of English, or too common as words: in prose they need a run verb and code marks.
+/// Programs that are also words of English, or too common as words: at the beginning of a line they need an option or a path.
 pub(in crate::powers) const WORDS: &str = "\
     make just task open convert patch mail at find head tail sort cut port service security cat who source exec \
     diff stat stack kind history stripe cursor copilot fly mix pass screen top touch go stash watch id tee split \

@@ -1,15 +1,11 @@
-use crate::rules::body::remote_exec::encoded::start_of_command;
-use crate::rules::body::remote_exec::place::{Context, NEAR, Text, of_texts};
+use crate::powers::shell::lex::{Token, lex};
+use crate::rules::body::remote_exec::each_text;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use memchr::memmem::Finder;
-use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
-use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AuthorizedKey,
@@ -28,81 +24,65 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const FILE: &str = "authorized_keys";
-/// A searcher for [`FILE`].
-static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(FILE));
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     const MESSAGE: &str = "a key is added that can log in to this machine from then on";
     const HELP: &str =
         "remove the command, or ask the person to add the key, and say whose key it is";
-    of_texts(view, |text, body, path| {
-        let places = places(text, body).into_iter();
-        let findings = places.map(|(span, severity)| {
+    each_text(view, |text, path| {
+        let mut found = Vec::new();
+        for line in text.lines_with(&[FILE]) {
+            for (code, start) in text.codes(line) {
+                found.extend(written(code).map(|(from, to)| Span::new(start + from, start + to)));
+            }
+        }
+        let findings = found.into_iter().map(|span| {
             let finding = Finding::new(RULE.id, path, MESSAGE);
-            finding.at(span).help(HELP).at_most(severity)
+            finding.at(span).help(HELP).at_most(text.severity(span))
         });
         findings.collect()
     })
 }
 
-/// Finds the places that write the file, with the severity of each.
-fn places(text: &Text<'_>, body: Span) -> Vec<(Span, Severity)> {
-    let finds = FINDER.find_iter(body.of(text.source).as_bytes());
-    let written = finds.filter_map(|at| written(text.source, body.start + at));
-    let place = |span: Span| {
-        let line = line_around(text.source, span, NEAR);
-        let start = start_of_command(text.source, line, span.start);
-        text.place(Span::new(start, span.end))
-    };
-    let told = written.filter_map(|span| match place(span) {
-        Context::Runs => Some((span, Severity::Error)),
-        Context::BelowProhibition | Context::OfTest => Some((span, Severity::Info)),
-        Context::Forbidden | Context::Printed => None,
-    });
-    told.collect()
-}
-
-/// Returns the place that writes the file whose name stands at `at`: `>> PATH`, `tee -a PATH`, `open(PATH, "a")`.
-fn written(text: &str, at: usize) -> Option<Span> {
-    let line = line_around(text, Span::at(at), NEAR);
-    let end = at + FILE.len();
-    let after = text.get(end..line.end)?;
-    // `authorized_keys.bak` and `authorized_keys_file` are other files.
-    let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-    if after.starts_with(goes_on) && !after.starts_with(". ") && after != "." {
-        return None;
-    }
-    let before = text.get(line.start..at)?;
-    let is_path = |c: char| {
-        c.is_alphanumeric()
-            || matches!(c, '/' | '.' | '~' | '$' | '{' | '}' | '_' | '-' | '%' | '*')
-    };
-    let before = before
-        .trim_end_matches(is_path)
-        .trim_end_matches(['"', '\'']);
-    let command = before.trim_end();
-    for redirection in [">>", ">"] {
-        if command.ends_with(redirection) {
-            return Some(Span::new(
-                line.start + command.len() - redirection.len(),
-                end,
-            ));
+/// Returns the place in code that writes the file: `>> PATH`, `tee -a PATH`, `open(PATH, "a")`.
+fn written(code: &str) -> Option<(usize, usize)> {
+    let (tokens, _) = lex(code, 1);
+    let mut program = None;
+    let mut redirected = false;
+    for token in tokens {
+        match token {
+            Token::Word(word, end) => {
+                let is_written = redirected || matches!(program, Some("tee" | "Add-Content"));
+                if word.text.ends_with(FILE) && is_written {
+                    let mark = if redirected { ">" } else { program? };
+                    let start = code.get(..end)?.rfind(mark)?;
+                    let start =
+                        start - usize::from(redirected && code.get(..start)?.ends_with('>'));
+                    return Some((start, end));
+                }
+                redirected = false;
+                program = program.or(["tee", "Add-Content"]
+                    .into_iter()
+                    .find(|name| *name == word.text));
+            }
+            Token::Operator(operator) => {
+                redirected = operator == ">";
+                program = program.filter(|_| redirected);
+            }
+            Token::Document { .. } => {}
         }
     }
-    let words = command.rsplit(|c: char| c.is_whitespace() || c == '|');
-    let word = words
-        .filter(|word| !word.is_empty())
-        .find(|word| !word.starts_with('-'));
-    if let Some(word @ ("tee" | "Add-Content")) = word {
-        return Some(Span::new(line.start + command.rfind(word)?, end));
-    }
-    let mode = after.trim_start_matches(['"', '\'', ')']).trim_start();
-    let mode = mode.strip_prefix(',')?.trim_start();
+    // `open("…/authorized_keys", "a")`
+    let at = code.find(FILE)?;
+    let mode = code
+        .get(at + FILE.len()..)?
+        .trim_start_matches(['"', '\'', ')']);
+    let mode = mode.trim_start().strip_prefix(',')?.trim_start();
     let mode = mode
         .trim_start_matches("mode=")
         .trim_start_matches(['"', '\'']);
-    (command.ends_with('(') && mode.starts_with(['a', 'w']))
-        .then(|| Span::new(line.start + command.len(), end))
+    mode.starts_with(['a', 'w'])
+        .then_some((at, at + FILE.len()))
 }
 
 #[cfg(test)]
@@ -145,6 +125,6 @@ mod tests {
             assert_eq!(found(command), 0, "{command}");
         }
         let forbidden = "Never run `cat key.pub >> ~/.ssh/authorized_keys`.";
-        assert_eq!(found_in(forbidden), 0);
+        assert_eq!(found_in(forbidden), 1, "advice");
     }
 }
