@@ -1,12 +1,12 @@
 //! The fields of front matter that differ between two versions of a skill.
 
 use crate::review::side::ReviewedSkill;
-use crate::review::words::{Piece, of_texts};
 use serde::Serialize;
 use skills_format::lenient::recover;
 use skills_format::skill::file::SkillFile;
 use skills_format::yaml::node::{Node, Value};
-use std::collections::BTreeMap;
+use skills_lint::render::masked;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A field of the front matter that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -14,34 +14,64 @@ use std::collections::BTreeMap;
 pub struct FieldDifference {
     /// The key.
     pub key: String,
-    /// The words of the value that differ. A list and a mapping have the words as they are written.
-    pub pieces: Vec<Piece>,
-    /// The old version has the field.
-    pub was_there: bool,
-    /// The new version has the field.
-    pub is_there: bool,
+    /// The value in the old version, as it is written. `None` without the field.
+    pub old: Option<String>,
+    /// The value in the new version, as it is written.
+    pub new: Option<String>,
+    /// The change fails the gate: nobody here knows what the field allows.
+    pub denied: bool,
 }
 
-/// Compares the fields of two versions, in the order of their keys. The name and the description are not among them:
-/// they are compared by themselves. Of a repeated key, all values are compared.
+/// Fields that describe a skill, and allow nothing.
+const DESCRIBING: [&str; 16] = [
+    "name",
+    "description",
+    "license",
+    "version",
+    "author",
+    "metadata",
+    "compatibility",
+    "tags",
+    "keywords",
+    "category",
+    "homepage",
+    "title",
+    "argument-hint",
+    "arguments",
+    "when_to_use",
+    "when-to-use",
+];
+/// Fields that are compared by what they allow.
+const COMPARED: [&str; 11] = [
+    "allowed-tools",
+    "disallowed-tools",
+    "disable-model-invocation",
+    "user-invocable",
+    "paths",
+    "hooks",
+    "context",
+    "agent",
+    "command-tool",
+    "command-dispatch",
+    "tools",
+];
+
+/// Compares the fields of two versions, in the order of their keys. Of a repeated key, all values are compared.
 pub(super) fn of_skills(old: &ReviewedSkill, new: &ReviewedSkill) -> Vec<FieldDifference> {
     let (old, new) = (values(old), values(new));
-    let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
-    keys.sort();
-    keys.dedup();
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let differing = keys
         .into_iter()
         .filter(|key| old.get(*key) != new.get(*key));
-    let differing = differing.map(|key| {
-        let text = |side: &BTreeMap<String, String>| side.get(key).cloned().unwrap_or_default();
-        FieldDifference {
+    let masked = |value: Option<&String>| value.map(|value| masked(value).into_owned());
+    differing
+        .map(|key| FieldDifference {
             key: key.clone(),
-            pieces: of_texts(&text(&old), &text(&new)),
-            was_there: old.contains_key(key),
-            is_there: new.contains_key(key),
-        }
-    });
-    differing.collect()
+            old: masked(old.get(key)),
+            new: masked(new.get(key)),
+            denied: !DESCRIBING.contains(&key.as_str()) && !COMPARED.contains(&key.as_str()),
+        })
+        .collect()
 }
 
 /// Returns the values of the fields by their keys.
@@ -64,9 +94,6 @@ fn values(skill: &ReviewedSkill) -> BTreeMap<String, String> {
     };
     for (key, value) in node.entries() {
         let key = key.as_str().unwrap_or_default();
-        if matches!(key, "name" | "description") {
-            continue;
-        }
         let value = written(value, text);
         match values.get_mut(key) {
             Some(all) => *all = format!("{all}\n{value}"),

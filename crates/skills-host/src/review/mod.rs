@@ -1,34 +1,28 @@
-//! What changed between two versions of skills: in words, and in what the skills may do.
+//! What changed between two versions of skills: nothing that changed goes unseen, and nothing that was not compared is called
+//! safe.
 //!
-//! A [`Side`] is a folder, a commit, or one skill. [`compare`] pairs the skills of two sides.
+//! A [`Side`] is a folder, a commit, or one skill. [`compare`] pairs the skills of two sides; [`Changes::passes`] is the one gate
+//! of `skills diff --deny-widening`, of `skills update --yes` and of repairs.
 
-pub mod difference;
+mod beside;
+pub mod changes;
 mod fields;
+mod files;
 mod leads;
-mod locks;
-mod lowered;
 mod opened;
 mod pairs;
 mod plugin_files;
-mod redirections;
 mod revision;
-mod shown;
 pub mod side;
 mod source;
 #[cfg(test)]
 mod tests;
-pub mod words;
 
 pub use crate::lock::snapshot_powers as powers_of;
-pub use difference::{PowerChanges, SkillChange, SkillDifference, compare};
+pub use changes::{Changes, SkillChange, SkillChanges, compare, compare_snapshots};
 pub use fields::FieldDifference;
+pub use files::{ChangedFile, ChangedKind};
 pub use leads::Leads;
-pub use locks::{LockState, ReviewedLock};
-pub use lowered::{LoweredLock, lowered_locks};
-pub use plugin_files::changed_plugin_files;
-pub use redirections::{Redirection, redirections};
 pub use revision::{Revision, merge_base, of_revision, toplevel};
-pub use shown::ShownDescription;
 pub use side::{ReviewedSkill, Side};
 pub use source::{Newest, newest_of};
-pub use words::{Piece, PieceKind, SectionDifference};

@@ -26,6 +26,24 @@ pub(super) fn lost_restraint(old: &ReviewedSkill, new: &ReviewedSkill) -> Option
     lost.iter().next()
 }
 
+/// Returns the clients that did not list the skill because it was not a skill for them, and list it now.
+pub(super) fn listed_now(old: &ReviewedSkill, new: &ReviewedSkill) -> Option<String> {
+    let is_new = |read: fn(&SkillText<'_>) -> Reading| {
+        let before = reading(read, old);
+        !matches!(before, Some(Reading::Listed(_) | Reading::Closed))
+            && matches!(reading(read, new), Some(Reading::Listed(_)))
+    };
+    let known = clients()
+        .iter()
+        .filter_map(|client| Some((client.title, client.reads?.read)));
+    let mut titles: Vec<&str> = known
+        .filter(|(_, read)| is_new(*read))
+        .map(|(title, _)| title)
+        .collect();
+    titles.dedup();
+    (!titles.is_empty()).then(|| format!("listed now in {}", enumerated(&titles)))
+}
+
 /// Returns the restraints of the old version whose field Claude Code reads there and no longer reads in the new version,
 /// although the field may stand in it: the front matter holds a fault. Only Claude Code reads these fields.
 pub(super) fn unread(before: &Powers, old: &ReviewedSkill, new: &ReviewedSkill) -> Powers {

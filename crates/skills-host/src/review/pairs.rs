@@ -26,23 +26,30 @@ pub(super) fn pairs<'s>(old: &'s Side, new: &'s Side) -> Vec<Pair<'s>> {
             None => removed.push(skill),
         }
     }
+    // Of several skills with one name, the first folder is that of the first.
+    let mut by_name: BTreeMap<String, Vec<&ReviewedSkill>> = BTreeMap::new();
+    for now in added.values().rev() {
+        by_name.entry(now.name()).or_default().push(now);
+    }
     removed.retain(|skill| {
-        let name = skill.name();
-        let folder = added
-            .values()
-            .find(|now| now.name() == name)
-            .map(|now| now.folder.clone());
-        let now = folder.and_then(|folder| added.remove(folder.as_str()));
+        let now = by_name.get_mut(&skill.name()).and_then(Vec::pop);
+        let now = now.and_then(|now| added.remove(now.folder.as_str()));
         found.extend(now.map(|now| (Some(*skill), Some(now))));
         now.is_none()
     });
+    // Lines are compared for a few skills alone: each with each.
     if removed.len() * added.len() <= MAX_PAIRS {
+        let lines: BTreeMap<&str, BTreeSet<&str>> = added
+            .iter()
+            .map(|(folder, skill)| (*folder, lines(skill)))
+            .collect();
         removed.retain(|skill| {
+            let before = self::lines(skill);
             let alike = added
-                .values()
-                .map(|now| (shared(skill, now), now.folder.clone()));
+                .keys()
+                .map(|folder| (shared(&before, &lines[folder]), *folder));
             let best = alike.max().filter(|(share, _)| *share > 0);
-            let now = best.and_then(|(_, folder)| added.remove(folder.as_str()));
+            let now = best.and_then(|(_, folder)| added.remove(folder));
             found.extend(now.map(|now| (Some(*skill), Some(now))));
             now.is_none()
         });
@@ -52,15 +59,14 @@ pub(super) fn pairs<'s>(old: &'s Side, new: &'s Side) -> Vec<Pair<'s>> {
     found
 }
 
+fn lines(skill: &ReviewedSkill) -> BTreeSet<&str> {
+    let lines = skill.text().unwrap_or_default().lines();
+    lines.map(str::trim).filter(|line| line.len() > 3).collect()
+}
+
 /// Returns the number of lines that two skills share, or 0 if they share less than half.
-fn shared(old: &ReviewedSkill, new: &ReviewedSkill) -> usize {
-    let lines = |skill: &ReviewedSkill| -> BTreeSet<String> {
-        let text = skill.text().unwrap_or_default();
-        let lines = text.lines().map(str::trim).filter(|line| line.len() > 3);
-        lines.map(ToOwned::to_owned).collect()
-    };
-    let (old, new) = (lines(old), lines(new));
-    let shared = old.intersection(&new).count();
+fn shared(old: &BTreeSet<&str>, new: &BTreeSet<&str>) -> usize {
+    let shared = old.intersection(new).count();
     if shared * SHARED >= old.len().max(new.len()) && shared > 1 {
         shared
     } else {

@@ -1,8 +1,8 @@
-//! Files of plugins and clients beside the skills: commands, agents, hooks, servers. Their powers are not read.
+//! Files of plugins and clients beside the skills: commands, agents, hooks, servers. Their meaning is not read.
 
 use crate::review::leads::resolved;
-use skills_format::{Digest, join};
-use std::collections::{BTreeMap, BTreeSet};
+use skills_format::join;
+use std::collections::BTreeSet;
 
 /// The folders in which clients look for their own files. Skills among them are compared.
 const CLIENTS: [&str; 13] = [
@@ -67,20 +67,6 @@ const ROOTS: [&str; 8] = [
 /// The most bytes of a file in which paths are looked for, and the most of its words.
 const MOST_BYTES: usize = 1024 * 1024;
 const MOST_WORDS: usize = 10_000;
-
-/// Returns the files of plugins and clients that differ, in order of their paths, from the digests of two sides. What the
-/// files may do is not compared.
-pub fn changed_plugin_files(
-    old: &BTreeMap<String, Digest>,
-    new: &BTreeMap<String, Digest>,
-) -> Vec<String> {
-    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    paths
-        .into_iter()
-        .filter(|path| old.get(*path) != new.get(*path))
-        .cloned()
-        .collect()
-}
 
 /// Returns whether a file can give an agent commands, hooks, servers, instructions, or other plugins.
 pub(super) fn is_plugin_file(path: &str) -> bool {

@@ -6,7 +6,7 @@ use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::install::item::{Item, ItemKind};
 use crate::review::leads::Leads;
-use crate::review::side::{Side, shown};
+use crate::review::side::{Side, is_beside, shown};
 use skills_format::prose;
 use skills_format::tree::filled::names_filled;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
@@ -14,6 +14,9 @@ use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The maximum number of bytes of all skills of a revision.
+const MAX_SIDE: u64 = 4 * MAX_BYTES;
 
 /// A commit of the repository that holds a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,18 +139,15 @@ pub fn of_revision(
         .filter(|(path, leads)| leads.is_to_a_file(path, is_file))
         .map(|(path, _)| path.clone())
         .collect();
-    let mut locks = Side::default();
     let walked: Vec<Item> = items
         .iter()
         .filter(|item| is_walked(&shown(&item.path)))
         .cloned()
         .collect();
-    locks.read_locks(&walked, &read)?;
-    let mut side = Side::of_items(&walked, leads, &read)?;
-    side.locks = locks.locks;
-    side.read_plugins(&walked, &is_blob, read)?;
-    for path in to_files {
-        side.links.remove(&path);
+    let mut side = Side::of_items(&walked, leads, &is_blob, &read)?;
+    // A working folder lists no link to a file either, if the link itself decides nothing.
+    for path in to_files.iter().filter(|path| !is_beside(path)) {
+        side.links.remove(path);
     }
     Ok(Revision { commit, side })
 }
@@ -262,8 +262,8 @@ fn objects(
     let sizes = sizes
         .lines()
         .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
-    if sizes.fold(0, u64::saturating_add) > MAX_BYTES {
-        let message = prose!("a skill of {} has more than {MAX_BYTES} bytes", top);
+    if sizes.fold(0, u64::saturating_add) > MAX_SIDE {
+        let message = prose!("the skills of {} have more than {MAX_SIDE} bytes", top);
         return Err(Error::new(ErrorKind::Refused, message));
     }
     let output = git.output(call(&["cat-file", "--batch"]), observer)?;

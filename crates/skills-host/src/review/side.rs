@@ -1,10 +1,8 @@
 //! The skills of a folder or of a commit, with the bytes of their files.
 
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
-use crate::install::tree::is_at_or_below;
 use crate::install::walk::{read_files, walk};
 use crate::review::leads::{Leads, resolved};
-use crate::review::locks::ReviewedLock;
 use crate::review::plugin_files::{self, is_plugin_file};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::{Folder, resolved as resolved_root};
@@ -23,13 +21,10 @@ use std::path::Path;
 pub struct Side {
     /// The skills.
     pub skills: Vec<ReviewedSkill>,
-    /// Each `skills.lock`, and each `skills.toml` that can ask for one, by its path.
-    pub locks: BTreeMap<String, ReviewedLock>,
     /// The links and submodules outside of the skills, by their paths. They are not followed.
     pub links: BTreeMap<String, Leads>,
-    /// The files of plugins and clients outside of the skills that can give an agent commands, servers and hooks, with their
-    /// digests. Their powers are not read.
-    pub plugin_files: BTreeMap<String, Digest>,
+    /// The files outside of the skills that decide what a client reads or runs, and those that they name.
+    pub beside: BTreeMap<String, FileBytes>,
 }
 
 /// One skill with its files.
@@ -57,17 +52,14 @@ impl Side {
             let message = prose!("{} holds more than {MAX_ITEMS} files", root);
             return Err(Error::new(ErrorKind::Refused, message).help("name a folder below it"));
         }
-        let links = items.iter().filter(|item| item.kind == ItemKind::Link);
-        let leads = links.map(|item| {
-            let leads = fs::read_link(root.join(path_of(&item.path)));
-            let leads = leads.map_or(Leads::Nowhere, |target| {
+        let mut leads = BTreeMap::new();
+        for item in items.iter().filter(|item| item.kind == ItemKind::Link) {
+            let target = fs::read_link(root.join(path_of(&item.path)));
+            let target = target.map_or(Leads::Nowhere, |target| {
                 Leads::To(shown(target.as_os_str().as_encoded_bytes()))
             });
-            (shown(&item.path), leads)
-        });
-        let leads = leads.collect();
-        let mut side = Self::of_items(&items, leads, |paths| read_files(root, paths))?;
-        side.read_locks(&items, |paths| read_files(root, paths))?;
+            leads.insert(shown(&item.path), target);
+        }
         // Nothing is asked of a folder that is not there.
         let folder = Folder::open(root).ok();
         let is_file = |path: &str| {
@@ -78,8 +70,7 @@ impl Side {
                     && folder.file_below(path).is_ok()
             })
         };
-        side.read_plugins(&items, &is_file, |paths| read_files(root, paths))?;
-        Ok(side)
+        Self::of_items(&items, leads, &is_file, &|paths| read_files(root, paths))
     }
 
     /// Makes a side of one skill.
@@ -96,164 +87,114 @@ impl Side {
         }
     }
 
-    /// Reads every lock among listed files.
-    pub(super) fn read_locks(
-        &mut self,
-        items: &[Item],
-        mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
-    ) -> Result<(), Error> {
-        let is_lock = |item: &&Item| {
-            let path = shown(&item.path);
-            let name = path.rsplit('/').next().unwrap_or(&path);
-            [LOCK_FILE, CONFIG_FILE].contains(&name)
-        };
-        let (files, others): (Vec<&Item>, Vec<&Item>) = items
-            .iter()
-            .filter(is_lock)
-            .partition(|item| matches!(item.kind, ItemKind::File { .. }));
-        // A link could lead to a lock that no review sees.
-        for item in others {
-            self.locks
-                .insert(shown(&item.path), ReviewedLock::damaged());
-        }
-        let paths: Vec<Vec<u8>> = files.iter().map(|item| item.path.clone()).collect();
-        let files = match paths.as_slice() {
-            // Nothing is asked of a folder that is not there.
-            [] => Vec::new(),
-            paths => read(paths)?,
-        };
-        for (path, file) in paths.iter().zip(files) {
-            let path = shown(path);
-            let lock = ReviewedLock::of(&path, &file.bytes);
-            self.locks.insert(path, lock);
-        }
-        Ok(())
+    /// Returns whether git writes other bytes into a checkout than a commit has: what the bytes say is not what is read.
+    pub(super) fn is_filtered(&self) -> bool {
+        const FILE: &str = ".gitattributes";
+        let in_skills = self.skills.iter().flat_map(|skill| &skill.files);
+        let all = self.beside.iter().chain(in_skills);
+        let mut all = all.filter(|(path, _)| path.rsplit('/').next() == Some(FILE));
+        all.any(|(_, file)| {
+            let text = String::from_utf8_lossy(&file.bytes);
+            text.split_whitespace().any(|word| {
+                word == "ident"
+                    || word.starts_with("working-tree-encoding=")
+                    || word.starts_with("filter=") && word != "filter=lfs"
+            })
+        })
     }
 
-    /// Reads the digests of the files of plugins among listed files, and of the files that they name.
-    pub(super) fn read_plugins(
-        &mut self,
-        items: &[Item],
-        is_file: &dyn Fn(&str) -> bool,
-        mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
-    ) -> Result<(), Error> {
-        let is_in_skill = |path: &str| {
-            let mut skills = self.skills.iter();
-            skills.any(|skill| is_at_or_below(path, &skill.folder))
-        };
-        let mut read = |paths: &BTreeSet<String>| {
-            let bytes: Vec<Vec<u8>> = paths.iter().map(|path| path.clone().into_bytes()).collect();
-            match bytes.as_slice() {
-                [] => Ok(Vec::new()),
-                bytes => read(bytes),
-            }
-        };
-        let mut first = BTreeSet::new();
-        let mut named = BTreeSet::new();
-        for item in items {
-            let path = shown(&item.path);
-            if !is_plugin_file(&path) || is_in_skill(&path) {
-                continue;
-            }
-            match item.kind {
-                ItemKind::File { .. } if path.as_bytes() == item.path => drop(first.insert(path)),
-                // A link to a file is told with its text, and so is the file.
-                ItemKind::Link => {
-                    if let Some(Leads::To(target)) = self.links.get(&path) {
-                        let digest = Digest::of(target.as_bytes());
-                        named.extend(resolved(&path, target).filter(|target| is_file(target)));
-                        self.plugin_files.insert(path, digest);
-                    }
-                }
-                // A name that is not UTF-8 cannot be asked for by its text.
-                _ => {
-                    let digest = Digest::of(&item.path);
-                    self.plugin_files.insert(path, digest);
-                }
-            }
-        }
-        let files = read(&first)?;
-        for (path, file) in first.iter().zip(&files) {
-            named.extend(plugin_files::named(path, &file.bytes, is_file));
-            self.plugin_files
-                .insert(path.clone(), Digest::of(&file.bytes));
-        }
-        named.retain(|path| !first.contains(path) && !is_in_skill(path));
-        let files = read(&named)?;
-        let digests = files.iter().map(|file| Digest::of(&file.bytes));
-        self.plugin_files.extend(named.into_iter().zip(digests));
-        Ok(())
-    }
-
-    /// Groups listed files by their skills, and reads them. `leads` has the links and submodules by their paths.
+    /// Groups listed files by their skills, and reads all of them at once, then the files that plugins name. `leads` has the
+    /// links and submodules by their paths.
     pub(super) fn of_items(
         items: &[Item],
         mut leads: BTreeMap<String, Leads>,
-        mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
+        is_file: &dyn Fn(&str) -> bool,
+        read: &dyn Fn(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
     ) -> Result<Self, Error> {
-        let mut folders: Vec<String> = items
-            .iter()
-            .filter_map(|item| {
-                let path = shown(&item.path);
-                let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-                is_skill_file(name).then(|| folder.to_owned())
-            })
-            .collect();
-        folders.sort();
-        folders.dedup();
-        // A file belongs to the nearest skill above it. A skill below another is a skill of its own, as clients list it:
-        // otherwise a `SKILL.md` in the root would hide what the skills below it gain.
-        let mut inside: BTreeMap<&str, Vec<&Item>> = folders
-            .iter()
-            .map(|folder| (folder.as_str(), Vec::new()))
-            .collect();
+        // Nothing is asked of a folder that is not there.
+        let read = |paths: &[Vec<u8>]| match paths {
+            [] => Ok(Vec::new()),
+            paths => read(paths),
+        };
+        let mut skills: BTreeMap<String, ReviewedSkill> = BTreeMap::new();
         for item in items {
             let path = shown(&item.path);
-            let mut above = path.as_str();
-            while !above.is_empty() {
-                above = above.rsplit_once('/').map_or("", |(above, _)| above);
-                if let Some(files) = inside.get_mut(above) {
-                    files.push(item);
-                    break;
-                }
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+            if is_skill_file(name) {
+                let skill = ReviewedSkill {
+                    folder: folder.to_owned(),
+                    ..ReviewedSkill::default()
+                };
+                skills.insert(folder.to_owned(), skill);
             }
         }
         let mut side = Self::default();
-        for (folder, inside) in inside {
-            let (files, others): (Vec<&Item>, Vec<&Item>) = inside
-                .into_iter()
-                .partition(|item| matches!(item.kind, ItemKind::File { .. }));
-            let paths: Vec<Vec<u8>> = files.iter().map(|item| item.path.clone()).collect();
-            let bytes = read(&paths)?;
-            let relative = |item: &Item| {
-                let path = shown(&item.path);
-                path.get(folder.len()..)
-                    .unwrap_or(&path)
-                    .trim_start_matches('/')
-                    .to_owned()
-            };
-            let mut skill = ReviewedSkill {
-                folder: folder.to_owned(),
-                ..ReviewedSkill::default()
-            };
-            for (item, file) in files.iter().zip(bytes) {
-                skill.files.insert(relative(item), file);
+        let mut wanted = Vec::new();
+        for item in items {
+            let path = shown(&item.path);
+            let skill = nearest(&path, &skills);
+            match item.kind {
+                ItemKind::File { .. } if skill.is_some() || is_beside(&path) => {
+                    wanted.push(item.path.clone())
+                }
+                ItemKind::File { .. } => {}
+                _ => {
+                    if let Some(skill) = skill.and_then(|folder| skills.get_mut(&folder)) {
+                        let leads = leads.remove(&path).unwrap_or(Leads::Nowhere);
+                        skill.links.insert(below(&path, &skill.folder), leads);
+                    }
+                }
             }
-            for item in others {
-                let leads = leads.remove(&shown(&item.path)).unwrap_or(Leads::Nowhere);
-                skill.links.insert(relative(item), leads);
-            }
-            side.skills.push(skill);
         }
+        for (bytes, file) in wanted.iter().zip(read(&wanted)?) {
+            let path = shown(bytes);
+            match nearest(&path, &skills).and_then(|folder| skills.get_mut(&folder)) {
+                Some(skill) => drop(skill.files.insert(below(&path, &skill.folder), file)),
+                None => drop(side.beside.insert(path, file)),
+            }
+        }
+        let mut named: BTreeSet<String> = BTreeSet::new();
+        for (path, file) in side.beside.iter().filter(|(path, _)| is_plugin_file(path)) {
+            named.extend(plugin_files::named(path, &file.bytes, is_file));
+        }
+        // A link to a file in the place of a plugin's file names it.
+        for (path, to) in leads.iter().filter(|(path, _)| is_plugin_file(path)) {
+            if let Leads::To(target) = to {
+                named.extend(resolved(path, target).filter(|target| is_file(target)));
+            }
+        }
+        named.retain(|path| !side.beside.contains_key(path) && nearest(path, &skills).is_none());
+        let paths: Vec<Vec<u8>> = named.iter().map(|path| path.clone().into_bytes()).collect();
+        side.beside.extend(named.into_iter().zip(read(&paths)?));
+        side.skills = skills.into_values().collect();
         side.links = leads;
         Ok(side)
     }
 }
 
+/// Returns the folder of the nearest skill above a path. A skill below another is a skill of its own, as clients list it:
+/// otherwise a `SKILL.md` in the root would hide what the skills below it gain.
+fn nearest(path: &str, skills: &BTreeMap<String, ReviewedSkill>) -> Option<String> {
+    let mut above = path;
+    while !above.is_empty() {
+        above = above.rsplit_once('/').map_or("", |(above, _)| above);
+        if skills.contains_key(above) {
+            return Some(above.to_owned());
+        }
+    }
+    None
+}
+
+/// Returns a path relative to a folder above it.
+fn below(path: &str, folder: &str) -> String {
+    path[folder.len()..].trim_start_matches('/').to_owned()
+}
+
 /// Returns whether a file outside of skills is a part of a comparison.
 pub(super) fn is_beside(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    [LOCK_FILE, CONFIG_FILE].contains(&name) || is_plugin_file(path)
+    [LOCK_FILE, CONFIG_FILE, ".gitattributes", ".gitmodules"].contains(&name)
+        || is_plugin_file(path)
 }
 
 /// Returns a path as text. Bytes that are not UTF-8 are written as `\xFF`.
@@ -306,19 +247,23 @@ impl ReviewedSkill {
             .map_or_else(|| folder.to_owned(), |skill| skill.name.to_string())
     }
 
-    /// Reads what the skill may do.
+    /// Reads what the skill may do. Nothing behind a link is read, so each link is a power.
     pub fn powers(&self) -> Powers {
-        let files = self.files.iter().map(|(path, file)| PowerFile {
-            path,
-            bytes: Some(&file.bytes),
-            is_executable: file.executable,
-        });
-        let mut powers = skills_lint::powers(files);
+        let mut powers = self.powers_of_files();
         for (path, leads) in &self.links {
             let text = format!("file {path}, {leads}");
             powers.add(PowerKind::Unreadable, text, path, 0);
         }
         powers
+    }
+
+    pub(super) fn powers_of_files(&self) -> Powers {
+        let files = self.files.iter().map(|(path, file)| PowerFile {
+            path,
+            bytes: Some(&file.bytes),
+            is_executable: file.executable,
+        });
+        skills_lint::powers(files)
     }
 
     /// Returns the digest over paths, lengths and bytes.
@@ -379,11 +324,11 @@ mod tests {
         let files: Vec<&String> = skill.files.keys().collect();
         assert_eq!(files, ["SKILL.md", "x/\\xFE.md"]);
         assert_eq!(skill.links["link"], Leads::To("\\xFD".to_owned()));
-        let gained = crate::review::compare(&Side::default(), &side);
-        assert!(
-            gained
-                .iter()
-                .any(|skill| skill.folder == "b\\xFF" && skill.is_widened())
-        );
+        let changes = crate::review::compare(&Side::default(), &side);
+        let is_told = |folder: &str| {
+            let mut skills = changes.skills.iter();
+            skills.any(|skill| skill.folder == folder && !skill.gained.is_empty())
+        };
+        assert!(is_told("b\\xFF"));
     }
 }

@@ -1,7 +1,10 @@
-//! The changes of `tests/changes`: hidden gains are found, and harmless changes gain nothing.
+//! The changes of `tests/changes`: each hidden gain is found in one of the three parts, and harmless changes pass.
 
-use crate::review::difference::compare;
+use crate::review::changes::{Changes, compare};
+use crate::review::files::ChangedKind;
+use crate::review::leads::Leads;
 use crate::review::side::{ReviewedSkill, Side};
+use proptest::prelude::*;
 use skills_store::files::snapshot::FileBytes;
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,24 +19,37 @@ struct Change {
     sides: [BTreeMap<String, FileBytes>; 2],
 }
 
-impl Change {
-    /// Returns the gained powers as `kind: text`.
-    fn gained(&self) -> Vec<String> {
-        let [old, new] = &self.sides;
-        let side = |files: &BTreeMap<String, FileBytes>| Side {
-            skills: vec![ReviewedSkill {
-                folder: "x".to_owned(),
-                files: files.clone(),
-                links: BTreeMap::new(),
-            }],
-            ..Side::default()
-        };
-        let found = compare(&side(old), &side(new));
-        let gained = found.into_iter().flat_map(|skill| skill.powers.gained);
-        gained
-            .map(|power| format!("{}: {}", power.kind.as_str(), power.text))
-            .collect()
+fn side(files: &BTreeMap<String, FileBytes>) -> Side {
+    Side {
+        skills: vec![ReviewedSkill {
+            folder: "x".to_owned(),
+            files: files.clone(),
+            links: BTreeMap::new(),
+        }],
+        ..Side::default()
     }
+}
+
+impl Change {
+    fn compare(&self) -> Changes {
+        let [old, new] = &self.sides;
+        compare(&side(old), &side(new))
+    }
+}
+
+/// Returns what fails the gate, as `kind: text`.
+fn denied(changes: &Changes) -> Vec<String> {
+    let skills = changes.skills.iter().flat_map(|skill| {
+        let powers = skill.loosened.iter().chain(&skill.gained);
+        let powers = powers.map(|power| format!("{}: {}", power.kind.as_str(), power.text));
+        let fields = skill.fields.iter().filter(|field| field.denied);
+        let files = skill.changed.iter().filter(|file| file.denied);
+        powers
+            .chain(fields.map(|field| format!("field: {}", field.key)))
+            .chain(files.map(|file| format!("{:?}: {}", file.kind, file.path)))
+            .collect::<Vec<_>>()
+    });
+    skills.collect()
 }
 
 /// Reads the changes of a document of `tests/changes`.
@@ -89,72 +105,185 @@ fn file(info: &str, content: &str) -> (String, FileBytes) {
     (path.to_owned(), FileBytes::new(bytes, executable))
 }
 
+/// The changes that only add words: `id_rsa` in a sentence. They are printed as changed instructions.
+const ONLY_INSTRUCTIONS: usize = 1;
+
 #[test]
 fn hidden_gains_are_found() {
-    for document in ["gains.md", "further-gains.md"] {
-        let all = changes(document);
-        assert!(all.len() >= 30);
-        // Windows has no permission to execute.
-        let all = all.iter().filter(|change| {
-            cfg!(unix)
-                || !change
-                    .gains
-                    .as_ref()
-                    .is_some_and(|gains| gains.contains("executable"))
-        });
-        let missed: Vec<String> = all
-            .filter_map(|change| {
-                let gained = change.gained();
-                let expected = change.gains.as_ref().unwrap();
-                let is_found = gained.iter().any(|power| power.starts_with(expected));
-                (!is_found).then(|| format!("{}: {expected}: {gained:?}", change.name))
-            })
-            .collect();
-        assert!(
-            missed.is_empty(),
-            "{document}: {}\n{}",
-            missed.len(),
-            missed.join("\n")
-        );
+    let mut all = changes("gains.md");
+    all.extend(changes("further-gains.md"));
+    assert_eq!(all.len(), 142);
+    // Windows has no permission to execute.
+    all.retain(|change| {
+        cfg!(unix)
+            || !change
+                .gains
+                .as_ref()
+                .is_some_and(|gains| gains.contains("executable"))
+    });
+    let (mut named, mut changed, mut instructions) = (0, Vec::new(), Vec::new());
+    for change in &all {
+        let found = change.compare();
+        let (texts, lines) = found.instructions();
+        let denied = denied(&found);
+        let expected = change.gains.as_ref().unwrap();
+        if denied.iter().any(|power| power.starts_with(expected)) {
+            named += 1;
+        } else if found.passes() {
+            assert!(texts > 0 && lines > 0, "{} is unseen", change.name);
+            instructions.push(change.name.as_str());
+        } else {
+            changed.push(format!("{}: {expected}: {denied:?}", change.name));
+        }
     }
+    let report = format!(
+        "{named} named, {} as changed:\n{}\nas instructions:\n{}",
+        changed.len(),
+        changed.join("\n"),
+        instructions.join("\n")
+    );
+    assert_eq!(instructions.len(), ONLY_INSTRUCTIONS, "{report}");
 }
 
 #[test]
-fn harmless_changes_gain_nothing() {
+fn harmless_changes_pass() {
     let all = changes("harmless.md");
     assert!(all.len() >= 30);
     let wrong: Vec<String> = all
         .iter()
-        .filter_map(|change| {
-            let gained = change.gained();
-            (!gained.is_empty()).then(|| format!("{}: {gained:?}", change.name))
-        })
+        .filter(|change| !change.compare().passes())
+        .map(|change| format!("{}: {:?}", change.name, denied(&change.compare())))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Harmless for a person who reads them. The gate does not: it names what is there, and does not judge code.
 #[test]
-fn a_power_that_moves_is_told_as_moved() {
-    let all = changes("harmless.md");
-    let moved = all
-        .iter()
-        .find(|change| change.name.contains("moved into a reference"))
-        .unwrap();
-    let [old, new] = &moved.sides;
-    let side = |files: &BTreeMap<String, FileBytes>| Side {
-        skills: vec![ReviewedSkill {
-            folder: "x".to_owned(),
-            files: files.clone(),
-            links: BTreeMap::new(),
-        }],
+fn changes_to_look_at_are_found() {
+    for change in changes("to-look-at.md") {
+        let found = denied(&change.compare());
+        let expected = change.gains.as_ref().unwrap();
+        let is_found = found.iter().any(|item| item.starts_with(expected));
+        assert!(is_found, "{}: {found:?}", change.name);
+    }
+}
+
+/// A skill with a file of each kind.
+fn skill() -> ReviewedSkill {
+    let text = "---\nname: x\ndescription: Does x. Use for x.\nallowed-tools: Read\n---\n\nRun `git tag`.\n\n```sh\nls\n```\n";
+    let files = [
+        ("SKILL.md", text.as_bytes()),
+        ("references/a.md", b"Some text.\n\nAnd more.\n"),
+        ("scripts/a.sh", b"#!/bin/sh\necho a\n"),
+        ("scripts/b.py", b"print(1)\n"),
+        ("data.json", b"{\"a\": 1}\n"),
+        ("assets/a.png", b"\x89PNG\r\n\x1A\n\0\0"),
+        ("LICENSE", b"MIT\n"),
+        ("bin/tool", b"\x7FELF\xFF\0"),
+    ];
+    let files = files.map(|(path, bytes)| (path.to_owned(), FileBytes::new(bytes.to_vec(), false)));
+    ReviewedSkill {
+        folder: "x".to_owned(),
+        files: files.into(),
+        links: BTreeMap::new(),
+    }
+}
+
+fn of(skill: &ReviewedSkill) -> Side {
+    Side {
+        skills: vec![skill.clone()],
         ..Side::default()
+    }
+}
+
+/// Returns whether a path is among the changes of the only skill.
+fn holds(changes: &Changes, path: &str) -> bool {
+    let files = changes.skills.iter().flat_map(|skill| &skill.changed);
+    files
+        .into_iter()
+        .any(|file| file.path == path || file.note == format!("renamed from {path}"))
+}
+
+proptest! {
+    #[test]
+    fn a_flipped_byte_is_found(file in any::<prop::sample::Index>(), at in any::<prop::sample::Index>(), bits in 1..=255_u8) {
+        let old = skill();
+        let mut new = old.clone();
+        let paths: Vec<String> = new.files.keys().cloned().collect();
+        let path = file.get(&paths);
+        let mut bytes = new.files[path].bytes.to_vec();
+        let at = at.index(bytes.len());
+        bytes[at] ^= bits;
+        new.files.insert(path.clone(), FileBytes::new(bytes, false));
+        for (old, new) in [(&old, &new), (&new, &old)] {
+            let found = compare(&of(old), &of(new));
+            prop_assert!(holds(&found, path));
+            let is_text = [ChangedKind::Instructions, ChangedKind::Media];
+            let texts = found.skills[0].changed.iter().all(|file| is_text.contains(&file.kind));
+            prop_assert!(texts || !found.passes());
+        }
+    }
+
+    #[test]
+    fn a_file_that_comes_goes_links_or_runs_is_found(file in any::<prop::sample::Index>(), name in "[a-z]{1,8}(\\.(md|sh|py|json|png|txt|weird))?", bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+        let old = skill();
+        let paths: Vec<String> = old.files.keys().cloned().collect();
+        let path = file.get(&paths);
+        let mut with = old.clone();
+        with.files.insert(name.clone(), FileBytes::new(bytes, false));
+        prop_assert!(holds(&compare(&of(&old), &of(&with)), &name));
+        prop_assert!(holds(&compare(&of(&with), &of(&old)), &name));
+        let mut without = old.clone();
+        without.files.remove(path);
+        prop_assert!(holds(&compare(&of(&old), &of(&without)), path));
+        let mut linked = without.clone();
+        linked.links.insert(path.clone(), Leads::To("../y".to_owned()));
+        let found = compare(&of(&old), &of(&linked));
+        prop_assert!(holds(&found, path) && !found.passes());
+        if cfg!(unix) {
+            let mut running = old.clone();
+            running.files.get_mut(path).unwrap().executable = true;
+            let found = compare(&of(&old), &of(&running));
+            prop_assert!(holds(&found, path) && !found.passes());
+            prop_assert!(holds(&compare(&of(&running), &of(&old)), path));
+        }
+    }
+}
+
+#[test]
+fn a_skill_that_moves_to_another_folder_is_not_passed() {
+    let old = skill();
+    let moved = |folder: &str| {
+        let folder = folder.to_owned();
+        compare(
+            &of(&old),
+            &of(&ReviewedSkill {
+                folder,
+                ..old.clone()
+            }),
+        )
+        .passes()
     };
-    let found = compare(&side(old), &side(new));
-    let powers = &found[0].powers;
-    let texts: Vec<&str> = powers
-        .moved
-        .iter()
-        .map(|power| power.text.as_str())
-        .collect();
-    assert_eq!(texts, ["git log"]);
+    assert!(moved("y"));
+    assert!(!moved(".claude/skills/x"));
+}
+
+#[test]
+fn bytes_that_git_rewrites_are_not_instructions() {
+    let old = skill();
+    let mut new = old.clone();
+    new.files.insert(
+        "references/a.md".to_owned(),
+        FileBytes::new(b"Other.\n".to_vec(), false),
+    );
+    let attributes = |text: &str| {
+        let mut new = of(&new);
+        let file = FileBytes::new(text.as_bytes().to_vec(), false);
+        new.beside.insert(".gitattributes".to_owned(), file.clone());
+        let mut old = of(&old);
+        old.beside.insert(".gitattributes".to_owned(), file);
+        compare(&old, &new).passes()
+    };
+    assert!(attributes("*.md -text\n*.png filter=lfs\n"));
+    assert!(!attributes("*.md working-tree-encoding=UTF-16\n"));
 }

@@ -5,9 +5,7 @@ use crate::powers::reader::{Reader, excerpt};
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{CODE, SHELLS};
 use crate::powers::tables::programs::{WORDS, is_known};
-use crate::powers::word::{
-    begins_with_program, ends_as_secret, is_environment, names_own_script, program,
-};
+use crate::powers::word::{begins_with_program, is_environment, names_own_script, program};
 use crate::view::markdown::Markdown;
 use skills_format::PowerKind;
 use skills_format::text::span::{Lines, Span};
@@ -122,8 +120,8 @@ fn code_span(code: &str, before: &str, line: usize, reader: &mut Reader) {
         return reader.shell(code, line);
     }
     let name = code.trim_start_matches(['$', '{']).trim_end_matches('}');
-    let is_capital = !name.contains(|c: char| c.is_ascii_lowercase()) && name.contains('_');
-    if is_environment(name) && (code.starts_with('$') || is_capital && ends_as_secret(name)) {
+    // The names of secrets count in any text.
+    if is_environment(name) && code.starts_with('$') {
         reader.add(PowerKind::Variables, name, line);
     }
 }

@@ -238,7 +238,7 @@ fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
     }
 }
 
-/// Adds the hosts and the paths outside of the skill that a text names, wherever they are.
+/// Adds the hosts, the paths outside of the skill and the secrets that a text names, wherever they are.
 fn addresses(text: &str, line: usize, reader: &mut Reader) {
     reader.blobs(text);
     for (at, row) in text.lines().enumerate() {
@@ -247,6 +247,12 @@ fn addresses(text: &str, line: usize, reader: &mut Reader) {
         }
         if row.trim() != "/" && row.contains(['/', '~', '\\', '.']) {
             command::paths(row, line + at, reader);
+        }
+        // A sentence can name a secret too, and so does code in every language.
+        for word in row.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            if word.contains('_') && word::is_environment(word) && word::ends_as_secret(word) {
+                reader.add(PowerKind::Variables, word, line + at);
+            }
         }
     }
 }

@@ -40,8 +40,7 @@ pub(super) const GOOD: Example = Example::Configured {
 
 /// The lock of the skill of [`GOOD`].
 pub(super) const LOCK: &str = "\
-version = 3
-digest = \"sha256:3b1aadd8261fe741bed509062a29322a5a025381115535c7af79bc593014ab2a\"
+version = 4
 
 [[skill]]
 name = \"release-notes\"

@@ -1,31 +1,34 @@
-//! Workflow commands at the lines that brought a power.
+//! Workflow commands at the lines that fail the gate, and at changed instructions.
 
-use crate::commands::diff::report::Report;
 use skills_format::{Diagnostic, PowerKind, RuleId, Severity, join};
+use skills_host::review::{ChangedFile, ChangedKind, Changes};
 use skills_lint::render;
 
-pub(super) fn render(report: &Report) -> String {
-    let mut found = Vec::new();
-    for (path, what) in report.loosened() {
-        found.push(Diagnostic::new(
-            RuleId::PowersWidened,
-            Severity::Error,
-            join(&report.prefix, path),
-            format!("`{path}` {what}"),
-        ));
-    }
-    for path in &report.plugin_files {
-        found.push(Diagnostic::new(
-            RuleId::PowersWidened,
-            Severity::Info,
-            join(&report.prefix, path),
-            "what this file lets an agent do is not compared: read the change",
-        ));
-    }
-    for skill in &report.skills {
-        let folder = join(&report.prefix, &skill.folder);
-        for power in &skill.powers.gained {
-            let what = if power.kind == PowerKind::Restraints {
+pub(super) fn render(changes: &Changes, prefix: &str) -> String {
+    let finding = |path: String, message: String, is_denied: bool| {
+        let severity = if is_denied {
+            Severity::Warning
+        } else {
+            Severity::Info
+        };
+        Diagnostic::new(RuleId::PowersWidened, severity, path, message)
+    };
+    let file = |file: &ChangedFile, folder: &str| {
+        let path = match file.kind {
+            ChangedKind::Listed | ChangedKind::Moved => join(folder, "SKILL.md"),
+            _ => join(folder, &file.path),
+        };
+        let message = format!("{} and not judged: read the change", file.note);
+        finding(path, message, file.denied)
+    };
+    let is_shown = |file: &&ChangedFile| file.denied || file.kind == ChangedKind::Instructions;
+    let beside = changes.beside.iter().filter(is_shown);
+    let mut found: Vec<Diagnostic> = beside.map(|it| file(it, prefix)).collect();
+    for skill in &changes.skills {
+        let folder = join(prefix, &skill.folder);
+        for power in skill.loosened.iter().chain(&skill.gained) {
+            let is_restraint = power.kind == PowerKind::Restraints;
+            let what = if is_restraint {
                 "lost the restraint"
             } else {
                 "gained a power"
@@ -36,22 +39,27 @@ pub(super) fn render(report: &Report) -> String {
                 power.kind.as_str(),
                 power.text
             );
-            let (path, line) = match power.places.first() {
-                // The place of a lost restraint is a line of the old version.
-                Some(place) if power.kind != PowerKind::Restraints => {
-                    (place.path.as_str(), place.line.max(1))
-                }
-                _ => ("SKILL.md", 1),
-            };
-            let diagnostic = Diagnostic::new(
-                RuleId::PowersWidened,
-                Severity::Warning,
-                join(&folder, path),
-                message,
-            )
-            .on_line(line);
-            found.push(diagnostic);
+            // The place of a lost restraint is a line of the old version.
+            let place = power.places.first().filter(|_| !is_restraint);
+            let (path, line) = place.map_or(("SKILL.md", 1), |place| {
+                (place.path.as_str(), place.line.max(1))
+            });
+            found.push(finding(join(&folder, path), message, true).on_line(line));
         }
+        for field in skill.fields.iter().filter(|field| field.denied) {
+            let message = format!(
+                "`{}` changed the field `{}`, which is not judged",
+                skill.name, field.key
+            );
+            found.push(finding(join(&folder, "SKILL.md"), message, true));
+        }
+        found.extend(
+            skill
+                .changed
+                .iter()
+                .filter(is_shown)
+                .map(|it| file(it, &folder)),
+        );
     }
     render::github(&found)
 }

@@ -1,22 +1,16 @@
-//! `skills diff`: what changed between two versions of skills, in words and in powers.
+//! `skills diff`: what changed between two versions of skills.
 
 mod github;
-mod markdown;
-mod report;
 mod sides;
 mod text;
 
-use crate::commands::diff::report::Report;
 use crate::commands::diff::sides::{Compared, compared};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::{Output, counted, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_host::review::{
-    LoweredLock, Redirection, SkillDifference, changed_plugin_files, compare, lowered_locks,
-    redirections,
-};
+use skills_host::review::{Changes, compare};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -28,9 +22,12 @@ pub(crate) struct DiffCommand {
     /// Compare an installed skill with the present state of its source
     #[arg(long, value_name = "NAME", conflicts_with = "sides")]
     source: Option<String>,
-    /// Exit with 1 if a skill gained a power, or lost a restraint
+    /// Exit with 1 if a rule loosens, a named power is gained, or anything but instructions and pictures changed
     #[arg(long)]
     deny_widening: bool,
+    /// Exit with 1 for `--deny-widening`, and if instructions changed
+    #[arg(long, value_enum, value_name = "WHAT")]
+    deny: Option<Denied>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: DiffFormat,
@@ -45,14 +42,25 @@ Examples:
   skills diff old-folder new-folder      without git
   skills diff code-review                a skill with the version that was installed
   skills diff --source code-review       an installed skill with its source
-  skills diff origin/main..HEAD --deny-widening --format github";
+  skills diff origin/main..HEAD --deny-widening --format github
+  skills diff main...HEAD --deny instructions     for changes by people you do not know
+What sentences mean is not judged: a command that only running words name is a change of instructions.";
+
+/// What fails beside a widening
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Denied {
+    /// Changed instructions
+    Instructions,
+}
 
 /// The output format of `diff`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum DiffFormat {
-    /// For a terminal
+    /// For a terminal: about 20 lines a skill, and all that fails the gate
     #[default]
     Text,
+    /// Every line
+    Full,
     /// For a comment or the summary of a job: at most 60 KB, the worst first
     Markdown,
     /// For programs
@@ -67,16 +75,14 @@ struct Document<'d> {
     schema: u32,
     base: &'d str,
     head: &'d str,
-    /// True if a skill may do more than before, a lock holds less, or a link or submodule leads elsewhere.
+    /// True if `--deny-widening` fails.
     widened: bool,
-    /// The locks that hold less than before.
-    lowered_locks: &'d [LoweredLock],
-    /// The links and submodules that lead to skills which are not compared.
-    redirections: &'d [Redirection],
-    /// The files of plugins and clients that differ, whose powers are not read.
-    plugin_files: &'d [String],
-    skills: &'d [SkillDifference],
+    #[serde(flatten)]
+    changes: &'d Changes,
 }
+
+/// The most bytes of Markdown: GitHub refuses a comment of more than 65,536 characters.
+const MAX_MARKDOWN: usize = 60_000;
 
 impl DiffCommand {
     pub(crate) fn run(
@@ -94,33 +100,64 @@ impl DiffCommand {
             Some(name) => sides::of_source(name, environment, output)?,
             None => compared(&self.sides, environment)?,
         };
-        let report = Report {
-            skills: compare(&old, &new),
-            lowered: lowered_locks(&old, &new),
-            redirections: redirections(&old, &new),
-            plugin_files: changed_plugin_files(&old.plugin_files, &new.plugin_files),
-            base,
-            head,
-            prefix,
-        };
+        let changes = compare(&old, &new);
+        let what = text::summary(&changes);
         match self.format {
-            DiffFormat::Text => text::print(&report, output)?,
-            DiffFormat::Markdown => write!(output, "{}", markdown::render(&report))?,
-            DiffFormat::Github => output.workflow_commands(&github::render(&report))?,
+            DiffFormat::Text | DiffFormat::Full => {
+                let lines = text::lines(&changes, &prefix, self.format == DiffFormat::Full);
+                for line in &lines {
+                    if line.is_denied {
+                        writeln!(output, "{}", output.careful(&line.text))?;
+                    } else {
+                        writeln!(output, "{}", line.text)?;
+                    }
+                }
+                let gap = if lines.is_empty() { "" } else { "\n" };
+                writeln!(
+                    output,
+                    "{gap}{} to {}: {what}",
+                    one_line(&base),
+                    one_line(&head)
+                )?;
+            }
+            DiffFormat::Markdown => {
+                let lines = text::lines(&changes, &prefix, false);
+                write!(
+                    output,
+                    "{}",
+                    markdown(&lines, &format!("{base} to {head}: {what}"))
+                )?;
+            }
+            DiffFormat::Github => output.workflow_commands(&github::render(&changes, &prefix))?,
             DiffFormat::Json => output.json(&Document {
                 schema: 1,
-                base: &report.base,
-                head: &report.head,
-                widened: report.is_widened(),
-                lowered_locks: &report.lowered,
-                redirections: &report.redirections,
-                plugin_files: &report.plugin_files,
-                skills: &report.skills,
+                base: &base,
+                head: &head,
+                widened: !changes.passes(),
+                changes: &changes,
             })?,
         }
-        if self.deny_widening && report.is_widened() {
+        let (texts, _) = changes.instructions();
+        let is_denied = self.deny_widening || self.deny.is_some();
+        if is_denied && !changes.passes() || self.deny.is_some() && texts > 0 {
             return Ok(Outcome::Findings);
         }
         Ok(Outcome::Done)
     }
+}
+
+/// Returns the lines as an indented block of code: foreign text forms no markup, no mention of a person and no link there. What
+/// does not fit is counted.
+fn markdown(lines: &[text::Line], what: &str) -> String {
+    let mut out = format!("## Skills: what changed\n\n    {}\n", one_line(what));
+    for (at, line) in lines.iter().enumerate() {
+        if out.len() + line.text.len() > MAX_MARKDOWN {
+            let left = counted(lines.len() - at, "more line");
+            out.extend(["    … ", &left, ": `skills diff` prints them\n"]);
+            break;
+        }
+        out.extend(["    ", &line.text, "\n"]);
+    }
+    out.push_str("\n<sub>Named powers are what was found. Changed instructions and code are not judged: read them.</sub>\n");
+    out
 }

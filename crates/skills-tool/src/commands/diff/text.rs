@@ -1,57 +1,127 @@
-//! A difference for a terminal.
+//! A difference as lines: rules, named powers, and what changed and is not judged.
 
-use crate::commands::diff::report::Report;
 use crate::commands::powers::in_words;
-use crate::outcome::Failure;
-use crate::output::{Output, counted, one_line};
-use skills_clients::listing::Shown;
-use skills_format::PowerKind;
-use skills_host::install::FileChange;
-use skills_host::review::{
-    FieldDifference, Piece, PieceKind, ShownDescription, SkillChange, SkillDifference,
-};
-use std::io::Write as _;
+use crate::output::{counted, one_line};
+use skills_format::{Power, PowerKind, join};
+use skills_host::review::{ChangedFile, ChangedKind, Changes, SkillChange, SkillChanges};
 
-pub(super) fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
-    for (path, what) in report.loosened() {
-        let line = format!("! {} {}", one_line(path), one_line(&what));
-        writeln!(output, "{}", output.careful(line))?;
+/// About how many lines a skill takes. What fails the gate is never left out.
+const MOST: usize = 20;
+
+/// A line, and whether what it says fails the gate.
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) is_denied: bool,
+}
+
+/// Returns the lines of all changes. Without `is_full`, each skill is folded.
+pub(super) fn lines(changes: &Changes, prefix: &str, is_full: bool) -> Vec<Line> {
+    let mut all = Vec::new();
+    let mut block = Vec::new();
+    for file in &changes.beside {
+        block.extend(of_file(file, &join(prefix, &file.path), "", is_full));
     }
-    if let Some(unread) = report.unread() {
-        writeln!(output, "{}", output.careful(format!("? {unread}")))?;
-    }
-    for (at, skill) in report.skills.iter().enumerate() {
-        if at > 0 {
-            writeln!(output)?;
+    fold(block, is_full, &mut all);
+    for skill in &changes.skills {
+        if !all.is_empty() {
+            all.push(plain(String::new()));
         }
-        one(skill, output)?;
+        all.push(plain(format!(
+            "{}: {}",
+            one_line(&skill.name),
+            one_line(&head(skill))
+        )));
+        fold(of_skill(skill, is_full), is_full, &mut all);
     }
-    let widened = report
+    all
+}
+
+/// Says what was compared, and what was found. It never says that a change is safe.
+pub(super) fn summary(changes: &Changes) -> String {
+    let skills = changes.skills.len();
+    let count =
+        |test: fn(&SkillChanges) -> bool| changes.skills.iter().filter(|skill| test(skill)).count();
+    let mut parts = vec![match skills {
+        0 => "no skill differs".to_owned(),
+        _ => format!("{} changed", counted(skills, "skill")),
+    }];
+    let loosened =
+        count(|skill| !skill.loosened.is_empty() || skill.fields.iter().any(|field| field.denied));
+    if loosened > 0 {
+        parts.push(format!("rules of {} loosened", counted(loosened, "skill")));
+    }
+    let gained = count(|skill| !skill.gained.is_empty());
+    if gained > 0 {
+        parts.push(format!(
+            "named powers of {} gained",
+            counted(gained, "skill")
+        ));
+    } else if skills > 0 {
+        parts.push("no named power gained".to_owned());
+    }
+    let files = changes
         .skills
         .iter()
-        .filter(|skill| skill.is_widened())
-        .count();
-    let count = report.skills.len();
-    let what = match (count, widened) {
-        (0, _) => "no skill differs".to_owned(),
-        (_, 0) => format!("{} changed, no power gained", counted(count, "skill")),
-        _ => format!(
-            "{} changed, {widened} gained powers",
-            counted(count, "skill")
-        ),
+        .flat_map(|skill| &skill.changed)
+        .chain(&changes.beside);
+    let denied = files.filter(|file| file.denied).count();
+    if denied > 0 {
+        parts.push(format!(
+            "{} not judged: look at each",
+            counted(denied, "change")
+        ));
+    }
+    let (with_text, lines) = changes.instructions();
+    if with_text > 0 {
+        let places = if skills == 0 {
+            "beside the skills".to_owned()
+        } else {
+            format!("of {}", counted(with_text, "skill"))
+        };
+        parts.push(format!(
+            "instructions {places} changed ({}): read them",
+            counted(lines, "line")
+        ));
+    }
+    parts.join("; ")
+}
+
+fn plain(text: String) -> Line {
+    Line {
+        text,
+        is_denied: false,
+    }
+}
+
+/// Adds a block of lines. Lines that fail the gate count first.
+fn fold(block: Vec<Line>, is_full: bool, all: &mut Vec<Line>) {
+    let denied = block.iter().filter(|line| line.is_denied).count();
+    let mut left = if is_full {
+        usize::MAX
+    } else {
+        MOST.saturating_sub(denied)
     };
-    writeln!(
-        output,
-        "{}{} to {}: {what}",
-        if count > 0 { "\n" } else { "" },
-        one_line(&report.base),
-        one_line(&report.head)
-    )?;
-    Ok(())
+    let mut folded = 0;
+    for line in block {
+        if line.is_denied {
+            all.push(line);
+        } else if left > 0 {
+            left -= 1;
+            all.push(line);
+        } else {
+            folded += 1;
+        }
+    }
+    if folded > 0 {
+        all.push(plain(format!(
+            "  … {} more: `--format full` prints them",
+            counted(folded, "line")
+        )));
+    }
 }
 
 /// Describes the change of a skill: `changed`, `renamed from x`.
-pub(super) fn head(skill: &SkillDifference) -> String {
+fn head(skill: &SkillChanges) -> String {
     match skill.change {
         SkillChange::Added => "added".to_owned(),
         SkillChange::Removed => "removed".to_owned(),
@@ -63,144 +133,134 @@ pub(super) fn head(skill: &SkillDifference) -> String {
     }
 }
 
-fn one(skill: &SkillDifference, output: &mut Output) -> Result<(), Failure> {
-    let name = one_line(&skill.name);
-    writeln!(
-        output,
-        "{}: {}",
-        output.strong(name),
-        one_line(&head(skill))
-    )?;
-    for power in &skill.powers.gained {
-        let words = one_line(&in_words(power));
-        let what = change_of(power.kind, "gained", "lost restraint");
-        let line = format!("  ! {what}: {words}");
-        writeln!(output, "{}", output.careful(line))?;
-    }
-    for power in &skill.powers.lost {
-        let what = change_of(power.kind, "lost", "added restraint");
-        writeln!(output, "  {what}: {}", one_line(&power.text))?;
-    }
-    for power in &skill.powers.moved {
-        writeln!(
-            output,
-            "  moved {}: {}",
-            power.kind.as_str(),
-            one_line(&in_words(power))
-        )?;
-    }
-    if skill.change == SkillChange::Removed {
-        return Ok(());
-    }
-    if !skill.description.is_empty() {
-        writeln!(
-            output,
-            "  description: {}",
-            one_line(&words(&skill.description))
-        )?;
-    }
-    for line in clients(skill) {
-        writeln!(output, "  {}", one_line(&line))?;
-    }
-    for field in &skill.fields {
-        let line = format!(
-            "{}{}: {}",
-            field.key,
-            field_change(field),
-            words(&field.pieces)
-        );
-        writeln!(output, "  {}", one_line(line.trim_end()))?;
-    }
-    let [before, after] = skill.tokens;
-    for section in skill
-        .instructions
-        .iter()
-        .filter(|_| skill.change != SkillChange::Added)
-    {
-        let heading = if section.heading.is_empty() {
-            "instructions"
+fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut power = |power: &Power, what: &str, is_denied: bool| {
+        let mark = if is_denied { "! " } else { "" };
+        let what = match (power.kind, what) {
+            (PowerKind::Restraints, "gained") => "lost restraint".to_owned(),
+            (PowerKind::Restraints, _) => "added restraint".to_owned(),
+            (kind, what) => format!("{what} {}", kind.as_str()),
+        };
+        let words = if is_denied {
+            in_words(power)
         } else {
-            section.heading.as_str()
+            power.text.clone()
         };
-        writeln!(
-            output,
-            "  {}: {}",
-            one_line(heading),
-            one_line(&words(&section.pieces))
-        )?;
-    }
-    if before != after {
-        writeln!(output, "  tokens: {before} to {after}")?;
-    }
-    for file in &skill.files {
-        let what = match file.change {
-            FileChange::Added => "added",
-            FileChange::Removed => "removed",
-            _ => "changed",
-        };
-        writeln!(output, "  file {what}: {}", one_line(&file.path))?;
-    }
-    Ok(())
-}
-
-/// Returns the words for a field that only one side has.
-pub(super) const fn field_change(field: &FieldDifference) -> &'static str {
-    match (field.was_there, field.is_there) {
-        (false, _) => " (added)",
-        (_, false) => " (removed)",
-        _ => "",
-    }
-}
-
-/// Says where clients cut the new description, one line for the clients that cut it alike.
-pub(super) fn clients(skill: &SkillDifference) -> Vec<String> {
-    const END: usize = 40;
-    let mut alike: Vec<(&ShownDescription, Vec<&str>)> = Vec::new();
-    for client in &skill.clients {
-        match alike
-            .iter_mut()
-            .find(|(known, _)| known.text == client.text)
-        {
-            Some((_, names)) => names.push(&client.client),
-            None => alike.push((client, vec![&client.client])),
-        }
-    }
-    let [_, after] = &skill.descriptions;
-    let whole = after.as_ref().map_or(0, |text| text.chars().count());
-    let line = |(shown, names): (&ShownDescription, Vec<&str>)| {
-        let end: String = shown
-            .text
-            .chars()
-            .skip(shown.characters.saturating_sub(END))
-            .collect();
-        let what = match shown.shown {
-            Shown::Gone => "the skill is left out".to_owned(),
-            _ if end.is_empty() => "no description is shown".to_owned(),
-            _ => format!(
-                "{} of {whole} characters are shown, to `{end}`",
-                shown.characters
-            ),
-        };
-        format!("in {}: {what}", names.join(", "))
+        lines.push(Line {
+            text: format!("  {mark}{what}: {}", one_line(&words)),
+            is_denied,
+        });
     };
-    alike.into_iter().map(line).collect()
-}
-
-/// Formats pieces with marks for words that were removed and added.
-fn words(pieces: &[Piece]) -> String {
-    let words = pieces.iter().map(|piece| match piece.kind {
-        PieceKind::Removed => format!("[-{}-]", piece.text),
-        PieceKind::Added => format!("{{+{}+}}", piece.text),
-        _ => piece.text.clone(),
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// Returns the change of a power with its kind. Losing a restraint is a gain of power, so restraints have words of their own.
-fn change_of(kind: PowerKind, change: &str, of_restraint: &str) -> String {
-    if kind == PowerKind::Restraints {
-        of_restraint.to_owned()
-    } else {
-        format!("{change} {}", kind.as_str())
+    skill
+        .loosened
+        .iter()
+        .for_each(|it| power(it, "gained", true));
+    skill
+        .tightened
+        .iter()
+        .for_each(|it| power(it, "lost", false));
+    let mut fields = Vec::new();
+    for field in &skill.fields {
+        let value = |value: &Option<String>| {
+            value
+                .as_ref()
+                .map_or("(none)".to_owned(), |value| one_line(value))
+        };
+        let mark = if field.denied { "! " } else { "" };
+        let text = format!(
+            "  {mark}{}: {} -> {}",
+            one_line(&field.key),
+            value(&field.old),
+            value(&field.new)
+        );
+        fields.push(Line {
+            text,
+            is_denied: field.denied,
+        });
     }
+    let rules = lines.len();
+    let mut power = |power: &Power, what: &str, is_denied: bool| {
+        let mark = if is_denied { "! " } else { "" };
+        let words = if is_denied {
+            in_words(power)
+        } else {
+            power.text.clone()
+        };
+        let text = format!(
+            "  {mark}{what} {}: {}",
+            power.kind.as_str(),
+            one_line(&words)
+        );
+        lines.push(Line { text, is_denied });
+    };
+    skill.gained.iter().for_each(|it| power(it, "gained", true));
+    skill.lost.iter().for_each(|it| power(it, "lost", false));
+    lines.splice(rules..rules, fields);
+    for file in &skill.changed {
+        lines.extend(of_file(file, &file.path, "  ", is_full));
+    }
+    lines
+}
+
+/// Describes a changed file, with the lines of instructions.
+fn of_file(file: &ChangedFile, path: &str, indent: &str, is_full: bool) -> Vec<Line> {
+    let digest = |digest: &String| {
+        let short = digest
+            .strip_prefix("sha256:")
+            .and_then(|it| it.get(..12))
+            .filter(|_| !is_full);
+        short.unwrap_or(digest).to_owned()
+    };
+    let digests: Vec<String> = [&file.old, &file.new]
+        .into_iter()
+        .flatten()
+        .map(digest)
+        .collect();
+    let more = match file.kind {
+        ChangedKind::Instructions if file.added + file.removed == 0 => {
+            "order, spaces or line ends".to_owned()
+        }
+        ChangedKind::Instructions => format!(
+            "{} added, {} removed",
+            counted(file.added, "line"),
+            file.removed
+        ),
+        ChangedKind::Link if file.new.is_some() => file
+            .old
+            .as_ref()
+            .map_or("new".to_owned(), |old| format!("{old} before")),
+        ChangedKind::Link => String::new(),
+        _ => digests.join(" to "),
+    };
+    let kind = match file.kind {
+        ChangedKind::Instructions => "instructions",
+        ChangedKind::Deciding => "decides what a client reads",
+        ChangedKind::Link => "link",
+        ChangedKind::Code => "code",
+        ChangedKind::Mode => "mode",
+        ChangedKind::Data => "data",
+        ChangedKind::Listed => "listed",
+        ChangedKind::Moved => "moved",
+        ChangedKind::Lock => "lock",
+        _ => "media",
+    };
+    let mark = if file.denied { "! " } else { "" };
+    let mut text = format!(
+        "{indent}{mark}{kind}: {}, {}",
+        one_line(path),
+        one_line(&file.note)
+    );
+    if !more.is_empty() {
+        text.extend([" (", &more, ")"]);
+    }
+    let mut lines = vec![Line {
+        text,
+        is_denied: file.denied,
+    }];
+    // The two names of a unified difference say nothing here.
+    let unified = file.unified.as_deref().unwrap_or_default().lines().skip(2);
+    let differing = unified.filter(|line| is_full || line.starts_with(['+', '-']));
+    lines.extend(differing.map(|line| plain(format!("{indent}  {}", one_line(line)))));
+    lines
 }

@@ -1,0 +1,87 @@
+//! What changed beside the skills: files that decide what a client reads, locks, links and submodules.
+
+use crate::review::files::{ChangedFile, ChangedKind, changed_links};
+use crate::review::side::Side;
+use skills_compiler::{LOCK_FILE, Lock};
+use skills_format::join;
+use skills_store::files::snapshot::FileBytes;
+use std::collections::BTreeSet;
+
+/// The files of instructions that agents read wherever they work.
+const INSTRUCTIONS: [&str; 7] = [
+    "AGENTS.md",
+    "AGENTS.override.md",
+    "CLAUDE.local.md",
+    "CLAUDE.md",
+    "GEMINI.md",
+    "QWEN.md",
+    "copilot-instructions.md",
+];
+
+pub(super) fn changed(old: &Side, new: &Side) -> Vec<ChangedFile> {
+    let mut found = changed_links(&old.links, &new.links);
+    let paths: BTreeSet<&String> = old.beside.keys().chain(new.beside.keys()).collect();
+    for path in paths {
+        let (before, now) = (old.beside.get(path), new.beside.get(path));
+        if before == now {
+            continue;
+        }
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let file = if name == LOCK_FILE {
+            let lowered = lowered(path, before, now, new);
+            let mut file = ChangedFile::of_bytes(path, ChangedKind::Lock, before, now);
+            file.denied = lowered.is_some();
+            file.note = lowered.unwrap_or(file.note);
+            file
+        } else if INSTRUCTIONS.contains(&name) {
+            ChangedFile::of_bytes(path, ChangedKind::Instructions, before, now)
+        } else {
+            ChangedFile::of_bytes(path, ChangedKind::Deciding, before, now)
+        };
+        found.push(file);
+    }
+    found.sort_by(|a, b| (a.kind, &a.path).cmp(&(b.kind, &b.path)));
+    found
+}
+
+/// Says how a lock holds less than before: its skills are free then.
+fn lowered(
+    path: &str,
+    before: Option<&FileBytes>,
+    now: Option<&FileBytes>,
+    new: &Side,
+) -> Option<String> {
+    let parse = |file: &FileBytes| Lock::parse(std::str::from_utf8(&file.bytes).ok()?).ok();
+    let before = parse(before?)?;
+    let Some(now) = now else {
+        return Some("was removed".to_owned());
+    };
+    let Some(now) = parse(now) else {
+        return Some("cannot be read any more".to_owned());
+    };
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_there = |name: &str| {
+        new.skills
+            .iter()
+            .any(|skill| skill.folder == join(folder, name))
+    };
+    let gone = before
+        .skills
+        .keys()
+        .filter(|name| !now.skills.contains_key(*name) && is_there(name));
+    let gone: Vec<&str> = gone.map(String::as_str).collect();
+    if !gone.is_empty() {
+        return Some(format!("names no more: {}", gone.join(", ")));
+    }
+    let widened = now.skills.iter().filter(|(name, now)| {
+        let before = before
+            .skills
+            .get(*name)
+            .and_then(|before| before.powers.as_ref());
+        before
+            .zip(now.powers.as_ref())
+            .is_some_and(|(before, now)| !now.widenings(before).is_empty())
+    });
+    let widened: Vec<&str> = widened.map(|(name, _)| name.as_str()).collect();
+    (!widened.is_empty()).then(|| format!("holds more powers of: {}", widened.join(", ")))
+}

@@ -1,0 +1,274 @@
+//! The three parts of a change: rules, named powers, and what changed and is not judged.
+
+use crate::review::beside;
+use crate::review::fields::{self, FieldDifference};
+use crate::review::files::{self, ChangedFile, ChangedKind};
+use crate::review::opened::{listed_now, lost_restraint, unread};
+use crate::review::pairs::pairs;
+use crate::review::side::{ReviewedSkill, Side};
+use serde::Serialize;
+use skills_format::power::restraint::PATHS;
+use skills_format::{Power, PowerKind, Powers, join};
+use skills_store::files::snapshot::Snapshot;
+
+/// Everything that differs between two sides. Nothing here is cut: what a caller shows is the caller's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Changes {
+    /// The skills that differ: first those that fail the gate, then in order of their folders.
+    pub skills: Vec<SkillChanges>,
+    /// The files, links and submodules beside the skills that decide what a client reads.
+    pub beside: Vec<ChangedFile>,
+}
+
+/// The changes of one skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SkillChanges {
+    /// The name in the new version, or in the old version of a removed skill.
+    pub name: String,
+    /// The kind of the change.
+    pub change: SkillChange,
+    /// The name before, if it has changed.
+    pub old_name: Option<String>,
+    /// The folder; of a removed skill, the folder before.
+    pub folder: String,
+    /// The folder before, if it has changed.
+    pub old_folder: Option<String>,
+    /// The digests before and after.
+    pub digests: [Option<String>; 2],
+    /// Rules that allow more: tools that are approved, restraints that are lost, hooks that are added.
+    pub loosened: Vec<Power>,
+    /// Rules that allow less.
+    pub tightened: Vec<Power>,
+    /// The fields of the front matter that differ. Empty for an added or removed skill.
+    pub fields: Vec<FieldDifference>,
+    /// Named powers that only the new version has, the worst kinds first, with their places.
+    pub gained: Vec<Power>,
+    /// Named powers that only the old version has.
+    pub lost: Vec<Power>,
+    /// The files that differ, and what else differs and is not judged.
+    pub changed: Vec<ChangedFile>,
+}
+
+/// The kind of a change of a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum SkillChange {
+    /// Only the new side has the skill.
+    Added,
+    /// Only the old side has the skill.
+    Removed,
+    /// The skill has another name or folder.
+    Renamed,
+    /// The files differ.
+    Changed,
+}
+
+/// Compares two sides.
+///
+/// # Cost
+///
+/// Reads the powers of each skill that differs, twice. The time is linear in the texts.
+pub fn compare(old: &Side, new: &Side) -> Changes {
+    let differing = pairs(old, new).into_iter().filter(|(old, new)| old != new);
+    let mut skills: Vec<SkillChanges> = differing
+        .filter_map(|(old, new)| SkillChanges::new(old, new))
+        .collect();
+    // A filter of git or an encoding makes other bytes in a checkout: what the text says there was not compared.
+    if old.is_filtered() || new.is_filtered() {
+        let files = skills.iter_mut().flat_map(|skill| &mut skill.changed);
+        for file in files.filter(|file| file.kind == ChangedKind::Instructions) {
+            file.denied = true;
+            file.note = "git attributes change what a checkout has".to_owned();
+        }
+    }
+    skills.sort_by(|a, b| (a.passes(), &a.folder).cmp(&(b.passes(), &b.folder)));
+    Changes {
+        skills,
+        beside: beside::changed(old, new),
+    }
+}
+
+/// Compares two versions of one skill. Without an old version, the skill is added.
+pub fn compare_snapshots(name: &str, old: Option<&Snapshot>, new: &Snapshot) -> Changes {
+    let old = old.map_or_else(Side::default, |old| Side::of_snapshot(name, old));
+    compare(&old, &Side::of_snapshot(name, new))
+}
+
+impl Changes {
+    /// Returns whether the change may be taken unseen: no rule loosens, no named power is gained, and no code, no data that can
+    /// run, no link and no file that decides what a client reads has changed. Changed instructions pass: see
+    /// [`Changes::instructions`].
+    pub fn passes(&self) -> bool {
+        self.skills.iter().all(SkillChanges::passes) && self.beside.iter().all(|file| !file.denied)
+    }
+
+    /// Returns everything in the skills that does not pass, as powers: the changed files and fields as ones that cannot be read.
+    /// Run bits are left out, as in a lock: a checkout on Windows has none.
+    pub fn denied(&self) -> Vec<Power> {
+        let mut all = Vec::new();
+        for skill in &self.skills {
+            all.extend(skill.loosened.iter().chain(&skill.gained).cloned());
+            let mut others = Powers::default();
+            for field in skill.fields.iter().filter(|field| field.denied) {
+                let text = format!("the field `{}`, changed", field.key);
+                others.add(PowerKind::Unreadable, text, "SKILL.md", 1);
+            }
+            let files = skill.changed.iter();
+            for file in files.filter(|file| file.denied && file.kind != ChangedKind::Mode) {
+                let text = format!("{}, {}", file.path, file.note);
+                others.add(PowerKind::Unreadable, text, &file.path, 0);
+            }
+            all.extend(others.iter());
+        }
+        all
+    }
+
+    /// Returns the number of skills whose instructions changed, with files beside the skills as one, and the number of lines.
+    pub fn instructions(&self) -> (usize, usize) {
+        let skills = self.skills.iter().map(|skill| &skill.changed);
+        let all = skills.chain([&self.beside]).filter_map(|files| {
+            let files = files
+                .iter()
+                .filter(|file| file.kind == ChangedKind::Instructions);
+            let lines: Vec<usize> = files.map(|file| file.added + file.removed).collect();
+            (!lines.is_empty()).then(|| lines.iter().sum::<usize>())
+        });
+        all.fold((0, 0), |(count, sum), lines| (count + 1, sum + lines))
+    }
+}
+
+impl SkillChanges {
+    fn new(old: Option<&ReviewedSkill>, new: Option<&ReviewedSkill>) -> Option<Self> {
+        let shown = new.or(old)?;
+        let before = old.map(ReviewedSkill::powers_of_files).unwrap_or_default();
+        let after = new.map(ReviewedSkill::powers_of_files).unwrap_or_default();
+        let old_name = old.map(ReviewedSkill::name);
+        let old_name = old_name.filter(|name| *name != shown.name() && new.is_some());
+        let old_folder = old.map(|old| old.folder.clone());
+        let old_folder = old_folder.filter(|folder| *folder != shown.folder);
+        let change = match (old, new) {
+            (None, _) => SkillChange::Added,
+            (_, None) => SkillChange::Removed,
+            _ if old_name.is_some() || old_folder.is_some() => SkillChange::Renamed,
+            _ => SkillChange::Changed,
+        };
+        let (mut loosened, mut gained) = parts(&after, &before);
+        let (tightened, lost) = parts(&before, &after);
+        let mut changed = files::changed(old, new, &before, &after);
+        let mut fields = Vec::new();
+        if let (Some(old), Some(new)) = (old, new) {
+            // What the clients read decides. Their readers are asked although the fields name no loss.
+            let names_loss = loosened.iter().any(|power| {
+                power.kind == PowerKind::Restraints
+                    && (power.text.starts_with("closed to the model")
+                        || power.text.starts_with(PATHS))
+            });
+            if !names_loss {
+                loosened.extend(lost_restraint(old, new));
+            }
+            let is_known = |lost: &Power| {
+                loosened
+                    .iter()
+                    .any(|known| lost.text.starts_with(&known.text))
+            };
+            let unread: Vec<Power> = unread(&before, old, new)
+                .iter()
+                .filter(|lost| !is_known(lost))
+                .collect();
+            loosened.extend(unread);
+            fields = fields::of_skills(old, new);
+            if let Some(note) = listed_now(old, new) {
+                changed.push(ChangedFile::note(
+                    ChangedKind::Listed,
+                    &new.folder,
+                    note,
+                    true,
+                ));
+            }
+            if let Some(before) = &old_folder {
+                // Another folder can be one that a client reads, where the one before was not.
+                let above = |folder: &str| {
+                    folder
+                        .rsplit_once('/')
+                        .map_or(String::new(), |(above, _)| above.to_owned())
+                };
+                let moves = above(before) != above(&new.folder);
+                let note = format!("was {}", if before.is_empty() { "." } else { before });
+                changed.push(ChangedFile::note(
+                    ChangedKind::Moved,
+                    &new.folder,
+                    note,
+                    moves,
+                ));
+            }
+        }
+        if new.is_none() {
+            // A skill that is gone has no restraints to lose.
+            loosened.clear();
+            gained.clear();
+            changed.iter_mut().for_each(|file| file.denied = false);
+        }
+        loosened.sort_by_key(|power| rank(power.kind));
+        gained.sort_by_key(|power| rank(power.kind));
+        Some(Self {
+            name: shown.name(),
+            change,
+            old_name,
+            folder: shown.folder.clone(),
+            old_folder,
+            digests: [old, new].map(|side| side.map(|side| side.digest().to_string())),
+            loosened,
+            tightened,
+            fields,
+            gained,
+            lost,
+            changed,
+        })
+    }
+
+    /// Returns whether the change of the skill may be taken unseen.
+    pub fn passes(&self) -> bool {
+        self.loosened.is_empty()
+            && self.gained.is_empty()
+            && !self.fields.iter().any(|field| field.denied)
+            && !self.changed.iter().any(|file| file.denied)
+    }
+
+    /// Returns the path of a file of the skill, relative to the side's root.
+    pub fn path(&self, file: &str) -> String {
+        join(&self.folder, file)
+    }
+}
+
+/// Returns the rules and the named powers that `now` has beyond `base`. The files themselves are the third part.
+fn parts(now: &Powers, base: &Powers) -> (Vec<Power>, Vec<Power>) {
+    let widenings = now.widenings(base).into_iter().map(|it| it.power);
+    let others = widenings.filter(|power| power.kind != PowerKind::Scripts);
+    others.partition(|power| {
+        matches!(
+            power.kind,
+            PowerKind::Tools | PowerKind::Restraints | PowerKind::Dispatch | PowerKind::Hooks
+        )
+    })
+}
+
+/// The order in which a reviewer reads powers: what needs no question first, then what can hold any power, then what leaves the
+/// machine.
+const fn rank(kind: PowerKind) -> u8 {
+    match kind {
+        PowerKind::Restraints => 0,
+        PowerKind::Tools => 1,
+        PowerKind::Injection => 2,
+        PowerKind::Hooks => 3,
+        PowerKind::Dispatch => 4,
+        PowerKind::Unreadable => 5,
+        PowerKind::Hosts => 6,
+        PowerKind::Files => 7,
+        PowerKind::Variables => 8,
+        PowerKind::Packages => 9,
+        _ => 10,
+    }
+}

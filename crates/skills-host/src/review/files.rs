@@ -1,0 +1,276 @@
+//! Files that changed and are not judged.
+
+use crate::install::difference::unified;
+use crate::review::plugin_files::is_plugin_file;
+use crate::review::side::ReviewedSkill;
+use serde::Serialize;
+use skills_format::{Digest, OPENAI_FILE, PowerKind, Powers};
+use skills_store::files::snapshot::FileBytes;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that changed and is not judged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ChangedFile {
+    /// The path relative to the skill, or to the root of the side beside the skills.
+    pub path: String,
+    /// What the file is.
+    pub kind: ChangedKind,
+    /// The change fails the gate.
+    pub denied: bool,
+    /// What happened, in words: `added`, `renamed from a.md`, `a link to x`.
+    pub note: String,
+    /// The digest of the old version. For a link, where it led.
+    pub old: Option<String>,
+    /// The digest of the new version. For a link, where it leads.
+    pub new: Option<String>,
+    /// The lines that instructions have and did not have.
+    pub added: usize,
+    /// The lines that instructions had and do not have.
+    pub removed: usize,
+    /// The unified difference of instructions. `None` for other files, and for long texts.
+    pub unified: Option<String>,
+}
+
+/// What a changed file is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ChangedKind {
+    /// A file that decides what a client reads or runs: a manifest, settings, hooks, attributes of git.
+    #[default]
+    Deciding,
+    /// A link or a submodule. Nothing behind it is compared.
+    Link,
+    /// A file that a program runs.
+    Code,
+    /// The run bit alone.
+    Mode,
+    /// Data that a program can read or run.
+    Data,
+    /// A skill that a client did not list, and lists now.
+    Listed,
+    /// A skill in another folder.
+    Moved,
+    /// A `skills.lock`.
+    Lock,
+    /// Text for a model.
+    Instructions,
+    /// A picture, a font, a sound or a document.
+    Media,
+}
+
+/// The most lines of a text that are compared line by line. Of longer texts the lines are counted.
+const MOST_LINES: usize = 5_000;
+const TEXTS: [&str; 8] = ["md", "mdx", "markdown", "txt", "rst", "adoc", "csv", "tsv"];
+const TEXT_NAMES: [&str; 7] = [
+    "LICENSE",
+    "LICENCE",
+    "README",
+    "NOTICE",
+    "COPYING",
+    "AUTHORS",
+    "CHANGELOG",
+];
+const MEDIA: [&str; 26] = [
+    "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "avif", "pdf", "ttf", "otf", "woff",
+    "woff2", "eot", "mp3", "mp4", "wav", "ogg", "webm", "mov", "docx", "xlsx", "pptx", "odt",
+    "ods",
+];
+
+impl ChangedFile {
+    pub(super) fn note(kind: ChangedKind, path: &str, note: String, denied: bool) -> Self {
+        Self {
+            path: path.to_owned(),
+            kind,
+            denied,
+            note,
+            ..Self::default()
+        }
+    }
+
+    /// Compares two versions of a file that is of a kind.
+    pub(super) fn of_bytes(
+        path: &str,
+        kind: ChangedKind,
+        old: Option<&FileBytes>,
+        new: Option<&FileBytes>,
+    ) -> Self {
+        let digest =
+            |file: Option<&FileBytes>| file.map(|file| Digest::of(&file.bytes).to_string());
+        let note = match (old, new) {
+            (None, _) => "added",
+            (_, None) => "removed",
+            _ => "changed",
+        };
+        let mut found = Self {
+            old: digest(old),
+            new: digest(new),
+            denied: !matches!(kind, ChangedKind::Instructions | ChangedKind::Media),
+            ..Self::note(kind, path, note.to_owned(), false)
+        };
+        let text = |file: Option<&FileBytes>| {
+            file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned())
+        };
+        if kind == ChangedKind::Instructions {
+            let (old, new) = (text(old), text(new));
+            (found.added, found.removed) = counted(
+                old.as_deref().unwrap_or_default(),
+                new.as_deref().unwrap_or_default(),
+            );
+            let is_short = |text: &Option<String>| {
+                text.as_ref()
+                    .is_none_or(|text| text.lines().count() <= MOST_LINES)
+            };
+            if is_short(&old) && is_short(&new) {
+                let lines = unified(path, old.as_deref(), new.as_deref());
+                found.unified = Some(skills_lint::render::masked(&lines).into_owned());
+            }
+        }
+        found
+    }
+}
+
+/// Returns the numbers of lines that only one text has, each counted as often as it stands there. Linear in the texts.
+fn counted(old: &str, new: &str) -> (usize, usize) {
+    let mut lines: BTreeMap<&str, i64> = BTreeMap::new();
+    new.split_inclusive('\n')
+        .for_each(|line| *lines.entry(line).or_default() += 1);
+    old.split_inclusive('\n')
+        .for_each(|line| *lines.entry(line).or_default() -= 1);
+    let sum = |sign: i64| {
+        lines
+            .values()
+            .map(|count| (count * sign).max(0).unsigned_abs())
+            .sum::<u64>()
+    };
+    (
+        usize::try_from(sum(1)).unwrap_or(usize::MAX),
+        usize::try_from(sum(-1)).unwrap_or(usize::MAX),
+    )
+}
+
+/// Returns the files and links of a skill that differ.
+pub(super) fn changed(
+    old: Option<&ReviewedSkill>,
+    new: Option<&ReviewedSkill>,
+    before: &Powers,
+    after: &Powers,
+) -> Vec<ChangedFile> {
+    let (nothing, no_files) = (ReviewedSkill::default(), BTreeMap::new());
+    let old_files = old.map_or(&no_files, |old| &old.files);
+    let new_files = new.map_or(&no_files, |new| &new.files);
+    let code = scripts(before)
+        .chain(scripts(after))
+        .collect::<BTreeSet<String>>();
+    let paths: BTreeSet<&String> = old_files.keys().chain(new_files.keys()).collect();
+    // A file with the same bytes under another path is renamed.
+    let mut gone: BTreeMap<&[u8], Vec<&String>> = BTreeMap::new();
+    for path in &paths {
+        if let (Some(file), None) = (old_files.get(*path), new_files.get(*path)) {
+            gone.entry(&file.bytes).or_default().push(path);
+        }
+    }
+    let mut renamed = BTreeSet::new();
+    let mut found = Vec::new();
+    for path in &paths {
+        let (before, now) = (old_files.get(*path), new_files.get(*path));
+        let Some(file) = now.or(before).filter(|_| before != now) else {
+            continue;
+        };
+        let mode = match (before, now) {
+            (Some(before), Some(now)) if before.executable != now.executable => {
+                if now.executable {
+                    "executable"
+                } else {
+                    "no longer executable"
+                }
+            }
+            _ => "",
+        };
+        if before.map(|file| &file.bytes) == now.map(|file| &file.bytes) {
+            found.push(ChangedFile::note(
+                ChangedKind::Mode,
+                path,
+                mode.to_owned(),
+                file.executable,
+            ));
+            continue;
+        }
+        let kind = kind(path, file, code.contains(path.as_str()));
+        let mut changed = ChangedFile::of_bytes(path, kind, before, now);
+        if !mode.is_empty() {
+            changed.note = format!("{}, {mode}", changed.note);
+        }
+        let is_new = before.is_none() && !file.bytes.is_empty();
+        let from = gone
+            .get_mut(&*file.bytes)
+            .filter(|_| is_new)
+            .and_then(Vec::pop);
+        if let Some(from) = from {
+            changed.note = format!("renamed from {from}");
+            changed.old.clone_from(&changed.new);
+            (changed.added, changed.removed, changed.unified) = (0, 0, None);
+            renamed.insert(from);
+        }
+        found.push(changed);
+    }
+    found.retain(|file| file.new.is_some() || file.old.is_none() || !renamed.contains(&file.path));
+    let (old, new) = (old.unwrap_or(&nothing), new.unwrap_or(&nothing));
+    found.extend(changed_links(&old.links, &new.links));
+    found.sort_by(|a, b| (a.kind, &a.path).cmp(&(b.kind, &b.path)));
+    found
+}
+
+/// Returns the links that differ. A link that is gone leads nowhere any more.
+pub(super) fn changed_links<T: ToString + PartialEq>(
+    old: &BTreeMap<String, T>,
+    new: &BTreeMap<String, T>,
+) -> Vec<ChangedFile> {
+    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let mut found = Vec::new();
+    for path in paths {
+        let (before, now) = (old.get(path), new.get(path));
+        if before != now {
+            let words = |leads: Option<&T>| leads.map(ToString::to_string);
+            let note = words(now).unwrap_or_else(|| "removed".to_owned());
+            found.push(ChangedFile {
+                old: words(before),
+                new: words(now),
+                ..ChangedFile::note(ChangedKind::Link, path, note, now.is_some())
+            });
+        }
+    }
+    found
+}
+
+/// Returns the paths of the files that are scripts.
+fn scripts(powers: &Powers) -> impl Iterator<Item = String> {
+    let scripts = powers
+        .iter()
+        .filter(|power| power.kind == PowerKind::Scripts);
+    scripts.flat_map(|power| power.places.into_iter().map(|place| place.path))
+}
+
+/// Returns what a file of a skill is: by what runs it, then by its name. In doubt it is data, which fails the gate.
+fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is = |list: &[&str]| list.iter().any(|known| end.eq_ignore_ascii_case(known));
+    let is_text = std::str::from_utf8(&file.bytes).is_ok();
+    if is_code || file.executable {
+        ChangedKind::Code
+    } else if path == OPENAI_FILE
+        || name.starts_with(".git")
+        || is_plugin_file(path) && !is(&["md"])
+    {
+        ChangedKind::Deciding
+    } else if is_text && (is(&TEXTS) || end.is_empty() && TEXT_NAMES.contains(&stem)) {
+        ChangedKind::Instructions
+    } else if is(&MEDIA) && (!is_text || end.eq_ignore_ascii_case("pdf")) {
+        // A picture that is text is none.
+        ChangedKind::Media
+    } else {
+        ChangedKind::Data
+    }
+}
