@@ -154,7 +154,7 @@ fn lock_of_this_machine() {
         "127.1",
     ] {
         let lock = format!(
-            "version = 2\nkind = \"installed\"\ndigest = \"sha256:{0}\"\n\n[[skill]]\nname = \"lint\"\ndigest = \
+            "version = 4\nkind = \"installed\"\n\n[[skill]]\nname = \"lint\"\ndigest = \
              \"sha256:{0}\"\nsize = 1\nsource = \"https://{host}:{port}/lint.zip\"\n",
             "0".repeat(64)
         );

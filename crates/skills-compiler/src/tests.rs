@@ -302,7 +302,7 @@ fn the_examples_of_lock_stale_are_reported_apart() {
         reported(root.path())
     };
     let more = if cfg!(feature = "powers") {
-        " without gaining a power"
+        " without gaining a named power"
     } else {
         ""
     };

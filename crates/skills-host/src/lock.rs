@@ -1,9 +1,9 @@
 //! The `skills.lock` of a folder of installed skills: reads the file, and changes it for the journal of
 //! `skills_store`.
 
-use skills_compiler::{Change, Folder, Lock, LockKind, Locked, Provenance};
+use skills_compiler::{Folder, Lock, LockKind, Locked, Provenance};
 use skills_format::power::PowerKind;
-use skills_format::{Digest, Powers, prose};
+use skills_format::{Digest, Powers, command, prose};
 use skills_lint::PowerFile;
 use skills_store::files::data::DataFolder;
 use skills_store::files::lock::{
@@ -36,8 +36,7 @@ pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
 /// [`CatalogBuilder::held`](skills_runtime::CatalogBuilder::held). Reads the lock and finishes no change, so that a
 /// start of an agent writes nothing.
 ///
-/// A lock from before version 3 holds no powers. They are read from the files if these are the locked ones. Otherwise
-/// the powers are unknown, and the skill is held to none.
+/// An entry whose powers nobody read gets those of its files, if these are the locked ones. Otherwise the skill is held to none.
 ///
 /// # Errors
 ///
@@ -161,7 +160,7 @@ impl LockFormat for SkillsLock {
             fill_powers(&folder.join(name), locked);
         }
         let new = match old.kind {
-            LockKind::Bundle => bundle(folder, Lock::clone(&old), skills),
+            LockKind::Bundle => bundle(Lock::clone(&old), skills),
             _ => Lock::installed(skills),
         };
         if new == *old {
@@ -177,8 +176,7 @@ impl LockFormat for SkillsLock {
     }
 }
 
-/// Reads the powers of an entry from before version 3, if the files are those of the entry. Otherwise the powers stay
-/// unknown, and the lock stays at version 2.
+/// Reads the powers of an entry that has none, if the files are those of the entry.
 fn fill_powers(folder: &Path, locked: &mut Locked) {
     if locked.powers.is_some() {
         return;
@@ -306,6 +304,10 @@ fn parse_text(path: &Path, text: &str) -> Result<Lock, Error> {
         let message = prose!("{}:{line}: {error}", path);
         if error.newer {
             Error::new(ErrorKind::Newer, message).help("use that version of `skills` here")
+        } else if error.conflict {
+            let folder = path.parent().unwrap_or(path);
+            let next = command("lock").path(folder);
+            Error::new(ErrorKind::Damaged, message).help(prose!("merge the skills, then run {}", next))
         } else {
             Error::new(ErrorKind::Damaged, message).help(
                 "correct the file or restore it from version control; or remove it, and install its skills again with --force",
@@ -322,23 +324,50 @@ pub(crate) fn bundle_of(target: &Path) -> Lock {
     Lock::of(&folder.compile().model)
 }
 
-/// Changes the skills in the lock of a bundle. If all skills match the lock, the digest becomes that of the folder.
-/// Otherwise the digest stays, so that the lock is stale until `skills lock` is run.
-fn bundle(target: &Path, mut lock: Lock, mut skills: BTreeMap<String, Locked>) -> Lock {
+/// Changes the skills in the lock of a bundle.
+fn bundle(mut lock: Lock, mut skills: BTreeMap<String, Locked>) -> Lock {
     for (name, locked) in &mut skills {
         // What changes a skill leaves its `triggers.yaml` alone.
         locked.triggers = lock.skills.get(name).and_then(|old| old.triggers);
     }
     lock.skills = skills;
-    let now = bundle_of(target);
-    let differences = lock.changes(&now);
-    if differences
-        .iter()
-        .all(|change| matches!(change, Change::Moved))
-    {
-        lock.digest = now.digest;
-    }
     lock
+}
+
+/// Makes the lock of installed skills anew from a lock in which git has left conflict markers. Of each skill of the folder, the entry
+/// that has its files is taken from either side; a skill that the folder does not have any more is left out.
+///
+/// # Errors
+///
+/// [`ErrorKind::Damaged`] if a side is not a lock, or no side has the files of a skill: then the files are to be merged first.
+pub fn merged(target: &Path, text: &str) -> Result<Lock, Error> {
+    let path = target.join(LOCK_FILE);
+    let (_, entries) = Lock::parse_sides(text).map_err(|error| {
+        let message = prose!("{}: {error}", &path);
+        Error::new(ErrorKind::Damaged, message).help("restore one side from version control")
+    })?;
+    let mut known: BTreeMap<String, Vec<Locked>> = BTreeMap::new();
+    for (name, locked) in entries {
+        known.entry(name).or_default().push(locked);
+    }
+    let mut skills = BTreeMap::new();
+    for (name, entries) in known {
+        let folder = target.join(&name);
+        if !folder.is_dir() {
+            continue;
+        }
+        let digest = Snapshot::read(&folder)?.digest();
+        let Some(locked) = entries.into_iter().find(|locked| locked.digest == digest) else {
+            let message = prose!(
+                "{}: neither side of the conflict has the files of '{name}'",
+                &path
+            );
+            let help = "take the folder of one side, then run this again";
+            return Err(Error::new(ErrorKind::Damaged, message).help(help));
+        };
+        skills.insert(name, locked);
+    }
+    Ok(Lock::installed(skills))
 }
 
 #[cfg(all(test, feature = "install"))]

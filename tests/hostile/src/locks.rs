@@ -280,7 +280,7 @@ fn separators_of_lines_are_escaped() -> Outcome {
     case.write(
         format!("{to}/skills.lock"),
         format!(
-            "version = 2\nkind = \"installed\"\ndigest = \"sha256:{0}\"\n\n[[skill]]\nname = \"notes\"\ndigest = \"sha256:{0}\"\nsize = 1\nsource = \"https://a.example/\\u0085\\u2028\\u2029\\u202e\"\n",
+            "version = 4\nkind = \"installed\"\n\n[[skill]]\nname = \"notes\"\ndigest = \"sha256:{0}\"\nsize = 1\nsource = \"https://a.example/\\u0085\\u2028\\u2029\\u202e\"\n",
             "0".repeat(64)
         ),
     )?;
@@ -333,7 +333,7 @@ fn lock(case: &Case, source: &str) -> Outcome {
     case.write(
         Path::new(SKILLS).join("skills.lock"),
         format!(
-            "version = 2\nkind = \"installed\"\ndigest = \"sha256:{digest}\"\n\n[[skill]]\nname = \"notes\"\ndigest = \"sha256:{digest}\"\nsize = 1\nsource = \"{source}\"\npath = \"notes\"\n"
+            "version = 4\nkind = \"installed\"\n\n[[skill]]\nname = \"notes\"\ndigest = \"sha256:{digest}\"\nsize = 1\nsource = \"{source}\"\npath = \"notes\"\n"
         ),
     )
 }

@@ -5,9 +5,9 @@ use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
 use skills_check::Level;
 use skills_check::render::quoted;
-use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, Span, TRIGGERS_FILE, join};
+use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, TRIGGERS_FILE, join};
 #[cfg(feature = "powers")]
-use skills_format::{Power, PowerKind};
+use skills_format::{Power, PowerKind, Span};
 
 const RULE: RuleId = RuleId::LockStale;
 
@@ -56,7 +56,11 @@ pub(crate) fn check(
         Diagnostic::new(RULE, severity, path, message).help(help.clone())
     };
     if let Some(text) = &folder.lock_text
-        && let Some(span) = conflict_mark(text)
+        && let Err(LockError {
+            span,
+            conflict: true,
+            ..
+        }) = Lock::parse(text)
     {
         let message = format!("`{LOCK_FILE}` has conflict markers of git");
         let help = after("merge the skills", folder);
@@ -122,7 +126,7 @@ pub(crate) fn check(
             Change::Changed(name) => place(name, added.unwrap_or(SKILL_FILE)),
             Change::Added(name) => place(name, SKILL_FILE),
             Change::Triggers(name) => place(name, TRIGGERS_FILE),
-            Change::Powers(_) | Change::Removed(_) | Change::Moved => path.clone(),
+            Change::Powers(_) | Change::Removed(_) => path.clone(),
         };
         let what = if cfg!(feature = "powers") {
             lock.describe(change, &widened)
@@ -174,16 +178,6 @@ fn missing(folder: &Folder, severity: Severity, exists: &dyn Fn(&str) -> bool) -
     lost.collect()
 }
 
-/// Returns the first line of a conflict that git has left.
-fn conflict_mark(text: &str) -> Option<Span> {
-    let mut start = 0;
-    text.split_inclusive('\n').find_map(|line| {
-        let span = Span::new(start, start + line.trim_end().len());
-        start += line.len();
-        line.starts_with("<<<<<<< ").then_some(span)
-    })
-}
-
 /// Reports nothing: without the feature, `lock-stale` reports a skill that gained a power as changed.
 #[cfg(not(feature = "powers"))]
 fn widened(_: &Folder, _: &BundleModel<'_>, _: &Lock, _: &Lock) -> Vec<Diagnostic> {
@@ -215,7 +209,7 @@ fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock, now: &Lock) ->
             continue;
         };
         let dir = join(&folder.path, skill.dir);
-        // A lock from before version 3 holds no powers. They are unknown, and not none: `lock-stale` reports the skill.
+        // Powers that nobody read are unknown, and not none.
         let Some(held) = &locked.powers else {
             continue;
         };

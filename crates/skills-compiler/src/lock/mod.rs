@@ -9,25 +9,22 @@ mod text;
 use crate::folder::LOCK_FILE;
 use crate::model::{BundleModel, SkillModel};
 use skills_format::disk;
-use skills_format::text::map::TextMap;
 use skills_format::{Diagnostic, Digest, Powers, Span};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::path::Path;
 
 /// The version of the format that is written.
-pub(crate) const VERSION: u32 = 3;
-/// The last version without powers.
-pub(crate) const WITHOUT_POWERS: u32 = 2;
+pub(crate) const VERSION: u32 = 4;
 
-/// The content of `skills.lock`. `Display` writes the text of the file.
+/// The content of `skills.lock`. `Display` writes the text of the file: blocks in the order of names, and nothing that covers
+/// several of them, so that git merges branches that change different skills.
 ///
 /// ```toml
-/// version = 3
+/// version = 4
 /// kind = "installed"
-/// digest = "sha256:…"
 ///
 /// [[skill]]
 /// name = "code-review"
@@ -44,8 +41,6 @@ pub(crate) const WITHOUT_POWERS: u32 = 2;
 pub struct Lock {
     /// The kind of the lock.
     pub kind: LockKind,
-    /// The digest of the bundle. In an installed lock, the digest of the entries.
-    pub digest: Digest,
     /// The skills by name.
     pub skills: BTreeMap<String, Locked>,
 }
@@ -69,11 +64,10 @@ pub struct Locked {
     pub digest: Digest,
     /// The size of all files in bytes.
     pub size: u64,
-    /// The powers of the skill, without places. `None` if the lock was written before version 3: the powers are then
-    /// unknown, and the skill can have some.
+    /// The powers of the skill, without places. `None` if nobody read them: the skill can have some.
     pub powers: Option<Powers>,
     /// The digest of `triggers.yaml` in the folder of a bundle's skill. The file is no part of the skill, so the digest
-    /// of the skill is without it; a review covers it, from version 3 of the lock.
+    /// of the skill is without it; a review covers it.
     pub triggers: Option<Digest>,
     /// The source of an installed or exported skill.
     pub provenance: Option<Provenance>,
@@ -181,8 +175,6 @@ pub enum Change {
     /// The files of the skill are unchanged, and the lock holds other powers: another version of the program read the
     /// powers, or a person changed the lock.
     Powers(String),
-    /// Every skill is unchanged, and at least one skill is in another folder.
-    Moved,
 }
 
 /// The reason why a text is not a valid lock.
@@ -195,6 +187,8 @@ pub struct LockError {
     pub message: String,
     /// True if a newer version of this program wrote the lock.
     pub newer: bool,
+    /// True if git has left conflict markers in the lock.
+    pub conflict: bool,
 }
 
 impl std::error::Error for LockError {}
@@ -212,6 +206,7 @@ impl LockError {
             span,
             message,
             newer: false,
+            conflict: false,
         }
     }
 }
@@ -229,7 +224,6 @@ impl Lock {
         }
         Self {
             kind: LockKind::Bundle,
-            digest: model.digest,
             skills,
         }
     }
@@ -252,12 +246,8 @@ impl Lock {
 
     /// Creates the lock of installed skills.
     pub fn installed(skills: BTreeMap<String, Locked>) -> Self {
-        let entries = skills
-            .iter()
-            .map(|(name, locked)| (name.as_str(), locked.size, locked.digest));
         Self {
             kind: LockKind::Installed,
-            digest: Digest::of_files(entries),
             skills,
         }
     }
@@ -272,46 +262,55 @@ impl Lock {
         self
     }
 
-    /// Returns whether the entries hold powers: those of a lock from before version 3 do not.
-    pub fn holds_powers(&self) -> bool {
-        self.skills.values().all(|locked| locked.powers.is_some())
+    /// Reads a lock in which git has left conflict markers: its kind, and every entry of either side. git compares lines, so a side
+    /// can hold an entry twice, or parts of two entries: what does not parse by itself is left out, and the files of a skill decide.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lock::parse`], for what stands above the entries.
+    pub fn parse_sides(text: &str) -> Result<(LockKind, Vec<(String, Locked)>), LockError> {
+        const ENTRY: &str = "[[skill]]";
+        let mut sides = [String::new(), String::new()];
+        // The sides to which the lines belong: both, ours, that of the common ancestor, theirs.
+        let mut of: &[usize] = &[0, 1];
+        for line in text.split_inclusive('\n') {
+            match line.get(..7) {
+                Some("<<<<<<<") => of = &[0],
+                Some("|||||||") => of = &[],
+                Some("=======") => of = &[1],
+                Some(">>>>>>>") => of = &[0, 1],
+                _ => of.iter().for_each(|side| sides[*side].push_str(line)),
+            }
+        }
+        let mut parts = sides[0].split(ENTRY);
+        let head = parts.next().unwrap_or_default().to_owned();
+        let kind = Self::parse(&head)?.kind;
+        let blocks = sides.iter().flat_map(|side| side.split(ENTRY).skip(1));
+        let locks = blocks.filter_map(|block| Self::parse(&format!("{head}{ENTRY}{block}")).ok());
+        Ok((kind, locks.flat_map(|lock| lock.skills).collect()))
     }
 
     /// Lists the differences from this lock to `now`, in order of names. Empty if the locks are equal.
     pub fn changes(&self, now: &Self) -> Vec<Change> {
-        let mut changes: TextMap<'_, Change> = TextMap::default();
-        for (name, locked) in &self.skills {
-            match now.skills.get(name) {
-                None => changes.insert(name, Change::Removed(name.clone())),
-                Some(skill) if !skill.is_same(locked) => {
-                    changes.insert(name, Change::Changed(name.clone()))
-                }
-                // An entry without powers is of a version that holds no `triggers.yaml`.
-                Some(skill) if locked.powers.is_some() && skill.triggers != locked.triggers => {
-                    changes.insert(name, Change::Triggers(name.clone()))
-                }
+        let names: BTreeSet<&String> = self.skills.keys().chain(now.skills.keys()).collect();
+        let mut changes = Vec::new();
+        for name in names {
+            let change = match (self.skills.get(name), now.skills.get(name)) {
+                (None, _) => Change::Added,
+                (_, None) => Change::Removed,
+                (Some(old), Some(new)) if !new.is_same(old) => Change::Changed,
+                (Some(old), Some(new)) if new.triggers != old.triggers => Change::Triggers,
                 // Without powers on one side there is nothing to compare.
-                Some(skill)
-                    if skill.powers.is_some()
-                        && locked.powers.is_some()
-                        && skill.powers != locked.powers =>
+                (Some(old), Some(new))
+                    if new.powers.is_some() && old.powers.is_some() && new.powers != old.powers =>
                 {
-                    changes.insert(name, Change::Powers(name.clone()))
+                    Change::Powers
                 }
-                Some(_) => None,
+                _ => continue,
             };
+            changes.push(change(name.clone()));
         }
-        for name in now
-            .skills
-            .keys()
-            .filter(|name| !self.skills.contains_key(*name))
-        {
-            changes.insert(name, Change::Added(name.clone()));
-        }
-        if changes.is_empty() && self.digest != now.digest {
-            return vec![Change::Moved];
-        }
-        changes.values().cloned().collect()
+        changes
     }
 
     /// Describes a change, and says so if the skill gained no power. `widened` holds the findings of the powers that this
@@ -321,12 +320,11 @@ impl Lock {
             return change.to_string();
         };
         let locked = self.skills.get(name);
-        // The powers of an older lock are unknown.
         let is_held = locked.is_some_and(|locked| locked.powers.is_some());
         let named = format!("`{name}` ");
         let is_wider = |found: &Diagnostic| found.message.to_string().starts_with(&named);
         if is_held && !widened.iter().any(is_wider) {
-            format!("{change} without gaining a power")
+            format!("{change} without gaining a named power")
         } else {
             change.to_string()
         }
@@ -371,7 +369,6 @@ impl fmt::Display for Change {
             Self::Powers(name) => {
                 write!(f, "the lock holds other powers of `{name}` than its files")
             }
-            Self::Moved => write!(f, "skills are in other folders"),
         }
     }
 }

@@ -1,13 +1,11 @@
 //! Parses the text of a lock.
 
-use crate::lock::{Lock, LockError, LockKind, Locked, Provenance, VERSION, WITHOUT_POWERS};
+use crate::lock::{Lock, LockError, LockKind, Locked, Provenance, VERSION};
 use skills_check::toml::{self, Spanned, Table, Value};
 use skills_format::{Digest, PowerKind, Powers, SkillName, Span};
 use std::collections::BTreeMap;
 
-/// The supported versions.
-const READ: [u64; 3] = [1, WITHOUT_POWERS as u64, VERSION as u64];
-const FILE: &[&str] = &["version", "kind", "digest", "skill"];
+const FILE: &[&str] = &["version", "kind", "skill"];
 const SKILL: &[&str] = &[
     "name",
     "digest",
@@ -21,13 +19,20 @@ const SKILL: &[&str] = &[
 ];
 
 impl Lock {
-    /// Parses the text of a lock, of version 1, 2 or 3.
+    /// Parses the text of a lock.
     ///
     /// # Errors
     ///
-    /// [`LockError`] if the text is not TOML, has an unknown version or field, repeats a skill, or has an invalid name
+    /// [`LockError`] if git has left conflict markers, the text is not TOML, has an unknown version or field, repeats a skill, or has an invalid name
     /// or an invalid SHA-256.
     pub fn parse(text: &str) -> Result<Self, LockError> {
+        if let Some(span) = conflict_mark(text) {
+            let message = "git has left conflict markers here".to_owned();
+            return Err(LockError {
+                conflict: true,
+                ..LockError::new(span, message)
+            });
+        }
         let table = toml::parse(text).map_err(|fault| not_a_lock(fault.span, &fault.message))?;
         let file = Fields {
             table: &table,
@@ -35,7 +40,6 @@ impl Lock {
         };
         let version = file.required("version", Fields::number)?;
         check_version(&version)?;
-        let has_powers = version.value == u64::from(VERSION);
         // After the version: fields of a newer lock are unknown, and the error is the newer version.
         file.only(FILE)?;
         let kind = match file.text("kind")? {
@@ -49,7 +53,6 @@ impl Lock {
                 }
             },
         };
-        let digest = file.digest("digest")?;
         let mut skills = BTreeMap::new();
         for entry in file.tables("skill")? {
             entry.only(SKILL)?;
@@ -62,7 +65,7 @@ impl Lock {
             let locked = Locked {
                 digest: entry.digest("digest")?,
                 size: entry.required("size", Fields::number)?.value,
-                powers: entry.powers(has_powers)?,
+                powers: entry.powers()?,
                 triggers: match entry.table.get("triggers") {
                     Some(_) => Some(entry.digest("triggers")?),
                     None => None,
@@ -74,11 +77,7 @@ impl Lock {
                 return Err(LockError::new(name.span, message));
             }
         }
-        Ok(Self {
-            kind,
-            digest,
-            skills,
-        })
+        Ok(Self { kind, skills })
     }
 }
 
@@ -88,20 +87,27 @@ fn not_a_lock(span: Span, why: &str) -> LockError {
 
 fn check_version(version: &Spanned<u64>) -> Result<(), LockError> {
     let number = version.value;
-    if READ.contains(&number) {
+    if number == u64::from(VERSION) {
         return Ok(());
     }
     let newer = number > VERSION.into();
-    let message = if newer {
-        format!(
-            "a newer version of `skills` wrote this lock: it has version {number}, and versions 1 to 3 are read here"
-        )
-    } else {
-        format!("versions 1 to 3 are read here, not {number}")
-    };
+    let which = if newer { "a newer" } else { "an older" };
+    let message = format!(
+        "{which} version of `skills` wrote this lock: it has version {number}, not {VERSION}"
+    );
     Err(LockError {
         newer,
         ..LockError::new(version.span, message)
+    })
+}
+
+/// Returns the first line of a conflict that git has left.
+fn conflict_mark(text: &str) -> Option<Span> {
+    let mut start = 0;
+    text.split_inclusive('\n').find_map(|line| {
+        let span = Span::new(start, start + line.trim_end().len());
+        start += line.len();
+        line.starts_with("<<<<<<< ").then_some(span)
     })
 }
 
@@ -132,14 +138,9 @@ impl<'t> Fields<'t> {
             .ok_or_else(|| LockError::new(digest.span, "this is not a SHA-256".to_owned()))
     }
 
-    /// Reads the powers. An entry without powers in a lock of version 3 is an error: the entry could mean a skill
-    /// without powers, or a skill with any power.
-    fn powers(&self, is_required: bool) -> Result<Option<Powers>, LockError> {
+    /// Reads the powers. `powers = {}` is a skill without powers; without the key, nobody read them.
+    fn powers(&self) -> Result<Option<Powers>, LockError> {
         let Some(value) = self.table.get("powers") else {
-            if is_required {
-                let message = "`powers` is missing".to_owned();
-                return Err(LockError::new(self.span, message));
-            }
             return Ok(None);
         };
         let wrong = |span| not_a_lock(span, "`powers` holds lists of texts");
@@ -161,7 +162,7 @@ impl<'t> Fields<'t> {
                 powers.insert(known, power);
             }
         }
-        Ok(Some(powers).filter(|_| is_required))
+        Ok(Some(powers))
     }
 
     fn provenance(&self) -> Result<Option<Provenance>, LockError> {

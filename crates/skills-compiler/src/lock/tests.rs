@@ -6,7 +6,6 @@ fn lock(skills: &[(&str, &[u8])]) -> Lock {
     let locked = |bytes: &[u8]| Locked::new(Digest::of(bytes), bytes.len() as u64);
     Lock {
         kind: LockKind::Bundle,
-        digest: Digest::of(format!("{skills:?}").as_bytes()),
         skills: skills
             .iter()
             .map(|(name, bytes)| ((*name).to_owned(), locked(bytes)))
@@ -30,31 +29,45 @@ fn each_change_is_named() {
         ["`b` was changed", "`c` was added", "`d` was removed"]
     );
     assert_eq!(old.changes(&old), []);
-    let moved = Lock {
-        digest: Digest::of(b""),
-        ..old.clone()
-    };
-    assert_eq!(old.changes(&moved), [Change::Moved]);
 }
 
 #[test]
-fn triggers_are_of_the_version_with_powers() {
-    let with = |triggers: Option<&[u8]>, powers: Option<Powers>| {
+fn triggers_are_compared() {
+    let with = |triggers: Option<&[u8]>| {
         let mut lock = lock(&[("a", b"1")]);
         for locked in lock.skills.values_mut() {
             locked.triggers = triggers.map(Digest::of);
-            locked.powers.clone_from(&powers);
+            locked.powers = Some(Powers::default());
         }
         lock
     };
-    let held = Some(Powers::default());
-    let one = with(Some(b"1"), held.clone());
+    let one = with(Some(b"1"));
     assert_eq!(Lock::parse(&one.to_string()), Ok(one.clone()));
     let changed = [Change::Triggers("a".to_owned())];
-    assert_eq!(one.changes(&with(Some(b"2"), held.clone())), changed);
-    assert_eq!(one.changes(&with(None, None)), changed);
-    assert_eq!(with(None, held).changes(&one), changed);
-    assert_eq!(with(None, None).changes(&one), []);
+    assert_eq!(one.changes(&with(Some(b"2"))), changed);
+    assert_eq!(one.changes(&with(None)), changed);
+    assert_eq!(with(None).changes(&one), changed);
+}
+
+#[test]
+fn markers_of_a_conflict_have_two_sides() {
+    let text = lock(&[("a", b"1")]).to_string();
+    let entry = |name: &str| {
+        let text = lock(&[(name, b"2")]).to_string();
+        text[text.find("[[skill]]").unwrap()..].to_owned()
+    };
+    let text = format!(
+        "{text}\n<<<<<<< HEAD\n{}||||||| base\nx\n=======\n{}>>>>>>> other\n",
+        entry("b"),
+        entry("c")
+    );
+    assert!(Lock::parse(&text).is_err_and(|error| error.conflict));
+    let (kind, entries) = Lock::parse_sides(&text).expect("two locks");
+    let names: Vec<String> = entries.into_iter().map(|(name, _)| name).collect();
+    assert_eq!(
+        (kind, names.concat()),
+        (LockKind::Bundle, "abac".to_owned())
+    );
 }
 
 #[test]
@@ -65,16 +78,15 @@ fn faults_have_their_place() {
     };
     assert_eq!(
         at("version = 99\ndigest = ''\nunknown = 1"),
-        "99: a newer version of `skills` wrote this lock: it has version 99, and versions 1 to 3 are read here"
+        "99: a newer version of `skills` wrote this lock: it has version 99, not 4"
     );
     let is_newer = |text: &str| Lock::parse(text).expect_err(text).newer;
     assert!(is_newer("version = 99") && !is_newer("version = 0"));
-    assert_eq!(at("version = 0"), "0: versions 1 to 3 are read here, not 0");
     assert_eq!(
-        at("version = 1\ndigest = 'x'"),
-        "'x': this is not a SHA-256"
+        at("version = 3"),
+        "3: an older version of `skills` wrote this lock: it has version 3, not 4"
     );
-    assert!(at("<<<<<<< HEAD\n").contains("this is not a lock"));
+    assert!(at("<<<<<<< HEAD\n").contains("conflict markers"));
     for (text, told) in [
         ("", ": this is not a lock: `version` is missing"),
         (
@@ -82,16 +94,19 @@ fn faults_have_their_place() {
             "-1: this is not a lock: `version` is not a whole number from 0",
         ),
         (
-            "version = 2\ndigests = ''",
+            "version = 4\ndigests = ''",
             "digests: this is not a lock: `digests` is not a field of a lock",
         ),
-        ("version = 2", ": this is not a lock: `digest` is missing"),
         (
-            "version = 2\nkind = 1\n",
+            "version = 4\n[[skill]]\nname = 'a'\ndigest = 'x'",
+            "'x': this is not a SHA-256",
+        ),
+        (
+            "version = 4\nkind = 1\n",
             "1: this is not a lock: `kind` is not a text",
         ),
         (
-            "version = 2\nkind = 'x'\n",
+            "version = 4\nkind = 'x'\n",
             "'x': `kind` is `bundle` or `installed`",
         ),
     ] {
@@ -100,33 +115,23 @@ fn faults_have_their_place() {
     let digest = Digest::of(b"");
     let named = |name: &str| {
         at(&format!(
-            "version = 2\ndigest = '{digest}'\n[[skill]]\nname = '{name}'\ndigest = '{digest}'\nsize = 1"
+            "version = 4\n[[skill]]\nname = '{name}'\ndigest = '{digest}'\nsize = 1"
         ))
     };
     assert_eq!(named("a"), "");
     // What a newer program adds to an entry is never ignored, whatever the version says.
-    let more = at(&format!(
-        "version = 3\ndigest = '{digest}'\n[[skill]]\nname = 'a'\nwitness = 'x'"
-    ));
+    let more = at("version = 4\n[[skill]]\nname = 'a'\nwitness = 'x'");
     assert_eq!(
         more,
         "witness: this is not a lock: `witness` is not a field of a lock"
     );
-    let lock = format!("version = 2\ndigest = '{digest}'\n");
+    let lock = "version = 4\n";
     let skills = "`skill` is not a list of tables";
     assert!(at(&format!("{lock}skill = [{{}}, 1]")).ends_with(skills));
     assert!(at(&format!("{lock}[skill]\nname = 'a'")).ends_with(skills));
     let nameless = at(&format!("{lock}\n[[skill]]\nsize = 1"));
     assert_eq!(nameless, "[[skill]]: this is not a lock: `name` is missing");
     assert!(named("../a").contains("not the name of a skill"));
-}
-
-#[test]
-fn version_1_is_read() {
-    let text = format!("version = 1\ndigest = \"{}\"\n", Digest::of(b""));
-    let lock = Lock::parse(&text).expect("a lock");
-    assert_eq!(lock.kind, LockKind::Bundle);
-    assert!(lock.to_string().contains("version = 3\n"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Renders the text of a lock.
 
-use crate::lock::{Lock, LockKind, Locked, Provenance, VERSION, WITHOUT_POWERS};
+use crate::lock::{Lock, LockKind, Locked, Provenance, VERSION};
 use skills_format::text::control::shown;
 use skills_format::{PowerKind, Powers};
 use std::fmt;
@@ -19,21 +19,17 @@ impl fmt::Display for Lock {
             ),
         };
         writeln!(f, "# {what}; comments are not kept.")?;
-        // A skill whose powers are unknown must not look like a skill without powers.
-        let is_whole = self.holds_powers();
-        let version = if is_whole { VERSION } else { WITHOUT_POWERS };
-        writeln!(f, "version = {version}\nkind = \"{kind}\"")?;
-        writeln!(f, "digest = \"{}\"", self.digest)?;
+        writeln!(f, "version = {VERSION}\nkind = \"{kind}\"")?;
         for (name, locked) in &self.skills {
             let Locked { digest, size, .. } = locked;
             writeln!(
                 f,
                 "\n[[skill]]\nname = \"{name}\"\ndigest = \"{digest}\"\nsize = {size}"
             )?;
-            if let Some(triggers) = locked.triggers.filter(|_| is_whole) {
+            if let Some(triggers) = locked.triggers {
                 writeln!(f, "triggers = \"{triggers}\"")?;
             }
-            if let Some(powers) = locked.powers.as_ref().filter(|_| is_whole) {
+            if let Some(powers) = &locked.powers {
                 write_powers(powers, f)?;
             }
             if let Some(provenance) = &locked.provenance {

@@ -114,19 +114,15 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
             });
         }
     }
-    if lock.kind == LockKind::Installed && Lock::installed(lock.skills.clone()) != *lock {
-        all.push(LockDifference::new(LOCK_FILE, "edited"));
-    }
     if lock.kind == LockKind::Bundle {
-        all.extend(unlisted(target, &lock, all.is_empty())?);
+        all.extend(unlisted(target, &lock)?);
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(all)
 }
 
-/// Returns the skills that the lock of a bundle does not name, and whether the digest of the bundle differs though every
-/// skill is as the lock names it.
-fn unlisted(target: &Path, lock: &Lock, is_same: bool) -> Result<Vec<LockDifference>, Error> {
+/// Returns the skills that the lock of a bundle does not name, and those whose `triggers.yaml` differs.
+fn unlisted(target: &Path, lock: &Lock) -> Result<Vec<LockDifference>, Error> {
     let mut extra = BTreeSet::new();
     let mut seen = BTreeSet::new();
     // Every folder that some program takes for a skill: `skills lock` leaves out a skill that it cannot read.
@@ -136,7 +132,6 @@ fn unlisted(target: &Path, lock: &Lock, is_same: bool) -> Result<Vec<LockDiffere
             extra.insert(path);
         }
     }
-    let mut is_moved = false;
     let mut changed = Vec::new();
     for change in lock.changes(&bundle_of(target)) {
         match change {
@@ -144,13 +139,11 @@ fn unlisted(target: &Path, lock: &Lock, is_same: bool) -> Result<Vec<LockDiffere
                 extra.insert(name);
             }
             Change::Triggers(name) => changed.push(LockDifference::new(&name, "changed")),
-            Change::Moved => is_moved = is_same && extra.is_empty(),
             _ => {}
         }
     }
     let extra = extra.iter().map(|name| LockDifference::new(name, "extra"));
-    let moved = is_moved.then(|| LockDifference::new(LOCK_FILE, "edited"));
-    Ok(extra.chain(moved).chain(changed).collect())
+    Ok(extra.chain(changed).collect())
 }
 
 fn ends_with(path: &str, name: &str) -> bool {

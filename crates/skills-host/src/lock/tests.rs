@@ -58,3 +58,93 @@ fn a_run_parses_the_lock_once() {
     assert_eq!(TIMES.get(), 1);
     assert_eq!(read_lock(&path("target"), &data).unwrap().skills.len(), 140);
 }
+
+/// Two branches add, update and remove different skills. git merges their locks, or one command writes the lock anew: either
+/// way it is the lock that a fresh write gives.
+#[test]
+fn locks_of_two_branches_merge() {
+    use skills_compiler::Locked;
+    use std::process::Command;
+
+    let world = tempfile::tempdir().unwrap();
+    let path = |name: &str| world.path().join(name);
+    let mut seed = 1_u64;
+    let mut random = |below: u64| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    };
+    let text = |name: &str, version: u64| {
+        format!("---\nname: {name}\ndescription: Does x.\n---\n\nRun `git push` {version} times.\n")
+    };
+    let mut conflicts = 0;
+    for case in 0..200 {
+        let target = path(&format!("case-{case}"));
+        // The versions of the skills: in the base, then with the changes of ours, of theirs, and of both.
+        let mut states: [BTreeMap<String, u64>; 4] = Default::default();
+        for number in 0..12 {
+            let name = format!("s{number:02}");
+            let is_there = random(3) > 0;
+            let change = if is_there { random(4) } else { random(3) + 4 };
+            for (at, state) in states.iter_mut().enumerate() {
+                // Each skill is changed by one branch, or by none: ours 1, theirs 2.
+                let (branch, version) = match change {
+                    0 => (1, Some(2)),
+                    1 => (2, Some(2)),
+                    2 => (1 + number % 2, None),
+                    4 => (1, Some(1)),
+                    5 => (2, Some(1)),
+                    _ => (0, None),
+                };
+                let applies = branch == at as u64 || at == 3 && branch > 0;
+                let version = if applies {
+                    version
+                } else {
+                    is_there.then_some(1)
+                };
+                state.extend(version.map(|version| (name.clone(), version)));
+            }
+        }
+        for (name, version) in &states[3] {
+            fs::create_dir_all(target.join(name)).unwrap();
+            fs::write(target.join(name).join("SKILL.md"), text(name, *version)).unwrap();
+        }
+        let locks = states.map(|state| {
+            let one = |(name, version): (String, u64)| {
+                let folder = path("one");
+                let _ = fs::remove_dir_all(&folder);
+                fs::create_dir_all(&folder).unwrap();
+                fs::write(folder.join("SKILL.md"), text(&name, version)).unwrap();
+                let now = Snapshot::read(&folder).unwrap();
+                let locked = Locked::new(now.digest(), 90).with_powers(&snapshot_powers(&now));
+                let mut provenance = Provenance::new("https://example.org/skills.git");
+                provenance.path = Some(name.clone());
+                (name, locked.from(provenance))
+            };
+            Lock::installed(state.into_iter().map(one).collect())
+        });
+        let [base, ours, theirs, both] = locks;
+        for (file, lock) in [("base", &base), ("ours", &ours), ("theirs", &theirs)] {
+            fs::write(path(file), lock.to_string()).unwrap();
+        }
+        let git = Command::new("git")
+            .current_dir(world.path())
+            .args(["merge-file", "-p", "ours", "base", "theirs"])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(git.stdout).unwrap();
+        if git.status.success() {
+            assert_eq!(text, both.to_string(), "case {case}");
+        } else {
+            conflicts += 1;
+            assert!(Lock::parse(&text).is_err_and(|error| error.conflict));
+            assert_eq!(
+                merged(&target, &text).unwrap(),
+                both,
+                "case {case}:\n{text}"
+            );
+        }
+    }
+    assert!((1..150).contains(&conflicts), "{conflicts} of 200 conflict");
+}

@@ -8,11 +8,12 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_compiler::{Change, LOCK_FILE, Lock, LockError, LockKind, powers_widened};
+use skills_compiler::{Change, Folder, LOCK_FILE, Lock, LockError, LockKind, powers_widened};
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Prose, command, join, prose};
 use skills_host::install::{ByHandState, Installed, PowersBeside, installed_with_powers};
+use skills_host::lock::merged;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -40,7 +41,6 @@ With `locked = true` in skills/skills.toml, `skills check` and builds report ski
 #[derive(Serialize)]
 struct LockDocument {
     schema: u32,
-    digest: String,
     skills: usize,
     changes: Vec<ChangeJson>,
     /// The powers that changed skills gained.
@@ -67,6 +67,11 @@ impl LockCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let folder = folder("lock", &self.path, environment)?;
+        if let Some(text) = &folder.lock_text
+            && matches!(Lock::parse(text), Err(LockError { conflict: true, .. }))
+        {
+            return self.merge(&folder, text, environment, output);
+        }
         let old = folder.lock_text.as_deref().map(Lock::parse);
         // `install` owns a lock of installed skills: `lock` only compares with this lock.
         if let Some(Ok(old)) = &old
@@ -93,12 +98,6 @@ impl LockCommand {
             }
             None => (now, Vec::new(), Vec::new()),
         };
-        if self.check && old.as_ref().is_some_and(|old| !old.holds_powers()) {
-            output.note(prose!(
-                "advice: the lock has a version without powers and `triggers.yaml`; {} writes both",
-                self.command()
-            ));
-        }
         if !self.check {
             self.write(&now, environment)?;
             if folder.lock_text.is_none() {
@@ -110,6 +109,42 @@ impl LockCommand {
             }
         }
         self.print(old.as_ref(), &now, &changes, &widened, output)
+    }
+
+    /// Writes the lock anew from the sides of a conflict that git has left.
+    fn merge(
+        &self,
+        folder: &Folder,
+        text: &str,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if self.check {
+            return Err(Failure::not_so(
+                prose!("{} has conflict markers of git", &self.file()),
+                prose!("merge the skills, then run {}", self.command()),
+            ));
+        }
+        let (kind, entries) = Lock::parse_sides(text).map_err(|error| {
+            let fact = prose!("cannot read {}: {error}", &self.file());
+            Failure::failed(fact, "restore one side from version control")
+        })?;
+        let now = if kind == LockKind::Bundle {
+            let compiled = folder.compile();
+            refuse_faulty("lock", &self.path, &compiled, output)?;
+            let mut now = Lock::of(&compiled.model).with_powers_of(&compiled.model);
+            for (name, locked) in &mut now.skills {
+                let mut known = entries.iter().filter(|(known, _)| known == name);
+                let same = known.find(|(_, known)| known.digest == locked.digest);
+                locked.provenance = same.and_then(|(_, known)| known.provenance.clone());
+            }
+            now
+        } else {
+            let merged = merged(&environment.absolute(&self.path), text);
+            merged.map_err(|error| failure(&error))?
+        };
+        self.write(&now, environment)?;
+        self.print(None, &now, &[], &[], output)
     }
 
     /// Returns the existing lock. Without `--check`, a damaged lock is replaced. A lock of a newer version is
@@ -278,7 +313,7 @@ impl LockCommand {
             print_widened(widened, output)?;
             let (file, skills) = (self.file(), counted(now.skills.len(), "skill"));
             let what = match (self.check, changes.is_empty()) {
-                (false, _) => format!("{skills}, {}", now.digest),
+                (false, _) => format!("{skills} locked"),
                 (true, true) => format!("up to date, {skills}"),
                 (true, false) => format!("stale; {}", self.review("changes")),
             };
@@ -323,7 +358,6 @@ impl LockDocument {
     fn of(lock: &Lock, changes: Vec<ChangeJson>) -> Self {
         Self {
             schema: 1,
-            digest: lock.digest.to_string(),
             skills: lock.skills.len(),
             changes,
             widened: Vec::new(),
@@ -359,7 +393,7 @@ impl ChangeJson {
             Change::Changed(name) => ("changed", Some(name)),
             Change::Triggers(name) => ("triggers", Some(name)),
             Change::Powers(name) => ("powers", Some(name)),
-            _ => ("moved", None),
+            _ => ("changed", None),
         };
         Self {
             change,

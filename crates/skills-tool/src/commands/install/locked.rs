@@ -236,7 +236,6 @@ fn words(difference: &LockDifference, place: &str) -> String {
         "unfinished" => {
             "describes a change that was interrupted: the next command that writes here finishes it"
         }
-        "edited" => "was edited: its digest is not the digest of its entries",
         _ => "has local changes",
     }
     .to_owned()
