@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
 use skills_runtime::catalog::{Reloaded, TrustQuestion};
-use skills_runtime::resolve::{Fact, Request};
+use skills_runtime::resolve::Request;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Entry, Loaded, Notice};
 use std::path::Path;
 
@@ -115,11 +115,9 @@ impl Decisions {
                 let mut on = None;
                 let state = self.state.update(|state| on = catalog.enable(state, &id))?;
                 *catalog = catalog.with_state(state);
-                vec![on.map_or(Notice::Unknown { id }, |on| {
-                    Notice::from(Fact::Enabled {
-                        skills: on.enabled,
-                        kept: on.kept,
-                    })
+                vec![on.map_or(Notice::Unknown { id }, |on| Notice::Enabled {
+                    skills: on.enabled,
+                    kept: on.kept,
                 })]
             }
             Request::Disable { id } => {
@@ -147,7 +145,7 @@ impl Decisions {
             Request::Untrust { id } => vec![self.untrust(&id, catalog)?],
             // A session carries out every other request.
             _ => {
-                let help = Notice::from(Fact::Help { verb: None });
+                let help = Notice::Help { verb: None };
                 catalog.iter().map(listed).chain([help]).collect()
             }
         })
@@ -163,7 +161,7 @@ impl Decisions {
             Ok(question) => question,
             Err(error) => {
                 let why = format!("{error:#}");
-                return Ok(Fact::NotTrusted { why }.into());
+                return Ok(Notice::NotTrusted { why });
             }
         };
         // Before the person reads and answers: the answer could not be stored.
@@ -179,7 +177,7 @@ impl Decisions {
         self.trust.trust(vec![question.record.clone()])?;
         *catalog = catalog.trusting(question.record).catalog;
         let skill = question.skill;
-        Ok(Fact::Trusted { skill }.into())
+        Ok(Notice::Trusted { skill })
     }
 
     /// Withdraws the trust in a skill, also in a version that has changed since.
@@ -195,7 +193,7 @@ impl Decisions {
             self.trust.distrust(&[place])?;
             *catalog = catalog.no_longer_trusting(&record).catalog;
         }
-        Ok(Fact::Untrusted { skill, was_trusted }.into())
+        Ok(Notice::Distrusted { skill, was_trusted })
     }
 }
 
@@ -217,9 +215,9 @@ fn listed(entry: Entry<'_>) -> Notice {
         .map(|(_, reason)| *reason)
         .collect::<Vec<_>>()
         .join("; ");
-    Notice::from(Fact::Listed {
+    Notice::Listed {
         skill: entry.id().into_owned(),
         description: entry.description().to_owned(),
         state,
-    })
+    }
 }

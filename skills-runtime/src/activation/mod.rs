@@ -50,7 +50,6 @@ use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_shape::ToolShape;
 use crate::profile::Profile;
 use crate::resolve::arguments::given::{Given, Typed};
-use crate::resolve::fact::Fact;
 use crate::resolve::notice::Notice;
 use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
@@ -553,11 +552,9 @@ impl Activation {
 
     /// Returns the notice about the skills that are not here.
     pub(crate) fn missing_skills_notice(&self) -> Option<Notice> {
-        (!self.missing_skills.is_empty()).then(|| {
-            Notice::from(Fact::MissingSkills {
-                skill: self.skill.clone(),
-                missing: self.missing_skills.clone(),
-            })
+        (!self.missing_skills.is_empty()).then(|| Notice::MissingSkills {
+            skill: self.skill.clone(),
+            missing: self.missing_skills.clone(),
         })
     }
 

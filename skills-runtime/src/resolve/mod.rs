@@ -7,7 +7,6 @@ pub(crate) mod command;
 #[cfg(feature = "serde")]
 mod command_json;
 pub(crate) mod dispatch;
-pub(crate) mod fact;
 pub(crate) mod invocation;
 #[cfg(feature = "serde")]
 mod json;
@@ -36,7 +35,7 @@ pub use surface::Surface;
 
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
-pub use fact::{EndedBy, Fact, ReloadFact};
+pub use notice::{EndedBy, Reload};
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
 pub use listed::did_you_mean;

@@ -1,7 +1,6 @@
 //! Collects the notices about the mentions of a text, and decides which mentions give a notice.
 
 use crate::options::policy::Notices;
-use crate::resolve::fact::Fact;
 use crate::resolve::notice::{Notice, notice};
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::resolver::Resolver;
@@ -81,7 +80,7 @@ impl NoticeList {
     pub(crate) fn notices(mut self, limit: usize) -> Vec<Notice> {
         let ignored = self.ignored;
         if !ignored.is_empty() {
-            self.notices.push(Fact::TooMany { limit, ignored }.into());
+            self.notices.push(Notice::TooMany { limit, ignored });
         }
         self.notices
     }
@@ -90,7 +89,7 @@ impl NoticeList {
     pub(crate) fn choose_one(mut self, skills: Vec<String>, limit: usize) -> Vec<Notice> {
         self.notices
             .retain(|notice| !matches!(notice, Notice::Using { .. }));
-        self.notices.push(Fact::ChooseOne { skills }.into());
+        self.notices.push(Notice::ChooseOne { skills });
         self.notices(limit)
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::activation::Activation;
 use crate::options::allowed_tools::AllowedTools;
-use crate::resolve::fact::Fact;
 use crate::resolve::notice::Notice;
 use crate::session::Session;
 use crate::session::active::Active;
@@ -75,7 +74,7 @@ impl Session {
             || self.active.iter().any(is_it);
         (!is_told).then(|| {
             let skill = activation.skill.clone();
-            Fact::ApprovesNothing { skill }.into()
+            Notice::ApprovesNothing { skill }
         })
     }
 }

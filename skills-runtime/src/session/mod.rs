@@ -43,7 +43,7 @@ use crate::activation::choices::Choices;
 use crate::catalog::Catalog;
 use crate::options::allowed_tools::AllowedTools;
 use crate::profile::{Lifetime, Profile, Repeat};
-use crate::resolve::fact::EndedBy;
+use crate::resolve::notice::EndedBy;
 use crate::session::active::{name, reminder, replaces};
 use skills_format::text::map::TextSet;
 use skills_permit::{

@@ -12,9 +12,8 @@ use crate::options::policy::Arguments;
 use crate::profile::{Delivery, TaskPlace};
 use crate::resolve::arguments::given::Given;
 use crate::resolve::dispatch::Dispatch;
-use crate::resolve::fact::{EndedBy, Fact};
 use crate::resolve::invocation::Request;
-use crate::resolve::notice::Notice;
+use crate::resolve::notice::{EndedBy, Notice};
 use crate::resolve::resolution::Effect;
 use crate::resolve::slash::meant_request;
 use crate::resolve::surface::Surface;
@@ -182,7 +181,7 @@ impl Session {
             let skills = ended.iter().filter(|(_, by)| *by == why);
             let skills: Vec<String> = skills.map(|(skill, _)| skill.clone()).collect();
             if !skills.is_empty() {
-                outcome.notices.push(Fact::Ended { skills, why }.into());
+                outcome.notices.push(Notice::Ended { skills, why });
             }
         }
     }
@@ -199,7 +198,7 @@ impl Session {
             Request::Run { id, arguments } => {
                 self.start(catalog, &id, &arguments, text, outcome);
             }
-            Request::Help { verb } => outcome.notices.push(Fact::Help { verb }.into()),
+            Request::Help { verb } => outcome.notices.push(Notice::Help { verb }),
             request => outcome.request = Some(request),
         }
     }
@@ -222,13 +221,12 @@ impl Session {
             Some(_) => skills.iter().for_each(|skill| _ = self.leave(skill)),
         }
         match id {
-            Some(id) if skills.is_empty() => Fact::NotActive { id: id.to_owned() },
+            Some(id) if skills.is_empty() => Notice::NotActive { id: id.to_owned() },
             _ => {
                 self.note_ended(ended);
-                Fact::Stopped { skills }
+                Notice::Stopped { skills }
             }
         }
-        .into()
     }
 
     fn start(
@@ -253,7 +251,7 @@ impl Session {
         match activated {
             Err(Notice::Unknown { id }) => {
                 outcome.notices.push(match meant_request(typed) {
-                    Some(request) => Fact::NoRequest { id, request }.into(),
+                    Some(request) => Notice::NoRequest { id, request },
                     None => Notice::Unknown { id },
                 });
             }

@@ -2,133 +2,88 @@
 
 use skills_format::{ARGUMENTS_FILE, SKILL_FILE};
 use skills_runtime::catalog::Reloaded;
-use skills_runtime::resolve::{Fact, ReloadFact};
+use skills_runtime::resolve::Reload;
 use skills_runtime::session::Active;
 use skills_runtime::{Catalog, Notice, Session, SkillRef};
 
-/// The differences, by qualified ids.
-pub(super) struct Changes {
-    added: Vec<String>,
-    changed: Vec<String>,
-    /// Without active skills: the notice of a skill's end follows, and says that the skill was removed.
-    removed: Vec<String>,
-    /// The skills whose old text stands in the conversation.
-    outdated: Vec<String>,
-    /// The skills with other typed arguments.
-    arguments: Vec<String>,
-    /// The skills that were active, and the paths of their changed files.
-    files: Vec<(String, String)>,
+/// Compares the catalog before a reload with the catalog of now, and the skills that are active with what the model was
+/// given of them. In a reopened conversation a skill can have changed before the first of the two catalogs.
+pub(super) fn compared(
+    before: &Catalog,
+    read: &Reloaded,
+    session: &Session,
+    is_reopened: bool,
+) -> Reload {
+    let active: Vec<String> = session.active().iter().map(Active::qualified_id).collect();
+    let mut reload = Reload {
+        added: read.added.clone(),
+        changed: read.changed.clone(),
+        removed: read.removed.clone(),
+        ..Reload::default()
+    };
+    // The notice of an active skill's end follows, and says that the skill was removed.
+    reload.removed.retain(|id| !active.contains(id));
+    for id in &read.changed {
+        if let (Some(old), Some(now)) = (bundled(before, id), bundled(&read.catalog, id)) {
+            if old.typed_arguments() != now.typed_arguments() {
+                reload.arguments.push(id.clone());
+            }
+            if active.contains(id) {
+                add_changed_files(&mut reload, id, old, now);
+            }
+        }
+    }
+    for (id, active) in active.into_iter().zip(session.active()) {
+        let is_changed = read.changed.contains(&id);
+        let is_trusted = read.catalog.get(&id).is_some_and(|it| it.is_trusted());
+        if !is_trusted || !is_changed && !is_reopened {
+            continue;
+        }
+        // A live change was compared with the catalog before it.
+        if is_reopened && !is_changed {
+            for path in session.changed_files(&read.catalog, active) {
+                if path == ARGUMENTS_FILE {
+                    reload.arguments.push(id.clone());
+                } else {
+                    reload.files.push((id.clone(), path.to_owned()));
+                }
+            }
+        }
+        match session.gives_the_same(&read.catalog, active) {
+            Some(true) => {}
+            None if !is_changed => {}
+            _ => reload.active.push(id),
+        }
+    }
+    let files = reload.files.iter().map(|(id, _)| id);
+    let all = reload.active.iter().chain(&reload.arguments).chain(files);
+    let all: Vec<String> = all.cloned().collect();
+    reload.changed.extend(all);
+    reload.changed.sort();
+    reload.changed.dedup();
+    reload
 }
 
-impl Changes {
-    /// Compares the catalog before a reload with the catalog of now, and the skills that are active with what the model was
-    /// given of them. In a reopened conversation a skill can have changed before the first of the two catalogs.
-    pub(super) fn new(
-        before: &Catalog,
-        read: &Reloaded,
-        session: &Session,
-        is_reopened: bool,
-    ) -> Self {
-        let active: Vec<String> = session.active().iter().map(Active::qualified_id).collect();
-        let removed = read.removed.iter().filter(|id| !active.contains(id));
-        let mut changes = Self {
-            added: read.added.clone(),
-            changed: read.changed.clone(),
-            removed: removed.cloned().collect(),
-            outdated: Vec::new(),
-            arguments: Vec::new(),
-            files: Vec::new(),
-        };
-        for id in &read.changed {
-            let is_active = active.contains(id);
-            if let (Some(old), Some(now)) = (bundled(before, id), bundled(&read.catalog, id)) {
-                changes.compare(id, old, now, is_active);
-            }
+fn add_changed_files(reload: &mut Reload, id: &str, old: SkillRef, now: SkillRef) {
+    for file in now.files() {
+        let is_changed = old
+            .file(file.path)
+            .is_some_and(|old| old.digest != file.digest);
+        if is_changed && ![SKILL_FILE, ARGUMENTS_FILE].contains(&file.path) {
+            reload.files.push((id.to_owned(), file.path.to_owned()));
         }
-        for (id, active) in active.into_iter().zip(session.active()) {
-            let is_changed = read.changed.contains(&id);
-            let is_trusted = read.catalog.get(&id).is_some_and(|it| it.is_trusted());
-            if !is_trusted || !is_changed && !is_reopened {
-                continue;
-            }
-            // A live change was compared with the catalog before it.
-            if is_reopened && !is_changed {
-                changes.add_files(&id, &session.changed_files(&read.catalog, active));
-            }
-            match session.gives_the_same(&read.catalog, active) {
-                Some(true) => {}
-                None if !is_changed => {}
-                _ => changes.outdated.push(id),
-            }
-        }
-        let files = changes.files.iter().map(|(id, _)| id);
-        let unlisted = changes
-            .outdated
-            .iter()
-            .chain(&changes.arguments)
-            .chain(files);
-        let unlisted = unlisted.filter(|id| !read.changed.contains(id));
-        changes
-            .changed
-            .extend(unlisted.cloned().collect::<Vec<_>>());
-        changes.changed.sort();
-        changes.changed.dedup();
-        changes
     }
+}
 
-    /// Adds the changed files of a skill that was edited before this conversation was opened again.
-    fn add_files(&mut self, id: &str, paths: &[&str]) {
-        for path in paths {
-            if *path == ARGUMENTS_FILE {
-                self.arguments.push(id.to_owned());
-            } else {
-                self.files.push((id.to_owned(), (*path).to_owned()));
-            }
-        }
+/// Returns the notice. `old` are the skills that are active now and have not started since the reload, `active` all
+/// that are active now.
+pub(super) fn notice(mut reload: Reload, old: &[String], active: &[String]) -> Option<Notice> {
+    if reload.added.is_empty() && reload.changed.is_empty() && reload.removed.is_empty() {
+        return None;
     }
-
-    /// Compares two versions of a bundled skill.
-    fn compare(&mut self, id: &str, old: SkillRef, now: SkillRef, is_active: bool) {
-        if old.typed_arguments() != now.typed_arguments() {
-            self.arguments.push(id.to_owned());
-        }
-        let files = now.files().filter(|file| {
-            let is_other = |old: &skills_runtime::bundle::BundledFile| old.digest != file.digest;
-            ![SKILL_FILE, ARGUMENTS_FILE].contains(&file.path)
-                && old.file(file.path).as_ref().is_some_and(is_other)
-        });
-        if is_active {
-            self.files
-                .extend(files.map(|file| (id.to_owned(), file.path.to_owned())));
-        }
-    }
-
-    /// Returns the notice. `old` are the skills that are active now and have not started since the reload, `active` all
-    /// that are active now.
-    pub(super) fn told(self, old: &[String], active: &[String]) -> Option<Notice> {
-        let Self {
-            added,
-            changed,
-            removed,
-            mut outdated,
-            arguments,
-            files,
-        } = self;
-        if added.is_empty() && changed.is_empty() && removed.is_empty() {
-            return None;
-        }
-        outdated.retain(|id| old.contains(id));
-        let files = files.into_iter().filter(|(id, _)| active.contains(id));
-        let files = files.map(|(id, path)| format!("{path} of {id}"));
-        Some(Notice::from(Fact::Reloaded(Box::new(ReloadFact {
-            added,
-            changed,
-            removed,
-            active: outdated,
-            arguments,
-            files: files.collect(),
-        }))))
-    }
+    reload.active.retain(|id| old.contains(id));
+    reload.files.retain(|(id, _)| active.contains(id));
+    Some(Notice::Reloaded(Box::new(reload)))
 }
 
 fn bundled(catalog: &Catalog, id: &str) -> Option<SkillRef> {
@@ -152,13 +107,13 @@ mod tests {
             session.turn(&before, text, Surface::User);
         }
         let read = before.reload_as(builder(&AFTER));
-        let changes = Changes::new(&before, &read, &session, false);
+        let changes = compared(&before, &read, &session, false);
         let started = session.turn(&read.catalog, again, Surface::User).started;
         let active = session.active().iter();
         let all: Vec<String> = active.clone().map(Active::qualified_id).collect();
         let old = active.filter(|active| !started.contains(&active.skill));
         let old: Vec<String> = old.map(Active::qualified_id).collect();
-        changes.told(&old, &all).expect("changes").to_string()
+        notice(changes, &old, &all).expect("changes").to_string()
     }
 
     /// A program that was built again finds, in the first turn, what another version of its bundle changes.
@@ -171,11 +126,11 @@ mod tests {
             let mut session = Session::new(Profile::DEFAULT);
             session.turn(&before, text, Surface::User);
             session = Session::restore(session.save(), Profile::DEFAULT);
-            let changes = Changes::new(&now, &now.reload(), &session, true);
+            let changes = compared(&now, &now.reload(), &session, true);
             session.turn(&now, again, Surface::User);
             let all: Vec<String> = session.active().iter().map(Active::qualified_id).collect();
-            let notice = changes.told(&[], &all);
-            notice.map(|notice| notice.to_string()).unwrap_or_default()
+            let found = notice(changes, &[], &all);
+            found.map(|notice| notice.to_string()).unwrap_or_default()
         };
         assert_eq!(told("$describe it", "hello"), "");
         assert_eq!(
@@ -206,8 +161,8 @@ mod tests {
                     .iter()
                     .any(|it| it.text.contains("directory="))
             );
-            let changes = Changes::new(&now, &now.reload(), &session, true);
-            assert_eq!(changes.outdated.join(", "), outdated);
+            let changes = compared(&now, &now.reload(), &session, true);
+            assert_eq!(changes.active.join(", "), outdated);
         }
     }
 

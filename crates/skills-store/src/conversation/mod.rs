@@ -8,7 +8,7 @@ mod told;
 
 pub use person::{News, Person, Question};
 
-use crate::conversation::changes::Changes;
+use crate::conversation::changes::{compared, notice};
 use crate::conversation::file::{Content, ConversationFile};
 use crate::conversation::place::place;
 use crate::decisions::Decisions;
@@ -19,7 +19,7 @@ use skills_runtime::activation::SharedText;
 use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::options::ToolKind;
 use skills_runtime::resolve::arguments::TypedArguments;
-use skills_runtime::resolve::{AllowedCall, Dispatch, Request, Verdict};
+use skills_runtime::resolve::{AllowedCall, Dispatch, Reload, Request, Verdict};
 use skills_runtime::session::{Active, Message, ToolErrorKind, TurnOutcome};
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Notice, Profile, Session, Surface};
 use std::borrow::Cow;
@@ -227,7 +227,7 @@ impl<P: Person, M> Conversation<P, M> {
         let outcome = start(&mut self.session, &self.catalog);
         // After the start: a skill that this turn starts again has its new text, and a stopped skill needs none.
         let old = self.qualified(|active| !outcome.started.contains(&active.skill));
-        let notice = changes.told(&old, &self.qualified(|_| true));
+        let notice = notice(changes, &old, &self.qualified(|_| true));
         self.tell(notice.as_slice());
         self.tell(&outcome.notices);
         if let Some(request) = outcome.request {
@@ -311,11 +311,11 @@ impl<P: Person, M> Conversation<P, M> {
     pub fn reload(&mut self) {
         let changes = self.read_again();
         let active = self.qualified(|_| true);
-        self.tell(changes.told(&active, &active).as_slice());
+        self.tell(notice(changes, &active, &active).as_slice());
     }
 
     /// Reads changed skills, and tells the person new diagnostics. Returns the changes, which are not told yet.
-    fn read_again(&mut self) -> Changes {
+    fn read_again(&mut self) -> Reload {
         let read = match self.decisions.reload(&self.catalog, self.sources.clone()) {
             Ok(read) => read,
             Err(error) => {
@@ -327,7 +327,7 @@ impl<P: Person, M> Conversation<P, M> {
             self.person.tell(&News::Diagnostic(found));
         }
         let is_reopened = std::mem::take(&mut self.is_reopened);
-        let changes = Changes::new(&self.catalog, &read, &self.session, is_reopened);
+        let changes = compared(&self.catalog, &read, &self.session, is_reopened);
         (self.catalog, self.known) = (read.catalog, read.diagnostics);
         changes
     }
