@@ -98,7 +98,6 @@ impl Error {
         }
     }
 
-    #[cfg(feature = "discover")]
     pub(crate) fn io(message: impl Into<Prose>, error: std::io::Error) -> Self {
         let kind = if error.kind() == std::io::ErrorKind::NotFound {
             ErrorKind::NotFound
@@ -118,7 +117,7 @@ impl Error {
     }
 }
 
-#[cfg(all(test, feature = "discover"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::error::Error as _;

@@ -31,7 +31,7 @@
 //! The host reads lines, and sends messages to its model. Here `send` stands for the call of the model:
 //!
 //! ```
-//! # #[cfg(feature = "macros")] mod host {
+//! # mod host {
 //! # macro_rules! include_skills {
 //! #     ("skills") => { skills_runtime::include_skills!("tests/bundled") };
 //! # }
@@ -83,13 +83,11 @@
 //!     }
 //! }
 //! # }
-//! # #[cfg(feature = "macros")] {
 //! # let mut sent = Vec::new();
 //! # host::run(["$code-review the parser".to_owned()].into_iter(), |_, text| sent.push(text.to_owned()));
 //! # assert_eq!(sent.len(), 3);
 //! # assert!(sent[1].contains("<skill_content name=\"code-review\""));
 //! # assert_eq!(sent[2], "the parser");
-//! # }
 //! ```
 //!
 //! `Conversation` of the crate `skills-store` is such a host that also stores the messages and the disabled and trusted
@@ -126,24 +124,23 @@
 //! | feature | default | gives |
 //! |---|---|---|
 //! | `macros` | yes | [`include_skills!`] |
-//! | `discover` | yes | skills of folders, read at run time |
 //! | `session` | yes | [`activation`], [`prompt`], [`session`] and [`complete`]: without it a program asks what a text means, and takes the text of the skill itself |
 //! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
 //! | `serde` | | outcomes, renderings, profiles and sessions implement the traits of serde. `SessionState`, `Profile`, `State`, `TrustRecord` and messages can be deserialized; notices and outcomes are only serialized |
 //! | `rank` | | skills ranked by the words of a text, without a model; turns `session` on |
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
 //! | `profiles` | | the profiles of existing programs, beside [`Profile::DEFAULT`] |
-//! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `discover` and `tool` on |
-//! | `hot` | | in a debug build that cargo starts, bundled skills are read again from their folder: [`Bundle::origin`]; turns `discover` on |
+//! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `tool` on |
+//! | `hot` | | in a debug build that cargo starts, bundled skills are read again from their folder: [`Bundle::origin`] |
 //! | `powers` | | a build with `locked = true` also reports each power that a changed skill gained |
-//! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
+//! | `watch` | | a thread that reloads the catalog when a folder changes |
 //! | `tracing` | | events of the crate `tracing` about each decision of a watch; skills-server and skills-host have the feature too |
 //!
 //! `cargo doc -p skills-runtime --no-deps --all-features` makes these pages with the items of every feature.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(all(feature = "macros", feature = "discover", feature = "tool")),
+    not(all(feature = "macros", feature = "tool")),
     allow(
         rustdoc::broken_intra_doc_links,
         reason = "the chapters link to the items of every feature"
@@ -219,7 +216,7 @@ pub mod catalog;
 #[cfg(feature = "session")]
 pub mod complete;
 mod error;
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod fixture;
 #[cfg(feature = "macros")]
 pub mod guide;

@@ -40,7 +40,7 @@ fn main() {
 const FOLDER: &str = r#".directory("user", "/home/someone/.agents/skills")"#;
 
 /// The features that the program uses: it holds no session.
-const USED_FEATURES: &str = r#", default-features = false, features = ["macros", "discover"]"#;
+const USED_FEATURES: &str = r#", default-features = false, features = ["macros"]"#;
 
 /// The same by hand: a build script that checks the front matter and makes the map, the files in the program, and the
 /// skills of a person's folder.

@@ -66,7 +66,6 @@ use std::ops::Range;
 /// started: a mention, a slash command, a tool call and a scheduled run give the same bytes.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::{Catalog, Profile};
@@ -83,7 +82,6 @@ use std::ops::Range;
 /// // The same as a tool call and its result.
 /// let exchange = activation.exchange().expect("the profile has a skill tool");
 /// assert_eq!(exchange.arguments, r#"{"arguments":"the parser","name":"code-review"}"#);
-/// # }
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -307,7 +305,6 @@ impl Entry<'_> {
             (SourceKind::Bundle, _) => self.is_built_in(),
             (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
             // A folder that no link may leave is a project's, also if the host trusts all projects.
-            #[cfg(feature = "discover")]
             (SourceKind::Folder, SkillTrust::Always) => {
                 self.root_folder().is_some_and(|root| root.base.is_none())
             }
@@ -656,7 +653,7 @@ fn nowhere(entry: &Entry<'_>) -> Error {
 }
 
 // Windows does not allow folders with these names.
-#[cfg(all(test, unix, feature = "discover", feature = "macros"))]
+#[cfg(all(test, unix))]
 mod properties;
-#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
+#[cfg(all(test, feature = "profiles"))]
 mod tests;

@@ -194,7 +194,7 @@ fn by_hand(
     Ok(activation)
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::catalog::state::State;

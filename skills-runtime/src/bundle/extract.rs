@@ -149,7 +149,7 @@ fn remove_leftovers(dir: &Path, name: &str) {
     }
 }
 
-#[cfg(all(test, feature = "macros"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::BUNDLE;

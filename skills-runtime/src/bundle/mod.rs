@@ -1,6 +1,5 @@
 //! Skills that are part of the program. A perfect hash finds a skill; nothing is parsed or copied.
 
-#[cfg(feature = "discover")]
 pub(crate) mod extract;
 pub(crate) mod folder;
 #[cfg(all(feature = "hot", debug_assertions))]
@@ -31,7 +30,6 @@ use std::path::Path;
 /// A `static` of this type costs nothing at start: it parses, allocates and reads nothing.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// use skills_runtime::{Bundle, include_skills};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
@@ -39,7 +37,6 @@ use std::path::Path;
 /// let skill = SKILLS.get("code-review").expect("a skill of the folder");
 /// assert_eq!(skill.description(), "Reviews a change. Use before a merge.");
 /// assert_eq!(SKILLS.len(), 2);
-/// # }
 /// ```
 pub struct Bundle {
     parts: Parts,
@@ -210,7 +207,6 @@ impl fmt::Debug for Bundle {
 /// A skill of a bundle: a pointer and an index, `Copy`.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// use skills_runtime::{Bundle, SkillRef, include_skills};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
@@ -220,7 +216,6 @@ impl fmt::Debug for Bundle {
 /// for file in SKILLS.by_name("code-review").expect("a skill").files() {
 ///     println!("{} has {} bytes", file.path, file.bytes.len());
 /// }
-/// # }
 /// ```
 #[derive(Clone, Copy)]
 pub struct SkillRef {

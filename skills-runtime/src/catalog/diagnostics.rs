@@ -1,9 +1,7 @@
 //! Makes the diagnostics about a catalog. Each rule has one function.
 
 use crate::source::diagnostics::{info, warning};
-#[cfg(feature = "discover")]
 use crate::text::shorten::one_line;
-#[cfg(feature = "discover")]
 use skills_format::ToolRule;
 use skills_format::{Diagnostic, Prose, RuleId, prose};
 use std::path::Path;
@@ -71,7 +69,6 @@ pub(crate) fn sealed(path: &Path, id: &str, by: &str) -> Diagnostic {
 }
 
 /// Reports that skills are missing that a skill needs. The skill can be started.
-#[cfg(feature = "discover")]
 pub(crate) fn needed(path: &Path, id: &str, missing: &[String]) -> Diagnostic {
     let missing: Vec<_> = missing.iter().map(|name| one_line(name)).collect();
     let names = missing.join(", ");
@@ -80,7 +77,6 @@ pub(crate) fn needed(path: &Path, id: &str, missing: &[String]) -> Diagnostic {
 }
 
 /// Reports rules of `allowed-tools` that approve nothing, because the lock of the skill holds fewer powers.
-#[cfg(feature = "discover")]
 pub(crate) fn beyond_lock(path: &Path, id: &str, rules: &[ToolRule]) -> Diagnostic {
     let rules: Vec<_> = rules
         .iter()

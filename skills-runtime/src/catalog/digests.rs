@@ -68,15 +68,7 @@ impl Entry<'_> {
         Err(Error::new(ErrorKind::TooLarge, message))
     }
 
-    #[cfg(feature = "discover")]
     fn most_bytes(&self) -> u64 {
         self.catalog.loader().options.limits.bytes
-    }
-
-    /// Returns no limit: the build already limited the size of a bundle.
-    #[cfg(not(feature = "discover"))]
-    #[expect(clippy::unused_self, reason = "the signature with `discover`")]
-    fn most_bytes(&self) -> u64 {
-        u64::MAX
     }
 }

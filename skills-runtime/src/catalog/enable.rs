@@ -26,7 +26,6 @@ impl Catalog {
     /// state knows the id. Show the person [`Notice::Unknown`](crate::Notice::Unknown) then.
     ///
     /// ```
-    /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::catalog::State;
     /// # use skills_runtime::{Bundle, Catalog, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
@@ -35,7 +34,6 @@ impl Catalog {
     /// let on = catalog.enable(&mut state, "bundled:code-review").expect("a known id");
     /// assert_eq!(on.enabled, ["bundled:code-review"]);
     /// assert!(state.is_enabled("bundled", "code-review"));
-    /// # }
     /// ```
     pub fn enable(&self, state: &mut State, id: &str) -> Option<SwitchedOn> {
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());
@@ -51,7 +49,6 @@ impl Catalog {
     /// Show the person [`Notice::Unknown`](crate::Notice::Unknown) then.
     ///
     /// ```
-    /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::catalog::State;
     /// # use skills_runtime::{Bundle, Catalog, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
@@ -61,7 +58,6 @@ impl Catalog {
     /// assert_eq!(catalog.disable(&mut state, "nope"), None);
     /// let catalog = catalog.with_state(state);
     /// assert!(!catalog.get("code-review").expect("listed").is_enabled());
-    /// # }
     /// ```
     pub fn disable(&self, state: &mut State, id: &str) -> Option<String> {
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());

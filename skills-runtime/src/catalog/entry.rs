@@ -9,10 +9,8 @@ use crate::source::remote::RemoteSkill;
 use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
 use skills_format::{Fields, Requires, ToolRule};
-#[cfg(feature = "discover")]
 use skills_format::{PowerKind, Powers};
 use std::borrow::Cow;
-#[cfg(feature = "discover")]
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
@@ -20,7 +18,6 @@ use std::path::Path;
 /// A skill of a catalog: a view that borrows from the catalog and is `Copy`.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// use skills_runtime::catalog::State;
 /// use skills_runtime::{Bundle, Catalog, include_skills};
 ///
@@ -34,7 +31,6 @@ use std::path::Path;
 /// }
 /// let body = catalog.get("code-review").expect("a skill").body()?;
 /// assert!(body.starts_with("Read the change"));
-/// # }
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -225,7 +221,6 @@ impl<'c> Entry<'c> {
     /// installed the skill. Returns `None` if no lock does.
     ///
     /// The files of the skill can ask for more by now. `skills_lint::powers` reads what they ask for.
-    #[cfg(feature = "discover")]
     pub fn powers(&self) -> Option<&'c Powers> {
         let held = &self.catalog.loader().options.held;
         if held.is_empty() {
@@ -246,16 +241,7 @@ impl<'c> Entry<'c> {
 
     /// Returns those of the rules that approve nothing, because a lock holds the skill to fewer powers. The rules are given,
     /// since a file that changed after the catalog was loaded has others than the entry.
-    #[cfg_attr(
-        not(feature = "discover"),
-        expect(
-            clippy::unused_self,
-            unused_variables,
-            reason = "the signature with `discover`"
-        )
-    )]
     pub(crate) fn beyond_lock(&self, rules: &[ToolRule]) -> Vec<ToolRule> {
-        #[cfg(feature = "discover")]
         if let Some(held) = self.powers() {
             let is_beyond = |rule: &&ToolRule| !held.hold(PowerKind::Tools, &rule.to_string());
             return rules.iter().filter(is_beyond).cloned().collect();

@@ -28,7 +28,6 @@ pub struct ResourceInfo {
     pub size: u64,
 }
 
-#[cfg(feature = "discover")]
 impl ResourceInfo {
     fn of((path, size): (&str, u64)) -> Self {
         Self {
@@ -81,13 +80,10 @@ impl<'c> Entry<'c> {
                 file: None,
                 resources: None,
             }),
-            #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => match &skill.memory {
                 Some(files) => self.checked_in_memory(skill, files),
                 None => self.checked_on_disk(skill),
             },
-            #[cfg(not(feature = "discover"))]
-            SkillContent::Folder(_) => Err(unreachable()),
         }
     }
 
@@ -122,13 +118,10 @@ impl<'c> Entry<'c> {
                 };
                 Ok(files.map(info).collect())
             }
-            #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => match &skill.memory {
                 Some(files) => Ok(files.resources().map(ResourceInfo::of).collect()),
                 None => self.resources_on_disk(skill),
             },
-            #[cfg(not(feature = "discover"))]
-            SkillContent::Folder(_) => Err(unreachable()),
         }
     }
 
@@ -160,13 +153,10 @@ impl<'c> Entry<'c> {
                     )
                 }),
             SkillContent::Remote(skill) => Ok(skill.read(path)?.to_vec().into()),
-            #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => match &skill.memory {
                 Some(files) => files.read(path).map(Into::into),
                 None => self.file_on_disk(skill, path).map(Into::into),
             },
-            #[cfg(not(feature = "discover"))]
-            SkillContent::Folder(_) => Err(unreachable()),
         }
     }
 }
@@ -176,7 +166,6 @@ fn is_skill_file(path: &str) -> bool {
     path.eq_ignore_ascii_case("SKILL.md")
 }
 
-#[cfg(feature = "discover")]
 mod on_disk {
     use super::{Checked, Cow, Entry, Error, ErrorKind, ResourceInfo, is_skill_file};
     use crate::source::Content;
@@ -377,12 +366,4 @@ mod on_disk {
         let message = prose!("{} has changed: {what}", &path);
         Error::new(ErrorKind::Changed, message)
     }
-}
-
-#[cfg(not(feature = "discover"))]
-fn unreachable() -> Error {
-    Error::new(
-        ErrorKind::NotFound,
-        "this program does not read skills of folders",
-    )
 }

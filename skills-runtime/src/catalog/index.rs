@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 
 /// The hasher of the indices, seeded so that no set of names can make an index slow.
-#[cfg(feature = "discover")]
 pub(crate) type Hasher = foldhash::fast::RandomState;
-#[cfg(not(feature = "discover"))]
-pub(crate) type Hasher = std::collections::hash_map::RandomState;
 
 /// The skills by name, or by alias.
 pub(crate) type Index = HashMap<Box<str>, Found, Hasher>;

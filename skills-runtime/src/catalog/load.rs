@@ -6,7 +6,6 @@
 use crate::bundle::Bundle;
 use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
-#[cfg(feature = "discover")]
 use crate::catalog::held;
 use crate::catalog::merge::{Merged, merge};
 use crate::catalog::needed;
@@ -16,7 +15,6 @@ use crate::source::{Content, Source, SourceKind};
 #[cfg(all(feature = "hot", debug_assertions))]
 use crate::source::{hot, stamp::Stamps};
 use skills_format::Diagnostic;
-#[cfg(feature = "discover")]
 use {
     crate::catalog::builder::Gate,
     crate::source::folder::FolderSkills,
@@ -30,14 +28,12 @@ use {
 /// A catalog and the findings of its load.
 ///
 /// ```
-/// # #[cfg(feature = "discover")] {
 /// use skills_runtime::{Catalog, Loaded};
 ///
 /// let Loaded { catalog, diagnostics, .. } = Catalog::builder().directory("user", "skills").load();
 /// for diagnostic in &diagnostics {
 ///     eprintln!("{diagnostic}");
 /// }
-/// # }
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -57,16 +53,11 @@ impl CatalogBuilder {
     /// `read` of 4 KiB and one `close`, about 13 µs including parsing.
     pub fn load(self) -> Loaded {
         let (merged, mut diagnostics) = self.read(&[]);
-        #[cfg(feature = "discover")]
         let (scheduled, of_scheduled) = self.read_scheduled();
-        // Scheduled skills come only from folders.
-        #[cfg(not(feature = "discover"))]
-        let (scheduled, of_scheduled) = (None, Vec::new());
         diagnostics.extend(of_scheduled);
         let (state, facts) = (self.state.clone(), self.facts.clone());
         let catalog = Catalog::new(self, merged, state, facts, scheduled);
         diagnostics.extend(needed::missing(&catalog));
-        #[cfg(feature = "discover")]
         diagnostics.extend(held::beyond(&catalog));
         Loaded {
             catalog,
@@ -102,7 +93,6 @@ impl CatalogBuilder {
                 }
                 #[cfg(feature = "remote")]
                 Origin::Server(server) => sources.push(of_server(name, rank, server)),
-                #[cfg(feature = "discover")]
                 Origin::Roots { roots, links, gate } => {
                     let asked = Asked {
                         name,
@@ -114,13 +104,11 @@ impl CatalogBuilder {
                     };
                     sources.push(self.folders(asked, before, diagnostics));
                 }
-                #[cfg(feature = "discover")]
                 Origin::Memory { root, tree } => {
                     let missing_name = self.options.missing_name;
                     let found = discover::memory::read(root, tree, missing_name, diagnostics);
                     sources.push(in_memory(name, rank, found));
                 }
-                #[cfg(feature = "discover")]
                 Origin::Plugins(dir) => {
                     for (name, root) in plugins::find(dir, &mut names, diagnostics) {
                         let asked = Asked {
@@ -192,7 +180,6 @@ impl CatalogBuilder {
     }
 
     /// Reads the folders of one source.
-    #[cfg(feature = "discover")]
     fn folders(
         &self,
         asked: Asked<'_>,
@@ -235,7 +222,6 @@ impl CatalogBuilder {
 }
 
 /// Returns the source of files that the host handed over.
-#[cfg(feature = "discover")]
 fn in_memory(name: String, rank: usize, found: FolderSkills) -> Source {
     Source {
         name,
@@ -267,7 +253,6 @@ fn of_server(name: String, rank: usize, server: &crate::source::RemoteServer) ->
 }
 
 /// A source of folders that the host asked for.
-#[cfg(feature = "discover")]
 struct Asked<'a> {
     name: String,
     kind: SourceKind,
@@ -291,12 +276,10 @@ impl Plan {
                     Origin::Bundle(first) => (plan.name == self.name).then_some(*first),
                     #[cfg(feature = "remote")]
                     Origin::Server(_) => None,
-                    #[cfg(feature = "discover")]
                     Origin::Roots { .. } | Origin::Plugins(_) | Origin::Memory { .. } => None,
                 });
                 names.give_bundle(&self.name, first, bundle, diagnostics)
             }
-            #[cfg(feature = "discover")]
             Origin::Roots { roots, .. } => {
                 let path = roots.first().map(|root| root.path.as_path());
                 names.give(
@@ -305,11 +288,9 @@ impl Plan {
                     diagnostics,
                 )
             }
-            #[cfg(feature = "discover")]
             Origin::Memory { root, .. } => names.give(&self.name, root, diagnostics),
             #[cfg(feature = "remote")]
             Origin::Server(_) => names.give_server(&self.name, diagnostics),
-            #[cfg(feature = "discover")]
             Origin::Plugins(_) => String::new(),
         }
     }

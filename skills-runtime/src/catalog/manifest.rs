@@ -27,12 +27,7 @@ impl Entry<'_> {
         match self.content() {
             SkillContent::Bundled(skill) => of_bundled(skill, self.source().name()),
             SkillContent::Remote(_) => Err("it is of another server".to_owned()),
-            #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => self.manifest_on_disk(skill),
-            #[cfg(not(feature = "discover"))]
-            SkillContent::Folder(_) => {
-                Err("this program does not read skills of folders".to_owned())
-            }
         }
     }
 
@@ -52,10 +47,7 @@ impl Entry<'_> {
         match self.content() {
             SkillContent::Bundled(skill) => Ok(parents(skill.files().map(|file| file.path))),
             SkillContent::Remote(skill) => Ok(parents(skill.files.iter().map(|file| &*file.path))),
-            #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => self.open_folder(skill)?.folders(),
-            #[cfg(not(feature = "discover"))]
-            SkillContent::Folder(_) => Ok(Vec::new()),
         }
     }
 
@@ -87,7 +79,6 @@ fn parents<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
     folders.into_iter().map(str::to_owned).collect()
 }
 
-#[cfg(feature = "discover")]
 mod on_disk {
     use super::{Entry, ManifestEntry};
     use crate::bundle::manifest::over_limits;

@@ -11,7 +11,6 @@ pub(crate) mod enable;
 pub(crate) mod entries;
 pub(crate) mod entry;
 pub(crate) mod files;
-#[cfg(feature = "discover")]
 mod held;
 pub(crate) mod ids;
 pub(crate) mod index;
@@ -22,14 +21,11 @@ pub(crate) mod names;
 pub(crate) mod needed;
 pub(crate) mod place;
 pub(crate) mod places;
-#[cfg(feature = "discover")]
 pub(crate) mod reload;
 pub(crate) mod rivals;
 pub(crate) mod scheduled;
 pub(crate) mod state;
-#[cfg(feature = "discover")]
 pub(crate) mod trust;
-#[cfg(feature = "discover")]
 pub(crate) mod trust_question;
 #[cfg(feature = "watch")]
 pub(crate) mod watch;
@@ -49,10 +45,8 @@ pub use files::ResourceInfo;
 pub use load::Loaded;
 #[doc(hidden)]
 pub use places::{BundledPlace, Places};
-#[cfg(feature = "discover")]
 pub use reload::Reloaded;
 pub use state::State;
-#[cfg(feature = "discover")]
 pub use trust_question::TrustQuestion;
 #[cfg(feature = "watch")]
 pub use watch::Watch;
@@ -75,7 +69,6 @@ use std::sync::{Arc, OnceLock};
 /// more hash for each bundle. A look-up allocates nothing. A clone is one reference count.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// use skills_runtime::{Bundle, Catalog, include_skills};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
@@ -84,7 +77,6 @@ use std::sync::{Arc, OnceLock};
 /// let skill = catalog.get("code-review").expect("a skill of the bundle");
 /// assert_eq!(skill.qualified_id(), "bundled:code-review");
 /// assert!(catalog.get("no-such-skill").is_none());
-/// # }
 /// ```
 #[derive(Clone)]
 pub struct Catalog {
@@ -239,7 +231,6 @@ impl Catalog {
     }
 
     /// Returns the builder that the catalog was loaded with.
-    #[cfg(feature = "discover")]
     pub(crate) fn loader(&self) -> &CatalogBuilder {
         &self.inner.loader
     }

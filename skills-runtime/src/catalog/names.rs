@@ -235,5 +235,5 @@ impl Entry<'_> {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod properties;

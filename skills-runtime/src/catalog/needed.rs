@@ -17,16 +17,9 @@ impl Entry<'_> {
 /// Reports the folders' skills that need a skill that is not here. The skills of a bundle are checked when the bundle
 /// is compiled: here they would cost time at every start.
 pub(crate) fn missing(catalog: &Catalog) -> Vec<Diagnostic> {
-    #[cfg(feature = "discover")]
-    return on_disk::missing(catalog);
-    #[cfg(not(feature = "discover"))]
-    {
-        let _ = catalog;
-        Vec::new()
-    }
+    on_disk::missing(catalog)
 }
 
-#[cfg(feature = "discover")]
 mod on_disk {
     use crate::catalog::Catalog;
     use crate::catalog::diagnostics;

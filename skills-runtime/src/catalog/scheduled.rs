@@ -1,16 +1,13 @@
 //! Loads scheduled skills into a catalog of their own.
 
 use crate::catalog::Catalog;
-#[cfg(feature = "discover")]
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::entry::Entry;
-#[cfg(feature = "discover")]
 use skills_format::Diagnostic;
 
 /// The name of the source of scheduled skills.
 const SOURCE: &str = "scheduler";
 
-#[cfg(feature = "discover")]
 impl CatalogBuilder {
     /// Reads the folder of scheduled skills. A missing folder holds no skill.
     pub(crate) fn read_scheduled(&self) -> (Option<Catalog>, Vec<Diagnostic>) {

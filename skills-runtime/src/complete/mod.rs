@@ -28,7 +28,6 @@ const DESCRIPTION: usize = 100;
 /// takes well under a millisecond for 10,000 skills.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::complete::Completer;
@@ -40,7 +39,6 @@ const DESCRIPTION: usize = 100;
 /// let completion = completer.complete(typed, typed.len()).expect("a mention may stand here");
 /// assert_eq!(completion.replace.of(typed), "$rev");
 /// assert_eq!(completion.candidates[0].text, "$code-review");
-/// # }
 /// ```
 #[derive(Debug)]
 pub struct Completer {
@@ -222,5 +220,5 @@ fn word_end(text: &str, start: usize, cursor: usize) -> Option<usize> {
         .then_some(end.max(cursor))
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
+#[cfg(all(test, feature = "profiles"))]
 mod tests;

@@ -2,7 +2,6 @@
 
 use skills_format::{MissingName, Text};
 use std::borrow::Cow;
-#[cfg(feature = "discover")]
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -269,7 +268,6 @@ impl Place {
 
     /// Returns the path on this machine, below the nearest folder of the base. Returns `None` if the
     /// host does not know the base.
-    #[cfg(feature = "discover")]
     pub fn folder(&self, bases: &Bases) -> Option<PathBuf> {
         let base = self.base.folders(bases).next()?;
         Some(self.in_base(base))
@@ -283,7 +281,6 @@ impl Place {
     }
 }
 
-#[cfg(feature = "discover")]
 impl Layout {
     /// Returns the folders of the person, on this machine. Their skills need no trust.
     // Hidden: only the packages of this repository use it.
@@ -297,7 +294,6 @@ impl Layout {
     }
 }
 
-#[cfg(feature = "discover")]
 impl Place {
     /// Returns the path of this place below one folder of its base.
     pub(crate) fn in_base(&self, base: &Path) -> PathBuf {
@@ -307,7 +303,6 @@ impl Place {
     }
 }
 
-#[cfg(feature = "discover")]
 impl Base {
     /// Returns whether folders of this base belong to the project and not to the person.
     pub(crate) fn is_project(self) -> bool {

@@ -8,7 +8,6 @@ use crate::options::plugins::Plugins;
 /// Start from a profile's `mentions`, and change fields.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::options::Compose;
@@ -21,7 +20,6 @@ use crate::options::plugins::Plugins;
 /// assert_eq!(resolution.activated(), ["code-review", "deploy-safely"]);
 /// profile.mentions.compose = Compose::ChooseOne;
 /// assert!(catalog.resolve(text, Surface::User, &profile).activated().is_empty());
-/// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

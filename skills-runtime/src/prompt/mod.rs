@@ -4,7 +4,6 @@
 //! [`Budget`](crate::options::Budget).
 //!
 //! ```
-//! # #[cfg(feature = "macros")] {
 //! # use skills_runtime::{Bundle, include_skills};
 //! # static SKILLS: Bundle = include_skills!("tests/bundled");
 //! use skills_runtime::options::{Budget, Format};
@@ -21,7 +20,6 @@
 //!      - deploy-safely: Deploys with a way back. Use when a version goes out."
 //! );
 //! assert!(rendered.omitted.is_empty());
-//! # }
 //! ```
 
 pub(crate) mod budget;
@@ -133,7 +131,7 @@ fn write(options: &CatalogText, items: &[Item<'_>], length: usize, left_out: usi
     text
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod properties;
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod tests;

@@ -27,7 +27,6 @@ use std::sync::Arc;
 /// skills.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// use skills_runtime::prompt::Ranker;
 /// use skills_runtime::{Bundle, Catalog, Profile, include_skills};
 ///
@@ -38,7 +37,6 @@ use std::sync::Arc;
 /// let first = ranker.rank("please review this before I merge it").next().expect("a skill");
 /// assert_eq!(first.id, "code-review");
 /// assert_eq!(first.terms, ["review", "before", "merge"]);
-/// # }
 /// ```
 #[derive(Debug)]
 pub struct Ranker {

@@ -238,5 +238,5 @@ fn of_command(name: &str, notice: Notice, index: &CommandIndex) -> Notice {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod tests;

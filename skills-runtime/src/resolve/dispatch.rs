@@ -237,7 +237,7 @@ impl fmt::Display for DispatchRefused {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::{Fixture, skills};

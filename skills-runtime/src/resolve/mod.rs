@@ -106,5 +106,5 @@ impl Catalog {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros", feature = "session"))]
+#[cfg(all(test, feature = "session"))]
 mod properties;

@@ -29,7 +29,6 @@ pub struct Mention {
 /// The table in the [chapter](crate::resolve) lists the reaction of a host to each outcome.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::{Catalog, Outcome, Profile, Surface};
@@ -43,7 +42,6 @@ pub struct Mention {
 ///     panic!("one skill is near");
 /// };
 /// assert_eq!(suggestion, "deploy-safely");
-/// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(

@@ -201,5 +201,5 @@ pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Effect {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod tests;

@@ -13,7 +13,6 @@ use crate::resolve::surface::Surface;
 /// [`Catalog::resolve`](crate::Catalog::resolve) returns this type.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::resolve::Effect;
@@ -33,7 +32,6 @@ use crate::resolve::surface::Surface;
 /// for notice in &resolution.notices {
 ///     println!("{notice}");
 /// }
-/// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -69,7 +69,7 @@ pub(crate) fn resolve(
     resolution
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::Sources;

@@ -24,7 +24,6 @@ impl Session {
     /// The cost of [`Session::turn`]. Reads files, so the call blocks.
     ///
     /// ```
-    /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// use skills_runtime::profile::Lifetime;
@@ -40,7 +39,6 @@ impl Session {
     /// assert_eq!(session.active().len(), 1, "active in the next turn");
     /// session.turn(&catalog, "Go on.", Surface::User);
     /// assert!(session.active().is_empty(), "and in no later turn");
-    /// # }
     /// ```
     pub fn answered(&mut self, catalog: &Catalog, text: &str) -> TurnOutcome {
         if !self.profile.mentions.answers {
@@ -70,5 +68,5 @@ impl Session {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
+#[cfg(all(test, feature = "profiles"))]
 mod tests;

@@ -49,7 +49,6 @@ impl Session {
     /// blocks: see [`Session::turn`]. A call of `list_skills` reads every skill of the catalog in memory.
     ///
     /// ```
-    /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// use skills_runtime::{Catalog, Profile, Session};
@@ -60,7 +59,6 @@ impl Session {
     /// assert_eq!(called.turn.started, ["code-review"]);
     /// let again = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
     /// assert!(again.result.starts_with("The skill code-review is active already"));
-    /// # }
     /// # Ok::<(), skills_runtime::session::ToolError>(())
     /// ```
     pub fn call(

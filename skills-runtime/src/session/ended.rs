@@ -59,7 +59,7 @@ impl Session {
     }
 }
 
-#[cfg(all(test, feature = "discover"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::catalog::Catalog;

@@ -10,7 +10,7 @@ mod answer;
 mod call;
 mod ended;
 mod entered;
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod in_force;
 mod missing_tools;
 mod outdated;
@@ -57,7 +57,6 @@ use std::collections::BTreeMap;
 /// [`Session::restore`] continues from it.
 ///
 /// ```
-/// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::{Catalog, Profile, Session, Surface};
@@ -72,7 +71,6 @@ use std::collections::BTreeMap;
 ///
 /// assert_eq!(session.active().len(), 1, "active for the conversation");
 /// assert!(session.leave("code-review"));
-/// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
@@ -357,15 +355,9 @@ fn in_force(activation: &Activation) -> InForce {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
+#[cfg(all(test, feature = "profiles"))]
 mod tests;
-#[cfg(all(test, feature = "discover"))]
+#[cfg(test)]
 mod twins;
-#[cfg(all(
-    test,
-    feature = "discover",
-    feature = "macros",
-    feature = "profiles",
-    feature = "tool"
-))]
+#[cfg(all(test, feature = "profiles", feature = "tool"))]
 mod ways;

@@ -59,7 +59,7 @@ fn names_an_older_folder(entry: &Entry<'_>, active: &Active) -> bool {
         && !changed_files(entry, active).is_empty()
 }
 
-#[cfg(all(test, feature = "discover"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::{Fixture, Sources};

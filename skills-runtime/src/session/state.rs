@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 /// that names both versions.
 ///
 /// ```
-/// # #[cfg(all(feature = "macros", feature = "serde"))] {
+/// # #[cfg(feature = "serde")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::options::ToolKind;

@@ -91,7 +91,6 @@ impl Session {
     /// an async host calls it where blocking is allowed, such as `tokio::task::spawn_blocking`.
     ///
     /// ```
-    /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// use skills_runtime::options::ToolKind;
@@ -114,7 +113,6 @@ impl Session {
     /// let turn = session.turn(&catalog, "/skill stop", Surface::User);
     /// assert_eq!(turn.notices[0].to_string(), "Stopped: code-review.");
     /// assert!(turn.messages.is_empty());
-    /// # }
     /// ```
     pub fn turn(&mut self, catalog: &Catalog, text: &str, surface: Surface) -> TurnOutcome {
         let mut outcome = TurnOutcome::default();
@@ -341,5 +339,5 @@ impl Message {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
+#[cfg(all(test, feature = "profiles"))]
 mod tests;

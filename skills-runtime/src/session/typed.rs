@@ -24,10 +24,8 @@ impl Session {
     /// The cost of [`Session::run`].
     ///
     /// ```
-    /// # #[cfg(feature = "macros")] {
     /// # macro_rules! include_skills {
     /// #     (mod skill in "skills") => { skills_runtime::include_skills! { mod skill in "tests/typed" } };
-    /// # }
     /// use skill::deploy::{Arguments, Environment};
     /// use skills_runtime::{Catalog, Profile, Session};
     ///
@@ -64,7 +62,7 @@ impl Session {
     }
 }
 
-#[cfg(all(test, feature = "discover"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::Sources;

@@ -1,15 +1,9 @@
 //! A skill of a folder. Its front matter is in memory; its body stays on disk until the body is needed.
 
-#![cfg_attr(
-    not(feature = "discover"),
-    expect(dead_code, reason = "nothing reads folders")
-)]
-
 use skills_format::{Diagnostic, Fields, FrontMatter, SkillName};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-#[cfg(feature = "discover")]
 use {
     crate::source::memory::MemoryFiles,
     crate::source::stamp::{Seen, SeenSkill},
@@ -68,10 +62,8 @@ pub(crate) struct FolderSkill {
     fields: Option<Box<Fields>>,
     front_matter: FrontMatter,
     /// The version of the files at the time of reading. `None`: unknown.
-    #[cfg(feature = "discover")]
     pub(crate) seen: Option<SeenSkill>,
     /// The files, if the host handed them over: then none is read on the disk.
-    #[cfg(feature = "discover")]
     pub(crate) memory: Option<MemoryFiles>,
     /// The folders of the skills below this one, relative to its folder: only a skill at the root of a source has some. Their
     /// files are not its own.
@@ -87,7 +79,6 @@ pub(crate) struct UnusableSkill {
     pub(crate) file_name: String,
     /// `true` for a regular file. Other items do not make their folder a skill.
     pub(crate) is_file: bool,
-    #[cfg(feature = "discover")]
     pub(crate) seen: Option<Seen>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -102,7 +93,6 @@ pub(crate) enum Fit {
 }
 
 /// The location of a skill's `SKILL.md`.
-#[cfg(feature = "discover")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkillFilePath<'a> {
     /// The skill's folder.
@@ -127,7 +117,6 @@ impl FolderSkill {
     }
 
     /// Sorts the skills of one source that share a name. The skill that answers to the name is first.
-    #[cfg(feature = "discover")]
     pub(crate) fn sort_rivals(rivals: &mut [Arc<Self>]) {
         // The sorts are stable, so the least significant key is sorted first.
         sort_by_text(rivals, |skill| skill.dir.as_os_str().as_encoded_bytes());
@@ -170,7 +159,6 @@ impl FolderSkill {
     }
 }
 
-#[cfg(feature = "discover")]
 impl FolderSkill {
     pub(crate) fn new(
         path: SkillFilePath<'_>,
@@ -212,7 +200,6 @@ impl FolderSkill {
     }
 }
 
-#[cfg(feature = "discover")]
 impl FolderSkills {
     /// Sorts the skills by name. Of skills with one name, the skill that answers to it is first.
     pub(crate) fn sort(&mut self) {
@@ -223,7 +210,6 @@ impl FolderSkills {
     }
 }
 
-#[cfg(feature = "discover")]
 impl Root {
     pub(crate) fn new(path: PathBuf, base: Option<PathBuf>) -> Self {
         Self {
@@ -260,7 +246,6 @@ impl Root {
     }
 }
 
-#[cfg(feature = "discover")]
 fn open_base(base: &Path) -> Result<Folder, Refused> {
     // The parent of a relative path of one part is an empty path, which cannot be opened.
     let base = if base.as_os_str().is_empty() {

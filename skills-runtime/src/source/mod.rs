@@ -1,41 +1,30 @@
 //! The sources of skills: each has a name, a rank, a trust state and skills.
 
 pub(crate) mod diagnostics;
-#[cfg(feature = "discover")]
 pub(crate) mod discover;
 pub(crate) mod folder;
 #[cfg(all(feature = "hot", debug_assertions))]
 pub(crate) mod hot;
-#[cfg(feature = "discover")]
 pub(crate) mod memory;
 pub(crate) mod names;
-#[cfg(feature = "discover")]
 pub(crate) mod open_skill;
-#[cfg(feature = "discover")]
 pub(crate) mod options;
-#[cfg(feature = "discover")]
 pub(crate) mod plugins;
 pub(crate) mod remote;
-#[cfg(feature = "discover")]
 pub(crate) mod schema_file;
-#[cfg(feature = "discover")]
 pub(crate) mod skill_file;
-#[cfg(feature = "discover")]
 pub(crate) mod stamp;
 pub(crate) mod trust;
 
-#[cfg(feature = "discover")]
 pub use options::Limits;
 #[cfg(feature = "remote")]
 pub use remote::{RemoteApproval, RemoteServer};
 pub use remote::{RemoteFile, RemoteSkill};
 pub use trust::SkillTrust;
-#[cfg(feature = "discover")]
 pub use trust::record::{TrustChanges, TrustRecord};
 
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
-#[cfg(feature = "discover")]
 pub use trust::record::{TrustedContent, TrustedEntry};
 
 use crate::bundle::{Bundle, SkillRef};
@@ -48,7 +37,6 @@ use std::sync::Arc;
 /// A source of skills. Sources of the same rank form a layer.
 ///
 /// ```
-/// # #[cfg(feature = "discover")] {
 /// use skills_runtime::Catalog;
 ///
 /// let loaded = Catalog::builder().untrusted("project", ".agents/skills").load();
@@ -57,7 +45,6 @@ use std::sync::Arc;
 ///         println!("{}: {}", source.name(), folder.display());
 ///     }
 /// }
-/// # }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -91,10 +78,6 @@ pub enum SourceKind {
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     Bundle(&'static Bundle),
-    #[cfg_attr(
-        not(feature = "discover"),
-        expect(dead_code, reason = "nothing reads folders")
-    )]
     Folders(Arc<FolderSkills>),
     /// The skills, in order of names.
     #[cfg_attr(
@@ -236,7 +219,7 @@ impl Source {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod tests {
     use crate::catalog::Catalog;
     use crate::fixture::BUNDLE;

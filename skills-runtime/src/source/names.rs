@@ -7,7 +7,6 @@ use std::path::Path;
 
 /// Names that no plugin gets, even if the catalog has no source with the name. An id such as
 /// `user:deploy` would otherwise mean a plugin's skill on some machines.
-#[cfg(feature = "discover")]
 const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
 
 /// The names that are in use.
@@ -63,7 +62,6 @@ impl Names {
     }
 
     /// Names a plugin's source after the plugin's folder.
-    #[cfg(feature = "discover")]
     pub(crate) fn give_plugin(
         &mut self,
         folder: &str,

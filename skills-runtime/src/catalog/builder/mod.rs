@@ -5,7 +5,6 @@ use crate::catalog::eligibility::Facts;
 use crate::catalog::places::{BundledPlace, Places};
 use crate::catalog::state::State;
 use std::path::PathBuf;
-#[cfg(feature = "discover")]
 use {
     crate::options::layout::{Bases, Layout, Place, PlaceKind},
     crate::source::folder::Root,
@@ -21,7 +20,6 @@ use {
 /// The builder of a catalog. Sources are added from the highest rank to the lowest.
 ///
 /// ```
-/// # #[cfg(all(feature = "discover", feature = "macros"))] {
 /// use skills_runtime::{Bundle, Catalog, include_skills};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
@@ -32,7 +30,6 @@ use {
 ///     .bundle("bundled", &SKILLS)             // the lowest rank
 ///     .load();
 /// assert!(loaded.catalog.get("code-review").is_some());
-/// # }
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct CatalogBuilder {
@@ -41,14 +38,11 @@ pub struct CatalogBuilder {
     pub(crate) facts: Option<Facts>,
     pub(crate) places: Places,
     /// The folder of scheduled skills.
-    #[cfg(feature = "discover")]
     pub(crate) scheduled: Option<PathBuf>,
-    #[cfg(feature = "discover")]
     pub(crate) options: Options,
 }
 
 /// The options of reading folders.
-#[cfg(feature = "discover")]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
     pub(crate) limits: Limits,
@@ -61,7 +55,6 @@ pub(crate) struct Options {
 }
 
 /// The gate of a source: whether its skills need the trust of a person.
-#[cfg(feature = "discover")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Gate {
     #[default]
@@ -80,16 +73,13 @@ pub(crate) struct Plan {
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
     Bundle(&'static Bundle),
-    #[cfg(feature = "discover")]
     Roots {
         roots: Vec<Root>,
         links: Links,
         gate: Gate,
     },
-    #[cfg(feature = "discover")]
     Plugins(PathBuf),
     /// Files that the host hands over, and the folder that it names for them.
-    #[cfg(feature = "discover")]
     Memory {
         root: PathBuf,
         tree: Arc<Tree>,
@@ -180,7 +170,6 @@ impl CatalogBuilder {
     }
 }
 
-#[cfg(feature = "discover")]
 impl CatalogBuilder {
     /// Adds a folder of skills, ranked below all sources that were added before. If the name is
     /// repeated, the folder becomes another root of that source; the root that was added first is the
@@ -387,5 +376,5 @@ impl CatalogBuilder {
     }
 }
 
-#[cfg(all(test, feature = "discover"))]
+#[cfg(test)]
 mod tests;

@@ -165,5 +165,5 @@ fn spec(name: &str, skill: &str, entry: Entry<'_>) -> CommandSpec {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(test)]
 mod tests;

@@ -49,7 +49,6 @@ impl Catalog {
     /// About a microsecond a skill, for the ids and the catalog text in the skill tool's definition.
     ///
     /// ```
-    /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// use skills_runtime::{Catalog, Profile};
@@ -58,7 +57,6 @@ impl Catalog {
     /// let tools = catalog.tools(&Profile::DEFAULT);
     /// let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
     /// assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
-    /// # }
     /// ```
     pub fn tools(&self, profile: &Profile) -> Vec<ToolSpec> {
         let plugins = profile.mentions.plugins;
@@ -89,7 +87,6 @@ impl Catalog {
     /// of `list_skills` reads every skill of the catalog in memory.
     ///
     /// ```
-    /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// use skills_runtime::session::ToolErrorKind;
@@ -102,7 +99,6 @@ impl Catalog {
     /// let error = catalog.call("skill", r#"{"name":"deploy"}"#, &profile).unwrap_err();
     /// assert_eq!(error.kind(), ToolErrorKind::Skill);
     /// assert_eq!(error.to_string(), "No skill is named 'deploy'. The nearest is 'deploy-safely'.");
-    /// # }
     /// # Ok::<(), skills_runtime::session::ToolError>(())
     /// ```
     // Hidden: only the packages of this repository use it.
@@ -152,7 +148,7 @@ fn unknown_tool(tool: &str, profile: &Profile) -> ToolError {
     )
 }
 
-#[cfg(all(test, feature = "discover", feature = "profiles"))]
+#[cfg(all(test, feature = "profiles"))]
 mod closed;
-#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
+#[cfg(all(test, feature = "profiles"))]
 mod tests;

@@ -1,6 +1,5 @@
 //! Makes the diagnostics about sources, and holds the constructors that the catalog shares.
 
-#[cfg(feature = "discover")]
 pub(crate) mod reading;
 
 use crate::bundle::{Bundle, SkillRef};

@@ -4,16 +4,11 @@
 //! one skill's folder (`entries.rs`) at the time when a person trusted the skill. Loading compares the
 //! folder with the record, and starting a skill compares the digests of all its files (`verify.rs`).
 
-#[cfg(feature = "discover")]
 pub(crate) mod entries;
-#[cfg(feature = "discover")]
 pub(crate) mod record;
-#[cfg(feature = "discover")]
 pub(crate) mod verify;
 
-#[cfg(feature = "discover")]
 use crate::source::trust::record::{TrustChanges, TrustRecord};
-#[cfg(feature = "discover")]
 use std::sync::Arc;
 
 /// The trust state of a skill: why it may be started, or why not.
@@ -52,7 +47,6 @@ pub(crate) enum SourceTrust {
     /// The host trusts every skill of the source.
     Always,
     /// A person decides about each skill. The verdicts are in the order of the source's skills.
-    #[cfg(feature = "discover")]
     Asked(Vec<Verdict>),
     /// The approval of each skill of an MCP server: `true` if a person approved this version.
     #[cfg(feature = "remote")]
@@ -60,7 +54,6 @@ pub(crate) enum SourceTrust {
 }
 
 /// The result of comparing a skill with the records.
-#[cfg(feature = "discover")]
 #[derive(Clone, Debug)]
 pub(crate) enum Verdict {
     Untrusted,
@@ -75,14 +68,9 @@ impl SourceTrust {
     }
 
     /// Returns the trust state of a skill, by its index in the source.
-    #[cfg_attr(
-        not(feature = "discover"),
-        expect(unused_variables, reason = "no skill of a bundle waits")
-    )]
     pub(crate) fn of(&self, skill: usize) -> SkillTrust {
         match self {
             Self::Always => SkillTrust::Always,
-            #[cfg(feature = "discover")]
             Self::Asked(skills) => match skills.get(skill) {
                 Some(Verdict::Trusted(_)) => SkillTrust::Trusted,
                 Some(Verdict::Changed(..)) => SkillTrust::Changed,
@@ -98,7 +86,6 @@ impl SourceTrust {
 
     /// Returns the result of comparing a skill with the records. Returns `None` if the source needs no
     /// trust.
-    #[cfg(feature = "discover")]
     pub(crate) fn verdict(&self, skill: usize) -> Option<&Verdict> {
         match self {
             Self::Always => None,
@@ -109,5 +96,5 @@ impl SourceTrust {
     }
 }
 
-#[cfg(all(test, feature = "discover"))]
+#[cfg(test)]
 mod tests;
