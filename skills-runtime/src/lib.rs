@@ -134,7 +134,6 @@
 //! | `hot` | | in a debug build that cargo starts, bundled skills are read again from their folder: [`Bundle::origin`] |
 //! | `powers` | | a build with `locked = true` also reports each power that a changed skill gained |
 //! | `watch` | | a thread that reloads the catalog when a folder changes |
-//! | `tracing` | | events of the crate `tracing` about each decision of a watch; skills-server and skills-host have the feature too |
 //!
 //! `cargo doc -p skills-runtime --no-deps --all-features` makes these pages with the items of every feature.
 
@@ -159,32 +158,6 @@
 // The generated code of the macro names this crate.
 #[cfg(test)]
 extern crate self as skills_runtime;
-
-/// Emits an event of `tracing`: one for each decision, of a watch, a daemon, an install, a server or a repair.
-/// A field is a name, an action or a number. It is never the text of a skill or a secret.
-///
-/// Hidden, for the packages of this repository: the feature `tracing` of this crate turns the events of all of
-/// them on. Without it an event is nothing, and its fields are not computed.
-#[cfg(feature = "tracing")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __event {
-    ($level:ident: $message:literal $(, $name:ident = $value:expr)* $(,)?) => {
-        $crate::__private::tracing::$level!($($name = %$value,)* $message)
-    };
-}
-
-#[cfg(not(feature = "tracing"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __event {
-    ($level:ident: $message:literal $(, $name:ident = $value:expr)* $(,)?) => {{
-        // The closure is never called. It uses the fields, so that they do not count as unused.
-        let _ = || {
-            $(let _ = &$value;)*
-        };
-    }};
-}
 
 /// Adds to a bundle the note of its folder. Generated code calls it; this crate decides what stays of the
 /// note, since a `cfg` in generated code would ask the crate of the user.
@@ -263,6 +236,4 @@ pub mod __private {
     pub use skills_format::arguments::{Argument, Kind, Schema};
     pub use skills_format::{Fields, Requires, Spelling, ToolRule};
     pub use std::borrow::Cow;
-    #[cfg(feature = "tracing")]
-    pub use tracing;
 }

@@ -51,8 +51,7 @@ impl World {
         program
             .args(arguments)
             .env("CURL_CA_BUNDLE", self.path("ca.pem"))
-            .env("CURL_HOME", self.path("home"))
-            .env("SKILLS_LOG", "debug");
+            .env("CURL_HOME", self.path("home"));
         program
     }
 

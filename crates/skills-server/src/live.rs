@@ -8,9 +8,9 @@ use rmcp::model::{
     ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
 };
 use skills_format::Digest;
+use skills_runtime::Catalog;
 use skills_runtime::bundle::ManifestEntry;
 use skills_runtime::catalog::CommandSpec;
-use skills_runtime::{__event, Catalog};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
@@ -80,7 +80,6 @@ impl Live {
         let revision = now.revision + 1;
         *now = Arc::new(Now::new(catalog, revision));
         drop(now);
-        __event!(info: "the served skills changed", revision = revision);
         self.changes.send_modify(|changes| changes.lists += 1);
         true
     }
@@ -90,7 +89,6 @@ impl Live {
     #[cfg(feature = "watch")]
     pub(crate) fn files_changed(&self) {
         self.now().held.forget_all();
-        __event!(info: "files of the served skills changed");
         self.changes.send_modify(|changes| changes.files += 1);
     }
 

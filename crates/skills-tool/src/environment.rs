@@ -21,9 +21,6 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-/// The variable that turns events on.
-pub(crate) const LOG: &str = "SKILLS_LOG";
-
 /// The folders of the program. Each folder can be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
@@ -131,11 +128,6 @@ impl Environment {
     /// Returns the program `cargo`: the cargo that started `cargo skills`, or the first on the search path.
     pub(crate) fn cargo() -> OsString {
         std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
-    }
-
-    /// Returns the value of the variable that turns events on. Empty: not set.
-    pub(crate) fn log() -> OsString {
-        std::env::var_os(LOG).unwrap_or_default()
     }
 
     /// Returns the request of a shell that completes a line, or `None` if no shell asks.

@@ -67,8 +67,9 @@ pub fn run() -> ExitCode {
     }
     let environment = Rc::new(Environment::of_process());
     output.shorten_paths(Rc::clone(&environment));
-    let result = logged()
-        .and_then(|()| arguments.command.run(&environment, &mut output))
+    let result = arguments
+        .command
+        .run(&environment, &mut output)
         .and_then(|outcome| match output.finish() {
             // A reader that closes the output early does not change the outcome.
             Ok(()) | Err(Failure::ClosedPipe) => Ok(outcome),
@@ -85,15 +86,6 @@ pub fn run() -> ExitCode {
             ExitCode::from(failure.code())
         }
     }
-}
-
-/// Prints events from now on, if the environment asks for them.
-fn logged() -> Result<(), Failure> {
-    let value = Environment::log();
-    if value.is_empty() {
-        return Ok(());
-    }
-    output::log::start(&value)
 }
 
 /// Answers a shell that completes a line. A failure is only an exit code, because the shell shows no

@@ -2,10 +2,8 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
-use crate::process::Ran;
 use crate::terminal::on_terminal;
 use std::fmt::Write as _;
-use std::process::Command;
 
 attacks![
     check_sends_no_control_character,
@@ -13,7 +11,6 @@ attacks![
     listings_send_no_control_character,
     errors_send_no_control_character,
     foreign_colours_reach_no_terminal,
-    events_send_no_control_character,
 ];
 
 /// DEL, a one-character CSI, a change of direction, and escape sequences that clear the screen and set a colour.
@@ -128,43 +125,6 @@ fn foreign_colours_reach_no_terminal() -> Outcome {
         escaped(&text)
     );
     ensure!(broken.is_empty(), "{}", broken.trim_end());
-    Ok(())
-}
-
-/// The events of `SKILLS_LOG` send no control character of a path to a terminal, and no path begins a second line or
-/// forms a command for the runner of a workflow.
-fn events_send_no_control_character() -> Outcome {
-    let case = Case::new()?;
-    let target = format!("x{HOSTILE}\n::error::forged");
-    case.skill("project/there/a", "", "Text.")?;
-    // The plan refuses the pipe, and its event names the path.
-    case.write(format!("project/{target}/a/SKILL.md"), "Mine.")?;
-    let mut mkfifo = case.command_of("mkfifo");
-    Ran::of(mkfifo.arg(case.path(format!("project/{target}/a/pipe"))))?.expect(0)?;
-    let install = || -> Outcome<Command> {
-        let mut command = case.command()?;
-        let words = ["--color", "never", "install", "./there", "--all"];
-        command.env("SKILLS_LOG", "trace").args(words);
-        command.args(["--yes", "--force", "--to"]);
-        command.arg(case.path("project").join(&target));
-        Ok(command)
-    };
-    let text = String::from_utf8_lossy(&on_terminal(install()?)?).into_owned();
-    ensure!(
-        text.contains("planned skill=a"),
-        "no event: {}",
-        escaped(&text)
-    );
-    let sent = text.chars().find(|&c| steers(c));
-    ensure!(sent.is_none(), "{sent:?} in {}", escaped(&text));
-    let ran = Ran::of(install()?.env("GITHUB_ACTIONS", "true"))?;
-    ensure!(ran.stderr.contains("planned skill=a"), "{}", ran.shown());
-    let is_forged = ran.printed().lines().any(|line| line.starts_with("::"));
-    ensure!(
-        !is_forged,
-        "an event has two lines: {}",
-        escaped(&ran.shown())
-    );
     Ok(())
 }
 

@@ -21,7 +21,7 @@ use crate::install::temporary::Temporary;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, command, prose};
-use skills_runtime::{__event, Entry};
+use skills_runtime::Entry;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder};
 use skills_store::files::folder::Durable;
@@ -321,9 +321,6 @@ fn written(
     help: Prose,
     difference: Vec<FileDifference>,
 ) -> Result<Attempt, Error> {
-    let outcome = record.outcome.word();
-    let proposal = record.proposal.as_deref().unwrap_or("none");
-    __event!(info: "a repair was tried", skill = record.skill, outcome = outcome, proposal = proposal);
     AttemptLog::of(site.host.data).write(&record)?;
     Ok(Attempt {
         record,

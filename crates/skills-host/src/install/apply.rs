@@ -7,7 +7,6 @@ use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::seen::Heed;
 use crate::lock::{SkillsFolder, to_entry};
 use skills_compiler::{LOCK_FILE, Lock, Locked};
-use skills_runtime::__event;
 use skills_store::files::copy::{is_there, remove};
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::{Seen, Snapshot};
@@ -76,19 +75,6 @@ pub fn apply_as(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Ve
     work.defer_lock();
     applied.extend(applying.all());
     write_lock(&work, &mut applied);
-    for Applied {
-        name,
-        action,
-        error,
-    } in &applied
-    {
-        match error {
-            None => __event!(info: "applied", skill = name, action = action.word()),
-            Some(error) => {
-                __event!(warn: "not applied", skill = name, action = action.word(), error = error);
-            }
-        }
-    }
     let is_changed =
         |applied: &&Applied| applied.error.is_none() && applied.action != Action::Current;
     let done = applied.iter().filter(is_changed);

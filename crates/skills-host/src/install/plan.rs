@@ -11,7 +11,6 @@ use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, Power, Prose, prose};
 use skills_lint::is_lfs_pointer;
-use skills_runtime::__event;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
@@ -260,10 +259,6 @@ impl Plan {
         why: &'static str,
     ) -> Result<Self, Error> {
         skills.sort_by(|a, b| a.name.cmp(&b.name));
-        for skill in &skills {
-            let reason = skill.reason.as_deref().unwrap_or("none");
-            __event!(debug: "planned", skill = skill.name, action = skill.action.word(), reason = reason);
-        }
         Ok(Self {
             id: id(&target, &skills, why)?,
             target,
@@ -437,22 +432,6 @@ fn shown<S: Serializer>(path: &Path, json: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Action {
-    /// Returns the action's name in JSON.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Install => "install",
-            Self::Update => "update",
-            Self::Merge => "merge",
-            Self::Replace => "replace",
-            Self::Restore => "restore",
-            Self::Adopt => "adopt",
-            Self::Current => "current",
-            Self::Leave => "leave",
-            Self::Remove => "remove",
-            Self::Refuse => "refuse",
-        }
-    }
-
     /// Returns whether the action writes anything.
     pub fn changes(self) -> bool {
         !matches!(self, Self::Current | Self::Leave | Self::Refuse)

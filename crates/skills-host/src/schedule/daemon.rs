@@ -298,7 +298,6 @@ impl<'s, 'e: 's> State<'s, 'e> {
     }
 
     fn event(&self, event: &DaemonEvent<'_>) {
-        event.trace();
         self.daemon.watcher.event(event);
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::schedule::record::RunRecord;
 use jiff::Timestamp;
-use skills_runtime::__event;
 use skills_store::Error;
 
 /// A watcher of a daemon.
@@ -52,27 +51,4 @@ pub enum DaemonEvent<'e> {
         /// The number of runs that continue.
         running: usize,
     },
-}
-
-impl DaemonEvent<'_> {
-    /// Emits the event of `tracing`. The output of a run can hold anything, so it is left out.
-    pub(crate) fn trace(&self) {
-        match self {
-            Self::Ready { schedules } => {
-                __event!(info: "the daemon waits", schedules = schedules);
-            }
-            Self::Begins { name, due, missed } => {
-                __event!(info: "a run begins", name = name, due = due, missed = missed);
-            }
-            Self::Ended(record) => {
-                __event!(info: "a run ended", name = record.name, outcome = record.outcome.word());
-            }
-            Self::ClockWentBack { name } => __event!(warn: "the clock went back", name = name),
-            Self::Failed { name, error } => {
-                let name = name.unwrap_or("all schedules");
-                __event!(warn: "it failed, and is tried again", name = name, error = error);
-            }
-            Self::Stops { running } => __event!(info: "the daemon ends", running = running),
-        }
-    }
 }

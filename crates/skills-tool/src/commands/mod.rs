@@ -107,7 +107,6 @@ Options: --color auto|always|never, -h (short) or --help, -V or --version
 const MORE: &str = "\
 Options: --color auto|always|never, -h (short) or --help, -V or --version
 --help after a command shows what the command does, its options and examples
-SKILLS_LOG=debug prints each decision of installs, schedules and servers
 Exit code: 0 done; 1 errors found, missing or not allowed; 2 wrong usage, failed";
 
 /// A command.

@@ -4,7 +4,6 @@
 
 pub(crate) mod fields;
 pub(crate) mod fit;
-pub(crate) mod log;
 mod pager;
 pub(crate) mod panel;
 mod person;

@@ -12,7 +12,6 @@ use crate::error::{Error, ErrorKind};
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{Event, EventKind, RecommendedWatcher};
 use skills_format::Diagnostic;
-use skills_format::text::path::PathText as _;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -252,11 +251,8 @@ impl<F: FnMut(Change)> Following<F> {
     fn reload(&mut self) -> (Reading, bool) {
         let reloaded = self.catalog.reload();
         let (is_more, failed) = self.watched.follow(&reloaded.catalog);
-        let failed = failed.iter();
-        for (path, why) in failed.clone() {
-            __event!(warn: "a folder is not watched", path = path.shown(), why = why);
-        }
         let unwatched: Vec<Diagnostic> = failed
+            .iter()
             .map(|(path, why)| diagnostics::unwatched(path, why))
             .collect();
         let is_unchanged = reloaded.is_unchanged();
@@ -291,7 +287,6 @@ impl<F: FnMut(Change)> Following<F> {
     fn accept(&mut self, reading: Reading) {
         self.catalog = reading.change.read.clone();
         let is_news = self.is_news(&reading);
-        __event!(debug: "the folders were read", skills = self.catalog.len(), is_news = is_news);
         self.is_touched = false;
         self.delivered = Some(reading.change.diagnostics.clone());
         if is_news {

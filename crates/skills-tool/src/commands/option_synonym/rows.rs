@@ -192,10 +192,7 @@ pub(super) const ROWS: &[Row] = &[
         &[
             only(&["skills"], "-V", "the version"),
             any("-v", "every problem of every skill is printed"),
-            any(
-                "",
-                "SKILLS_LOG=debug before the command prints each decision",
-            ),
+            any("", "no command prints more than its answer"),
         ],
     ),
     flag(
