@@ -39,11 +39,7 @@ pub struct InForce {
     /// The rules of `disallowed-tools`.
     #[cfg_attr(
         feature = "serde",
-        serde(
-            default,
-            serialize_with = "as_written::serialize",
-            deserialize_with = "taken"
-        )
+        serde(serialize_with = "as_written::serialize", deserialize_with = "taken")
     )]
     pub denied: Vec<ToolRule>,
     /// True if a gate may skip its question. Not stored: the program that restores a session can serve another person.

@@ -28,16 +28,8 @@ pub struct Active {
     /// The start and the end of the `ARGUMENTS:` line in `text`.
     arguments_line: (usize, usize),
     /// The digest of what the skill gave the model. `None`: it is not known.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
     pub(super) given: Option<Digest>,
     /// The other files of a bundled skill when it started, each with its digest.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Vec::is_empty")
-    )]
     pub(super) files: Vec<(String, Digest)>,
 }
 

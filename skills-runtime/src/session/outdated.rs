@@ -131,27 +131,4 @@ mod tests {
         let pointer = Profile::DEFAULT.with(|profile| profile.envelope = Envelope::Pointer);
         assert_eq!(after(pointer, |_| ()), None);
     }
-
-    #[cfg(feature = "serde")]
-    #[test]
-    fn a_session_of_an_earlier_version_knows_nothing() {
-        let fixture = Sources::new()
-            .source("user", &[("lint", "", "Lint.")])
-            .load();
-        let mut session = Session::new(Profile::DEFAULT);
-        session.turn(&fixture.catalog, "$lint", Surface::User);
-        let mut json = serde_json::to_value(session.save()).unwrap();
-        let same = |json: &serde_json::Value| {
-            let state = serde_json::from_value(json.clone()).unwrap();
-            let session = Session::restore(state, Profile::DEFAULT);
-            session.gives_the_same(&fixture.catalog, &session.active()[0])
-        };
-        assert_eq!(same(&json), Some(true));
-        json["active"][0]
-            .as_object_mut()
-            .unwrap()
-            .remove("given")
-            .unwrap();
-        assert_eq!(same(&json), None);
-    }
 }

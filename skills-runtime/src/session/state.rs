@@ -15,9 +15,8 @@ use std::collections::BTreeMap;
 /// stand in the conversation.
 ///
 /// A rule of `allowed-tools` that does not parse any more is restored as a rule that names no tool, and a rule of
-/// `disallowed-tools` as a rule that names every tool, so a damaged state allows less and never more. The JSON of a
-/// whole `Session`, as versions before `SessionState` saved it, is read too. The JSON of a later version is an error
-/// that names both versions.
+/// `disallowed-tools` as a rule that names every tool, so a damaged state allows less and never more. The JSON of
+/// another version is an error that names both versions.
 ///
 /// ```
 /// # #[cfg(feature = "serde")] {
@@ -75,12 +74,6 @@ impl Session {
     /// Continues a session from what was stored of it, under a profile: that of before, or another. The host sets
     /// its tools and variables again.
     pub fn restore(state: SessionState, profile: Profile) -> Self {
-        let mut active: Vec<Active> = Vec::new();
-        for skill in state.active {
-            // Of two skills with one id, as earlier versions stored them, the later text counts.
-            active.retain(|earlier| earlier.skill != skill.skill);
-            active.push(skill);
-        }
         Self {
             rules: if state.has_rules {
                 String::new()
@@ -88,7 +81,7 @@ impl Session {
                 profile.rules()
             },
             profile,
-            active,
+            active: state.active,
             in_force: state.in_force,
             for_next_turn: state.for_next_turn,
             untold: state.untold,
@@ -107,29 +100,17 @@ mod json {
     use serde::{Deserialize, Serialize};
     use skills_permit::InForce;
 
-    /// The version of the JSON. A session of version 1 was stored whole, without a number. Version 2 has no
-    /// `denied`: a program that reads only version 2 would give the tools back.
-    const VERSION: u32 = 3;
+    /// The version of the JSON.
+    const VERSION: u32 = 1;
 
     #[derive(Serialize, Deserialize)]
     pub(super) struct StateJson {
-        #[serde(default = "first")]
         version: u32,
         active: Vec<Active>,
         in_force: Vec<InForce>,
-        #[serde(default)]
         for_next_turn: Vec<String>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         untold: Vec<String>,
-        #[serde(default)]
         has_rules: bool,
-        /// Of version 1: the rules that were still to be given.
-        #[serde(default, skip_serializing)]
-        rules: String,
-    }
-
-    fn first() -> u32 {
-        1
     }
 
     impl From<SessionState> for StateJson {
@@ -141,7 +122,6 @@ mod json {
                 for_next_turn: state.for_next_turn,
                 untold: state.untold,
                 has_rules: state.has_rules,
-                rules: String::new(),
             }
         }
     }
@@ -150,18 +130,18 @@ mod json {
         type Error = String;
 
         fn try_from(json: StateJson) -> Result<Self, String> {
-            if json.version > VERSION {
+            if json.version != VERSION {
                 return Err(format!(
-                    "the session was saved in version {}; this program reads versions up to {VERSION}",
+                    "the session was saved in version {}; this program reads version {VERSION}",
                     json.version
                 ));
             }
             Ok(Self {
-                has_rules: json.has_rules || json.version == 1 && json.rules.is_empty(),
                 active: json.active,
                 in_force: json.in_force,
                 for_next_turn: json.for_next_turn,
                 untold: json.untold,
+                has_rules: json.has_rules,
             })
         }
     }

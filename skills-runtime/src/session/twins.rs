@@ -170,17 +170,3 @@ fn the_rules_of_a_replaced_skill_end_with_it() {
         2
     );
 }
-
-#[cfg(feature = "serde")]
-#[test]
-fn a_state_with_two_skills_of_one_id_keeps_the_later() {
-    let mut fixture = fixture();
-    let session = both(&mut fixture, Profile::DEFAULT);
-    let mut json = serde_json::to_value(session.save()).unwrap();
-    let mut earlier = json["active"][0].clone();
-    earlier["source"] = "shared".into();
-    json["active"].as_array_mut().unwrap().insert(0, earlier);
-    let state = serde_json::from_value(json).unwrap();
-    let restored = Session::restore(state, Profile::DEFAULT);
-    assert_eq!(restored.active(), session.active());
-}
