@@ -1,13 +1,9 @@
 //! Plugin manifests: the names of bundles, and the folders of skills that a manifest names.
 
-use crate::repository::manifest;
-use crate::repository::manifest::paths::{Paths, is_missing};
-use crate::repository::manifest::read::Manifest;
+use crate::repository::manifest::{self, Manifest, Paths, text};
 use crate::repository::start::{Start, is_manifest_folder};
-use serde_json::Value;
-use skills_format::disk::read_text;
-use skills_format::{Diagnostic, RuleId, Severity, Span, join};
-use std::cell::Cell;
+use skills_format::yaml::Node;
+use skills_format::{Diagnostic, join};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -54,10 +50,10 @@ impl Plugins {
     /// Reads the plugin manifests of folders.
     pub(crate) fn read(start: &Start, folders: &[String]) -> Self {
         let mut plugins = Self::default();
-        let paths = Paths::new(&start.on_disk);
+        let paths = Paths::new(start);
         for folder in folders {
             for (_, path) in MANIFESTS {
-                let Some(manifest) = plugins.manifest(start, &join(folder, path)) else {
+                let Some(manifest) = plugins.manifest(start, &paths, &join(folder, path)) else {
                     continue;
                 };
                 // `.claude-plugin/plugin.json` is also a `plugin.json` of the folder `.claude-plugin`.
@@ -65,28 +61,16 @@ impl Plugins {
                     let found = manifest::plugin(&manifest, &paths, folder);
                     plugins.faults.extend(found);
                 }
-                if *path == "plugin.json" && manifest::agent::is_agent_plugin(&manifest) {
+                if *path == "plugin.json" && manifest.is_agent_plugin() {
                     plugins.portable.insert(folder.clone());
                 }
-                plugins.add(folder, &manifest.value);
+                plugins.add(folder, &manifest.file);
             }
             for path in MARKETPLACES {
-                let Some(manifest) = plugins.manifest(start, &join(folder, path)) else {
-                    continue;
-                };
-                plugins
-                    .faults
-                    .extend(manifest::marketplace(&manifest, &paths, folder));
-                let marketplace = manifest.value;
-                let root = marketplace.pointer("/metadata/pluginRoot");
-                let root = join_below(folder, root.and_then(Value::as_str).unwrap_or_default());
-                let entries = marketplace.get("plugins").and_then(Value::as_array);
-                for entry in entries.into_iter().flatten() {
-                    let source = entry.get("source").and_then(Value::as_str);
-                    if let Some(folder) = source.map(|source| join_below(&root, source)) {
-                        plugins.add(&folder, entry);
-                        plugins.list(&folder, entry);
-                    }
+                if let Some(manifest) = plugins.manifest(start, &paths, &join(folder, path)) {
+                    let found = manifest::marketplace(&manifest, &paths, folder);
+                    plugins.faults.extend(found);
+                    plugins.list(folder, &manifest.file);
                 }
             }
         }
@@ -94,81 +78,62 @@ impl Plugins {
     }
 
     /// Reads a manifest. An unreadable manifest is reported; a missing one is not.
-    fn manifest(&mut self, start: &Start, path: &str) -> Option<Manifest> {
-        let shown = || join(&start.shown, path);
-        let finding = |message: String| {
-            Diagnostic::new(RuleId::ManifestForm, Severity::Error, shown(), message)
-                .help("write it as JSON; until then the plugin's name and folders are not known")
-        };
-        let text = match read_text(&start.on_disk.join(path)) {
-            Ok(text) => text,
-            Err(error) if is_missing(&error) => return None,
-            Err(error) => {
-                self.faults
-                    .push(finding(format!("it cannot be read: {error}")));
-                return None;
-            }
-        };
-        // Clients skip a byte-order mark, and serde_json rejects it.
-        let json = text.trim_start_matches('\u{FEFF}');
-        match serde_json::from_str(json) {
-            Ok(value) => Some(Manifest {
-                shown: shown(),
-                text,
-                value,
-                placed: Cell::default(),
-            }),
-            Err(error) => {
-                let line = json
-                    .split_inclusive('\n')
-                    .take(error.line().saturating_sub(1));
-                let before: usize = line.map(str::len).sum();
-                let at = text.len() - json.len() + before + error.column().saturating_sub(1);
-                let reason = error.to_string();
-                let reason = reason.split(" at line ").next().unwrap_or(&reason);
-                let place = Span::at(at.min(text.len()));
-                let finding = finding(format!("it is not JSON: {reason}"));
-                self.faults.push(finding.at(text.as_bytes(), place));
-                None
-            }
-        }
+    fn manifest(&mut self, start: &Start, paths: &Paths<'_>, path: &str) -> Option<Manifest> {
+        let help = "write it as JSON; until then the plugin's name and folders are not known";
+        Manifest::read(
+            join(&start.shown, path),
+            paths.text(path),
+            help,
+            &mut self.faults,
+        )
     }
 
-    fn add(&mut self, folder: &str, manifest: &Value) {
-        if let Some(name) = manifest.get("name").and_then(Value::as_str) {
+    /// Adds the plugin of a manifest, or of an entry of a marketplace.
+    fn add(&mut self, folder: &str, manifest: &Node) {
+        if let Some(name) = manifest.get("name").and_then(text) {
             let name = name.to_owned();
             self.names.entry(folder.to_owned()).or_insert(name);
         }
-        let paths = paths_of_skills(manifest).into_iter();
-        self.skills
-            .extend(paths.map(|path| join_below(folder, path)));
+        for path in paths_of_skills(manifest) {
+            self.skills.insert(join_below(folder, path));
+        }
+    }
+
+    /// Adds the plugins of a marketplace. Several plugins can share a folder and list its skills one by one: then each has
+    /// only its own skills.
+    fn list(&mut self, folder: &str, marketplace: &Node) {
+        let root = marketplace
+            .get("metadata")
+            .and_then(|metadata| metadata.get("pluginRoot"));
+        let root = join_below(folder, root.and_then(text).unwrap_or_default());
+        let entries = marketplace.get("plugins").and_then(Node::items);
+        for entry in entries.unwrap_or_default() {
+            let Some(source) = entry.get("source").and_then(text) else {
+                continue;
+            };
+            let folder = join_below(&root, source);
+            self.add(&folder, entry);
+            let name = entry.get("name").and_then(text);
+            let Some(name) = name.filter(|name| !name.is_empty()) else {
+                continue;
+            };
+            for path in paths_of_skills(entry) {
+                let plugins = self.listed.entry(join_below(&folder, path)).or_default();
+                if !plugins.iter().any(|plugin| plugin == name) {
+                    plugins.push(name.to_owned());
+                }
+            }
+        }
     }
 }
 
 /// Returns the paths in `skills`: one path, or a list.
-fn paths_of_skills(manifest: &Value) -> Vec<&str> {
-    match manifest.get("skills") {
-        Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
-        Some(Value::String(path)) => vec![path.as_str()],
-        _ => Vec::new(),
-    }
-}
-
-impl Plugins {
-    /// Notes the skills that an entry of a marketplace lists one by one. Several plugins share a folder so, and each has
-    /// only its own skills.
-    fn list(&mut self, folder: &str, entry: &Value) {
-        let name = entry.get("name").and_then(Value::as_str);
-        let Some(name) = name.filter(|name| !name.is_empty()) else {
-            return;
-        };
-        for path in paths_of_skills(entry) {
-            let plugins = self.listed.entry(join_below(folder, path)).or_default();
-            if !plugins.iter().any(|plugin| plugin == name) {
-                plugins.push(name.to_owned());
-            }
-        }
-    }
+fn paths_of_skills(manifest: &Node) -> Vec<&str> {
+    let Some(skills) = manifest.get("skills") else {
+        return Vec::new();
+    };
+    let listed = skills.items().unwrap_or(std::slice::from_ref(skills));
+    listed.iter().filter_map(text).collect()
 }
 
 /// Returns whether a folder on the disk has a plugin manifest.

@@ -1,63 +1,204 @@
-//! The manifest of an Agent Plugin, by version 1.0.0 of <https://agent-plugins.org/specification>.
+//! The manifest of an Agent Plugin and its `mcp.json`, by version 1.0.0 of <https://agent-plugins.org/specification>.
 
-use crate::repository::manifest::mcp;
-use crate::repository::manifest::paths::Paths;
-use crate::repository::manifest::read::Manifest;
-use skills_format::{Diagnostic, PluginManifest, RuleId, Span, join};
+use super::form::{Harm, is_object, text};
+use super::{Manifest, Paths, Report};
+use skills_format::yaml::Node;
+use skills_format::{Diagnostic, PluginManifest, RuleId, Severity, Span, join};
 
-/// Checks a manifest that is meant as one of an Agent Plugin. Returns `false` for the manifest of another program.
-pub(super) fn check(
-    manifest: &Manifest,
-    paths: &Paths<'_>,
-    folder: &str,
-    found: &mut Vec<Diagnostic>,
-) -> bool {
-    match PluginManifest::read(&manifest.text) {
-        Ok(None) => return false,
-        Ok(Some(plugin)) => found.extend(plugin.faults.into_iter().map(|fault| {
-            let finding = manifest.finding(fault.rule, fault.message);
-            let finding = finding.at(manifest.text.as_bytes(), fault.span);
-            finding.help(fault.help)
-        })),
-        // The file is JSON, so it is too large or too deep.
-        Err(error) => {
-            let finding = manifest.finding(RuleId::ManifestForm, error.message);
-            let finding = finding.at(manifest.text.as_bytes(), Span::at(error.offset));
-            found.push(
-                finding.help("keep the manifest small; a client may reject the plugin otherwise"),
-            );
-        }
-    }
-    components(manifest, paths, folder, found);
-    true
-}
+/// The identifier of the schema of `mcp.json`. A client takes no other text.
+const MCP: &str = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json";
+
+/// The types of a server, the field that each must have, and its other fields.
+const SERVERS: [(&str, &str, &[&str]); 3] = [
+    ("stdio", "command", &["type", "args", "env", "cwd"]),
+    ("streamable-http", "url", &["type", "headers"]),
+    ("sse", "url", &["type", "headers"]),
+];
 
 /// Returns whether a manifest is meant as one of an Agent Plugin: other programs have a `plugin.json` at the same
 /// place, without such a schema.
-pub(crate) fn is_agent_plugin(manifest: &Manifest) -> bool {
-    PluginManifest::read(&manifest.text).is_ok_and(|plugin| plugin.is_some())
+pub(super) fn is_agent_plugin(manifest: &Manifest) -> bool {
+    let schema = manifest.file.get("$schema").and_then(text);
+    let address = schema.and_then(|schema| schema.split_once("://"));
+    address.is_some_and(|(_, rest)| rest.to_ascii_lowercase().starts_with("agent-plugins.org"))
 }
 
-/// Checks the fixed places: the folder `skills` and the file `mcp.json`.
-fn components(manifest: &Manifest, paths: &Paths<'_>, folder: &str, found: &mut Vec<Diagnostic>) {
-    let mut wrong = |name: &str, what: &str| {
-        let message = format!("`{name}` {what}; clients skip it");
-        found.push(manifest.finding(RuleId::ManifestPath, message));
-    };
-    let skills = join(folder, "skills");
-    match paths.inside(folder, "skills") {
-        None => wrong("skills", "leads out of the plugin"),
-        Some(_) if paths.exists(&skills) && !paths.is_folder(&skills) => {
-            wrong("skills", "is not a folder");
+/// Checks the manifest, and the fixed places: the folder `skills` and the file `mcp.json`.
+pub(super) fn check(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {
+    let mut report = Report::new(manifest);
+    let error = Severity::Error;
+    match PluginManifest::read(&manifest.text) {
+        Ok(plugin) => {
+            for fault in plugin.into_iter().flat_map(|plugin| plugin.faults) {
+                report.at(
+                    fault.rule,
+                    error,
+                    fault.span,
+                    fault.message,
+                    fault.help.to_owned(),
+                );
+            }
         }
-        Some(_) => {}
+        // The file is JSON, so it is too large.
+        Err(fault) => {
+            let help =
+                "keep the manifest small; a client may reject the plugin otherwise".to_owned();
+            report.at(
+                RuleId::ManifestForm,
+                error,
+                Span::at(fault.offset),
+                fault.message,
+                help,
+            );
+        }
     }
-    let mcp = join(folder, "mcp.json");
-    match paths.inside(folder, "mcp.json") {
-        None => wrong("mcp.json", "leads out of the plugin"),
-        Some(_) if paths.exists(&mcp) && !paths.is_file(&mcp) => {
-            wrong("mcp.json", "is not a file");
+    let mut mcp = Vec::new();
+    for (name, is_file) in [("skills", false), ("mcp.json", true)] {
+        let place = join(folder, name);
+        let what = match paths.inside(folder, name) {
+            None => "leads out of the plugin",
+            Some(_) if !paths.exists(&place) => continue,
+            Some(_) if is_file && !paths.is_file(&place) => "is not a file",
+            Some(_) if !is_file && !paths.is_folder(&place) => "is not a folder",
+            Some(_) if is_file => {
+                mcp = servers(manifest, paths, folder);
+                continue;
+            }
+            Some(_) => continue,
+        };
+        let message = format!("`{name}` {what}; clients skip it");
+        let start = Span::at(manifest.file.span.start);
+        report.at(RuleId::ManifestPath, error, start, message, String::new());
+    }
+    let mut found = report.end();
+    found.append(&mut mcp);
+    found
+}
+
+/// Checks the `mcp.json` beside a manifest.
+fn servers(plugin: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {
+    const HELP: &str = "correct it; a client starts none of the servers otherwise";
+    let mut found = Vec::new();
+    let above = plugin.shown.rsplit_once('/').map_or("", |(above, _)| above);
+    let text_of = paths.text(&join(folder, "mcp.json"));
+    let Some(manifest) = Manifest::read(join(above, "mcp.json"), text_of, HELP, &mut found) else {
+        return found;
+    };
+    let file = &manifest.file;
+    let mut report = Report::new(&manifest);
+    let mut form = |span, message: String| {
+        report.at(
+            RuleId::ManifestForm,
+            Severity::Error,
+            span,
+            message,
+            HELP.to_owned(),
+        );
+    };
+    let schema = file.get("$schema");
+    if schema.and_then(text) != Some(MCP) {
+        let span = schema.map_or(Span::at(file.span.start), |schema| schema.span);
+        form(span, format!("`$schema` is not `{MCP}`"));
+    }
+    for (key, _) in file.entries() {
+        if let Some(field) = key
+            .as_str()
+            .filter(|it| !matches!(*it, "$schema" | "mcpServers"))
+        {
+            form(key.span, format!("`{field}` is not a field of `mcp.json`"));
         }
-        Some(_) => mcp::check(manifest, paths, folder, found),
+    }
+    match file.get("mcpServers").filter(|servers| is_object(servers)) {
+        None => form(
+            Span::at(file.span.start),
+            "it has no object `mcpServers`".to_owned(),
+        ),
+        Some(servers) => {
+            for (key, server) in servers.entries() {
+                if !report.is_full() {
+                    self::server(key, server, &mut report, paths, folder);
+                }
+            }
+        }
+    }
+    report.end()
+}
+
+fn server(key: &Node, server: &Node, report: &mut Report<'_>, paths: &Paths<'_>, folder: &str) {
+    let name = key.as_str().unwrap_or_default();
+    if let Some((span, what)) = server_fault(server) {
+        let message = format!("the server `{name}` {what}");
+        let help = "correct it; a client skips the server otherwise".to_owned();
+        let span = span.unwrap_or(key.span);
+        return report.at(RuleId::ManifestForm, Severity::Error, span, message, help);
+    }
+    let command = server.get("command");
+    let Some((value, path)) = command.and_then(|command| Some((command, text(command)?))) else {
+        return;
+    };
+    if !path.starts_with("./") {
+        return;
+    }
+    let (what, help) = match paths.inside(folder, path) {
+        None => (
+            "leads out of the plugin",
+            "write a path below the folder, without `..`",
+        ),
+        Some(place) if !paths.is_file(&place) => {
+            ("does not exist", "write a path that exists, or remove it")
+        }
+        Some(_) => return,
+    };
+    let message = format!("`command` names `{path}`, which {what}");
+    let help = Harm::Part.help(help, "a client");
+    report.at(
+        RuleId::ManifestPath,
+        Severity::Error,
+        value.span,
+        message,
+        help,
+    );
+}
+
+/// Returns the fault of a server, and its place within the server.
+fn server_fault(server: &Node) -> Option<(Option<Span>, String)> {
+    let at = |value: &Node, what: String| Some((Some(value.span), what));
+    if !is_object(server) {
+        return Some((None, "is not an object".to_owned()));
+    }
+    let kind = server.get("type").and_then(text).unwrap_or_default();
+    let Some((_, needed, others)) = SERVERS.iter().find(|(known, ..)| *known == kind) else {
+        let what = "has no known `type`: write `stdio`, `streamable-http` or `sse`";
+        return at(server.get("type").unwrap_or(server), what.to_owned());
+    };
+    for (key, _) in server.entries() {
+        let field = key.as_str().unwrap_or_default();
+        if field != *needed && !others.contains(&field) {
+            return at(key, format!("has `{field}`, which its type does not have"));
+        }
+    }
+    let Some(value) = server.get(needed) else {
+        return Some((None, format!("has no `{needed}`")));
+    };
+    let given = text(value).unwrap_or_default();
+    let starts = |starts: &[&str]| starts.iter().any(|start| given.starts_with(start));
+    // A path can hold spaces. A name with spaces is a command line, which no client splits.
+    let is_name = !given.is_empty() && !given.contains(['/', '\\', ' ', '\t', '\n']);
+    match *needed {
+        "url"
+            if !starts(&[
+                "https://",
+                "http://localhost",
+                "http://127.0.0.1",
+                "http://[::1]",
+            ]) =>
+        {
+            at(value, "has a `url` that is not HTTPS".to_owned())
+        }
+        "command" if !is_name && !starts(&["./"]) => at(
+            value,
+            "has a `command` that is not one name or a path that begins with `./`".to_owned(),
+        ),
+        _ => None,
     }
 }

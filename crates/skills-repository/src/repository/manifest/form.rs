@@ -1,9 +1,25 @@
-//! The forms of the fields of a manifest, and where a value has another form.
+//! The fields of manifests: the form of each, and what its program does with another form.
 
 use skills_format::yaml::{Node, Style, Value};
 use skills_format::{Severity, Span};
 
-/// What a program does with a manifest whose field has a wrong value.
+/// The form of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Text,
+    Truth,
+    Texts,
+    /// An object with a text `name`.
+    Author,
+    Object,
+    List,
+    /// A path, or a list of paths.
+    Paths,
+    /// A path, the component itself as an object, or a list of both.
+    Component,
+}
+
+/// What a program does with a manifest whose field has another form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Harm {
     /// The program does not load the plugin.
@@ -18,22 +34,93 @@ pub(super) enum Harm {
     Entry,
 }
 
+pub(super) type Fields = &'static [(&'static str, Form, Harm)];
+
+pub(super) const CLAUDE_PLUGIN: Fields = &[
+    ("version", Form::Text, Harm::Plugin),
+    ("defaultEnabled", Form::Truth, Harm::Plugin),
+    ("dependencies", Form::List, Harm::Plugin),
+    ("settings", Form::Object, Harm::Plugin),
+    ("userConfig", Form::Object, Harm::Plugin),
+    ("channels", Form::List, Harm::Plugin),
+    ("$schema", Form::Text, Harm::Field),
+    ("description", Form::Text, Harm::Field),
+    ("displayName", Form::Text, Harm::Field),
+    ("homepage", Form::Text, Harm::Field),
+    ("repository", Form::Text, Harm::Field),
+    ("license", Form::Text, Harm::Field),
+    ("keywords", Form::Texts, Harm::Field),
+    ("author", Form::Author, Harm::Field),
+    ("skills", Form::Paths, Harm::Plugin),
+    ("commands", Form::Component, Harm::Plugin),
+    ("agents", Form::Paths, Harm::Plugin),
+    ("hooks", Form::Component, Harm::Plugin),
+    ("mcpServers", Form::Component, Harm::Plugin),
+    ("lspServers", Form::Component, Harm::Plugin),
+    ("outputStyles", Form::Paths, Harm::Plugin),
+    ("themes", Form::Paths, Harm::Plugin),
+    ("workflows", Form::Paths, Harm::Plugin),
+    ("monitors", Form::Component, Harm::Plugin),
+];
+
+/// The fields of a marketplace's entry beside those of a plugin.
+pub(super) const CLAUDE_ENTRY: Fields = &[
+    ("category", Form::Text, Harm::Entry),
+    ("tags", Form::Texts, Harm::Entry),
+    ("strict", Form::Truth, Harm::Entry),
+];
+
+pub(super) const CLAUDE_MARKETPLACE: Fields = &[
+    ("description", Form::Text, Harm::Marketplace),
+    ("version", Form::Text, Harm::Marketplace),
+    ("owner", Form::Author, Harm::Marketplace),
+    ("metadata", Form::Object, Harm::Marketplace),
+    ("forceRemoveDeletedPlugins", Form::Truth, Harm::Marketplace),
+];
+
+/// Codex ignores a wrong `author`.
+pub(super) const CODEX_PLUGIN: Fields = &[
+    ("version", Form::Text, Harm::Plugin),
+    ("description", Form::Text, Harm::Plugin),
+    ("keywords", Form::Texts, Harm::Plugin),
+    ("interface", Form::Object, Harm::Plugin),
+    ("skills", Form::Paths, Harm::Part),
+];
+
+pub(super) const GEMINI_EXTENSION: Fields = &[
+    ("settings", Form::List, Harm::Plugin),
+    ("excludeTools", Form::Texts, Harm::Plugin),
+    ("skills", Form::Paths, Harm::Plugin),
+];
+
+pub(super) const OTHER: Fields = &[("skills", Form::Paths, Harm::Plugin)];
+
+/// The kinds of sources of Claude Code, and the part that each must have.
+pub(super) const SOURCES: [(&str, &str); 5] = [
+    ("github", "repo"),
+    ("url", "url"),
+    ("git-subdir", "url"),
+    ("npm", "package"),
+    ("archive", "url"),
+];
+
 impl Harm {
     /// Returns a help that also says what the program does.
     pub(super) fn help(self, help: &str, program: &str) -> String {
-        let then = match self {
-            Self::Plugin => format!("{program} does not load the plugin otherwise"),
+        match self {
+            Self::Plugin => format!("{help}; {program} does not load the plugin otherwise"),
             Self::Field => format!(
-                "{program} ignores the field, and its older versions do not load the plugin"
+                "{help}; {program} ignores the field, and its older versions do not load the plugin"
             ),
-            Self::Part => format!("{program} loads the plugin without it otherwise"),
-            Self::Marketplace => format!("{program} does not add the marketplace otherwise"),
-            Self::Entry => format!("{program} does not install the plugin otherwise"),
-        };
-        format!("{help}; {then}")
+            Self::Part => format!("{help}; {program} loads the plugin without it otherwise"),
+            Self::Marketplace => {
+                format!("{help}; {program} does not add the marketplace otherwise")
+            }
+            Self::Entry => format!("{help}; {program} does not install the plugin otherwise"),
+        }
     }
 
-    pub(super) fn most(self) -> Severity {
+    pub(super) const fn severity(self) -> Severity {
         match self {
             Self::Field => Severity::Warning,
             _ => Severity::Error,
@@ -41,131 +128,76 @@ impl Harm {
     }
 }
 
-/// The form of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    Text,
-    Url,
-    Truth,
-    Texts,
-    /// An object with a text `name`, and the texts `email` and `url` if they are there.
-    Author,
-    Object,
-    /// An object of objects.
-    Objects,
-    List,
-    /// A list of texts and objects.
-    Dependencies,
-}
-
-/// A value that has another form than its field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) span: Span,
-    pub(super) message: String,
-    /// What to write instead.
-    pub(super) help: &'static str,
-}
-
-impl Fault {
-    pub(super) fn new(span: Span, message: impl Into<String>, help: &'static str) -> Self {
-        let message = message.into();
-        Self {
-            span,
-            message,
-            help,
-        }
-    }
-
-    /// Creates the fault of a value that is not `what`.
-    pub(super) fn kind(field: &str, value: &Node, what: &str, help: &'static str) -> Self {
-        let message = format!("`{field}` is {}, not {what}", kind(value));
-        Self::new(value.span, message, help)
-    }
-}
-
 impl Form {
-    /// Returns the fault of a field's value, if the value has another form.
-    pub(super) fn fault(self, field: &str, value: &Node) -> Option<Fault> {
-        let unless = |is_right: bool, what: &str, help: &'static str| {
-            (!is_right).then(|| Fault::kind(field, value, what, help))
-        };
-        match self {
-            Self::Text => unless(text(value).is_some(), "a text", "write a text in quotes"),
-            Self::Truth => unless(
+    /// Returns the place of a value that has another form, the message, and what to write instead.
+    pub(super) fn fault(self, field: &str, value: &Node) -> Option<(Span, String, &'static str)> {
+        let items = value.items().unwrap_or_default();
+        let (is_right, wanted, help) = match self {
+            Self::Text => (text(value).is_some(), "a text", "write a text in quotes"),
+            Self::Truth => (
                 value.as_bool().is_some() && text(value).is_none(),
                 "a truth value",
                 "write `true` or `false`, without quotes",
             ),
-            Self::Object => unless(is_object(value), "an object", "write an object"),
-            Self::List => unless(value.items().is_some(), "a list", "write a list"),
-            Self::Url => match text(value) {
-                None => unless(false, "a text", "write a text in quotes"),
-                Some(url) if is_url(url) => None,
-                Some(url) => Some(Fault::new(
-                    value.span,
-                    format!("`{field}` is `{url}`, which is not a URL"),
-                    "write the whole address, as in `https://example.org`",
-                )),
-            },
-            Self::Texts => {
-                let help = "write a list of texts, as in `[\"one\", \"two\"]`";
-                match value.items() {
-                    None => unless(false, "a list of texts", help),
-                    Some(items) => {
-                        let wrong = items.iter().find(|item| text(item).is_none())?;
-                        let message =
-                            format!("`{field}` holds {}, and may hold only texts", kind(wrong));
-                        Some(Fault::new(wrong.span, message, help))
-                    }
-                }
-            }
-            Self::Objects => {
-                if !is_object(value) {
-                    return unless(false, "an object", "write an object");
-                }
-                let mut entries = value.entries().iter();
-                let (key, wrong) = entries.find(|(_, value)| !is_object(value))?;
-                let key = key.as_str().unwrap_or_default();
-                let field = format!("{field}.{key}");
-                Some(Fault::kind(&field, wrong, "an object", "write an object"))
-            }
-            Self::Dependencies => {
-                let help = "write a list of names of plugins, as in `[\"other\"]`";
-                let Some(items) = value.items() else {
-                    return unless(false, "a list", help);
-                };
-                let is_right = |item: &&Node| text(item).is_some() || is_object(item);
-                let wrong = items.iter().find(|item| !is_right(item))?;
-                let message = format!("`{field}` holds {}", kind(wrong));
-                Some(Fault::new(wrong.span, message, help))
-            }
-            Self::Author => author(field, value),
+            Self::Texts => (
+                value.items().is_some() && items.iter().all(|item| text(item).is_some()),
+                "a list of texts",
+                "write a list of texts, as in `[\"one\", \"two\"]`",
+            ),
+            Self::Author => (
+                value
+                    .get("name")
+                    .and_then(text)
+                    .is_some_and(|name| !name.is_empty()),
+                "an object with a name",
+                "write an object with a name, as in `{\"name\": \"A. Author\"}`",
+            ),
+            Self::Object => (is_object(value), "an object", "write an object"),
+            Self::List => (value.items().is_some(), "a list", "write a list"),
+            Self::Paths => (
+                text(value).is_some()
+                    || value.items().is_some() && items.iter().all(|item| text(item).is_some()),
+                "a path or a list of paths",
+                "write a path that begins with `./`, or a list of paths",
+            ),
+            Self::Component => (
+                text(value).is_some()
+                    || is_object(value)
+                    || value.items().is_some()
+                        && items
+                            .iter()
+                            .all(|item| text(item).is_some() || is_object(item)),
+                "a path, a list or an object",
+                "write a path that begins with `./`, or what the file would hold",
+            ),
+        };
+        if is_right {
+            return None;
         }
+        Some(match self {
+            // The list is right, and an item is not.
+            Self::Texts | Self::Paths | Self::Component if value.items().is_some() => {
+                let is_known = |item: &&Node| {
+                    text(item).is_some() || self == Self::Component && is_object(item)
+                };
+                let wrong = items.iter().find(|item| !is_known(item)).unwrap_or(value);
+                (
+                    wrong.span,
+                    format!("`{field}` is not {wanted}: it holds {}", kind(wrong)),
+                    help,
+                )
+            }
+            _ => (
+                value.span,
+                format!("`{field}` is {}, not {wanted}", kind(value)),
+                help,
+            ),
+        })
     }
-}
-
-fn author(field: &str, value: &Node) -> Option<Fault> {
-    let help = "write an object with a name, as in `{\"name\": \"A. Author\"}`";
-    if !is_object(value) {
-        return Some(Fault::kind(field, value, "an object", help));
-    }
-    let Some((_, name)) = value.entry("name") else {
-        let message = format!("`{field}` has no `name`");
-        return Some(Fault::new(value.span, message, help));
-    };
-    if text(name) == Some("") {
-        let message = format!("`{field}.name` is empty");
-        return Some(Fault::new(name.span, message, "write a name"));
-    }
-    ["name", "email", "url"].into_iter().find_map(|part| {
-        let value = value.get(part)?;
-        Form::Text.fault(&format!("{field}.{part}"), value)
-    })
 }
 
 /// Returns the text of a value in quotes.
-pub(super) fn text(value: &Node) -> Option<&str> {
+pub(crate) fn text(value: &Node) -> Option<&str> {
     match &value.value {
         Value::Scalar(scalar) if scalar.style == Style::DoubleQuoted => Some(&scalar.text),
         _ => None,
@@ -186,38 +218,14 @@ pub(super) fn kind(value: &Node) -> &'static str {
     }
 }
 
-/// Returns whether a text is an absolute address, as browsers read addresses. A text that is doubtful is one.
-fn is_url(url: &str) -> bool {
-    let Some((scheme, rest)) = url.trim().split_once(':') else {
-        return false;
-    };
-    let is_inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-');
-    if !scheme.starts_with(|c: char| c.is_ascii_alphabetic()) || !scheme.chars().all(is_inner) {
-        return false;
-    }
-    let is_web = ["http", "https", "ws", "wss", "ftp"];
-    if !is_web.contains(&scheme.to_ascii_lowercase().as_str()) {
-        return true;
-    }
-    let host = rest.trim_start_matches(['/', '\\']);
-    let host = host.split(['/', '\\', '?', '#']).next().unwrap_or_default();
-    let host = host.rsplit('@').next().unwrap_or_default();
-    !host.is_empty() && !host.starts_with(':') && !host.contains(' ')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use skills_format::yaml::json;
 
-    fn fault(form: Form, value: &str) -> Option<String> {
-        let value = json::parse(value).expect("of a test");
-        form.fault("f", &value).map(|fault| fault.message)
-    }
-
     #[test]
     fn right_and_wrong_values() {
-        let cases: [(Form, &[&str], &[&str]); 9] = [
+        let cases: [(Form, &[&str], &[&str]); 8] = [
             (
                 Form::Text,
                 &["\"\"", "\"5\""],
@@ -225,45 +233,20 @@ mod tests {
             ),
             (Form::Truth, &["true", "false"], &["\"true\"", "null", "1"]),
             (
-                Form::Url,
-                &[
-                    "\"https://x.example\"",
-                    "\"http:x\"",
-                    "\" https://x.example \"",
-                    "\"foo:bar\"",
-                    "\"x:\"",
-                ],
-                &[
-                    "\"\"",
-                    "\"example.com\"",
-                    "\"http://\"",
-                    "\"https:\"",
-                    "\"https://a b\"",
-                    "\"://x\"",
-                    "\"1a:b\"",
-                    "\"#\"",
-                    "5",
-                ],
-            ),
-            (
                 Form::Texts,
                 &["[]", "[\"\"]"],
                 &["\"a\"", "[1]", "null", "{}"],
             ),
             (
                 Form::Author,
-                &[
-                    "{\"name\": \"a\"}",
-                    "{\"name\": \" \", \"email\": \"\", \"phone\": 1}",
-                ],
+                &["{\"name\": \"a\"}", "{\"name\": \" \", \"phone\": 1}"],
                 &[
                     "\"me\"",
                     "{}",
                     "{\"name\": \"\"}",
                     "{\"name\": 1}",
-                    "{\"name\": \"a\", \"url\": 1}",
                     "null",
-                    "[{\"name\": \"a\"}]",
+                    "[]",
                 ],
             ),
             (
@@ -271,20 +254,26 @@ mod tests {
                 &["{}", "{\"a\": 1}"],
                 &["null", "\"x\"", "[]"],
             ),
-            (Form::Objects, &["{}", "{\"a\": {}}"], &["{\"a\": 1}", "[]"]),
             (Form::List, &["[]", "[1]"], &["{}", "\"a\""]),
             (
-                Form::Dependencies,
-                &["[]", "[\"a\", {\"name\": \"a\"}]"],
-                &["\"a\"", "[5]", "{}"],
+                Form::Paths,
+                &["\"a\"", "[]", "[\"a\"]"],
+                &["{}", "[1]", "null", "[{}]"],
+            ),
+            (
+                Form::Component,
+                &["\"a\"", "{}", "[\"a\", {}]"],
+                &["1", "[1]", "null"],
             ),
         ];
         for (form, right, wrong) in cases {
             for value in right {
-                assert_eq!(fault(form, value), None, "{form:?} {value}");
+                let value = json::parse(value).expect("of a test");
+                assert_eq!(form.fault("f", &value), None, "{form:?}");
             }
             for value in wrong {
-                assert!(fault(form, value).is_some(), "{form:?} {value}");
+                let value = json::parse(value).expect("of a test");
+                assert!(form.fault("f", &value).is_some(), "{form:?}");
             }
         }
     }

@@ -1,28 +1,33 @@
-//! The paths that a manifest names, on the disk.
+//! The manifests and the paths that they name, on the disk.
 
 #![expect(
     clippy::disallowed_methods,
     reason = "looks for the files that a manifest names"
 )]
 
-use skills_format::disk::read_text;
+use crate::repository::start::Start;
+use skills_format::disk::Folder;
 use skills_format::join;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The walked folder, for looking up paths below it. Nothing is opened.
+/// The walked folder, for looking up paths below it.
 pub(crate) struct Paths<'p> {
-    root: &'p Path,
-    /// The root without links. `None`: the root cannot be resolved, and no path is inside.
+    start: &'p Start,
+    /// The walked folder without links. `None`: it cannot be resolved, and no path is inside.
     resolved: Option<PathBuf>,
 }
 
 impl<'p> Paths<'p> {
-    pub(crate) fn new(root: &'p Path) -> Self {
+    pub(crate) fn new(start: &'p Start) -> Self {
         Self {
-            root,
-            resolved: root.canonicalize().ok(),
+            start,
+            resolved: start.on_disk.canonicalize().ok(),
         }
+    }
+
+    fn on_disk(&self, path: &str) -> PathBuf {
+        self.start.on_disk.join(path)
     }
 
     /// Joins a path to a folder. Returns `None` if the path is absolute or leads out of the folder, by `..` or
@@ -38,15 +43,11 @@ impl<'p> Paths<'p> {
             .split(['/', '\\'])
             .filter(|part| !matches!(*part, "" | "."));
         let joined = join(folder, &parts.collect::<Vec<_>>().join("/"));
-        let place = self.root.join(&joined);
-        match (place.canonicalize(), self.root.join(folder).canonicalize()) {
+        let (place, folder) = (self.on_disk(&joined), self.on_disk(folder));
+        match (place.canonicalize(), folder.canonicalize()) {
             (Ok(place), Ok(folder)) => {
-                let is_inside = place.starts_with(&folder)
-                    && self
-                        .resolved
-                        .as_ref()
-                        .is_some_and(|root| place.starts_with(root));
-                is_inside.then_some(joined)
+                let root = self.resolved.as_ref()?;
+                (place.starts_with(&folder) && place.starts_with(root)).then_some(joined)
             }
             // A path that does not exist is reported as missing.
             _ => Some(joined),
@@ -54,20 +55,29 @@ impl<'p> Paths<'p> {
     }
 
     pub(super) fn exists(&self, path: &str) -> bool {
-        self.root.join(path).exists()
+        self.on_disk(path).exists()
     }
 
     pub(super) fn is_folder(&self, path: &str) -> bool {
-        self.root.join(path).is_dir()
+        self.on_disk(path).is_dir()
     }
 
     pub(super) fn is_file(&self, path: &str) -> bool {
-        self.root.join(path).is_file()
+        self.on_disk(path).is_file()
     }
 
-    /// Reads a small text file. A link out of its folder is not followed.
-    pub(super) fn text(&self, path: &str) -> io::Result<String> {
-        read_text(&self.root.join(path))
+    /// Reads a small text file. A link is followed if it stays in the repository.
+    pub(crate) fn text(&self, path: &str) -> io::Result<String> {
+        let file = self.on_disk(path);
+        let root = if self.start.is_git {
+            &self.start.root
+        } else {
+            &self.start.on_disk
+        };
+        match file.strip_prefix(root) {
+            Ok(inside) => Folder::open(root)?.text(inside),
+            Err(_) => Folder::open(&self.start.on_disk)?.text(Path::new(path)),
+        }
     }
 }
 
