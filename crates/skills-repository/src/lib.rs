@@ -20,5 +20,5 @@ pub mod repository;
 pub mod tested;
 pub mod triggers;
 
-pub use git::tracked::TrackedSkills;
+pub use git::index::TrackedSkills;
 pub use package::losses::package_losses;

@@ -30,7 +30,7 @@ pub use start::{NotASkill, Start};
 pub use test_folders::is_below_tests;
 pub use walk::LeftOut;
 
-use crate::git::head;
+use crate::git::folder::commit;
 use crate::repository::around::Around;
 use crate::repository::ignored::Ignored;
 use crate::repository::plugin::Plugins;
@@ -438,7 +438,7 @@ impl Repository {
     /// Returns the id of the commit that is checked out. Returns `None` outside of a git repository, and before its first
     /// commit.
     pub fn commit(&self) -> Option<String> {
-        head::commit(self.root()?)
+        commit(self.root()?)
     }
 
     /// Returns whether an absolute path is one of the checked paths, or below one.

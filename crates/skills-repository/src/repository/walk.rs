@@ -1,7 +1,7 @@
 //! The walk: decides which folders of a repository are entered.
 
+use crate::git::index::TrackedSkills;
 use crate::git::patterns::Skipped;
-use crate::git::tracked::TrackedSkills;
 use crate::repository::around::link_end;
 use crate::repository::filled::{NEVER, filled_part, is_entered};
 use crate::repository::flat::is_flat_skill;
