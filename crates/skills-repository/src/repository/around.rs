@@ -20,6 +20,8 @@ pub(crate) struct Around {
     walked: PathBuf,
     root: PathBuf,
     is_git: bool,
+    /// The links to skills outside of the walked folder, which are checked there.
+    linked: Vec<String>,
     /// The tracked files, read at the first script.
     index: OnceLock<Option<Index>>,
 }
@@ -30,12 +32,16 @@ impl Around {
             walked: start.on_disk.clone(),
             root: start.root.clone(),
             is_git: start.is_git,
+            linked: start.linked().into_iter().map(|(link, _)| link).collect(),
             index: OnceLock::new(),
         }
     }
 
     /// Returns whether a link leads to the folder of a skill that is itself checked.
     pub(crate) fn leads_to_skill(&self, start: &Start, link: &str) -> bool {
+        if self.linked.iter().any(|known| known == link) {
+            return true;
+        }
         let target = fs::canonicalize(self.walked.join(link)).ok();
         let walked = fs::canonicalize(&self.walked).ok();
         target.zip(walked).is_some_and(|(target, walked)| {

@@ -38,8 +38,6 @@ pub struct Bundle {
     pub(crate) asked: BTreeSet<String>,
     /// Folders that resemble skills and have no `SKILL.md`.
     pub(crate) lookalikes: Vec<Lookalike>,
-    /// Files beside the folders of skills that resemble skills.
-    pub(crate) flat: Vec<String>,
     /// True if the folder is `skills` of an Agent Plugin: its specification forbids a search below a skill.
     pub(crate) is_agent_plugin: bool,
     /// The folders of skills that are copies of skills of other bundles.
@@ -81,7 +79,6 @@ impl Bundle {
         !self.tree.faults.is_empty()
             || self.tree.files.iter().any(is_loose)
             || !self.lookalikes.is_empty()
-            || !self.flat.is_empty()
     }
 
     /// Returns the number of checked skills.
@@ -148,11 +145,6 @@ pub(crate) fn all(
         let part = parts.entry((folder, by.cloned())).or_default();
         part.faults.push(fault);
     }
-    let parents: BTreeSet<&str> = if walked.lookalikes.is_empty() {
-        BTreeSet::new()
-    } else {
-        dirs.iter().map(|dir| parent_of(dir)).collect()
-    };
     for lookalike in &walked.lookalikes {
         let folder = lookalike.folder.as_str();
         let below = format!("{folder}/");
@@ -160,18 +152,10 @@ pub(crate) fn all(
             .range(below.clone()..)
             .next()
             .is_some_and(|dir| dir.starts_with(&below));
-        if start.asks(folder) && !holds_skills && parents.contains(parent_of(folder)) {
+        if start.asks(folder) && !holds_skills && marks.is_bundle(parent_of(folder)) {
             let part = parts.entry((marks.folder_of(folder), None)).or_default();
             part.lookalikes.push(lookalike.clone());
         }
-    }
-    for file in walked.flat.iter().filter(|file| start.asks(file)) {
-        let folder = marks.folder_of(file);
-        parts
-            .entry((folder, None))
-            .or_default()
-            .flat
-            .push(file.clone());
     }
     let bundles = parts.into_iter();
     bundles
@@ -200,7 +184,6 @@ struct BundlePart {
     faults: Vec<TreeFault>,
     dirs: BTreeSet<String>,
     lookalikes: Vec<Lookalike>,
-    flat: Vec<String>,
     /// The number of links to skills of the repository.
     links: usize,
 }
@@ -251,7 +234,6 @@ impl BundlePart {
             dir,
             asked,
             lookalikes: self.lookalikes,
-            flat: self.flat,
             copies: BTreeSet::new(),
         }
     }
@@ -290,14 +272,19 @@ impl<'a> Marks<'a> {
         }
     }
 
+    fn is_marked(&self, folder: &str) -> bool {
+        match folder {
+            "" => self.is_walked,
+            _ => self.walked.configs.contains_key(folder) || self.plugins.skills.contains(folder),
+        }
+    }
+
+    fn is_bundle(&self, folder: &str) -> bool {
+        folder.rsplit('/').next() == Some("skills") || self.is_marked(folder)
+    }
+
     fn folder_of(&self, dir: &str) -> String {
-        let is_marked = |folder: &str| {
-            if folder.is_empty() {
-                return self.is_walked;
-            }
-            self.walked.configs.contains_key(folder) || self.plugins.skills.contains(folder)
-        };
-        bundle_folder(dir, is_marked).to_owned()
+        bundle_folder(dir, |folder| self.is_marked(folder)).to_owned()
     }
 }
 

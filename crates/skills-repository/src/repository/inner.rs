@@ -1,6 +1,7 @@
 //! Skills in the folders of other skills.
 
 use crate::repository::bundle::Bundle;
+use crate::repository::folders::is_below_templates;
 use crate::repository::{Repository, is_entry};
 use skills_clients::client::{self, Client};
 use skills_format::tree::{in_folder, is_resource};
@@ -69,6 +70,11 @@ impl OuterSkills<'_> {
             let is_top = skill.dir.rsplit('/').next() == Some("skills");
             let top = if is_top { skill.dir } else { self.dir };
             for (dir, file) in inner_files(skill.files, skill.dir) {
+                let below = in_folder(skill.dir, &file.path).unwrap_or_default();
+                // A template has the form of a skill, and is none.
+                if below.split('/').any(|part| part == "assets") || is_below_templates(below) {
+                    continue;
+                }
                 let shown = join(self.root, &file.path);
                 let outer = join(self.root, &skill.file.path);
                 let depth = relative(top, dir).split('/').count();
@@ -77,7 +83,6 @@ impl OuterSkills<'_> {
                     (self.shown)(&outer),
                     readers(&self.config.clients, depth)
                 );
-                let below = in_folder(skill.dir, &file.path).unwrap_or_default();
                 let is_default = rule.is_none_or(|rule| self.config.is_default(rule));
                 let severity = if is_default && is_resource(below) {
                     severity.max(Severity::Warning)

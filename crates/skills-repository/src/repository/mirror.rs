@@ -1,7 +1,6 @@
 //! Mirrors: skills that are byte-for-byte copies of skills of another bundle.
 
 use crate::repository::bundle::Bundle;
-use crate::repository::start::Start;
 use skills_format::disk::{Folder, read_regular};
 use skills_format::tree::is_skill_file_of_any_case;
 use skills_format::{FileKind, Tree, TreeFile};
@@ -15,7 +14,7 @@ const MAX_FILE: u64 = 16 << 20;
 
 /// Finds the mirrors among the bundles. Of equal skills, the first by [`rank`] is checked: hand-written folders
 /// come before hidden folders, and hidden folders before generated ones.
-pub(crate) fn find(folder: &Folder, bundles: &mut [Bundle], start: &Start) {
+pub(crate) fn find(folder: &Folder, bundles: &mut [Bundle]) {
     let mut by_name: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
     for (index, bundle) in bundles.iter().enumerate() {
         for dir in bundle.asked.iter().filter(|dir| !dir.is_empty()) {
@@ -25,7 +24,7 @@ pub(crate) fn find(folder: &Folder, bundles: &mut [Bundle], start: &Start) {
     }
     let mut copies: Vec<(usize, String)> = Vec::new();
     for mut same in by_name.into_values().filter(|same| same.len() > 1) {
-        same.sort_by_key(|(_, dir)| rank(dir, start));
+        same.sort_by_key(|(_, dir)| rank(dir));
         let mut originals: Vec<(usize, &str)> = Vec::new();
         for (index, dir) in same {
             let is_copy = |(other, original): &(usize, &str)| {
@@ -50,7 +49,7 @@ pub(crate) fn find(folder: &Folder, bundles: &mut [Bundle], start: &Start) {
     }
 }
 
-fn rank<'d>(dir: &'d str, _: &Start) -> (bool, bool, usize, &'d str) {
+fn rank(dir: &str) -> (bool, bool, usize, &str) {
     let is_written = dir.split('/').any(|part| WRITTEN.contains(&part));
     let is_hidden = dir.split('/').any(|part| part.starts_with('.'));
     (is_written, is_hidden, dir.matches('/').count(), dir)

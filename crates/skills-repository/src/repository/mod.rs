@@ -5,8 +5,7 @@
 
 mod around;
 mod bundle;
-mod filled;
-mod flat;
+mod folders;
 mod ignored;
 mod inner;
 mod losses;
@@ -17,17 +16,16 @@ mod page;
 mod plugin;
 mod settings;
 pub(crate) mod start;
-mod test_folders;
 #[cfg(test)]
 mod tests;
 mod walk;
 
 pub use bundle::{Bundle, bundle_folder};
+pub use folders::is_below_tests;
 pub use inner::{OuterSkills, with_inner};
 pub use plugin::plugin_manifests;
 pub use settings::Settings;
 pub use start::{NotASkill, Start};
-pub use test_folders::is_below_tests;
 pub use walk::LeftOut;
 
 use crate::git::folder::commit;
@@ -121,28 +119,6 @@ fn is_entry(path: &str) -> bool {
     name.eq_ignore_ascii_case("SKILL.md")
 }
 
-/// Returns whether a file is a page about skills, as wikis have: called `skill.md` in small letters, in no folder of
-/// skills, and without front matter.
-fn is_page_of_wiki(folder: &OpenFolder, start: &Start, path: &str) -> bool {
-    if path.ends_with("SKILL.md") || !is_entry(path) {
-        return false;
-    }
-    let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
-    // Who names the folder of the file, or the file, means a skill.
-    let is_named = start
-        .asked
-        .iter()
-        .any(|asked| asked == dir || asked == path);
-    !is_named
-        && !dir.split('/').any(|part| part == "skills")
-        && folder.text(Path::new(path)).is_ok_and(|text| {
-            !text
-                .trim_start_matches('\u{FEFF}')
-                .trim_start()
-                .starts_with("---")
-        })
-}
-
 /// Checks the text of a `SKILL.md` whose folder is unknown. Rules about the name of the folder and about other
 /// files do not apply.
 pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
@@ -202,8 +178,6 @@ impl Repository {
             Root::Skill
         };
         let (mut tree, mut walked) = walk(&folder, &start, settings, root)?;
-        tree.files
-            .retain(|file| !is_page_of_wiki(&folder, &start, &file.path));
         let others = of_root(&folder, &start, settings, &tree)?;
         if others.is_some() {
             // The tree of the root skill holds this `SKILL.md`. Kept here, the root would claim every file as its own.
@@ -225,7 +199,7 @@ impl Repository {
                 &start, settings, tree, &walked, &plugins, &around,
             ));
         }
-        mirror::find(&folder, &mut bundles, &start);
+        mirror::find(&folder, &mut bundles);
         let mut faults = walked.faults;
         faults.append(&mut plugins.faults);
         faults.extend(nested::nested(&start, &plugins.portable, &bundles));
@@ -515,17 +489,7 @@ impl Repository {
             let path = skills_format::join(&self.start.shown, &lookalike.folder);
             lookalike.finding(severity, path)
         });
-        let flat = bundle.flat.iter().map(|file| {
-            let path = skills_format::join(&self.start.shown, file);
-            let name = file.rsplit('/').next().unwrap_or(file);
-            let folder = name.get(..name.len() - ".md".len()).unwrap_or(name);
-            let message = "the file has no folder of its own: it is not a skill in most clients";
-            Diagnostic::new(RuleId::SkillFileMissing, severity, path, message).help(format!(
-                "move it to `{folder}/SKILL.md`; OpenCode 2 alone lists a file beside the folders; source: \
-                 https://opencode.ai/v2/docs/skills"
-            ))
-        });
-        findings.chain(flat).collect()
+        findings.collect()
     }
 
     /// Adds the losses of `cargo package`, shortens the paths, and sorts.

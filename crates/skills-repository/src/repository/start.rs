@@ -118,6 +118,38 @@ impl Start {
         asked.any(|asked| path.starts_with(asked))
     }
 
+    /// Returns the requested links, and the links directly in a requested folder, that lead to a skill outside of the walked
+    /// folder: each with the folder of the skill. In a repository only links that stay in it are followed; a person's own
+    /// folder can link to any place.
+    pub fn linked(&self) -> Vec<(String, PathBuf)> {
+        let (Ok(walked), Ok(root)) = (self.on_disk.canonicalize(), self.root.canonicalize()) else {
+            return Vec::new();
+        };
+        let mut links = Vec::new();
+        for asked in &self.asked {
+            let path = self.on_disk.join(asked);
+            if path.is_symlink() {
+                links.push(path);
+            } else if let Ok(items) = std::fs::read_dir(&path) {
+                let paths = items.filter_map(|item| Some(item.ok()?.path()));
+                links.extend(paths.filter(|path| path.is_symlink()));
+            }
+        }
+        links.sort();
+        let mut found = Vec::new();
+        for link in links {
+            let (Ok(target), Ok(inside)) = (link.canonicalize(), link.strip_prefix(&self.on_disk))
+            else {
+                continue;
+            };
+            let stays = !self.is_git || target.starts_with(&root);
+            if stays && !target.starts_with(&walked) && is_skill(&target) {
+                found.push((slashed(inside), target));
+            }
+        }
+        found
+    }
+
     /// Returns whether the walked folder is a repository with a skill at its root.
     pub(crate) fn is_root_skill(&self) -> bool {
         self.is_git && self.on_disk == self.root && is_skill(&self.on_disk)

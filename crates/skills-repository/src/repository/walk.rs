@@ -3,16 +3,18 @@
 use crate::git::index::TrackedSkills;
 use crate::git::patterns::Skipped;
 use crate::repository::around::link_end;
-use crate::repository::filled::{NEVER, filled_part, is_entered};
-use crate::repository::flat::is_flat_skill;
+use crate::repository::folders::{
+    NEVER, filled_part, is_below_templates, is_entered, is_of_tests, names_tests,
+};
 use crate::repository::ignored::{self, Ignored};
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in, is_in_package, is_skill as is_skill_folder, lexical};
-use crate::repository::test_folders::{is_of_tests, names_tests};
-use skills_format::disk::{Folder, Item, Kind};
+use skills_format::disk::{Folder, Item, Kind, read_regular};
 use skills_format::tree::filled::has_skill_file;
-use skills_format::{Diagnostic, Guide, Lookalike, RuleId, Severity, join};
+use skills_format::{
+    Diagnostic, Document, Guide, Lookalike, MAX_SKILL_FILE, RuleId, Severity, join, yaml,
+};
 use skills_lint::rules::{LINK_ABOVE, LINK_ROUND};
 use skills_lint::{CONFIG_FILE, Config, LinkEnd};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,8 +48,6 @@ pub(crate) struct Walked {
     pub(crate) plugins: Vec<String>,
     /// Folders that resemble skills and have no `SKILL.md`.
     pub(crate) lookalikes: Vec<Lookalike>,
-    /// Files in folders `skills` that resemble skills.
-    pub(crate) flat: Vec<String>,
     pub(crate) faults: Vec<Diagnostic>,
     /// The reason why a `skills.toml` is unreadable. The check then stops, since the levels are unknown.
     pub(crate) broken: Option<String>,
@@ -280,7 +280,9 @@ impl<'w> Walk<'w> {
                 && (is_in(asked, &below) || is_in(&below, asked) && is_in(asked, filled))
         };
         self.start.asked.iter().any(is_asked)
-            || !is_entered(item) && has_skill_file(folder, &item.name)
+            || item.name != "node_modules"
+                && !is_entered(item)
+                && has_skill_file(folder, &item.name)
             || self.tracked.holds(&below)
     }
 
@@ -366,6 +368,10 @@ impl Guide for Walk<'_> {
             }
             let below = join(path, &item.name.to_string_lossy());
             let is_folder = item.kind == Kind::Folder;
+            let is_template = |path: &str| is_folder && !in_skill && is_below_templates(path);
+            if is_template(&below) && !self.start.asked.iter().any(|asked| is_template(asked)) {
+                return false;
+            }
             if is_folder && !in_skill && is_data(folder, item) {
                 self.walked.left_out.own += self.count(folder, &item.name);
                 return false;
@@ -405,11 +411,6 @@ impl Guide for Walk<'_> {
         if !in_skill && (self.is_skills(path) || path.split('/').any(|part| part == "skills")) {
             self.report_circles(path, items);
         }
-        if !in_skill && self.is_skills(path) {
-            let flat = items.iter().filter(|item| is_flat_skill(folder, item));
-            let flat = flat.map(|item| join(path, &item.name.to_string_lossy()));
-            self.walked.flat.extend(flat);
-        }
     }
 
     fn is_skill(&self, items: &[Item]) -> bool {
@@ -419,9 +420,15 @@ impl Guide for Walk<'_> {
 
 /// Returns the folder as one that was meant as a skill if its `README.md` has the front matter of a skill.
 fn misnamed(folder: &Folder, path: &str, items: &[Item]) -> Option<Lookalike> {
-    let is_readme = |item: &&Item| item.name.eq_ignore_ascii_case("README.md");
-    let item = items.iter().find(is_readme)?;
-    (!is_skill(items) && is_flat_skill(folder, item)).then(|| Lookalike {
+    let is_readme =
+        |item: &&Item| item.kind == Kind::File && item.name.eq_ignore_ascii_case("README.md");
+    let item = items.iter().find(is_readme).filter(|_| !is_skill(items))?;
+    let bytes = read_regular(&folder.child_file(&item.name).ok()?, MAX_SKILL_FILE).ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let front = yaml::parse(Document::split(&text).ok()?.yaml.of(&text)).ok()??;
+    // A page of documentation can have a description alone.
+    let is_skill = front.get("name").is_some() && front.get("description").is_some();
+    is_skill.then(|| Lookalike {
         folder: path.to_owned(),
         item: item.name.to_string_lossy().into_owned(),
     })

@@ -29,17 +29,15 @@ impl Check {
                 continue;
             }
             let start = start(&path, environment)?;
-            // A start inside another start would report its findings twice.
-            if starts.iter().any(|known| known.holds(&start)) {
-                continue;
-            }
-            starts.retain(|known| !start.holds(known));
-            match starts
-                .iter_mut()
-                .find(|known| known.on_disk == start.on_disk)
-            {
-                Some(known) => known.join(start),
-                None => starts.push(start),
+            let linked = start.linked();
+            add(&mut starts, start);
+            for (_, target) in linked {
+                let folder = environment.working_folder.as_deref();
+                let below = folder.and_then(|folder| target.strip_prefix(folder).ok());
+                add(
+                    &mut starts,
+                    self::start(below.unwrap_or(&target), environment)?,
+                );
             }
         }
         Ok((starts, is_input))
@@ -153,6 +151,21 @@ impl Check {
         findings.diagnostics.extend(found.diagnostics);
         findings.suppressed.extend(found.suppressed);
         Ok(())
+    }
+}
+
+fn add(starts: &mut Vec<Start>, start: Start) {
+    // A start inside another start would report its findings twice.
+    if starts.iter().any(|known| known.holds(&start)) {
+        return;
+    }
+    starts.retain(|known| !start.holds(known));
+    let known = starts
+        .iter_mut()
+        .find(|known| known.on_disk == start.on_disk);
+    match known {
+        Some(known) => known.join(start),
+        None => starts.push(start),
     }
 }
 

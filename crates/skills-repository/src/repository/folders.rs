@@ -1,8 +1,48 @@
-//! The folders of tests and of built files, whose skills are neither checked nor offered.
+//! The names of folders that a walk does not enter: those that programs fill, tests, built files and templates.
 
 use crate::repository::start::{Start, slashed};
 use skills_format::disk::{Folder, Item, Kind};
 use std::path::Path;
+
+/// Names of folders of version control, which are never entered.
+pub(crate) const NEVER: &[&str] = &[".git", ".hg", ".svn"];
+/// Names of folders that programs write or fill. Such a folder is entered if it is a skill itself, holds a skill that git
+/// tracks, or is requested.
+const FILLED: &[&str] = &[
+    "node_modules",
+    "target",
+    ".venv",
+    "__pycache__",
+    ".tox",
+    ".nox",
+    ".cache",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".gradle",
+    ".next",
+    ".terraform",
+    ".direnv",
+    ".idea",
+];
+
+/// Returns whether a folder is entered, whatever is in it.
+pub(crate) fn is_entered(item: &Item) -> bool {
+    let mut names = NEVER.iter().chain(FILLED);
+    item.kind == Kind::Folder && !names.any(|name| item.name == *name)
+}
+
+/// Returns a path up to its last part that is the name of a filled folder.
+pub(crate) fn filled_part(path: &str) -> Option<&str> {
+    let ends = path.match_indices('/').map(|(at, _)| at);
+    let parts = ends.chain([path.len()]).filter_map(|end| path.get(..end));
+    let mut parts = parts.filter(|part| {
+        part.rsplit('/')
+            .next()
+            .is_some_and(|name| FILLED.contains(&name))
+    });
+    parts.next_back()
+}
 
 /// Names of folders of tests, and of the folder of built files, which holds copies of the skills.
 const TESTS: &[&str] = &[
@@ -46,4 +86,10 @@ pub(crate) fn is_of_tests(folder: &Folder, path: &str, item: &Item) -> bool {
         && !folder
             .child(&item.name)
             .is_ok_and(|folder| folder.stat(Path::new("SKILL.md")).is_ok())
+}
+
+/// Returns whether a part of a path names a folder of templates. A template has the form of a skill, and is none.
+pub(crate) fn is_below_templates(path: &str) -> bool {
+    path.split('/')
+        .any(|part| matches!(part, "_template" | "_templates"))
 }
