@@ -18,8 +18,10 @@ use std::path::{Path, PathBuf};
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// With the lines of the files
+    /// With the lines of the files; equal findings once
     #[default]
+    Folded,
+    /// With the lines of the files
     Full,
     /// One line for each finding
     Concise,
@@ -159,8 +161,8 @@ impl Findings {
             CheckFormat::Json => output.document(&render::json(&self.totals()))?,
             CheckFormat::Sarif => output.document(&self.sarif())?,
             CheckFormat::Github => output.workflow_commands(&self.github())?,
-            CheckFormat::Concise => output.foreign(&render::concise(&self.for_people()))?,
-            CheckFormat::Full => {
+            CheckFormat::Concise => output.foreign(&render::concise(&self.for_people(format)))?,
+            CheckFormat::Folded | CheckFormat::Full => {
                 let color = if output.has_colour() {
                     Color::Always
                 } else {
@@ -168,7 +170,7 @@ impl Findings {
                 };
                 let how = self.how().color(color);
                 let width = output.width();
-                for text in render::each(&self.for_people(), &source, &how) {
+                for text in render::each(&self.for_people(format), &source, &how) {
                     // The renderer replaces control characters of foreign text by pictures: only its own
                     // colours are left.
                     let text = output.own_colours(&text);
@@ -193,8 +195,10 @@ impl Findings {
             CheckFormat::Json => render::json(&self.totals()) + "\n",
             CheckFormat::Sarif => self.sarif() + "\n",
             CheckFormat::Github => self.github(),
-            CheckFormat::Concise => render::concise(&self.for_people()),
-            CheckFormat::Full => render::full(&self.for_people(), &source, &how),
+            CheckFormat::Concise => render::concise(&self.for_people(format)),
+            CheckFormat::Folded | CheckFormat::Full => {
+                render::full(&self.for_people(format), &source, &how)
+            }
         }
     }
 
@@ -220,13 +224,18 @@ impl Findings {
     }
 
     fn github(&self) -> String {
-        render::github(&self.rooted(&self.for_people()))
+        render::github(&self.rooted(&self.for_people(CheckFormat::Github)))
     }
 
-    /// Returns the findings that a person is shown: at most 100 of a rule and a skill, without the fixes in standard
-    /// input, which `--fix` cannot write.
-    fn for_people(&self) -> Cow<'_, [Diagnostic]> {
-        let shown = render::folded(&self.diagnostics, &|| self.skill_folders());
+    /// Returns the findings that a person is shown: one of many equal ones, and at most 100 of a rule and a skill, without
+    /// the fixes in standard input, which `--fix` cannot write.
+    fn for_people(&self, format: CheckFormat) -> Cow<'_, [Diagnostic]> {
+        let shown = if format == CheckFormat::Folded {
+            let folded = fold(&self.diagnostics);
+            Cow::Owned(render::folded(&folded, &|| self.skill_folders()).into_owned())
+        } else {
+            render::folded(&self.diagnostics, &|| self.skill_folders())
+        };
         let Some((input, _)) = &self.input else {
             return shown;
         };
@@ -454,6 +463,50 @@ impl Findings {
             output.note(format!("  and {}", counted(rest, "more bundle")));
         }
     }
+}
+
+/// The number of equal findings from which one is shown for all.
+const FOLDED: usize = 4;
+
+/// Returns the findings with one for each group of many equal ones, which counts the others.
+fn fold(all: &[Diagnostic]) -> Vec<Diagnostic> {
+    let key = |it: &Diagnostic| {
+        (
+            it.rule.as_str().to_owned(),
+            it.severity,
+            it.message.to_string(),
+        )
+    };
+    let mut same: BTreeMap<_, (usize, BTreeSet<&str>)> = BTreeMap::new();
+    for finding in all {
+        let (count, files) = same.entry(key(finding)).or_default();
+        *count += 1;
+        files.insert(&finding.path);
+    }
+    let mut shown = Vec::new();
+    for finding in all {
+        match same.remove(&key(finding)) {
+            Some((count, files)) if count >= FOLDED => {
+                let more = count - 1;
+                let words = match files.len() {
+                    1 => format!(", and {more} more in this file: `--format full` shows all"),
+                    files => {
+                        format!(", and {more} more in {files} files: `--format full` shows all")
+                    }
+                };
+                let mut finding = finding.clone();
+                finding.message = finding.message.words(&words);
+                shown.push(finding);
+            }
+            Some(few) => {
+                shown.push(finding.clone());
+                same.insert(key(finding), few);
+            }
+            // An equal finding stands for this one.
+            None => {}
+        }
+    }
+    shown
 }
 
 fn counted_fixes(fixes: usize) -> String {
