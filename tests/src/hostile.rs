@@ -164,7 +164,7 @@ fn no_utf8_argument() -> Result<(), String> {
     let odd = std::ffi::OsStr::from_bytes(b"$a \xff");
     let folder = Folder::new(&[])?;
     let output = run(program(&folder)?.arg("resolve").arg(odd), b"")?;
-    expect(&output, 2, "is not UTF-8")
+    expect(&output, 2, "invalid UTF-8")
 }
 
 #[cfg(unix)]

@@ -6,7 +6,6 @@ use std::process::Command;
 
 pub(crate) const TESTS: &[Test] = &[
     ("shells::bash completes values", bash),
-    ("shells::bash completes ids with a colon", bash_colon),
     ("shells::zsh completes values", zsh),
     ("shells::fish completes values", fish),
 ];
@@ -59,18 +58,9 @@ fn values(terminal: &Terminal) {
             "skills inspect call read_",
             "skills inspect call read_skill_resource",
         ),
-        ("skills man che", "skills man check"),
         ("skills check no", "skills check notes.md"),
         ("skills list --form", "skills list --format"),
         ("skills show 議", "skills show 議事録"),
-        (
-            "skills show deploy --file SK",
-            "skills show deploy --file SKILL.md",
-        ),
-        (
-            "skills show deploy --file refe",
-            "skills show deploy --file references/styles.md",
-        ),
     ] {
         completes(terminal, typed, whole);
     }
@@ -107,7 +97,7 @@ fn values(terminal: &Terminal) {
     assert!(!terminal.path("project/ran").exists(), "it was run");
 }
 
-const BASH: &str = "source <(skills completions bash)";
+const BASH: &str = "source <(skills inspect completions bash)";
 
 fn bash() {
     if let Some(terminal) = terminal("bash", "--norc -i", BASH) {
@@ -115,35 +105,8 @@ fn bash() {
     }
 }
 
-fn bash_colon() {
-    let Some(terminal) = terminal("bash", "--norc -i", BASH) else {
-        return;
-    };
-    for (typed, whole) in [
-        ("skills show user:depl", "skills show user:deploy "),
-        (
-            "skills show bundled:code",
-            "skills show bundled:code-review ",
-        ),
-        ("skills list --format=js", "skills list --format=json "),
-        ("skills list --profile=ou", "skills list --profile=ouro "),
-    ] {
-        terminal.text(typed);
-        terminal.keys(&["Tab"]);
-        terminal.text("|");
-        terminal.shows(&format!("{whole}|"));
-        terminal.keys(&["C-u"]);
-        terminal.text("clear\n");
-        terminal.hides(typed);
-    }
-    terminal.text("skills show user:de");
-    terminal.keys(&["Tab", "Tab", "Tab"]);
-    terminal.shows("depart  deploy");
-    terminal.shows("skills show user:dep");
-}
-
 fn zsh() {
-    let set_up = "autoload -U compinit; compinit -u -D; source <(skills completions zsh)";
+    let set_up = "autoload -U compinit; compinit -u -D; source <(skills inspect completions zsh)";
     if let Some(terminal) = terminal("zsh", "-f -i", set_up) {
         values(&terminal);
         completes(
@@ -155,7 +118,7 @@ fn zsh() {
 }
 
 fn fish() {
-    let set_up = "skills completions fish | source";
+    let set_up = "skills inspect completions fish | source";
     if let Some(terminal) = terminal("fish", "--no-config -i", set_up) {
         values(&terminal);
         completes(

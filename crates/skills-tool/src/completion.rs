@@ -1,141 +1,105 @@
 //! Completion of the arguments in a shell: commands, options, and values such as the ids of skills.
 //!
-//! The shell's script ([`Shell::script`](crate::shell::Shell::script)) starts the program with a variable,
-//! and passes the words of the line. No other start of the program runs this code.
+//! The script of a shell starts the program with a variable, and passes the words of the line.
 
 use crate::catalog::options::CatalogOptions;
-use crate::commands::outdated;
+use crate::commands::{Arguments, outdated};
 use crate::environment::Environment;
 use crate::output::one_line;
-use crate::shell::{Candidate, ShellRequest};
-use clap::{Arg, Command, Parser, ValueHint};
+use clap::{Arg, Command, CommandFactory as _, Parser};
 use clap_complete::engine::{
-    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter, complete,
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _, complete,
 };
-use jiff::tz::TimeZoneDatabase;
+use clap_complete::env::Shells;
 use skills_host::export::agents::Agent;
-use skills_host::install::Pins;
 use skills_host::lock;
 use skills_lint::rules::RULES;
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Catalog, Entry, Profile};
+use skills_runtime::{Entry, Profile};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::io;
 use std::sync::Arc;
 
-/// The data from which values are completed.
-struct Values {
-    environment: Environment,
-    /// The catalog options that the line already has.
-    options: CatalogOptions,
-    /// The words before the completed word.
-    words: Vec<String>,
+/// Returns the script that a shell reads once.
+pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
+    let shells = Shells::builtins();
+    let shell = shells.completer(shell).ok_or(io::ErrorKind::NotFound)?;
+    let mut script = Vec::new();
+    shell.write_registration("SKILLS_COMPLETE", "skills", "skills", "skills", &mut script)?;
+    Ok(script)
 }
 
-/// A kind of completed values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Skills,
-    /// Skills that require trust.
-    Trustable,
-    /// Disabled skills; all skills if no skill is disabled.
-    Disabled,
-    /// The files of the skills named in the line.
-    Files,
-    Sources,
-    Profiles,
-    Rules,
-    Tools,
-    Schedules,
-    /// Folders of skills, by the values of `--to`.
-    Targets,
-    /// Folders of skills of a project.
-    Project,
-    Commands,
-    Paths,
-    /// Skills that a lock names.
-    Installed,
-    /// Pinned skills.
-    Pinned,
-    /// Sources that a lock names.
-    Origins,
-    /// Skills in the trash.
-    Trashed,
-    /// Enabled skills.
-    Enabled,
-    /// Names of time zones.
-    Zones,
-}
-
-/// Writes the answer to a shell: its script, or the candidates for the word.
+/// Answers a shell: its script, or the candidates for the last word.
 pub(crate) fn answer(
-    request: ShellRequest,
-    mut program: Command,
+    shell: &str,
+    mut words: Vec<OsString>,
     environment: &Environment,
-) -> std::io::Result<Vec<u8>> {
-    let ShellRequest {
-        shell,
-        mut words,
-        index,
-    } = request;
+) -> io::Result<Vec<u8>> {
     if words.is_empty() {
-        return shell.script();
+        return script(shell);
     }
+    let index = Environment::of_completing_shell("_CLAP_COMPLETE_INDEX");
+    let index = index.and_then(|index| index.parse().ok());
     let index = index.unwrap_or(words.len() - 1);
     outdated::replace_in_place(&mut words);
     words.resize(index + 1, OsString::new());
-    // After one hyphen, the long options are candidates too: `--verbose` and not `-v`.
-    if let Some(word) = words.last_mut().filter(|word| *word == "-") {
-        word.push("-");
-    }
-    let typed = words.last().cloned().unwrap_or_default();
-    let values = Arc::new(Values {
+    let typed = words[index].to_string_lossy().into_owned();
+    let line = Arc::new(Line {
         environment: environment.clone(),
-        options: options(&words),
-        words: words
-            .iter()
-            .take(index)
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect(),
+        options: options(&words[..index]),
     });
+    let mut program = Arguments::command();
     // Deferred arguments are defined when their command is built.
     program.build();
-    let names = pages(&program, words.iter().take(index));
-    program = with_values(program, &[], &values, &names);
+    program = with_values(program, "", &line);
     let folder = environment.working_folder.as_deref();
-    let found = complete(&mut program, words, index, folder)?;
-    let typed = typed.to_string_lossy();
-    let found: Vec<Candidate> = found.iter().filter_map(|it| plain(it, &typed)).collect();
-    Ok(shell.lines(&found).into_bytes())
+    let mut found = complete(&mut program, words, index, folder)?;
+    found.retain(|candidate| is_safe(candidate, &typed));
+    Ok(lines(shell, &found).into_bytes())
 }
 
-/// Builds the candidate for a shell. Returns `None` for a candidate with a character that a shell
-/// interprets, or for an option before a hyphen was typed. Letters of every script are safe.
-fn plain(candidate: &CompletionCandidate, typed: &str) -> Option<Candidate> {
-    let value = candidate.get_value().to_str()?;
-    // The part of the word before the value: earlier rules of a list, or `--option=`.
-    let begun = typed.rfind([',', '=']).and_then(|at| typed.get(..=at));
-    let bare = begun
-        .and_then(|begun| value.strip_prefix(begun))
-        .unwrap_or(value);
-    let bare = bare.strip_prefix("~/").unwrap_or(bare);
-    let is_plain = |c: char| c.is_alphanumeric() || "._/:-".contains(c);
-    if !bare.chars().all(is_plain) || value.starts_with('-') && !typed.starts_with('-') {
-        return None;
-    }
-    let help = candidate
-        .get_help()
-        .map(ToString::to_string)
-        .unwrap_or_default();
-    Some(Candidate {
-        value: value.to_owned(),
-        help: one_line(help.lines().next().unwrap_or_default()),
+/// Returns whether a shell takes the candidate as one word: a shell inserts it as it is, and would run `$(…)` in the
+/// name of a file. Options are no candidates before a hyphen is typed.
+fn is_safe(candidate: &CompletionCandidate, typed: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "._/:-,=~".contains(c);
+    let value = candidate.get_value().to_str();
+    value.is_some_and(|value| {
+        value.chars().all(is_plain) && (typed.starts_with('-') || !value.starts_with('-'))
     })
 }
 
-/// Parses the catalog options of a line. An unfinished line may be invalid; then the default options
-/// apply.
+/// Formats the candidates for the script of the shell.
+fn lines(shell: &str, candidates: &[CompletionCandidate]) -> String {
+    let lines = candidates.iter().map(|candidate| {
+        let value = candidate.get_value().to_string_lossy().into_owned();
+        let help = candidate.get_help().map(ToString::to_string);
+        let help = one_line(help.unwrap_or_default().lines().next().unwrap_or_default());
+        match shell {
+            "fish" | "powershell" if !help.is_empty() => format!("{value}\t{help}"),
+            "zsh" => {
+                let value = value.replace(':', r"\:");
+                format!("{value}:{}", help.replace('\\', r"\\"))
+            }
+            _ => value,
+        }
+    });
+    let separator = Environment::of_completing_shell("_CLAP_IFS");
+    let mut text = lines
+        .collect::<Vec<_>>()
+        .join(separator.as_deref().unwrap_or("\n"));
+    text.push('\n');
+    text
+}
+
+/// The line that is completed.
+struct Line {
+    environment: Environment,
+    /// The catalog options that the line already has.
+    options: CatalogOptions,
+}
+
+/// Parses the catalog options of a line. For an invalid line the default options apply.
 fn options(words: &[OsString]) -> CatalogOptions {
     #[derive(Parser)]
     struct CommandLine {
@@ -143,8 +107,7 @@ fn options(words: &[OsString]) -> CatalogOptions {
         catalog: CatalogOptions,
     }
     let mut line = vec![OsStr::new("skills")];
-    let complete = words.len().saturating_sub(1);
-    let mut words = words.iter().take(complete);
+    let mut words = words.iter();
     while let Some(word) = words.next() {
         let text = word.to_string_lossy();
         match text.split_once('=').map_or(&*text, |(name, _)| name) {
@@ -162,220 +125,147 @@ fn options(words: &[OsString]) -> CatalogOptions {
         .map_or_else(|_| CatalogOptions::default(), |line| line.catalog)
 }
 
-/// Returns the names that can follow the words of `skills man`.
-fn pages<'w>(program: &Command, words: impl Iterator<Item = &'w OsString>) -> Arc<[String]> {
-    let path = words.skip_while(|word| *word != "man").skip(1);
-    let called = path.fold(program, |above, word| {
-        above.find_subcommand(word).unwrap_or(above)
-    });
-    let names = called.get_subcommands().map(Command::get_name);
-    names
-        .filter(|it| *it != "help")
-        .map(str::to_owned)
-        .collect()
-}
-
-/// Adds completers to the arguments of a command and of its subcommands. `path` has the names of the
-/// commands above.
-fn with_values(
-    command: Command,
-    path: &[&str],
-    values: &Arc<Values>,
-    names: &Arc<[String]>,
-) -> Command {
-    let name = command.get_name().to_owned();
-    let path: Vec<&str> = path.iter().copied().chain([&*name]).collect();
+/// Adds completers to the arguments of a command and of its subcommands. `of` is the command below the program.
+fn with_values(command: Command, of: &str, line: &Arc<Line>) -> Command {
     command
-        .mut_args(|arg| match kind(&path, &arg) {
-            Some(kind) => {
-                let (values, names) = (Arc::clone(values), Arc::clone(names));
-                let completer = move |typed: &OsStr| values.candidates(kind, typed, &names);
-                arg.add(ArgValueCompleter::new(completer))
+        .mut_args(|arg| match source(of, &arg) {
+            Some(source) => {
+                let line = Arc::clone(line);
+                arg.add(ArgValueCompleter::new(move |typed: &OsStr| {
+                    let typed = typed.to_string_lossy();
+                    let mut found = source(&line, &typed);
+                    found.retain(|it| it.get_value().to_string_lossy().starts_with(&*typed));
+                    found
+                }))
             }
             None => arg,
         })
-        .mut_subcommands(|command| with_values(command, &path, values, names))
+        .mut_subcommands(|command| {
+            let name = command.get_name().to_owned();
+            let below = if of.is_empty() || of == "inspect" {
+                &name
+            } else {
+                of
+            };
+            with_values(command, below, line)
+        })
 }
 
-/// Returns the kind of an argument's values, or `None` without a completion.
-fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
+type Source = fn(&Line, &str) -> Vec<CompletionCandidate>;
+
+/// Returns what completes an argument of a command.
+fn source(of: &str, arg: &Arg) -> Option<Source> {
     if !arg.get_action().takes_values() || !arg.get_possible_values().is_empty() {
         return None;
     }
-    let mut below = path.iter().skip(1).filter(|name| **name != "inspect");
-    let of = below.next().copied().unwrap_or_default();
-    Some(match (of, arg.get_id().as_str()) {
-        (_, "profile") => Kind::Profiles,
-        ("trust", "skills") => Kind::Trustable,
-        ("enable", "ids") => Kind::Disabled,
-        ("disable", "ids") => Kind::Enabled,
-        ("update" | "uninstall" | "pin", "name" | "names") => Kind::Installed,
-        ("unpin", "names") => Kind::Pinned,
-        ("update", "source") => Kind::Origins,
-        ("restore", "name") => Kind::Trashed,
-        (_, "timezone") => Kind::Zones,
-        ("show", "file") => Kind::Files,
-        ("trust", "all") | ("list", "source") => Kind::Sources,
-        (_, "rule" | "deny" | "warn" | "allow") => Kind::Rules,
-        (_, "tool") => Kind::Tools,
-        ("schedule", "name") => Kind::Schedules,
-        // These names are of a source, of a new skill, or of the trash, and not of the catalog.
-        ("install" | "new", "name" | "names") => return None,
-        ("man", "command") => Kind::Commands,
-        ("install", "source") => Kind::Paths,
-        // Any other word of `--to` is refused there.
-        ("deps", "to") => Kind::Project,
-        (_, "to" | "from") => Kind::Targets,
-        (_, "id" | "ids" | "disable" | "log" | "name" | "names" | "pattern") => Kind::Skills,
-        _ => match arg.get_value_hint() {
-            ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath => Kind::Paths,
-            _ => return None,
+    let source: Source = match (of, arg.get_id().as_str()) {
+        (_, "profile") => |_, _| Profile::ALL.iter().map(|it| bare(&it.name)).collect(),
+        ("trust", "skills") => {
+            |line, typed| line.skills(typed, |it| it.trust() != SkillTrust::Always)
+        }
+        ("enable", "ids") => |line, typed| line.skills(typed, |it: &Entry<'_>| !it.is_enabled()),
+        ("disable", "ids") => |line, typed| line.skills(typed, |it: &Entry<'_>| it.is_enabled()),
+        ("update" | "uninstall" | "pin" | "unpin" | "move", "name" | "names") => {
+            |line, _| line.installed()
+        }
+        ("restore", "name") => |line, _| line.trashed(),
+        ("trust", "all") | ("list", "source") => |line, _| line.sources(),
+        (_, "rule" | "deny" | "warn" | "allow") => |_, _| {
+            let rules = RULES.iter();
+            rules
+                .map(|rule| described(rule.id.as_str(), rule.summary))
+                .collect()
         },
-    })
+        (_, "tool") => |line, _| line.tools(),
+        ("schedule", "name") => |line, _| line.schedules(),
+        // These names are of a source or of a new skill, and not of the catalog.
+        ("install" | "new", "name" | "names") => return None,
+        ("install", "source") => |line, typed| line.paths(typed),
+        (_, "to" | "from") => |line, typed| {
+            let mut found: Vec<_> = ["user", "project", "all"].map(bare).into();
+            found.extend(Agent::all().map(|agent| bare(&agent.client.name)));
+            found.extend(line.paths(typed));
+            found
+        },
+        (_, "id" | "ids" | "log" | "name" | "names" | "pattern") => {
+            |line, typed| line.skills(typed, |_| true)
+        }
+        _ => return None,
+    };
+    Some(source)
 }
 
-impl Values {
-    /// Returns the values of a kind that begin with the typed text.
-    fn candidates(&self, kind: Kind, typed: &OsStr, names: &[String]) -> Vec<CompletionCandidate> {
-        let Some(text) = typed.to_str() else {
+impl Line {
+    /// Returns the ids of skills. After a colon the ids are qualified.
+    fn skills(
+        &self,
+        typed: &str,
+        is_wanted: impl Fn(&Entry<'_>) -> bool,
+    ) -> Vec<CompletionCandidate> {
+        let Ok(loaded) = self.options.load(&self.environment) else {
             return Vec::new();
         };
-        let mut found = match kind {
-            Kind::Paths => return self.paths(typed),
-            Kind::Project => {
-                let mut found = vec![bare("project")];
-                found.extend(self.paths(typed));
-                found
-            }
-            Kind::Targets => {
-                let mut found: Vec<_> = ["user", "project", "all"].map(bare).into();
-                found.extend(Agent::all().map(|agent| bare(&agent.client.name)));
-                found.extend(self.paths(typed));
-                found
-            }
-            Kind::Commands => names.iter().map(|name| bare(name)).collect(),
-            Kind::Profiles => Profile::ALL.iter().map(|it| bare(&it.name)).collect(),
-            Kind::Rules => {
-                let rules = RULES.iter();
-                let found = rules.map(|rule| described(rule.id.as_str(), rule.summary));
-                found.collect()
-            }
-            Kind::Installed => self.of_locks(lock::names),
-            Kind::Pinned => self.pinned(),
-            Kind::Origins => self.of_locks(lock::sources),
-            Kind::Trashed => self.trashed(),
-            Kind::Zones => TimeZoneDatabase::from_env()
-                .available()
-                .map(|zone| bare(zone.as_str()))
-                .collect(),
-            Kind::Skills
-            | Kind::Enabled
-            | Kind::Trustable
-            | Kind::Disabled
-            | Kind::Files
-            | Kind::Sources
-            | Kind::Tools
-            | Kind::Schedules => self.of_catalog(kind, text).unwrap_or_default(),
-        };
-        found.retain(|it| it.get_value().to_string_lossy().starts_with(text));
-        found
+        let wanted = loaded.catalog.iter().filter(is_wanted);
+        wanted
+            .map(|entry| {
+                let id = if typed.contains(':') {
+                    entry.qualified_id()
+                } else {
+                    entry.id().into_owned()
+                };
+                described(&id, entry.description())
+            })
+            .collect()
     }
 
-    /// Returns what the locks of this machine's folders name: skills or sources. Writes nothing.
-    fn of_locks<E>(&self, read: fn(&Path) -> Result<Vec<String>, E>) -> Vec<CompletionCandidate> {
+    fn sources(&self) -> Vec<CompletionCandidate> {
+        let Ok(loaded) = self.options.load(&self.environment) else {
+            return Vec::new();
+        };
+        let sources = loaded.catalog.sources().iter();
+        sources.map(|source| bare(source.name())).collect()
+    }
+
+    fn tools(&self) -> Vec<CompletionCandidate> {
+        let Ok(loaded) = self.options.load(&self.environment) else {
+            return Vec::new();
+        };
+        let tools = loaded.catalog.tools(self.options.profile());
+        tools.iter().map(|tool| bare(&tool.name)).collect()
+    }
+
+    fn schedules(&self) -> Vec<CompletionCandidate> {
+        let file = self.options.schedule_file(&self.environment);
+        let Some(Ok(stored)) = file.map(|file| file.read()) else {
+            return Vec::new();
+        };
+        stored.value.keys().map(|name| bare(name)).collect()
+    }
+
+    /// Returns the skills that the locks of this machine's folders name.
+    fn installed(&self) -> Vec<CompletionCandidate> {
         let known = self.environment.data_folder().map(|data| data.known());
         let known = known.and_then(Result::ok).unwrap_or_default();
-        let names = known
-            .iter()
-            .filter_map(|folder| read(folder).ok())
-            .flatten();
-        let names: BTreeSet<String> = names.collect();
+        let names = known.iter().filter_map(|folder| lock::names(folder).ok());
+        let names: BTreeSet<String> = names.flatten().collect();
         names.iter().map(|name| bare(name)).collect()
     }
 
-    /// Returns the pinned skills of all folders.
-    fn pinned(&self) -> Vec<CompletionCandidate> {
-        let data = self.environment.data_folder();
-        let names = data.and_then(|data| Pins::of(&data).all().ok());
-        let names = names.unwrap_or_default();
-        names.iter().map(|name| bare(name)).collect()
-    }
-
-    /// Returns the skills in the trash.
     fn trashed(&self) -> Vec<CompletionCandidate> {
-        let trash = self
-            .environment
-            .data_folder()
-            .map(|data| data.trash().list());
-        let trash = trash.and_then(Result::ok).unwrap_or_default();
-        let names: BTreeSet<String> = trash
-            .into_iter()
-            .map(|trashed| trashed.record.name)
-            .collect();
+        let data = self.environment.data_folder();
+        let trash = data.and_then(|data| data.trash().list().ok());
+        let trash = trash.unwrap_or_default().into_iter();
+        let names: BTreeSet<String> = trash.map(|trashed| trashed.record.name).collect();
         names.iter().map(|name| bare(name)).collect()
     }
 
-    fn paths(&self, typed: &OsStr) -> Vec<CompletionCandidate> {
+    fn paths(&self, typed: &str) -> Vec<CompletionCandidate> {
         let mut paths = PathCompleter::any();
         if let Some(folder) = &self.environment.working_folder {
             paths = paths.current_dir(folder);
         }
-        paths.complete(typed)
+        paths.complete(typed.as_ref())
     }
-
-    /// Returns the values from the skills of this machine, or `None` if the skills cannot be read.
-    fn of_catalog(&self, kind: Kind, typed: &str) -> Option<Vec<CompletionCandidate>> {
-        if kind == Kind::Schedules {
-            let schedules = self.options.schedule_file(&self.environment)?.read().ok()?;
-            return Some(schedules.value.keys().map(|name| bare(name)).collect());
-        }
-        let catalog = self.options.load(&self.environment).ok()?.catalog;
-        Some(match kind {
-            Kind::Sources => {
-                let sources = catalog.sources().iter();
-                sources.map(|source| bare(source.name())).collect()
-            }
-            Kind::Tools => {
-                let tools = catalog.tools(self.options.profile());
-                tools.iter().map(|tool| bare(&tool.name)).collect()
-            }
-            Kind::Files => {
-                // The words after `skills show`.
-                let words = self.words.iter().skip(2);
-                let entries = words.filter_map(|word| catalog.get(word));
-                let files = entries
-                    .filter_map(|entry| entry.resources().ok())
-                    .flatten()
-                    .map(|file| bare(&file.path));
-                std::iter::once(bare("SKILL.md")).chain(files).collect()
-            }
-            Kind::Disabled if catalog.iter().any(|entry| !entry.is_enabled()) => {
-                skills(&catalog, typed, |entry| !entry.is_enabled())
-            }
-            kind => skills(&catalog, typed, |entry| match kind {
-                Kind::Trustable => entry.trust() != SkillTrust::Always,
-                Kind::Enabled => entry.is_enabled(),
-                _ => true,
-            }),
-        })
-    }
-}
-
-/// Returns the ids of skills. After a colon the ids are qualified.
-fn skills(
-    catalog: &Catalog,
-    typed: &str,
-    is_wanted: impl Fn(&Entry<'_>) -> bool,
-) -> Vec<CompletionCandidate> {
-    let of = |entry: Entry<'_>| {
-        let id = if typed.contains(':') {
-            entry.qualified_id()
-        } else {
-            entry.id().into_owned()
-        };
-        described(&id, entry.description())
-    };
-    catalog.iter().filter(is_wanted).map(of).collect()
 }
 
 fn bare(value: &str) -> CompletionCandidate {

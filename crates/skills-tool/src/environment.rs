@@ -5,7 +5,6 @@
     reason = "the only file that reads the environment"
 )]
 
-use crate::shell::{Shell, ShellRequest, VARIABLE};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -130,18 +129,14 @@ impl Environment {
         std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
     }
 
-    /// Returns the request of a shell that completes a line, or `None` if no shell asks.
-    pub(crate) fn completion() -> Option<ShellRequest> {
-        let shell = std::env::var_os(VARIABLE)?;
-        let index = std::env::var("_CLAP_COMPLETE_INDEX").ok();
-        Some(ShellRequest {
-            shell: Shell::named(shell.to_str()?)?,
-            words: std::env::args_os()
-                .skip_while(|word| word != "--")
-                .skip(1)
-                .collect(),
-            index: index.and_then(|index| index.parse().ok()),
-        })
+    /// Returns the shell that asks for completions, if any.
+    pub(crate) fn completing_shell() -> Option<String> {
+        std::env::var("SKILLS_COMPLETE").ok()
+    }
+
+    /// Returns a variable that the script of a completing shell sets.
+    pub(crate) fn of_completing_shell(name: &str) -> Option<String> {
+        std::env::var(name).ok()
     }
 
     /// Returns whether `FORCE_COLOR` asks for colour without a terminal. `NO_COLOR` takes precedence. anstream
@@ -181,20 +176,10 @@ impl Environment {
         moment.strftime("%Y-%m-%d %H:%M UTC").to_string()
     }
 
-    /// Returns the value of a variable.
-    pub(crate) fn variable(name: &str) -> Option<OsString> {
-        std::env::var_os(name)
-    }
-
     /// Returns the folders of the search path.
     pub(crate) fn search_path() -> Vec<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         std::env::split_paths(&path).collect()
-    }
-
-    /// Returns the path of this program, if the system reports it.
-    pub(crate) fn own_path() -> Option<PathBuf> {
-        std::env::current_exe().ok()
     }
 
     /// Returns the command of the person's pager; without `PAGER`, `less` if it is there.

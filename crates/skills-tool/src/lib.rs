@@ -13,17 +13,15 @@ mod environment;
 mod input;
 mod outcome;
 mod output;
-mod shell;
 
 pub use catalog::options::CatalogOptions;
 pub use environment::Environment;
 pub use outcome::{Failure, Message};
 
-use clap::{ColorChoice, CommandFactory as _};
-use commands::{Arguments, Misuse};
+use clap::ColorChoice;
+use commands::Arguments;
 use outcome::Outcome;
 use output::Output;
-use shell::ShellRequest;
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -35,20 +33,12 @@ pub fn run() -> ExitCode {
         return ended;
     }
     // Before the parser: a line that is completed is unfinished, and can be invalid.
-    if let Some(request) = Environment::completion() {
-        return completed(request);
+    if let Some(shell) = Environment::completing_shell() {
+        return completed(&shell);
     }
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
-        Err(Misuse::Synonym(failure)) => {
-            let mut output = Output::new(commands::line::colour());
-            if commands::line::asks_for_json() {
-                output.failure_document(&failure);
-            }
-            output.failure(&failure);
-            return ExitCode::from(failure.code());
-        }
-        Err(Misuse::Usage(error)) => {
+        Err(error) => {
             let mut output = Output::new(commands::line::colour());
             if error.use_stderr() && commands::line::asks_for_json() {
                 output.error_document(commands::line::message(&error));
@@ -90,9 +80,10 @@ pub fn run() -> ExitCode {
 
 /// Answers a shell that completes a line. A failure is only an exit code, because the shell shows no
 /// messages.
-fn completed(request: ShellRequest) -> ExitCode {
+fn completed(shell: &str) -> ExitCode {
+    let words = std::env::args_os().skip_while(|word| word != "--").skip(1);
     let environment = Environment::of_process();
-    let answer = completion::answer(request, Arguments::command(), &environment);
+    let answer = completion::answer(shell, words.collect(), &environment);
     let written = answer.and_then(|answer| std::io::stdout().write_all(&answer));
     ExitCode::from(u8::from(written.is_err()))
 }

@@ -5,7 +5,6 @@ use crate::git::observer::Observer;
 use crate::install::crate_source::named;
 use semver::Version;
 use serde::Deserialize;
-use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::prose;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,17 +18,6 @@ pub struct Workspace {
     pub root: PathBuf,
     /// The dependencies, direct and transitive, by name and version. A member counts if another member depends on it.
     pub dependencies: Vec<Dependency>,
-    packages: Vec<Sources>,
-}
-
-/// The folder of a package of the graph.
-#[derive(Clone, Debug)]
-struct Sources {
-    name: String,
-    root: PathBuf,
-    /// The folder of skills that the package ships.
-    skills: PathBuf,
-    is_member: bool,
 }
 
 /// A dependency of a workspace.
@@ -113,9 +101,7 @@ impl Workspace {
             }
         }
         let mut dependencies = Vec::new();
-        let mut packages = Vec::new();
         for package in metadata.packages {
-            packages.push(Sources::of(&package, members));
             let Some(is_direct) = needed.get(package.id.as_str()).copied() else {
                 continue;
             };
@@ -134,35 +120,7 @@ impl Workspace {
         Ok(Self {
             root: metadata.workspace_root,
             dependencies,
-            packages,
         })
-    }
-
-    /// Returns the name of the package whose sources hold a folder: what the package ships, or the folder of a dependency
-    /// beside the workspace. The folder of a member is the project's own.
-    pub fn package_of(&self, folder: &Path) -> Option<&str> {
-        let (folder, workspace) = (resolved_ahead(folder), resolved(&self.root));
-        let holds = |package: &&Sources| {
-            let root = resolved(&package.root);
-            let is_beside = !package.is_member && !workspace.starts_with(&root);
-            folder.starts_with(root.join(&package.skills)) || is_beside && folder.starts_with(root)
-        };
-        let found = self.packages.iter().find(holds)?;
-        Some(&found.name)
-    }
-}
-
-impl Sources {
-    fn of(package: &Package, members: &BTreeSet<String>) -> Self {
-        let root = package.manifest_path.parent();
-        let path = package.metadata.as_ref().and_then(path_of);
-        let path = path.as_ref().and_then(serde_json::Value::as_str);
-        Self {
-            name: package.name.clone(),
-            root: root.unwrap_or(Path::new("")).to_owned(),
-            skills: path.unwrap_or(DEFAULT).into(),
-            is_member: members.contains(&package.id),
-        }
     }
 }
 

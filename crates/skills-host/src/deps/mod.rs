@@ -9,23 +9,14 @@
 //!
 //! `cargo metadata --frozen` says where the sources of the dependencies are ([`Workspace::read`]). The plan
 //! ([`plan_deps`]) is a plan of [`install`](crate::install), and is applied by [`apply`](crate::install::apply). An entry
-//! of the lock has the source `crate NAME VERSION`. Several workspaces can install into one folder of skills: then the
-//! source ends with `for` and their folders, relative to the folder of skills. The first one decides the version.
+//! of the lock has the source `crate NAME VERSION`.
 
 mod cargo;
-mod gone;
 mod graph;
-mod options;
-mod owner;
 mod plan;
-mod refusal;
-mod shared;
-mod sharing;
 mod shipped;
 
 pub use cargo::Cargo;
 pub use graph::{Dependency, Workspace};
-pub use options::{DepsOptions, LockUse, Reach};
-pub use owner::{may_ship, skill_prefix};
-pub use plan::{DepsPlan, plan_deps};
-pub use shipped::{NotWritten, skills_folder};
+pub use plan::{DepsOptions, DepsPlan, plan_deps};
+pub use shipped::NotWritten;

@@ -1,23 +1,17 @@
 //! The skills in the package of one dependency.
 
 use crate::deps::graph::{DEFAULT, Dependency};
-use crate::deps::owner::{may_ship, skill_prefix};
 use crate::install::candidate::Offered;
-use crate::install::crate_source::named;
 use crate::install::host::Host;
 use crate::install::source::{Origin, Source};
 use crate::install::tree::SourceTree;
 use serde::Serialize;
-use skills_format::disk::{Folder, Kind, Refused, resolve};
+use skills_format::disk::{Folder, Refused, resolve};
 use skills_format::{Prose, SkillName, prose};
 use skills_store::files::relative_path::RelativePath;
 use skills_store::{Error, ErrorKind};
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Maximum number of items of such a folder that are looked at for links.
-const MAX_ITEMS: usize = 10_000;
 
 /// A skill of a dependency that is not written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,9 +28,6 @@ pub struct NotWritten {
     pub path: String,
     /// The reason.
     pub reason: Prose,
-    /// True if the author keeps the skill for work on the crate: it is no longer shipped.
-    #[serde(skip)]
-    pub(crate) is_internal: bool,
 }
 
 /// The skills of a dependency, and those that it may not ship.
@@ -59,13 +50,7 @@ impl NotWritten {
             name: name.map(str::to_owned),
             path: path.to_owned(),
             reason: reason.into(),
-            is_internal: false,
         }
-    }
-
-    /// Formats the crate: `crate NAME VERSION`.
-    pub(crate) fn source(&self) -> String {
-        named(&self.krate, &self.version)
     }
 }
 
@@ -98,7 +83,6 @@ pub(crate) fn shipped<'h>(
         Ok(Some(root)) => root,
         Err(error) => return Err(unread(path, &error)),
     };
-    let not_written = linked(krate, &root, path).map_err(|error| unread(path, &error))?;
     let mut source = Source::whole(Origin::Folder(root));
     source.path = Some(path.to_owned());
     let read = || -> Result<_, Error> {
@@ -109,27 +93,26 @@ pub(crate) fn shipped<'h>(
     };
     let (tree, offered) = read().map_err(|error| unread(path, &error))?;
     // A folder `skills` of another kind, such as a module of the program.
-    let is_empty = offered.is_empty() && not_written.is_empty();
-    if is_empty && krate.path.is_none() {
+    if offered.is_empty() && krate.path.is_none() {
         return Ok(None);
     }
-    if is_empty {
+    if offered.is_empty() {
         let reason = "[package.metadata.skills] names it, and it holds no skill";
         return Err(NotWritten::new(krate, None, path, reason).into());
     }
     let mut shipped = Shipped {
         tree,
         skills: Vec::new(),
-        not_written,
+        not_written: Vec::new(),
     };
     for skill in offered {
         match objection(krate, &skill) {
             None => shipped.skills.push(skill),
             Some(reason) => {
                 let name = Some(skill.name.as_str());
-                let mut left = NotWritten::new(krate, name, &skill.path, reason);
-                left.is_internal = skill.is_internal;
-                shipped.not_written.push(left);
+                shipped
+                    .not_written
+                    .push(NotWritten::new(krate, name, &skill.path, reason));
             }
         }
     }
@@ -157,34 +140,15 @@ impl Shipped<'_> {
     }
 }
 
-/// Returns the skills in whose place is a link: the package does not hold them. In silence they would seem to be gone,
-/// and an installed skill would be moved to the trash.
-fn linked(krate: &Dependency, root: &Path, path: &str) -> Result<Vec<NotWritten>, Error> {
-    let place = root.join(path);
-    let failed = |error: io::Error| Error::io(&place, "cannot be read", error);
-    let root = Folder::open(root).map_err(failed)?;
-    let folder = root.folder_below(Path::new(path));
-    let folder = folder.map_err(|refused| failed(refused.into()))?;
-    let mut found = Vec::new();
-    for item in folder.items(MAX_ITEMS).map_err(failed)? {
-        let name = item.name.to_string_lossy();
-        let is_link = match item.kind {
-            Kind::Link => true,
-            // A folder that cannot be opened holds no skill either, and is reported where the files are listed.
-            Kind::Folder => folder
-                .folder_below(Path::new(&item.name))
-                .is_ok_and(|skill| {
-                    matches!(skill.kind(OsStr::new("SKILL.md")), Ok(Some(Kind::Link)))
-                }),
-            _ => false,
-        };
-        if is_link && may_ship(&krate.name, &name) {
-            let reason = "it is a link, and a crate ships what its own package holds";
-            let path = format!("{path}/{name}");
-            found.push(NotWritten::new(krate, Some(&name), &path, reason));
-        }
-    }
-    Ok(found)
+/// Returns the name of a crate as the beginning of a skill's name. A crate named `My_Crate` may ship `my-crate` and
+/// `my-crate-…`: a skill of a dependency then takes no name that a person would expect from elsewhere.
+pub(crate) fn skill_prefix(krate: &str) -> String {
+    krate.to_lowercase().replace('_', "-")
+}
+
+fn may_ship(krate: &str, skill: &str) -> bool {
+    let rest = skill.strip_prefix(&skill_prefix(krate));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 /// Returns the reason why a crate may not ship a skill of this name.
@@ -217,7 +181,7 @@ fn plain(path: &str) -> &str {
 /// # Errors
 ///
 /// [`ErrorKind::Refused`] for a refused path, [`ErrorKind::NotFound`] for a missing package.
-pub fn skills_folder(package: &Path, path: &str) -> Result<Option<PathBuf>, Error> {
+fn skills_folder(package: &Path, path: &str) -> Result<Option<PathBuf>, Error> {
     let path = plain(path);
     let refused = |why: &str| {
         let message = prose!(
@@ -248,5 +212,27 @@ pub fn skills_folder(package: &Path, path: &str) -> Result<Option<PathBuf>, Erro
             _ => Err(Error::io(&real.join(path), "cannot be read", error)),
         },
         Err(_) => refused("a link is in the path"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_crates_and_skills() {
+        for (krate, skill, may) in [
+            ("serde", "serde", true),
+            ("serde", "serde-derive", true),
+            ("serde", "serde2", false),
+            ("serde", "deploy", false),
+            ("serde_json", "serde-json-usage", true),
+            ("Inflector", "inflector", true),
+            ("serde_json", "serde", false),
+            ("größe", "grosse", false),
+            ("a__b", "a-b", false),
+        ] {
+            assert_eq!(may_ship(krate, skill), may, "{krate} {skill}");
+        }
     }
 }

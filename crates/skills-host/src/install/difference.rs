@@ -64,15 +64,6 @@ impl FileDifference {
 }
 
 impl FileChange {
-    /// Returns the change as a word of a sentence.
-    pub(crate) const fn past(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-        }
-    }
-
     fn of(was_there: bool, is_there: bool) -> Self {
         match (was_there, is_there) {
             (false, _) => Self::Added,

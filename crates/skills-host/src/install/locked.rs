@@ -261,7 +261,7 @@ fn exported(from: &Provenance) -> Error {
     if is_of_crate(from) {
         let message = format!("it comes from the {}", from.source);
         return Error::new(ErrorKind::NotFound, message)
-            .help(prose!("run {} in the workspace", command("deps sync")));
+            .help("run `cargo skills deps` in the workspace");
     }
     let message = format!("it was exported by the {}", from.source);
     Error::new(ErrorKind::NotFound, message)

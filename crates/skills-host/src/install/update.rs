@@ -317,8 +317,7 @@ impl<'h> Group<'_, 'h> {
         let Some(source) = source_of(&entry.from, self.target) else {
             planned.action = Action::Leave;
             planned.reason = Some(if is_of_crate(&entry.from) {
-                let sync = command("deps sync");
-                prose!("a crate ships it, and {} updates it", sync)
+                "a crate ships it, and `cargo skills deps` updates it".into()
             } else {
                 "a program exported it, and updates it with `export`".into()
             });

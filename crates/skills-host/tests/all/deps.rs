@@ -5,9 +5,9 @@
 
 use crate::world::{World, actions, leftovers, reason};
 use skills_host::Error;
-use skills_host::deps::{Cargo, DepsOptions, DepsPlan, LockUse, Reach, Workspace, plan_deps};
+use skills_host::deps::{Cargo, DepsOptions, DepsPlan, Workspace, plan_deps};
 use skills_host::git::{Git, Quiet};
-use skills_host::install::{Host, OnConflict, PlannedSkill, Strictness, apply};
+use skills_host::install::{Host, PlannedSkill, apply};
 use skills_store::files::data::DataFolder;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -22,11 +22,6 @@ impl World {
     /// Writes a script that answers as cargo does about these packages, each in the folder `NAME-VERSION`. The first
     /// half of the graph is direct, and `far` is what the others need.
     fn cargo(&self, packages: &[Package]) -> Cargo {
-        self.cargo_of("", packages)
-    }
-
-    /// As `cargo`, for a workspace in a folder of the world.
-    fn cargo_of(&self, workspace: &str, packages: &[Package]) -> Cargo {
         let root = self.folder.path();
         let mut listed = vec![format!(
             r#"{{"id":"app","name":"app","version":"1.0.0","manifest_path":"{}/app/Cargo.toml"}}"#,
@@ -54,7 +49,7 @@ impl World {
         self.answer(&format!(
             r#"{{"packages":[{}],"workspace_root":"{}","workspace_members":["app"],"resolve":{{"nodes":[{{"id":"app","dependencies":[{}]}},{{"id":"near","dependencies":[{}]}}]}}}}"#,
             listed.join(","),
-            root.join(workspace).display(),
+            root.display(),
             near.join(","),
             far.join(",")
         ))
@@ -87,45 +82,14 @@ impl World {
         package
     }
 
-    fn deps(&self, cargo: &Cargo, options: &DepsOptions) -> Result<DepsPlan, Error> {
+    fn deps(&self, cargo: &Cargo, options: DepsOptions) -> Result<DepsPlan, Error> {
         let workspace = Workspace::read(self.folder.path(), cargo, &Quiet)?;
         plan_deps(&workspace, &self.target(), options, self.host())
     }
 
-    /// Plans for a workspace in a folder of the world.
-    fn planned_in(&self, workspace: &str, packages: &[Package]) -> DepsPlan {
-        self.planned_with(workspace, packages, &DepsOptions::default())
-    }
-
-    fn planned_with(
-        &self,
-        workspace: &str,
-        packages: &[Package],
-        options: &DepsOptions,
-    ) -> DepsPlan {
-        let folder = self.path(workspace);
-        fs::create_dir_all(&folder).unwrap();
-        for name in ["Cargo.toml", "Cargo.lock"] {
-            fs::write(folder.join(name), "").unwrap();
-        }
-        let cargo = self.cargo_of(workspace, packages);
-        self.deps(&cargo, options).unwrap()
-    }
-
-    /// Returns the sources in the lock.
-    fn sources(&self) -> Vec<String> {
-        let lock = fs::read_to_string(self.target().join("skills.lock")).unwrap();
-        let sources = lock
-            .lines()
-            .filter_map(|line| line.strip_prefix("source = "));
-        sources
-            .map(|source| source.trim_matches('"').to_owned())
-            .collect()
-    }
-
     fn planned(&self, packages: &[Package]) -> DepsPlan {
         let cargo = self.cargo(packages);
-        self.deps(&cargo, &DepsOptions::default()).unwrap()
+        self.deps(&cargo, DepsOptions::default()).unwrap()
     }
 }
 
@@ -272,10 +236,12 @@ fn one_crate_owns_a_name() {
         assert!(left.iter().any(|left| left.starts_with(told)), "{left:#?}");
     }
     // Direct dependencies alone, until all are asked for.
-    let mut all = DepsOptions::default();
-    all.reach = Reach::All;
+    let all = DepsOptions {
+        all: true,
+        force: false,
+    };
     let cargo = world.cargo(&packages);
-    let plan = world.deps(&cargo, &all).unwrap();
+    let plan = world.deps(&cargo, all).unwrap();
     assert_eq!(names(&plan), ["big", "far", "foo", "foo-bar-usage"]);
     world.apply(&plan.plan);
     // What the lock names is followed, until nothing depends on it.
@@ -291,8 +257,8 @@ fn one_crate_owns_a_name() {
         words,
         [
             "a-b Install",
-            "big Remove",
-            "far Remove",
+            "big Leave",
+            "far Leave",
             "foo Update",
             "foo-bar-usage Refuse"
         ]
@@ -307,101 +273,6 @@ fn lines(plan: &DepsPlan) -> Vec<String> {
         format!("{} {:?} {reason}", skill.name, skill.action)
     };
     plan.plan.skills.iter().map(line).collect()
-}
-
-/// Each workspace of a repository changes only what is installed for it.
-#[test]
-fn workspaces_that_share_a_folder() {
-    let world = World::new();
-    for (krate, version) in [("foo", "1.0.0"), ("bar", "1.0.0"), ("foo", "2.0.0")] {
-        world.ship(krate, version, "skills", krate);
-    }
-    let (foo, bar) = (Package("foo", "1.0.0", ""), Package("bar", "1.0.0", ""));
-    fs::create_dir(world.path(".git")).unwrap();
-    world.apply(&world.planned_in("", &[foo]).plan);
-    world.apply(&world.planned_in("a b", &[bar]).plan);
-    let sources = ["crate bar 1.0.0 for ../../../a%20b", "crate foo 1.0.0"];
-    assert_eq!(world.sources(), sources);
-    // Neither removes what is the other's.
-    let plan = world.planned_in("", &[Package("foo", "1.0.0", "")]);
-    let kept = format!(
-        "bar Leave it belongs to the workspace in {}",
-        world.path("a b").display()
-    );
-    assert_eq!(lines(&plan), [kept.as_str(), "foo Current "]);
-    let bar = || Package("bar", "1.0.0", "");
-    let plan = world.planned_in("a b", &[bar()]);
-    assert_eq!(plan.plan.changes().count(), 0, "{:?}", lines(&plan));
-    assert!(lines(&plan)[1].starts_with("foo Leave it belongs to"));
-    // The same files in both: the skill stays until neither needs it.
-    let both = || [bar(), Package("foo", "1.0.0", "")];
-    world.apply(&world.planned_in("a b", &both()).plan);
-    assert_eq!(
-        world.sources()[1],
-        "crate foo 1.0.0 for ../../.. ../../../a%20b"
-    );
-    for (workspace, packages) in [("", &[Package("foo", "1.0.0", "")][..]), ("a b", &both())] {
-        let plan = world.planned_in(workspace, packages);
-        assert_eq!(plan.plan.changes().count(), 0, "{:?}", lines(&plan));
-    }
-    let plan = world.planned_in("", &[]);
-    assert!(lines(&plan)[1].starts_with("foo Update it stays for the workspace in"));
-    world.apply(&plan.plan);
-    assert_eq!(world.sources()[1], "crate foo 1.0.0 for ../../../a%20b");
-    assert!(world.text("foo/SKILL.md").contains("Call it."));
-    // Another version in the other workspace is refused there, and the first one may change it.
-    let newer = || [Package("foo", "2.0.0", "")];
-    let plan = world.planned_in("", &newer());
-    let refused = lines(&plan)[1].clone();
-    assert!(
-        refused.starts_with("foo Refuse the workspace in")
-            && refused.ends_with(
-                "has it from the crate foo 1.0.0, and this workspace needs the crate foo 2.0.0"
-            ),
-        "{refused}"
-    );
-    let mut force = DepsOptions::default();
-    force.on_conflict = OnConflict::Force;
-    let forced = world.planned_with("", &newer(), &force);
-    assert!(
-        lines(&forced)[1].starts_with("foo Update"),
-        "{:?}",
-        lines(&forced)
-    );
-    let plan = world.planned_in("a b", &[bar(), Package("foo", "2.0.0", "")]);
-    world.apply(&plan.plan);
-    world.apply(&world.planned_in("", &newer()).plan);
-    assert_eq!(
-        world.sources()[1],
-        "crate foo 2.0.0 for ../../../a%20b ../../.."
-    );
-    // A workspace that is not there decides nothing, and its skills are kept.
-    fs::remove_dir_all(world.path("a b")).unwrap();
-    let plan = world.planned_in("", &newer());
-    let kept = "bar Leave it belongs to a workspace that is not there";
-    assert_eq!(lines(&plan), [kept, "foo Current "]);
-    world.apply(&world.planned_in("", &[]).plan);
-    assert_eq!(world.sources(), ["crate bar 1.0.0 for ../../../a%20b"]);
-}
-
-/// A lock from before workspaces were named stays valid.
-#[test]
-fn an_entry_without_a_workspace() {
-    let world = World::new();
-    for krate in ["foo", "bar"] {
-        world.ship(krate, "1.0.0", "skills", krate);
-    }
-    let both = || [Package("foo", "1.0.0", ""), Package("bar", "1.0.0", "")];
-    world.apply(&world.planned(&both()).plan);
-    assert_eq!(world.sources(), ["crate bar 1.0.0", "crate foo 1.0.0"]);
-    // No workspace is at the root, and the one below it ships the skill.
-    let mut frozen = DepsOptions::default();
-    frozen.lock = LockUse::Frozen;
-    for options in [DepsOptions::default(), frozen] {
-        let plan = world.planned_with("rust", &[Package("foo", "1.0.0", "")], &options);
-        let kept = "bar Leave it belongs to a workspace that is not there";
-        assert_eq!(lines(&plan), [kept, "foo Current "]);
-    }
 }
 
 /// The author keeps a skill for work on the crate.
@@ -421,40 +292,10 @@ fn internal_skills_are_not_written() {
     assert_eq!(left(&plan), [format!("foo 1.0.0 foo-in: {reason}")]);
     assert_eq!(
         lines(&plan),
-        ["foo Current ".to_owned(), format!("foo-in Remove {reason}")]
-    );
-}
-
-#[test]
-fn the_first_error_is_named_with_a_remedy_that_works() {
-    let world = World::new();
-    let package = world.ship("foo", "1.0.0", "skills", "foo");
-    let skill = package.join("skills/foo/SKILL.md");
-    let text = fs::read_to_string(&skill).unwrap();
-    for (text, reason, help) in [
-        (
-            format!("{text}\nSee [it](missing.md).\n"),
-            "a strict check finds 1 error: foo/SKILL.md:",
-            "`skills deps sync --lenient`",
-        ),
-        (
-            "hello\n".to_owned(),
-            "no name and description can be read from its SKILL.md: foo/SKILL.md:1:1",
-            "correct the file",
-        ),
-    ] {
-        fs::write(&skill, text).unwrap();
-        let plan = world.planned(&[Package("foo", "1.0.0", "")]);
-        let told = left(&plan).join("\n");
-        assert!(told.contains(reason) && told.contains(help), "{told}");
-    }
-    let mut lenient = DepsOptions::default();
-    lenient.strictness = Strictness::Lenient;
-    let cargo = world.cargo(&[Package("foo", "1.0.0", "")]);
-    let told = left(&world.deps(&cargo, &lenient).unwrap()).join("\n");
-    assert!(
-        !told.contains("lenient") && told.contains("correct the file"),
-        "{told}"
+        [
+            "foo Current ",
+            "foo-in Leave no dependency of this workspace ships it now"
+        ]
     );
 }
 
@@ -480,45 +321,12 @@ fn a_package_that_cannot_be_read_loses_nothing() {
     // The source is gone.
     fs::remove_dir_all(&package).unwrap();
     let plan = world.planned(&[Package("foo", "1.0.0", "")]);
-    assert_eq!(plan.plan.refused().count(), 1);
+    assert_eq!(plan.plan.changes().count(), 0);
     assert!(
         left(&plan)[0].contains("the source of the crate is missing"),
         "{:?}",
         left(&plan)
     );
-    assert!(world.text("foo/SKILL.md").contains("Call it."));
-}
-
-/// A link in the place of a skill is reported, and the installed skill stays.
-#[test]
-fn a_link_in_the_place_of_a_skill_is_not_a_missing_skill() {
-    let world = World::new();
-    let outside = world.ship("x", "0.0.0", "skills", "foo").join("skills/foo");
-    let package = world.ship("foo", "1.0.0", "skills", "foo");
-    world.apply(&world.planned(&[Package("foo", "1.0.0", "")]).plan);
-    let skill = package.join("skills/foo");
-    for (link, target) in [
-        (skill.clone(), outside.clone()),
-        (skill.join("SKILL.md"), outside.join("SKILL.md")),
-    ] {
-        fs::remove_dir_all(&skill).unwrap();
-        fs::create_dir_all(link.parent().unwrap()).unwrap();
-        symlink(&target, &link).unwrap();
-        // A link that the crate may not ship is not a skill of it.
-        let _ = symlink(&target, package.join("skills/other"));
-        let plan = world.planned(&[Package("foo", "1.0.0", "")]);
-        assert_eq!(plan.plan.changes().count(), 0, "{:?}", actions(&plan.plan));
-        assert_eq!(plan.plan.refused().count(), 1, "{:?}", actions(&plan.plan));
-        let left = left(&plan);
-        assert!(
-            left.len() == 1 && left[0].starts_with("foo 1.0.0 foo: it is a link"),
-            "{left:?}"
-        );
-        if link == skill {
-            fs::remove_file(&skill).unwrap();
-            fs::create_dir(&skill).unwrap();
-        }
-    }
     assert!(world.text("foo/SKILL.md").contains("Call it."));
 }
 
@@ -539,12 +347,12 @@ fn answers_of_any_size_and_form() {
         &"[".repeat(1 << 20),
     ] {
         let cargo = world.answer(answer);
-        let error = world.deps(&cargo, &DepsOptions::default()).err().unwrap();
+        let error = world.deps(&cargo, DepsOptions::default()).err().unwrap();
         assert!(error.to_string().contains("cannot be read"), "{error}");
         assert!(error.remedy().is_some());
     }
     let error = world
-        .deps(&Cargo::new("/no/such/cargo"), &DepsOptions::default())
+        .deps(&Cargo::new("/no/such/cargo"), DepsOptions::default())
         .err()
         .unwrap();
     assert_eq!(error.to_string(), "there is no program `cargo`");
@@ -574,7 +382,7 @@ fn a_folder_that_is_swapped_while_it_is_read() {
             let plan = plan_deps(
                 &workspace,
                 &world.target(),
-                &DepsOptions::default(),
+                DepsOptions::default(),
                 world.host(),
             );
             for skill in plan.unwrap().plan.skills {
@@ -620,7 +428,7 @@ fn twice_at_once() {
                     clock: &clock,
                     observer: &Quiet,
                 };
-                let plan = plan_deps(&workspace, &target, &DepsOptions::default(), host);
+                let plan = plan_deps(&workspace, &target, DepsOptions::default(), host);
                 for done in apply(&plan.unwrap().plan, host).unwrap() {
                     assert!(done.error.is_none(), "{done:?}");
                 }

@@ -767,7 +767,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             // The first call that is traced tells this process from that in the place of cargo, which writes too.
             fs::write(world.join("begun"), "x").unwrap();
             let workspace = Workspace::read(world, &Cargo::new(world.join("cargo")), &Quiet)?;
-            let plan = plan_deps(&workspace, &target, &DepsOptions::default(), host)?;
+            let plan = plan_deps(&workspace, &target, DepsOptions::default(), host)?;
             done(&plan.plan, host)
         }
         "locked" => done(&plan_locked(&target, &[], host)?, host),

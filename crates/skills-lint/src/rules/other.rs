@@ -155,7 +155,7 @@ pub const OTHERS: &[Other] = &[
         "`triggers.yaml` lists prompts for which a skill should be chosen (`should`) and prompts for which it should \
          not (`should_not`). `skills test` compares the words of each prompt with those of all skills, or asks an \
          agent. A model decides by meaning, so the words are a hint. Use the words of people in the description, and \
-         say in it when the skill is not meant. `skills select` shows which words counted.",
+         say in it when the skill is not meant. `skills resolve --rank` shows which words counted.",
     ),
     other(
         RuleId::TrustChanged,

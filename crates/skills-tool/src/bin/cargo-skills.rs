@@ -1,4 +1,5 @@
-//! `cargo skills`: runs the program `skills` that lies beside this program.
+//! `cargo skills`: runs the program `skills` that lies beside this program. `cargo skills deps` installs the skills that
+//! dependencies ship.
 
 #![expect(
     clippy::disallowed_methods,

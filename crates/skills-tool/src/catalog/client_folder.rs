@@ -62,10 +62,7 @@ pub(crate) fn read_as(
         .map(|path| with_reason(reader, &path, closed.get(&path)))
         .collect();
     let root = written(&root);
-    let skills = listed.into_iter().map(|skill| {
-        let closed_by = closed.get(&skill.path).cloned().unwrap_or_default();
-        Offered::read(skill, &root, closed_by)
-    });
+    let skills = listed.into_iter().map(|skill| Offered::read(skill, &root));
     Ok(Some(ClientFolder {
         skills: skills.collect(),
         others,
@@ -130,11 +127,8 @@ pub(crate) fn read_own(
             others.push(format!("{shown} (another skill has its name)"));
         }
     }
-    let skills = joined.into_iter().map(|placed| {
-        let key = (placed.root, placed.skill.path.clone());
-        let closed_by = closed_by.remove(&key).unwrap_or_default();
-        Offered::read(placed.skill, &key.0, closed_by)
-    });
+    let skills = joined.into_iter();
+    let skills = skills.map(|placed| Offered::read(placed.skill, &placed.root));
     Ok(ClientFolders {
         skills: skills.collect(),
         others,

@@ -8,7 +8,6 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use skills_clients::client;
 use skills_clients::listing::{Cut, Listed, Listing};
 use skills_clients::reading::ReadSkill;
-use skills_format::skill::spelling::Spelling;
 use skills_format::text::path::PathText;
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
@@ -37,8 +36,6 @@ pub(crate) struct Offered {
     /// The folder of skills with which the location begins; empty if not known.
     root: String,
     has_file: bool,
-    /// The spellings that close the skill to the model, of a skill that a client lists all the same.
-    pub(crate) closed_by: Vec<Spelling>,
 }
 
 impl From<LoadedSkill> for Offered {
@@ -50,7 +47,6 @@ impl From<LoadedSkill> for Offered {
             location: skill.location,
             root: String::new(),
             has_file: true,
-            closed_by: Vec::new(),
         }
     }
 }
@@ -67,7 +63,6 @@ impl Offered {
                 .unwrap_or_else(|| format!("{}/SKILL.md", entry.name())),
             root: String::new(),
             has_file: places.file(&entry).is_some(),
-            closed_by: Vec::new(),
             id: id.into_owned(),
             description: entry.description().to_owned(),
             when_to_use: entry
@@ -93,7 +88,7 @@ impl Offered {
     }
 
     /// Returns a skill that a client reads in a folder.
-    pub(crate) fn read(skill: ReadSkill, root: &str, closed_by: Vec<Spelling>) -> Self {
+    pub(crate) fn read(skill: ReadSkill, root: &str) -> Self {
         Self {
             id: skill.name,
             description: skill.description,
@@ -101,7 +96,6 @@ impl Offered {
             location: format!("{root}/{}", skill.path),
             root: root.to_owned(),
             has_file: true,
-            closed_by,
         }
     }
 
@@ -114,11 +108,6 @@ impl Offered {
     /// Returns the description and `when_to_use`, joined by a space.
     pub(crate) fn whole(&self) -> String {
         format!("{} {}", self.description, self.when_to_use)
-    }
-
-    /// Returns the number of characters in the description.
-    pub(crate) fn length(&self) -> usize {
-        self.description.chars().count()
     }
 
     fn listed(&self) -> Listed<'_> {

@@ -1,7 +1,6 @@
 //! The catalog that a command works with: options, state and trust files, and skills.
 
 pub(crate) mod arguments;
-pub(crate) mod as_read;
 pub(crate) mod client_folder;
 pub(crate) mod clients;
 pub(crate) mod everywhere;
@@ -9,7 +8,6 @@ pub(crate) mod faults;
 pub(crate) mod find;
 mod held;
 pub(crate) mod installed;
-pub(crate) mod itself;
 pub(crate) mod options;
 pub(crate) mod skill;
 mod slashes;

@@ -1,8 +1,6 @@
 //! One skill as data, for documents and for printed lines.
 
-use crate::catalog::as_read::{Difference, FileReader};
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
-use crate::catalog::itself::{Program, To};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::ValueEnum;
@@ -33,17 +31,6 @@ pub(crate) struct SkillJson<'c> {
     model_invocable: bool,
     /// The spellings that close the skill to the model or to a person.
     closed_by: &'c [Spelling],
-    /// Whom the program of the profile leaves the skill open to, although a spelling closes it here.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    open_in_client: Vec<To>,
-    /// The name that the program of the profile has for the skill, null if the program does not list the skill; left out
-    /// if the name is the same.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[expect(
-        clippy::option_option,
-        reason = "a document has a name, null or nothing"
-    )]
-    name_in_client: Option<Option<String>>,
     shadowed_by: Option<Cow<'c, str>>,
     aliases: &'c [Text],
     /// The name of the slash command; null when no slash command starts this skill.
@@ -65,9 +52,6 @@ pub(crate) struct SkillJson<'c> {
 /// The slash commands of a catalog under a profile.
 pub(crate) struct CommandIndex {
     plugins: Plugins,
-    /// The program of the profile.
-    program: Option<Program>,
-    reader: Option<FileReader>,
     /// The names of the commands, by skill id.
     names: BTreeMap<String, String>,
 }
@@ -78,8 +62,6 @@ impl CommandIndex {
         let by_skill = |command: CommandSpec| (command.skill, command.name);
         Self {
             plugins: profile.mentions.plugins,
-            program: Program::of(profile),
-            reader: FileReader::of(profile),
             names: commands.into_iter().map(by_skill).collect(),
         }
     }
@@ -114,13 +96,6 @@ impl<'c> SkillJson<'c> {
             user_invocable: entry.is_user_invocable(),
             model_invocable: entry.is_model_invocable(),
             closed_by: &entry.fields().closed_by,
-            open_in_client: commands
-                .program
-                .map_or_else(Vec::new, |program| program.opens(&entry)),
-            name_in_client: commands
-                .reader
-                .and_then(|reader| reader.differs(&entry))
-                .map(Difference::listed),
             shadowed_by: entry
                 .shadowed_under(commands.plugins)
                 .map(|other| other.id_under(commands.plugins)),

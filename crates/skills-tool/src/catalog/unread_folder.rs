@@ -1,6 +1,6 @@
 //! Folders of skills in a project that one program reads and another does not.
 
-use skills_clients::client::{self, Client, Folders};
+use skills_clients::client::{Client, Folders};
 use skills_format::text::path::PathText as _;
 use skills_lint::render::quoted;
 use std::path::Path;
@@ -15,14 +15,6 @@ pub(crate) struct UnreadFolder {
 }
 
 impl UnreadFolder {
-    /// Returns the folder of skills of a project, if another program reads it and `client` has no folder there.
-    pub(crate) fn of(client: &'static Client, project: &Path) -> Option<Self> {
-        let all = client::all().iter();
-        let mut there = all.filter_map(|other| other.folders.as_ref()?.project.first());
-        let there = there.find(|folder| project.join(folder).is_dir())?;
-        Self::beside(client, project, there)
-    }
-
     /// Returns the folder `there` of a project, if `client` has no folder there.
     pub(crate) fn beside(
         client: &'static Client,

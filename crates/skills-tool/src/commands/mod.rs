@@ -1,17 +1,14 @@
 //! The arguments of the program, and its commands.
 
-mod agent_plugin;
 mod agent_settings;
 mod chat;
 mod check;
-mod completions;
 mod deferred;
 mod deps;
 mod diff;
 mod doctor;
 mod enable;
 mod explain;
-mod groups;
 mod improve;
 mod inspect;
 mod install;
@@ -19,11 +16,9 @@ pub(crate) mod line;
 mod list;
 mod lock;
 mod lsp;
-mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod new;
-mod option_synonym;
 pub(crate) mod outdated;
 mod overlap;
 mod page;
@@ -31,24 +26,20 @@ pub(crate) mod powers;
 mod prompt;
 mod resolve;
 mod schedule;
-mod select;
 mod show;
 pub(crate) mod supervisor;
-pub(crate) mod synonym;
 mod test;
 mod trust;
 
 use crate::catalog::options::CatalogOptions;
 use crate::commands::chat::Chat;
 use crate::commands::check::Check;
-use crate::commands::completions::Completions;
 use crate::commands::deferred::Deferred;
 use crate::commands::deps::Deps;
 use crate::commands::diff::DiffCommand;
 use crate::commands::doctor::Doctor;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::explain::Explain;
-use crate::commands::groups::grouped;
 use crate::commands::improve::Improve;
 use crate::commands::improve::history::History;
 use crate::commands::improve::rollback::Rollback;
@@ -59,11 +50,10 @@ use crate::commands::install::pin::{Pin, Unpin};
 use crate::commands::install::remove::Uninstall;
 use crate::commands::install::restore::Restore;
 use crate::commands::install::update::Update;
-use crate::commands::line::{is_json, misspelt, unknown_option};
+use crate::commands::line::is_json;
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
 use crate::commands::lsp::Lsp;
-use crate::commands::man::Man;
 #[cfg(feature = "mcp")]
 use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
@@ -73,20 +63,22 @@ use crate::commands::powers::PowersCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
 use crate::commands::schedule::ScheduleCommand;
-use crate::commands::select::Select;
 use crate::commands::show::Show;
 use crate::commands::test::Test;
 use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
-use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Check, list and install Agent Skills, and see what a model receives.
+/// Begin with `skills list`: the skills that your agents have
 #[derive(Debug, Parser)]
-#[command(name = "skills", bin_name = "skills", version, after_help = OPTIONS, after_long_help = MORE, max_term_width = 100)]
-#[command(subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "skills", bin_name = "skills", version, after_help = MORE, max_term_width = 100)]
+#[command(
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
 pub(crate) struct Arguments {
     /// When to use colour [default: auto]
     // Not a default of clap, which would be copied into every command at each start.
@@ -99,14 +91,8 @@ pub(crate) struct Arguments {
     pub(crate) is_json: bool,
 }
 
-/// The options, in one line: the help has a line for each command.
-const OPTIONS: &str = "\
-Options: --color auto|always|never, -h (short) or --help, -V or --version
---help after a command shows what the command does, its options and examples";
-
 const MORE: &str = "\
-Options: --color auto|always|never, -h (short) or --help, -V or --version
---help after a command shows what the command does, its options and examples
+More commands: resolve prompt overlap test lock page schedule improve inspect, and `cargo skills deps`
 Exit code: 0 done; 1 errors found, missing or not allowed; 2 wrong usage, failed";
 
 /// A command.
@@ -130,6 +116,7 @@ pub(crate) enum Command {
     /// Show what a message starts, and what a model receives
     ///
     /// Prints the matched skills or the slash command, the notices, the task and what a model receives.
+    #[command(hide = true)]
     Resolve(Deferred<Resolve>),
     /// Trust skills of a project; without an ID, list their trust
     ///
@@ -150,18 +137,23 @@ pub(crate) enum Command {
     /// ssh, file, host:path), written URL[//FOLDER][#REVISION]. Without SOURCE, every missing skill of the
     /// folder's skills.lock is restored. No code of a source is run, and the plan is shown first.
     /// Installing into a project trusts nothing: `skills trust` does.
+    #[command(alias = "add")]
     Install(Deferred<Install>),
     /// Update installed skills; `skills outdated` changes nothing
     ///
     /// A branch is followed; a tag or a commit stays, and a newer tag is reported. Local changes are never
     /// lost: a skill with local changes is refused, merged with --merge, or moved to the trash with
     /// --force. Added files are kept.
+    #[command(alias = "upgrade")]
     Update(Deferred<Update>),
     /// Pin installed skills, which `update` then passes over
+    #[command(hide = true)]
     Pin(Deferred<Pin>),
     /// Unpin skills, so that `update` updates them again
+    #[command(hide = true)]
     Unpin(Deferred<Unpin>),
     /// Move installed skills to the trash
+    #[command(visible_alias = "remove")]
     Uninstall(Deferred<Uninstall>),
     /// Bring skills back from the trash; list or empty the trash
     ///
@@ -172,18 +164,22 @@ pub(crate) enum Command {
     ///
     /// Missing skills, and skills of another version of this program, are written. Exported skills that
     /// this program no longer has are removed. Skills with local changes and foreign skills are left.
+    #[command(hide = true)]
     Export(Deferred<Export>),
-    /// List and install the skills that cargo dependencies ship
+    /// Install the skills that cargo dependencies ship, at the versions of Cargo.lock
     ///
     /// A crate ships its skills in the folder `skills` of its package, or in the folder that `path` of
-    /// [package.metadata.skills] names. The versions are those of Cargo.lock. `cargo metadata --frozen` finds
-    /// the packages, and runs what the configuration of cargo in this folder names. Also `cargo skills deps`.
+    /// [package.metadata.skills] names. A skill must be named as its crate, or begin with this name and a hyphen.
+    /// `cargo metadata --frozen` finds the packages, and runs what the configuration of cargo in this folder names.
+    // Its name for people is `cargo skills deps`.
+    #[command(hide = true, bin_name = "cargo skills deps")]
     Deps(Deferred<Deps>),
     /// Create a skill that passes `skills check`
     New(Deferred<New>),
     /// Report every problem of skills, with its place and fix
     Check(Deferred<Check>),
     /// Test whether the prompts in triggers.yaml find their skills
+    #[command(hide = true)]
     Test(Deferred<Test>),
     /// Explain a rule, or list the rules of `skills check`
     ///
@@ -202,33 +198,37 @@ pub(crate) enum Command {
     /// A skill asks for tools, tells a model to run programs, reaches hosts, fetches packages, reads
     /// variables and files, and has hooks. Powers are read from the text of all its files: a reading, not a
     /// proof. Code that cannot be read is listed as `unreadable`.
+    #[command(hide = true)]
     Powers(Deferred<PowersCommand>),
     /// Write the lock of a folder, or report differences from it
+    #[command(hide = true)]
     Lock(Deferred<LockCommand>),
     /// Write a page about the skills of a folder or a program
     ///
     /// The page is one HTML file without external resources: the skills with their sizes and findings, the
     /// sizes of their files, and the references between skills. Errors of the skills are on the page, and
     /// do not change the exit code.
+    #[command(hide = true)]
     Page(Deferred<PageCommand>),
     /// Serve an editor as a language server
     ///
     /// The findings of `skills check` as a person types, with fixes, completion, explanations, links and
     /// renaming. Files are changed by the editor alone.
     Lsp(Deferred<Lsp>),
-    /// Rank the skills for a message, by words alone
-    Select(Deferred<Select>),
     /// Find skills that a model cannot distinguish
     ///
     /// Compares the descriptions, as far as the model sees them.
+    #[command(hide = true)]
     Overlap(Deferred<Overlap>),
     /// Print the list of skills that a model reads
+    #[command(hide = true)]
     Prompt(Deferred<Prompt>),
     /// Run skills on a schedule
     ///
     /// A schedule is a skill of its own, with a task, and the times at which it runs. `skills schedule
     /// daemon` waits for these times and passes the skill to an agent. Each run is recorded: ok, failed,
     /// no-output, timed-out, missed or refused.
+    #[command(hide = true)]
     Schedule(Deferred<ScheduleCommand>),
     /// Repair a skill after a run in which tools failed
     ///
@@ -237,6 +237,7 @@ pub(crate) enum Command {
     /// An agent gets the trace of the run and a copy of the skill. Its changes are checked: only files of
     /// this skill, the same name and fields, no further tools, no new findings of a check. A change is a
     /// proposal until a person approves it.
+    #[command(hide = true)]
     Improve(Deferred<Box<Improve>>),
     /// Show the versions of a skill or of a folder
     ///
@@ -244,10 +245,12 @@ pub(crate) enum Command {
     ///
     /// The versions are the commits of the folder of skills, if the folder has a git repository of its own.
     /// Otherwise they are the versions that `skills improve` kept in the store.
+    #[command(hide = true)]
     History(Deferred<History>),
     /// Restore an earlier version of a skill
     ///
     /// The present version goes to the trash.
+    #[command(hide = true)]
     Rollback(Deferred<Rollback>),
     /// Serve the skills over the Model Context Protocol
     ///
@@ -262,43 +265,24 @@ pub(crate) enum Command {
     /// the files with decisions, and the schedules. Nothing is changed. The exit code is 1 when something is wrong.
     Doctor(Deferred<Doctor>),
     /// See what hosts, models and programs get from the skills
+    #[command(hide = true)]
     Inspect(Deferred<Inspect>),
-    /// Print the completion script of a shell
-    ///
-    /// For commands, options and values such as ids.
-    Completions(Deferred<Completions>),
-    /// Show the manual page of the program or of a command
-    Man(Deferred<Man>),
 }
 
 impl Arguments {
     /// Parses the arguments of this process. At a terminal, no arguments mean `chat`.
-    pub(crate) fn of_process(has_terminal: bool) -> Result<Self, Misuse> {
+    pub(crate) fn of_process(has_terminal: bool) -> Result<Self, clap::Error> {
         let mut words: Vec<_> = std::env::args_os().collect();
         if words.len() == 1 && has_terminal {
             words.push("chat".into());
         }
         outdated::replace(&mut words);
         // Leaked: the process ends with its command, and freeing every option costs a twentieth of its start.
-        let program = Box::leak(Box::new(grouped(Self::command())));
-        let mut matches = match program.try_get_matches_from_mut(&words) {
-            Ok(matches) => matches,
-            Err(error) => {
-                return Err(match synonym::meant(&error, program, &words) {
-                    Some(failure) => Misuse::Synonym(failure),
-                    None if error.kind() == ErrorKind::InvalidUtf8 => {
-                        Misuse::Synonym(line::not_utf8(&words))
-                    }
-                    None if error.kind() == ErrorKind::UnknownArgument => {
-                        Misuse::Usage(unknown_option(error, program, &words))
-                    }
-                    None => Misuse::Usage(misspelt(error, program, &words)),
-                });
-            }
-        };
+        let program = Box::leak(Box::new(Self::command()));
+        let mut matches = program.try_get_matches_from_mut(&words)?;
         let is_json = is_json(&matches);
-        let read = Self::from_arg_matches_mut(&mut matches)
-            .map_err(|error| Misuse::Usage(error.format(program)))?;
+        let read =
+            Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(program))?;
         Ok(Self { is_json, ..read })
     }
 
@@ -326,13 +310,6 @@ fn add_over_a_catalog(above: &str, program: &clap::Command, commands: &mut Vec<S
     }
 }
 
-/// A command line that is not a call.
-pub(crate) enum Misuse {
-    /// A word or an option of another program, or help that was asked for.
-    Synonym(Failure),
-    Usage(clap::Error),
-}
-
 impl Command {
     /// Returns the options that choose the skills of the command, or `None` for a command without a catalog.
     pub(crate) fn options(&self) -> Option<&CatalogOptions> {
@@ -346,7 +323,6 @@ impl Command {
             Self::Disable(command) => &command.catalog,
             Self::Trust(command) => &command.catalog,
             Self::Prompt(command) => &command.catalog.options,
-            Self::Select(command) => &command.catalog.options,
             Self::Overlap(command) => &command.catalog,
             #[cfg(feature = "mcp")]
             Self::Mcp(command) => &command.catalog,
@@ -373,9 +349,7 @@ impl Command {
             | Self::Lock(_)
             | Self::Doctor(_)
             | Self::Lsp(_)
-            | Self::Page(_)
-            | Self::Completions(_)
-            | Self::Man(_) => return None,
+            | Self::Page(_) => return None,
         })
     }
 
@@ -393,7 +367,6 @@ impl Command {
             Self::Disable(command) => command.run(environment, output),
             Self::Trust(command) => command.run(environment, output),
             Self::Prompt(command) => command.run(environment, output),
-            Self::Select(command) => command.run(environment, output),
             Self::Overlap(command) => command.run(environment, output),
             #[cfg(feature = "mcp")]
             Self::Mcp(command) => command.run(environment, output),
@@ -420,8 +393,6 @@ impl Command {
             Self::Page(command) => command.run(environment, output),
             Self::Doctor(command) => command.run(environment, output),
             Self::Inspect(command) => command.run(environment, output),
-            Self::Completions(command) => command.run(output),
-            Self::Man(command) => command.run(Arguments::command(), environment, output),
         }
     }
 }
@@ -433,6 +404,20 @@ mod tests {
     #[test]
     fn definitions_agree() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_fits_a_small_terminal() {
+        let help = Arguments::command()
+            .term_width(80)
+            .render_help()
+            .to_string();
+        assert!(help.starts_with("Begin with `skills list`"), "{help}");
+        assert!(help.lines().count() <= 30, "{help}");
+        assert!(
+            help.lines().all(|line| line.chars().count() <= 80),
+            "{help}"
+        );
     }
 
     #[test]
@@ -452,6 +437,7 @@ mod tests {
                 let Some(example) = line.strip_prefix("  ") else {
                     continue;
                 };
+                let example = example.trim_start_matches("cargo ");
                 tried += 1;
                 let calls = calls(example);
                 assert!(!calls.is_empty(), "{example}: not a call");

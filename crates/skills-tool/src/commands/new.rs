@@ -1,7 +1,6 @@
 //! `skills new`: creates a skill to start from.
 
 use crate::catalog::options::{CatalogOptions, named};
-use crate::commands::deps::author::OwnPackage;
 use crate::commands::install::target::{TargetOptions, without_parents};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -15,6 +14,7 @@ use skills_format::text::path::PathText as _;
 use skills_format::{
     Diagnostic, FileKind, Prose, Severity, SkillName, Tree, TreeFile, command, join, prose,
 };
+use skills_host::places::count;
 use skills_lint::{Config, check};
 use skills_runtime::Profile;
 use skills_runtime::catalog::Location;
@@ -31,8 +31,8 @@ pub(crate) struct New {
     /// The folder of skills, under its older name
     #[arg(long = "in", value_name = "DIR", hide = true, conflicts_with = "to")]
     folder: Option<PathBuf>,
-    /// `user` or `project` (the profile's own folders), a client such as `claude-code`, a folder, or `crate`: what the
-    /// crate of the working folder ships to its users (`skills deps`) [default: user]
+    /// `user` or `project` (the profile's own folders), a client such as `claude-code`, or a folder [default: the
+    /// repository of skills that the working folder is in, else user]
     #[arg(long, value_name = "TO")]
     to: Option<String>,
     /// The profile whose folders `user` and `project` are; `skills inspect profile list` shows all
@@ -60,8 +60,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills new release-checklist                     for you, in every project
   skills new release-checklist --to project        for a project; `skills trust` lets it start
-  skills new release-checklist --to ./skills --description 'Prepares a release. Use before tagging.'
-  skills new my-parser --to crate                  for the users of the crate my-parser";
+  skills new release-checklist --to ./skills --description 'Prepares a release. Use before tagging.'";
 
 impl New {
     pub(crate) fn run(
@@ -82,7 +81,7 @@ impl New {
         if environment.working_folder.is_none() {
             return Err(Failure::no_working_folder());
         }
-        let parent_folder = self.parent_folder(&name, environment)?;
+        let parent_folder = self.parent_folder(environment)?;
         let folder = parent_folder.join(name.as_str());
         let file = folder.join("SKILL.md");
         let failed = |error: &dyn Display, help: &str| {
@@ -122,24 +121,22 @@ impl New {
         Ok(Outcome::Done)
     }
 
-    /// Returns the folder of skills: by default the person's own, where a skill needs no trust.
-    fn parent_folder(
-        &self,
-        name: &SkillName,
-        environment: &Environment,
-    ) -> Result<PathBuf, Failure> {
+    /// Returns the folder of skills: by default that of the repository, else the person's own, where a skill needs no
+    /// trust.
+    fn parent_folder(&self, environment: &Environment) -> Result<PathBuf, Failure> {
         if let Some(folder) = &self.folder {
             return Ok(folder.clone());
         }
-        let folder = match self.to.as_deref() {
-            Some("crate") => OwnPackage::of(environment)?.folder_for(name)?,
-            to => {
-                let target = TargetOptions::of_words(to, self.profile);
-                target.target(environment)?;
-                // With its links: a link of a project that leads out of it is seen only there.
-                target.with_links(environment)?
-            }
-        };
+        if self.to.is_none()
+            && self.profile.is_none()
+            && let Some(folder) = repository_of_skills(environment)
+        {
+            return Ok(shortened(&folder, environment));
+        }
+        let target = TargetOptions::of_words(self.to.as_deref(), self.profile);
+        target.target(environment)?;
+        // With its links: a link of a project that leads out of it is seen only there.
+        let folder = target.with_links(environment)?;
         Ok(shortened(&folder, environment))
     }
 
@@ -159,6 +156,17 @@ impl New {
             quoted(&description),
         )
     }
+}
+
+/// Returns the nearest folder with skills, from the working folder up to the root of its repository.
+fn repository_of_skills(environment: &Environment) -> Option<PathBuf> {
+    let folder = environment.working_folder.as_deref()?;
+    let root = environment.repository(folder)?;
+    let above = folder
+        .ancestors()
+        .take_while(|above| above.starts_with(&root));
+    let mut folders = above.flat_map(|above| [above.to_owned(), above.join("skills")]);
+    folders.find(|folder| count(folder).is_ok_and(|skills| skills > 0))
 }
 
 /// Makes a path relative to the working folder, if it is below.

@@ -1,18 +1,18 @@
 //! `skills resolve`: prints the meaning of a message, as a host sees the message.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
-use crate::catalog::as_read::FileReader;
 use crate::catalog::find;
-use crate::catalog::itself::{Program, To};
 use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_format::prose;
+use skills_format::{margin, prose};
 use skills_runtime::options::Listing;
 use skills_runtime::profile::{Delivery, TaskPlace};
+use skills_runtime::prompt::{Ranked, Ranker};
 use skills_runtime::resolve::{Effect, Request, Verdict};
 use skills_runtime::{Activation, Catalog, Notice, Profile, Resolution};
 use std::io::Write as _;
@@ -25,6 +25,9 @@ pub(crate) struct Resolve {
     /// Where the message comes from
     #[arg(long, value_enum, default_value_t)]
     surface: Surface,
+    /// Rank the skills by the words that they share with the message, instead
+    #[arg(long, conflicts_with = "surface")]
+    rank: bool,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,
 }
@@ -35,6 +38,7 @@ Examples:
   skills resolve '/code-review the parser'
   skills resolve --format json 'please use $code-reveiw'
   git log -1 --format=%B | skills resolve --surface model
+  skills resolve --rank 'what changed since the last version?'
 
 A shell replaces $name between double quotes: write the message in single quotes.";
 
@@ -77,6 +81,9 @@ impl Resolve {
             format,
         } = self.catalog.open(&[], environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
+        if self.rank {
+            return rank(&text, &catalog, profile, format, output);
+        }
         let resolution = catalog.resolve(&text, self.surface.into(), profile);
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
         match format {
@@ -92,8 +99,67 @@ impl Resolve {
                 resolution: &resolution,
             })?,
         }
-        Ok(Outcome::Done)
+        let is_unknown =
+            |notice: &Notice| matches!(notice, Notice::Unknown { .. } | Notice::Suggestion { .. });
+        Ok(if resolution.notices.iter().any(is_unknown) {
+            Outcome::Findings
+        } else {
+            Outcome::Done
+        })
     }
+}
+
+/// `resolve --rank --format json`
+#[derive(Serialize)]
+struct RankDocument {
+    schema: u32,
+    /// The distance of the first score from the second, as a share of the first.
+    margin: f64,
+    ranked: Vec<Ranked>,
+}
+
+/// Ranks the skills by words alone: those of the text with those of names, aliases, descriptions and tags. A model decides
+/// by meaning, so this is not its choice.
+fn rank(
+    text: &str,
+    catalog: &Catalog,
+    profile: &Profile,
+    format: Format,
+    output: &mut Output,
+) -> Result<Outcome, Failure> {
+    /// The maximum number of printed skills. The document has all skills.
+    const SHOWN: usize = 5;
+    let ranked: Vec<Ranked> = Ranker::new(catalog, profile).rank(text).collect();
+    let margin = margin(ranked.iter().map(|skill| skill.score));
+    if format == Format::Json {
+        output.json(&RankDocument {
+            schema: 1,
+            margin,
+            ranked,
+        })?;
+        return Ok(Outcome::Done);
+    }
+    let mut table = Table::new(["SKILL", "SCORE", "WORDS"]).right(&[1]);
+    for skill in ranked.iter().take(SHOWN) {
+        let words: Vec<_> = skill.terms.iter().map(|word| one_line(word)).collect();
+        let score = format!("{:.2}", skill.score);
+        table.push([one_line(&skill.id), score, words.join(", ")]);
+    }
+    table.print(output)?;
+    match &ranked[..] {
+        [] => output.note("no skill has a word of this text in its name, description or tags"),
+        [_] => output.note("no other skill has a word of this text"),
+        [first, second, ..] => {
+            let percent = (100.0 * margin).round();
+            let (first, second) = (one_line(&first.id), one_line(&second.id));
+            output.note(format!("{first} is {percent:.0} % ahead of {second}"));
+        }
+    }
+    if ranked.len() > SHOWN {
+        let more = ranked.len() - SHOWN;
+        output.note(format!("{more} more: --format json has all of them"));
+    }
+    Ok(Outcome::Done)
 }
 
 /// Prints for a person: the notices, the message to send, and the text for the model.
@@ -114,13 +180,6 @@ fn print(
             "{} A host reports this if its own commands are known to the library.",
             near
         ));
-    }
-    if let Some(program) = Program::of(profile) {
-        of_program(program, resolution, catalog, output);
-    }
-    if let Some(reader) = FileReader::of(profile) {
-        let started = activations.iter().filter_map(|it| catalog.get(&it.skill));
-        started.for_each(|entry| reader.report_start(&entry, output));
     }
     match &resolution.effect {
         // The call is printed and never made, so no gate has to allow it.
@@ -199,23 +258,6 @@ fn near_command(
         .notices
         .into_iter()
         .find(|it| is_near(it) && is_new(it))
-}
-
-/// Reports the skills that are closed here, and that the program of the profile would start.
-fn of_program(program: Program, resolution: &Resolution, catalog: &Catalog, output: &mut Output) {
-    for notice in &resolution.notices {
-        let (skill, to) = match notice {
-            Notice::NotInvocable {
-                skill,
-                mark: Some(_),
-            } => (skill, To::Person),
-            Notice::NotInvocable { skill, mark: None } => (skill, To::Model),
-            _ => continue,
-        };
-        if let Some(entry) = catalog.get(skill) {
-            program.report_start(&entry, to, output);
-        }
-    }
 }
 
 fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure> {

@@ -136,32 +136,6 @@ pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
     hung
 }
 
-/// Breaks text into lines of at most `width` cells, at the ends of words. A longer word is broken too.
-pub(crate) fn broken(text: &str, width: usize) -> Vec<&str> {
-    let mut lines = Vec::new();
-    for line in wrapped(text, Some(width)) {
-        let mut rest = line;
-        while rest.width() > width {
-            let fits = match self::line(rest, width) {
-                "" => break,
-                fits => fits,
-            };
-            // Breaks after a hyphen, if the hyphen is near the end.
-            let end = fits.rfind('-').map_or(fits.len(), |at| at + 1);
-            let end = if end * 2 > fits.len() {
-                end
-            } else {
-                fits.len()
-            };
-            let (head, tail) = rest.split_at(end);
-            lines.push(head);
-            rest = tail;
-        }
-        lines.push(rest);
-    }
-    lines
-}
-
 /// Returns the words that fit.
 fn whole_words(text: &str, room: usize) -> &str {
     let mut end = 0;
@@ -249,14 +223,6 @@ mod tests {
             assert!(came.width() <= width);
         }
         assert_eq!(shortened("as it is", None), "as it is");
-    }
-
-    #[test]
-    fn a_long_word_of_a_cell_is_broken() {
-        assert_eq!(broken("code-review of x", 8), ["code-", "review", "of x"]);
-        assert_eq!(broken("abcdefghij", 4), ["abcd", "efgh", "ij"]);
-        assert_eq!(broken("検査する", 1), ["検査する"]);
-        assert_eq!(broken("", 4), [""]);
     }
 
     #[test]

@@ -10,7 +10,6 @@ mod person;
 pub(crate) mod progress;
 pub(crate) mod prose;
 mod reports;
-pub(crate) mod roff;
 mod screen;
 pub(crate) mod style;
 pub(crate) mod table;

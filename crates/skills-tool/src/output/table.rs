@@ -2,28 +2,20 @@
 
 use crate::outcome::Failure;
 use crate::output::Output;
-use crate::output::fit::{broken, shortened, wrapped};
+use crate::output::fit::{shortened, wrapped};
 use clap::builder::styling::Style;
-use std::borrow::Cow;
 use std::io::Write as _;
 use unicode_width::UnicodeWidthStr;
 
-/// The gap between two columns.
-const GAP: &str = "  ";
-/// The minimum width of the last column beside the others, in cells. With less room, the last column is
-/// below the others.
+/// The gap between two columns, in cells.
+const GAP: usize = 2;
+/// The minimum width of the last column, in cells.
 const LAST: usize = 16;
-/// The share of the terminal for the last column, if the other columns can be broken: a third.
-const SHARE: usize = 3;
-/// The minimum width to which another column is broken, in cells.
+/// The minimum width to which a column between the first and the last is cut, in cells.
 const LEAST: usize = 8;
-/// The minimum width to which the first column is broken, in cells: a person types its text.
-const FIRST: usize = 20;
-/// The indent of a last column below the others.
-const INDENT: &str = "    ";
 
-/// Rows under a heading. On a terminal, cells are broken at words so that rows fit. Elsewhere a row is one
-/// line with whole cells, for programs.
+/// Rows under a heading. On a terminal, the last column is broken at words, and columns between are cut, so that rows fit.
+/// The first column stays whole: a person types its text. Elsewhere a row is one line with whole cells, for programs.
 pub(crate) struct Table<const N: usize> {
     heads: [&'static str; N],
     rows: Vec<[String; N]>,
@@ -36,16 +28,6 @@ pub(crate) struct Table<const N: usize> {
 
 /// The style of a cell by its text.
 type CellStyle = fn(&str) -> Style;
-
-/// The widths of the columns on a terminal.
-#[derive(Debug, PartialEq, Eq)]
-struct Fit<const N: usize> {
-    widths: [usize; N],
-    /// True when the last column is below the others.
-    is_below: bool,
-    /// True when cells are broken into lines.
-    is_broken: bool,
-}
 
 impl<const N: usize> Table<N> {
     pub(crate) fn new(heads: [&'static str; N]) -> Self {
@@ -71,8 +53,7 @@ impl<const N: usize> Table<N> {
         self
     }
 
-    /// Sets the maximum number of lines of the last column on a terminal. The last line ends in `…` if text is
-    /// left.
+    /// Sets the maximum number of lines of the last column on a terminal. The last line ends in `…` if text is left.
     pub(crate) fn most_lines(mut self, most: usize) -> Self {
         self.most = most;
         self
@@ -80,11 +61,11 @@ impl<const N: usize> Table<N> {
 
     pub(crate) fn push(&mut self, row: [String; N]) {
         self.rows.push(row);
+        self.first.push(None);
     }
 
     /// Styles the first cell of the last row.
     pub(crate) fn style_first(&mut self, style: Style) {
-        self.first.resize(self.rows.len(), None);
         if let Some(last) = self.first.last_mut() {
             *last = Some(style);
         }
@@ -96,154 +77,96 @@ impl<const N: usize> Table<N> {
 
     /// Prints the headings and the rows. Empty headings are not printed.
     pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
-        let fit = fitted(self.widths(), output.width());
-        let plain = |_: usize, piece: &str| piece.to_owned();
+        let widths = self.widths(output.width());
         if self.heads.iter().any(|head| !head.is_empty()) {
-            for line in self.lines(&self.heads.map(str::to_owned), &fit, plain) {
+            let heads = self.heads.map(str::to_owned);
+            for line in self.lines(&heads, widths, |_, piece| piece) {
                 writeln!(output, "{}", output.strong(line))?;
             }
         }
-        for (at, row) in self.rows.iter().enumerate() {
-            let first = self.first.get(at).copied().flatten();
-            let painted = |column: usize, piece: &str| match self.style {
-                _ if column == 0 && first.is_some() => {
-                    output.styled(first.unwrap_or_default(), piece).to_string()
+        for (row, first) in self.rows.iter().zip(&self.first) {
+            let painted = |column: usize, piece: String| match (self.style, first) {
+                (_, Some(style)) if column == 0 => output.styled(*style, piece).to_string(),
+                (Some((styled, style)), _) if styled == column => {
+                    output.styled(style(&row[column]), piece).to_string()
                 }
-                Some((styled, style)) if styled == column => {
-                    let style = row.get(column).map(|cell| style(cell)).unwrap_or_default();
-                    output.styled(style, piece).to_string()
-                }
-                _ => piece.to_owned(),
+                _ => piece,
             };
-            for line in self.lines(row, &fit, painted) {
+            for line in self.lines(row, widths, painted) {
                 writeln!(output, "{line}")?;
             }
         }
         Ok(())
     }
 
-    fn widths(&self) -> [usize; N] {
+    /// Returns the widths of the columns; `None` for cells that are not broken.
+    fn widths(&self, room: Option<usize>) -> ([usize; N], bool) {
         let mut widths = self.heads.map(UnicodeWidthStr::width);
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = cell.width().max(*width);
             }
         }
-        widths
+        let Some(room) = room else {
+            return (widths, false);
+        };
+        let free = room.saturating_sub((N - 1) * GAP);
+        let last = widths[N - 1];
+        // The widest column between is cut first, so that one long cell does not narrow the others.
+        while widths[..N - 1].iter().sum::<usize>() + last.min(LAST) > free {
+            let between = widths[..N - 1].iter_mut().skip(1);
+            match between.max().filter(|width| **width > LEAST) {
+                Some(widest) => *widest -= 1,
+                None => break,
+            }
+        }
+        let others: usize = widths[..N - 1].iter().sum();
+        widths[N - 1] = last.min(free.saturating_sub(others).max(LAST));
+        (widths, true)
     }
 
-    /// Returns the lines of a row. `painted` styles a piece of the cell of a column.
     fn lines(
         &self,
         row: &[String; N],
-        fit: &Fit<N>,
-        painted: impl Fn(usize, &str) -> String,
+        (widths, is_broken): ([usize; N], bool),
+        painted: impl Fn(usize, String) -> String,
     ) -> Vec<String> {
-        let cells: Vec<Vec<Cow<'_, str>>> =
-            (0..N).map(|column| self.pieces(row, fit, column)).collect();
-        let beside = if fit.is_below { N.saturating_sub(1) } else { N };
-        let (beside, below) = cells.split_at(beside);
-        let height = beside.iter().map(Vec::len).max().unwrap_or_default();
-        let mut lines: Vec<String> = Vec::new();
-        for at in 0..height {
-            let mut line = String::new();
-            for (column, (cell, width)) in beside.iter().zip(fit.widths).enumerate() {
-                let piece = cell.get(at).map(AsRef::as_ref).unwrap_or_default();
-                let space = " ".repeat(width.saturating_sub(piece.width()));
-                let (before, after) = if self.right.contains(&column) {
-                    (&*space, "")
-                } else {
-                    ("", &*space)
-                };
-                let piece = match piece {
-                    "" => String::new(),
-                    piece => painted(column, piece),
-                };
-                line.extend([before, &piece, after, GAP]);
+        let mut last = vec![row[N - 1].as_str()];
+        if is_broken {
+            last = wrapped(&row[N - 1], Some(widths[N - 1]));
+        }
+        let mut first = String::new();
+        for (column, cell) in row[..N - 1].iter().enumerate() {
+            let mut cell = cell.clone();
+            if is_broken && column > 0 {
+                cell = shortened(&cell, Some(widths[column])).into_owned();
             }
-            lines.push(line.trim_end().to_owned());
-        }
-        let below = below.iter().flatten().filter(|piece| !piece.is_empty());
-        lines.extend(below.map(|piece| format!("{INDENT}{}", painted(N.saturating_sub(1), piece))));
-        lines
-    }
-
-    /// Returns the lines of one cell.
-    fn pieces<'r>(&self, row: &'r [String; N], fit: &Fit<N>, column: usize) -> Vec<Cow<'r, str>> {
-        let (Some(cell), Some(&width)) = (row.get(column), fit.widths.get(column)) else {
-            return Vec::new();
-        };
-        if !fit.is_broken {
-            return vec![Cow::Borrowed(cell)];
-        }
-        if column + 1 < N {
-            return broken(cell, width).into_iter().map(Cow::Borrowed).collect();
-        }
-        let mut lines: Vec<Cow<'_, str>> = wrapped(cell, Some(width))
-            .into_iter()
-            .map(Cow::Borrowed)
-            .collect();
-        if lines.len() > self.most {
-            lines.truncate(self.most);
-            if let Some(last) = lines.last_mut() {
-                *last = shortened(&format!("{last}…"), Some(width))
-                    .into_owned()
-                    .into();
+            let space = " ".repeat(widths[column].saturating_sub(cell.width()));
+            let cell = painted(column, cell);
+            if self.right.contains(&column) {
+                first.extend([&*space, &cell, "  "]);
+            } else {
+                first.extend([&*cell, &space, "  "]);
             }
         }
-        lines
-    }
-}
-
-/// Computes widths at which a row fits. The widest columns are narrowed first, so that one long cell does
-/// not narrow other columns. The last column gets the rest.
-fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> Fit<N> {
-    let Some(room) = room else {
-        return Fit {
-            widths,
-            is_below: false,
-            is_broken: false,
-        };
-    };
-    let Some((last, others)) = widths.split_last_mut() else {
-        return Fit {
-            widths,
-            is_below: false,
-            is_broken: true,
-        };
-    };
-    let free = room.saturating_sub(others.len() * GAP.len());
-    let (wanted, needed) = ((*last).min(room / SHARE), (*last).min(LAST));
-    let narrowed = |number: usize, width: usize, most: usize| {
-        width.min(if number == 0 { most.max(FIRST) } else { most })
-    };
-    let sum = |most: usize| {
-        let others = others.iter().enumerate();
-        others
-            .map(|(number, width)| narrowed(number, *width, most))
-            .sum::<usize>()
-    };
-    let widest = others.iter().copied().max().unwrap_or_default().max(LEAST);
-    let fits = |needed: usize| {
-        (LEAST..=widest)
-            .rev()
-            .find(|most| sum(*most) + needed <= free)
-    };
-    // A third of the terminal for the last column if possible, else its minimum.
-    let beside = fits(wanted.max(needed)).or_else(|| fits(needed));
-    // Below the other columns, the last column takes no room beside them.
-    let most = beside.or_else(|| fits(0)).unwrap_or(LEAST);
-    *last = match beside {
-        Some(most) => free.saturating_sub(sum(most)).min((*last).max(1)),
-        None => room.saturating_sub(INDENT.len()),
-    };
-    for (number, width) in others.iter_mut().enumerate() {
-        *width = narrowed(number, *width, most);
-    }
-    Fit {
-        widths,
-        is_below: beside.is_none(),
-        is_broken: true,
+        let indent: usize = widths[..N - 1].iter().map(|width| width + GAP).sum();
+        let more = last.len() > self.most;
+        last.truncate(self.most);
+        let count = last.len();
+        let lines = last.into_iter().enumerate().map(|(at, piece)| {
+            let mut piece = piece.to_owned();
+            if more && at + 1 == count {
+                piece = shortened(&format!("{piece}…"), Some(widths[N - 1])).into_owned();
+            }
+            let piece = painted(N - 1, piece);
+            let line = if at == 0 {
+                format!("{first}{piece}")
+            } else {
+                format!("{:indent$}{piece}", "")
+            };
+            line.trim_end().to_owned()
+        });
+        lines.collect()
     }
 }
 
@@ -252,9 +175,9 @@ mod tests {
     use super::*;
 
     fn drawn<const N: usize>(table: &Table<N>, room: Option<usize>) -> Vec<String> {
-        let fit = fitted(table.widths(), room);
+        let widths = table.widths(room);
         let rows = table.rows.iter();
-        rows.flat_map(|row| table.lines(row, &fit, |_, piece| piece.to_owned()))
+        rows.flat_map(|row| table.lines(row, widths, |_, piece| piece))
             .collect()
     }
 
@@ -274,46 +197,21 @@ mod tests {
             drawn(&table, Some(26)),
             ["検査   7  See the rules of", "          the house."]
         );
-        assert_eq!(
-            drawn(&table, Some(24)),
-            ["検査   7", "    See the rules of the", "    house."]
-        );
         let table = table.most_lines(1);
         assert_eq!(drawn(&table, Some(26)), ["検査   7  See the rules…"]);
     }
 
     #[test]
-    fn the_widest_columns_are_narrowed_before_the_last() {
-        for (widths, room, fit, is_below) in [
-            ([10, 8, 7, 300], None, [10, 8, 7, 300], false),
-            ([10, 8, 7, 300], Some(80), [10, 8, 7, 49], false),
-            ([10, 8, 7, 3], Some(80), [10, 8, 7, 3], false),
-            ([70, 8, 7, 300], Some(80), [33, 8, 7, 26], false),
-            ([70, 8, 40, 300], Some(80), [20, 8, 20, 26], false),
-            ([70, 8, 40, 3], Some(80), [31, 8, 31, 3], false),
-            ([70, 8, 40, 300], Some(50), [20, 8, 16, 46], true),
-            ([70, 8, 40, 300], Some(20), [20, 8, 8, 16], true),
-        ] {
-            let came = fitted(widths, room);
-            assert_eq!(
-                (came.widths, came.is_below),
-                (fit, is_below),
-                "{widths:?} in {room:?}"
-            );
-        }
-        let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
+    fn a_name_stays_whole_and_columns_between_are_cut() {
+        let mut table = Table::new(["SKILL", "CLIENTS", "DESCRIPTION"]).most_lines(1);
         table.push([
-            "a-name-that-never-ends-".repeat(4),
-            "user".to_owned(),
-            "shadowed by x, user only".to_owned(),
-            "Go on. ".repeat(90),
+            "claude-code-review".to_owned(),
+            "claude-code, codex, opencode, goose".to_owned(),
+            "Go on. ".repeat(9),
         ]);
-        for room in [42, 50, 60, 80, 120, 200] {
-            let lines = drawn(&table, Some(room));
-            assert!(
-                lines.iter().all(|line| line.width() <= room),
-                "{room}: {lines:#?}"
-            );
-        }
+        assert_eq!(
+            drawn(&table, Some(60)),
+            ["claude-code-review  claude-code, codex,…  Go on. Go on.…"]
+        );
     }
 }

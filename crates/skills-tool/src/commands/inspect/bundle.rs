@@ -1,6 +1,5 @@
 //! `skills inspect bundle`: the sizes and digests of a folder of skills, as in a program that embeds the folder.
 
-use crate::commands::agent_plugin;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
@@ -22,9 +21,6 @@ pub(crate) struct BundleCommand {
     /// Write the skills of this program into a new folder in DIR instead, and print its path
     #[arg(long, value_name = "DIR", conflicts_with = "path")]
     extract: Option<PathBuf>,
-    /// Write the skills of PATH into a new folder DIR instead, as an Agent Plugin (agent-plugins.org)
-    #[arg(long, value_name = "DIR", conflicts_with = "extract")]
-    plugin: Option<PathBuf>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
@@ -42,8 +38,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills inspect bundle
   skills inspect bundle my-crate/skills --format json
-  skills inspect bundle --extract ~/.cache/skills
-  skills inspect bundle --plugin dist/desk-tools";
+  skills inspect bundle --extract ~/.cache/skills";
 
 /// `inspect bundle --format json`
 #[derive(Serialize)]
@@ -73,11 +68,6 @@ impl BundleCommand {
         let folder = folder("inspect bundle", &self.path, environment)?;
         let compiled = folder.compile();
         refuse_faulty("bundle", &self.path, &compiled, output)?;
-        if let Some(into) = &self.plugin {
-            let into = environment.absolute(into);
-            agent_plugin::write(&compiled.model, &into)?;
-            return self.written(&into, environment, output);
-        }
         let report = Report::of(&compiled.model);
         match self.format {
             Format::Json => output.json(&BundleDocument { schema: 1, report })?,

@@ -1,7 +1,6 @@
 //! `skills inspect complete`: the completions at the cursor.
 
 use crate::catalog::arguments::CatalogArguments;
-use crate::catalog::itself::Program;
 use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
@@ -79,17 +78,7 @@ impl Complete {
                 candidates,
                 left_out,
             })?,
-            Format::Text => {
-                print(&catalog, &candidates, left_out, output)?;
-                if let Some(program) = Program::of(profile) {
-                    let before = text.get(..cursor).unwrap_or_default();
-                    let typed = before
-                        .rsplit(char::is_whitespace)
-                        .next()
-                        .unwrap_or_default();
-                    program.report_offers(&program.offers(typed, catalog.iter()), output);
-                }
-            }
+            Format::Text => print(&catalog, &candidates, left_out, output)?,
         }
         Ok(Outcome::Done)
     }

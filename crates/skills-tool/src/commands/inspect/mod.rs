@@ -3,20 +3,21 @@
 mod activate;
 pub(crate) mod bundle;
 mod complete;
+mod print;
 mod profile;
-mod schema;
 pub(crate) mod slash;
 mod state;
 mod store;
 mod tools;
 
 use crate::catalog::options::CatalogOptions;
+use crate::commands::Arguments;
 use crate::commands::deferred::Deferred;
 use crate::commands::inspect::activate::Activate;
 use crate::commands::inspect::bundle::BundleCommand;
 use crate::commands::inspect::complete::Complete;
+use crate::commands::inspect::print::{Completions, Man, Schema};
 use crate::commands::inspect::profile::ProfileCommand;
-use crate::commands::inspect::schema::Schema;
 use crate::commands::inspect::slash::Commands;
 use crate::commands::inspect::state::StateCommand;
 use crate::commands::inspect::store::StoreCommand;
@@ -24,7 +25,7 @@ use crate::commands::inspect::tools::{Call, Tools};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
-use clap::{Args, Subcommand};
+use clap::{Args, CommandFactory as _, Subcommand};
 
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
@@ -58,6 +59,10 @@ enum InspectCommand {
     State(Deferred<StateCommand>),
     /// Manage the store of installed versions
     Store(Deferred<StoreCommand>),
+    /// Print the completion script of a shell, for commands, options and values such as ids
+    Completions(Deferred<Completions>),
+    /// Write the manual pages of the program and of each command into a folder
+    Man(Deferred<Man>),
 }
 
 impl Inspect {
@@ -73,7 +78,9 @@ impl Inspect {
             InspectCommand::Bundle(_)
             | InspectCommand::Profile(_)
             | InspectCommand::Schema(_)
-            | InspectCommand::Store(_) => return None,
+            | InspectCommand::Store(_)
+            | InspectCommand::Completions(_)
+            | InspectCommand::Man(_) => return None,
         })
     }
 
@@ -93,6 +100,8 @@ impl Inspect {
             InspectCommand::Schema(command) => command.run(output),
             InspectCommand::State(command) => command.run(environment, output),
             InspectCommand::Store(command) => command.run(environment, output),
+            InspectCommand::Completions(command) => command.run(output),
+            InspectCommand::Man(command) => command.run(Arguments::command(), environment, output),
         }
     }
 }

@@ -1,16 +1,14 @@
 //! `skills inspect tools` and `skills inspect call`: the tools with which a model uses skills.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
-use crate::catalog::find;
 use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_format::{Prose, command, prose};
-use skills_runtime::session::{Answer, ToolError, ToolSpec};
-use skills_runtime::{Catalog, ErrorKind, Notice};
+use skills_format::{command, prose};
+use skills_runtime::session::{Answer, ToolSpec};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -126,81 +124,14 @@ impl Call {
                 writeln!(output)?;
                 Ok(Outcome::Done)
             }
-            (Format::Text, Err(error)) => {
-                let help = help(&catalog, &error);
-                Err(Failure::not_so(error.to_string(), help))
-            }
+            (Format::Text, Err(error)) => Err(Failure::not_so(
+                error.to_string(),
+                prose!(
+                    "{} shows the tools, {} the skills",
+                    command("inspect tools"),
+                    command("list")
+                ),
+            )),
         }
-    }
-}
-
-/// Returns the help for a tool error. The error itself is written for a model.
-fn help(catalog: &Catalog, error: &ToolError) -> Prose {
-    match (error.notice(), error.file()) {
-        (Some(notice), _) => help_for_skill(catalog, notice),
-        (None, Some((skill, kind))) => help_for_file(skill, kind),
-        (None, None) => prose!(
-            "{} shows the tools and their arguments",
-            command("inspect tools")
-        ),
-    }
-}
-
-fn help_for_skill(catalog: &Catalog, notice: &Notice) -> Prose {
-    match notice {
-        Notice::Untrusted { .. } => match find::refused(catalog, notice).message() {
-            Some(message) => message.help.clone(),
-            None => Prose::default(),
-        },
-        Notice::Suggestion { suggestion, .. } => {
-            prose!("write '{suggestion}'; {} shows the skills", command("list"))
-        }
-        Notice::Ambiguous { use_id, .. } => {
-            prose!(
-                "write one of these ids, such as '{use_id}'; {} lists the skills",
-                command("list")
-            )
-        }
-        Notice::Disabled { skill } => prose!("enable it with {}", command("enable").word(skill)),
-        Notice::Ineligible { skill, .. } => {
-            prose!(
-                "install what the skill needs; {} shows it",
-                command("show").word(skill)
-            )
-        }
-        Notice::NotInvocable { skill, mark: None } => {
-            prose!(
-                "only a person can start it: {} shows what a model then gets",
-                command("inspect activate").word(skill)
-            )
-        }
-        _ => prose!("{} shows the skills", command("list")),
-    }
-}
-
-fn help_for_file(skill: &str, kind: ErrorKind) -> Prose {
-    match kind {
-        ErrorKind::Untrusted => Failure::trust_again(skill),
-        ErrorKind::NotFound => prose!("{} lists its files", command("show").word(skill)),
-        ErrorKind::Escape => {
-            prose!(
-                "name a file in the folder of the skill; {} lists them",
-                command("show").word(skill)
-            )
-        }
-        ErrorKind::Changed => prose!(
-            "call it again, since the skill has changed; run {} on its folder to see what is wrong",
-            command("check")
-        ),
-        ErrorKind::TooLarge | ErrorKind::NotUtf8 | ErrorKind::NotAFile => {
-            prose!(
-                "{} lists its files; only text files of limited size are read",
-                command("show").word(skill)
-            )
-        }
-        _ => prose!(
-            "run {} on its folder to see what is wrong",
-            command("check")
-        ),
     }
 }

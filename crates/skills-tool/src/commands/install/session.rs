@@ -224,14 +224,6 @@ pub(crate) fn run(
     command(&Session::new(environment)?, output)
 }
 
-/// Runs a part of a command with a new session.
-pub(crate) fn run_for<T>(
-    environment: &Environment,
-    part: impl FnOnce(&Session) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    part(&Session::new(environment)?)
-}
-
 /// The consent of a person to a plan.
 #[derive(Clone, Debug)]
 pub(crate) enum Consent<'c> {

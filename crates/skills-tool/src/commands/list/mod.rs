@@ -4,10 +4,8 @@ pub(crate) mod everywhere;
 pub(crate) mod selection;
 
 use crate::catalog::arguments::CatalogArguments;
-use crate::catalog::as_read::FileReader;
 use crate::catalog::everywhere::beside;
 use crate::catalog::installed::InstalledIndex;
-use crate::catalog::itself::Program;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
 use crate::commands::list::selection::Selection;
@@ -108,14 +106,6 @@ impl List {
             return Ok(Outcome::Done);
         }
         table(&loaded.catalog, &selection, &options, environment, output)?;
-        if let Some(reader) = FileReader::of(options.profile()) {
-            let plugins = options.profile().mentions.plugins;
-            let entries: Vec<Entry<'_>> = selection.of(&loaded.catalog, plugins).collect();
-            // A selection asks for no skill that is not there.
-            let is_whole = entries.len() == loaded.catalog.iter().count();
-            let lost = if is_whole { &*loaded.diagnostics } else { &[] };
-            reader.report(&entries, &loaded.catalog, lost, environment, output);
-        }
         if !options.is_given() {
             report_beside(&loaded.catalog, environment, output);
         }
@@ -202,9 +192,6 @@ pub(crate) fn table(
     if entries.is_empty() {
         let list = prose!("{} lists all skills", command("list"));
         output.hint(selection.near(catalog).map_or(list, Prose::from));
-    }
-    if let Some(program) = Program::of(options.profile()) {
-        program.report(&entries, environment, output);
     }
     let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if let Some(first) = untrusted.first() {
@@ -301,10 +288,8 @@ fn columns<const N: usize>(
     rows: &[[String; 6]],
     output: &mut Output,
 ) -> Result<(), Failure> {
-    /// The maximum number of lines of a description on a terminal.
-    const LINES: usize = 2;
     let heads = shown.map(|column| HEADS.get(column).copied().unwrap_or_default());
-    let mut table = Table::new(heads).styled(2, style).most_lines(LINES);
+    let mut table = Table::new(heads).styled(2, style).most_lines(1);
     for row in rows {
         table.push(shown.map(|column| row.get(column).cloned().unwrap_or_default()));
     }

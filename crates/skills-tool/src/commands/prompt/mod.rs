@@ -7,8 +7,6 @@ use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::client_folder::{read_as, read_own};
 use crate::catalog::clients::{ClientOptions, Offered};
 use crate::catalog::options::{CatalogOptions, profile_named};
-use crate::catalog::unread_folder::UnreadFolder;
-use crate::commands::overlap::list::offered;
 use crate::commands::prompt::named::note_skills;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -87,12 +85,6 @@ impl Prompt {
             )?;
             note_skills("not listed", &read.others, output);
             note_folders(client, &read.folders, output);
-            let is_read = read.folders.iter().any(|(_, is_there)| *is_there);
-            if let Some(project) = environment.working_folder.as_deref().filter(|_| !is_read)
-                && let Some(unread) = UnreadFolder::of(known, project)
-            {
-                output.note(unread.remedy(""));
-            }
             return Ok(Outcome::Done);
         }
         let OpenCatalog {
@@ -167,31 +159,18 @@ impl Prompt {
     ) -> Result<Outcome, Failure> {
         let format = self.catalog.format;
         let context = self.client.context;
-        let read = |path: &Path| match client.reads {
-            Some(reader) => read_as(reader, path, environment),
-            None => Ok(None),
-        };
-        if let Some(folder) = read(path)? {
-            print::print(client, context, &folder.skills, environment, format, output)?;
-            note_skills("not listed", &folder.others, output);
-            return Ok(Outcome::Done);
-        }
-        let lists = offered(path, environment, output)?;
-        let [list] = lists.as_slice() else {
-            return Err(Failure::not_so(
-                prose!("{} holds several bundles", path),
-                prose!(
-                    "name one of their folders; {} lists them",
-                    command("overlap")
-                ),
-            ));
-        };
-        let folder = match &list.folder {
-            Some(folder) => read(Path::new(folder))?,
+        let read = match client.reads {
+            Some(reader) => read_as(reader, path, environment)?,
             None => None,
         };
-        let skills = folder.map_or_else(|| list.skills.clone(), |folder| folder.skills);
-        print::print(client, context, &skills, environment, format, output)?;
+        let Some(folder) = read else {
+            return Err(Failure::not_so(
+                prose!("{} reads no skill in {}", &client.title, path),
+                "name a folder of skills, each in a folder of its own",
+            ));
+        };
+        print::print(client, context, &folder.skills, environment, format, output)?;
+        note_skills("not listed", &folder.others, output);
         Ok(Outcome::Done)
     }
 }

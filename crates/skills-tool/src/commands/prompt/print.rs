@@ -1,6 +1,5 @@
 //! The list of skills as another client would show it.
 
-use crate::catalog::client_folder::read_by;
 use crate::catalog::clients::{Offered, cut};
 use crate::commands::prompt::named::note_skills;
 use crate::environment::Environment;
@@ -10,7 +9,6 @@ use serde::Serialize;
 use skills_clients::Source;
 use skills_clients::listing::{Cut, Listing, Shown, Unit};
 use skills_format::estimate_tokens;
-use skills_format::skill::spelling::Spelling;
 use std::io::Write as _;
 
 /// `prompt --client NAME --format json`
@@ -24,20 +22,11 @@ struct PromptPrintDocument<'a> {
     tokens: usize,
     client: About<'a>,
     bare: Vec<String>,
-    /// The skills that this client lists, although a spelling that it does not read closes them.
-    closed_elsewhere: Vec<Closed<'a>>,
     /// `null` for a client that lists everything.
     budget: Option<usize>,
     unit: Unit,
     whole: usize,
     used: usize,
-}
-
-/// A skill that is closed to the model in another client.
-#[derive(Serialize)]
-struct Closed<'a> {
-    skill: &'a str,
-    closed_by: &'a [Spelling],
 }
 
 /// A client, and the origin of the facts about the client.
@@ -94,7 +83,6 @@ pub(super) fn print(
                 context,
             },
             bare,
-            closed_elsewhere: closed(skills).collect(),
             budget: client.has_budget().then_some(cut.budget),
             unit: cut.unit,
             whole: cut.whole,
@@ -115,34 +103,10 @@ pub(super) fn print(
     note_skills("shortened", &shortened, output);
     note_skills("by name alone", &bare, output);
     note_skills("left out", &omitted, output);
-    let with_spellings = |Closed { skill, closed_by }: Closed<'_>| {
-        let by: Vec<&str> = closed_by.iter().map(|spelling| spelling.as_str()).collect();
-        format!("{skill} ({})", by.join(", "))
-    };
-    // A listed skill that the client's own spelling closes stands in a file that the client could not read.
-    let own = client.reads.and_then(read_by);
-    let is_own = |closed: &Closed<'_>| own.is_some_and(|own| closed.closed_by.contains(&own));
-    let (unread, elsewhere): (Vec<_>, Vec<_>) = closed(skills).partition(is_own);
-    let elsewhere: Vec<String> = elsewhere.into_iter().map(with_spellings).collect();
-    note_skills("listed here and closed elsewhere", &elsewhere, output);
-    let unread: Vec<String> = unread.into_iter().map(with_spellings).collect();
-    note_skills("listed here, and meant to be closed here", &unread, output);
-    if !unread.is_empty() {
-        let name = &client.name;
-        output.note(format!(
-            "`skills check --client {name}` says what {title} does not read"
-        ));
-    }
     let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
     if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
         output.note(remark);
     }
-    note_longest(
-        skills,
-        cut.whole.saturating_sub(cut.budget),
-        cut.unit,
-        output,
-    );
     let Source {
         at, seen, version, ..
     } = &client.source;
@@ -151,37 +115,4 @@ pub(super) fn print(
         .map_or_else(String::new, |version| format!(", version {version}"));
     output.note(format!("source, read {seen}{version}: {at}"));
     Ok(())
-}
-
-fn closed(skills: &[Offered]) -> impl Iterator<Item = Closed<'_>> {
-    let closed = skills.iter().filter(|skill| !skill.closed_by.is_empty());
-    closed.map(|skill| Closed {
-        skill: &skill.id,
-        closed_by: &skill.closed_by,
-    })
-}
-
-/// The maximum number of descriptions in the note about the longest.
-const LONGEST: usize = 5;
-
-/// Notes by how much the list is too long, and the longest descriptions.
-fn note_longest(skills: &[Offered], over: usize, unit: Unit, output: &mut Output) {
-    if over == 0 {
-        return;
-    }
-    let mut lengths: Vec<(usize, &str)> = skills
-        .iter()
-        .map(|skill| (skill.length(), &*skill.id))
-        .collect();
-    lengths.sort_unstable_by_key(|(length, _)| usize::MAX - length);
-    let longest: Vec<String> = lengths
-        .iter()
-        .take(LONGEST)
-        .map(|(length, id)| format!("{id} ({length})"))
-        .collect();
-    output.note(format!(
-        "{over} {} too many; the longest descriptions, in characters: {}",
-        unit.as_str(),
-        longest.join(", ")
-    ));
 }

@@ -1,17 +1,12 @@
 //! `skills inspect profile`: how hosts name, read and keep skills.
 
-mod document;
-mod text;
-mod words;
-
 use crate::catalog::options::{known, profile_named};
-use crate::commands::inspect::profile::document::ProfileShowDocument;
-use crate::commands::inspect::profile::words::known_for;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Format, Output};
 use clap::{Args, Subcommand};
 use serde::Serialize;
+use skills_host::improve::Mode;
 use skills_runtime::Profile;
 
 #[derive(Args, Debug)]
@@ -28,13 +23,13 @@ enum ProfileSubcommand {
         #[arg(short, long, value_enum, default_value_t)]
         format: Format,
     },
-    /// Show every field of one profile
+    /// Print every field of one profile, as JSON
     Show {
         /// The name of the profile
         #[arg(default_value = "default")]
         profile: String,
-        /// The output format
-        #[arg(short, long, value_enum, default_value_t)]
+        /// The output is JSON in any format
+        #[arg(short, long, value_enum, default_value_t, hide = true)]
         format: Format,
     },
 }
@@ -53,16 +48,31 @@ struct Named {
     known_for: &'static str,
 }
 
+/// `inspect profile show`
+#[derive(Serialize)]
+struct ProfileShowDocument {
+    schema: u32,
+    #[serde(flatten)]
+    profile: &'static Profile,
+    /// The mode of `skills improve`.
+    improvement: Mode,
+}
+
 impl ProfileCommand {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
         match &self.command {
             ProfileSubcommand::List { format } => list(*format, output)?,
-            ProfileSubcommand::Show { profile, format } => {
+            ProfileSubcommand::Show { profile, .. } => {
                 let found = profile_named(profile).ok_or_else(|| {
                     let fact = format!("no profile is named '{profile}'");
                     Failure::not_so(fact, known(profile))
                 })?;
-                show(found, *format, output)?;
+                let document = ProfileShowDocument {
+                    schema: 1,
+                    profile: found,
+                    improvement: Mode::of(found),
+                };
+                output.json(&document)?;
             }
         }
         Ok(Outcome::Done)
@@ -88,10 +98,19 @@ fn list(format: Format, output: &mut Output) -> Result<(), Failure> {
     table.print(output)
 }
 
-fn show(profile: &'static Profile, format: Format, output: &mut Output) -> Result<(), Failure> {
-    let document = ProfileShowDocument::new(profile);
-    match format {
-        Format::Json => output.json(&document),
-        Format::Text => text::print(&document, output),
+/// Returns the characteristics of a system, by the name of its profile.
+fn known_for(profile: &str) -> &'static str {
+    match profile {
+        "agenvoy" => "slash commands that do what its tool run_skill does; repairs made at once",
+        "caliban" => "a tool Skill that lists the skills in its description; no $name",
+        "claude-code" => "slash commands, and a tool Skill; $1 is replaced everywhere",
+        "codewhale" => "skills that $name starts for one turn",
+        "codex" => "$name in a message, and the whole file of the skill after it",
+        "default" => "the specification, and what most of its clients do",
+        "gemini-cli" => "a tool activate_skill, which slash commands call too",
+        "openclaw" => "a model that reads the skills' files; commands that call tools",
+        "opencode" => "slash commands, and a tool skill; $1 is the first word",
+        "ouro" => "rules in the system prompt, skills in the user's message",
+        _ => "",
     }
 }

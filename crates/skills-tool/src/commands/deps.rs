@@ -1,0 +1,156 @@
+//! `cargo skills deps`: installs the skills that the dependencies of a cargo workspace ship.
+
+use crate::commands::install::plan::Carry;
+use crate::commands::install::session::{self, Session, YesOption, failure};
+use crate::commands::install::target::TargetOptions;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted, one_line};
+use clap::Args;
+use skills_format::prose;
+use skills_host::deps::{Cargo, DepsOptions, DepsPlan, Workspace, plan_deps};
+use skills_host::install::{Action, PlannedSkill};
+
+const PROJECT: &str = "project";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Deps {
+    /// The transitive dependencies too
+    #[arg(long)]
+    all: bool,
+    /// `project`, or a folder of it
+    #[arg(long, value_name = "TO", default_value = PROJECT)]
+    to: String,
+    /// Write nothing; exit code 1 if the skills differ from what the dependencies ship
+    #[arg(long)]
+    check: bool,
+    /// Replace skills with local changes, and skills of other sources, which go to the trash
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    yes: YesOption,
+    /// The output format
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo skills deps             show the plan, ask, and install
+  cargo skills deps --check     in CI, where the skills are committed
+  cargo skills deps --to .claude/skills";
+
+impl Deps {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        session::run(environment, output, |session, output| {
+            self.sync(session, environment, output)
+        })
+    }
+
+    fn sync(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let deps = self.plan(session, environment)?;
+        if self.format == Format::Text {
+            self.report(&deps, output);
+        }
+        let carry = Carry {
+            format: self.format,
+            consent: self.yes.consent(),
+            dry_run: self.check,
+            differences: true,
+            brief: false,
+            not_written: &deps.not_written,
+            more: None,
+            verb: "Change",
+        };
+        let outcome = carry.run(&deps.plan, session, environment, output)?;
+        let is_same = |skill: &PlannedSkill| {
+            matches!(skill.action, Action::Current | Action::Leave) && skill.by_hand.is_empty()
+        };
+        if self.check {
+            return Ok(if deps.plan.skills.iter().all(is_same) {
+                Outcome::Done
+            } else {
+                Outcome::Findings
+            });
+        }
+        if self.format == Format::Text && deps.plan.changes().next().is_some() {
+            output.note("`skills trust` shows what changed, and lets it start");
+        }
+        Ok(outcome)
+    }
+
+    fn plan(&self, session: &Session, environment: &Environment) -> Result<DepsPlan, Failure> {
+        let folder = environment.working_folder.clone().unwrap_or_default();
+        let host = session.host();
+        let cargo = Cargo::new(Environment::cargo());
+        let read = Workspace::read(&folder, &cargo, host.observer);
+        session.quiet();
+        let workspace = read.map_err(|error| failure(&error))?;
+        let mut project = environment.clone();
+        // Without a repository, the project is the workspace.
+        if self.to == PROJECT && !folder.ancestors().any(|above| above.join(".git").exists()) {
+            project.working_folder = Some(workspace.root.clone());
+        }
+        let target = TargetOptions::of_words(Some(&self.to), None).target(&project)?;
+        // Skills of a person's own folder need no trust, and a crate's skill starts only after a person trusts it.
+        if target.is_own {
+            return Err(Failure::failed(
+                prose!("{} is your own folder", &target.folder),
+                "leave out --to, or name a folder of the project",
+            ));
+        }
+        let options = DepsOptions {
+            all: self.all,
+            force: self.force,
+        };
+        let planned = plan_deps(&workspace, &target.folder, options, host);
+        session.quiet();
+        planned.map_err(|error| failure(&error))
+    }
+
+    /// Warns about the skills that are not in the plan, once for each crate and reason: a crate whose program carries
+    /// skills of its own can have dozens.
+    fn report(&self, deps: &DepsPlan, output: &mut Output) {
+        let mut left = deps.not_written.iter().peekable();
+        while let Some(first) = left.next() {
+            let mut count = 1;
+            while left
+                .next_if(|it| {
+                    (&it.krate, &it.version, &it.reason)
+                        == (&first.krate, &first.version, &first.reason)
+                })
+                .is_some()
+            {
+                count += 1;
+            }
+            let what = match count {
+                1 => one_line(&first.path),
+                count => counted(count, "skill"),
+            };
+            let (krate, version) = (one_line(&first.krate), one_line(&first.version));
+            output.warning(prose!(
+                "{krate} {version}: {what}: not installed: {}",
+                &first.reason
+            ));
+        }
+        if deps.plan.skills.is_empty() && deps.not_written.is_empty() {
+            let count = counted(deps.searched, "crate");
+            let all = if self.all {
+                ""
+            } else {
+                "; --all looks at the transitive ones too"
+            };
+            output.note(format!("no skill in {count}{all}"));
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! `skills doctor`: six checks of this machine, each with what helps.
+
+use crate::commands::agent_settings::settings_agent;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted};
+use clap::Args;
+use serde::Serialize;
+use skills_format::disk::resolved;
+use skills_format::{Prose, RuleId, Severity, command, prose};
+use skills_host::agent::AgentCommand;
+use skills_host::lock;
+use skills_runtime::Catalog;
+use skills_store::ErrorKind;
+use skills_store::files::data::DataFolder;
+use skills_store::files::executable::is_executable;
+use skills_store::files::interrupted::Interruption;
+use skills_store::files::lock::LOCK_FILE;
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills doctor\n  skills doctor --format json")]
+pub(crate) struct Doctor {
+    /// The output format
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `doctor --format json`
+#[derive(Serialize)]
+struct DoctorDocument {
+    schema: u32,
+    /// The number of checks that found something wrong.
+    wrong: usize,
+    checks: Vec<Check>,
+    /// Skills that were installed into folders that no client reads; `list` does not show them.
+    unlisted: Vec<Unlisted>,
+}
+
+#[derive(Serialize)]
+struct Check {
+    name: &'static str,
+    found: Prose,
+    troubles: Vec<Trouble>,
+}
+
+#[derive(Serialize)]
+struct Trouble {
+    message: Prose,
+    help: Prose,
+}
+
+#[derive(Serialize)]
+struct Unlisted {
+    folder: String,
+    skills: usize,
+}
+
+impl Doctor {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if environment.working_folder.is_none() {
+            return Err(Failure::no_working_folder());
+        }
+        let data = environment.data_folder();
+        let (mut clients, read) = clients(environment);
+        let known = data.as_ref().map(DataFolder::known).transpose();
+        let known = known.unwrap_or_else(|error| {
+            let help = error.remedy().unwrap_or_default();
+            clients.troubles.push(Trouble::new(&error, help));
+            None
+        });
+        let mut seen: BTreeSet<PathBuf> = read.iter().map(|folder| resolved(folder)).collect();
+        let mut unread = known.unwrap_or_default();
+        unread.retain(|folder| folder.is_dir() && seen.insert(resolved(folder)));
+        let all: Vec<&Path> = read.iter().chain(&unread).map(PathBuf::as_path).collect();
+        let checks = vec![
+            clients,
+            git(),
+            readable(&all),
+            locks(&all),
+            changes(&all, data.as_ref()),
+            agent(environment),
+        ];
+        let document = DoctorDocument {
+            schema: 1,
+            wrong: checks
+                .iter()
+                .filter(|check| !check.troubles.is_empty())
+                .count(),
+            checks,
+            unlisted: unread
+                .iter()
+                .map(|folder| Unlisted {
+                    folder: environment.documented(folder),
+                    skills: load(folder).0,
+                })
+                .filter(|unlisted| unlisted.skills > 0)
+                .collect(),
+        };
+        match self.format {
+            Format::Json => output.json(&document)?,
+            Format::Text => document.print(output)?,
+        }
+        Ok(match document.wrong {
+            0 => Outcome::Done,
+            _ => Outcome::Findings,
+        })
+    }
+}
+
+impl DoctorDocument {
+    fn print(&self, output: &mut Output) -> Result<(), Failure> {
+        for check in &self.checks {
+            for trouble in &check.troubles {
+                output.error(prose!("{}: {}", check.name, &trouble.message));
+                output.help(&trouble.help);
+            }
+        }
+        let all = counted(self.checks.len(), "check");
+        match self.wrong {
+            0 => {
+                let found: Vec<&str> = self.checks.iter().map(|check| &*check.found).collect();
+                let found = output.on_one_line(Prose::from(found.join("; ")));
+                writeln!(output, "{all}, all in order: {found}")?;
+            }
+            wrong => writeln!(output, "{all}: {wrong} found something wrong")?,
+        }
+        if !self.unlisted.is_empty() {
+            let skills = self.unlisted.iter().map(|unlisted| unlisted.skills).sum();
+            let skills = counted(skills, "skill");
+            let folders = counted(self.unlisted.len(), "folder");
+            writeln!(
+                output,
+                "`skills list` does not show {skills} in {folders} that no client reads; --format json names them"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Check {
+    fn new(name: &'static str, found: impl Into<Prose>, troubles: Vec<Trouble>) -> Self {
+        let found = found.into();
+        Self {
+            name,
+            found,
+            troubles,
+        }
+    }
+}
+
+impl Trouble {
+    fn new(message: impl Into<Prose>, help: impl Into<Prose>) -> Self {
+        Self {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+}
+
+/// Finds the clients, and the folders of skills that they read.
+fn clients(environment: &Environment) -> (Check, Vec<PathBuf>) {
+    let project = environment.bases().project;
+    let machine = environment.machine(&project);
+    let found = machine.clients();
+    let shared = environment.home.iter().chain(&project);
+    let mut folders: Vec<PathBuf> = shared.map(|above| above.join(".agents/skills")).collect();
+    for client in &found {
+        let of_client = machine.folders(client.agent.folders);
+        folders.extend(of_client.into_iter().map(|(_, folder)| folder));
+    }
+    let mut seen = BTreeSet::new();
+    // A broken link is there, and is reported.
+    folders.retain(|folder| folder.symlink_metadata().is_ok() && seen.insert(resolved(folder)));
+    let own = found
+        .iter()
+        .filter(|client| client.agent.client.name != "default");
+    let names: Vec<&str> = own.map(|client| &*client.agent.client.title).collect();
+    let said = if names.is_empty() {
+        "no client".to_owned()
+    } else {
+        names.join(", ")
+    };
+    let mut troubles = Vec::new();
+    if environment.home.is_none() {
+        let help = "set HOME to your home folder";
+        troubles.push(Trouble::new("the home folder is not known", help));
+    }
+    (Check::new("clients", said, troubles), folders)
+}
+
+fn git() -> Check {
+    let missing = || {
+        Trouble::new(
+            "git is not on the search path: no skill can be installed from a repository",
+            "install git, or add its folder to PATH",
+        )
+    };
+    let git = find("git", None);
+    Check::new("git", "git", Vec::from_iter(git.is_none().then(missing)))
+}
+
+/// Checks that the folders and the skills in them can be read.
+fn readable(folders: &[&Path]) -> Check {
+    let mut skills = 0;
+    let mut troubles = Vec::new();
+    for folder in folders {
+        if let Err(error) = std::fs::read_dir(folder) {
+            let help = "correct its permissions, or move it away";
+            troubles.push(Trouble::new(
+                prose!("{} cannot be read: {}", *folder, &error),
+                help,
+            ));
+            continue;
+        }
+        let (loaded, lost) = load(folder);
+        skills += loaded;
+        if lost > 0 {
+            troubles.push(Trouble::new(
+                prose!("{} in {} cannot be loaded", counted(lost, "skill"), *folder),
+                prose!("{} shows why", command("check").path(folder)),
+            ));
+        }
+    }
+    let found = format!(
+        "{} in {}",
+        counted(skills, "skill"),
+        counted(folders.len(), "folder")
+    );
+    Check::new("folders", found, troubles)
+}
+
+/// Returns the number of skills of a folder that load, and of those that do not.
+fn load(folder: &Path) -> (usize, usize) {
+    let found = Catalog::builder().directory("folder", folder).load();
+    // Of these rules a warning too means that a skill is missing.
+    let rules = [RuleId::Unreadable, RuleId::NotAFile, RuleId::LinkBroken];
+    let lost = found.diagnostics.iter().filter(|found| {
+        found.severity == Severity::Error || rules.into_iter().any(|rule| found.is(rule))
+    });
+    let lost: BTreeSet<&str> = lost.map(|found| &*found.path).collect();
+    (found.catalog.iter().count(), lost.len())
+}
+
+/// Checks that every lock can be read.
+fn locks(folders: &[&Path]) -> Check {
+    let mut count = 0;
+    let mut troubles = Vec::new();
+    for folder in folders {
+        if folder.join(LOCK_FILE).symlink_metadata().is_err() {
+            continue;
+        }
+        count += 1;
+        if let Err(error) = lock::check(folder) {
+            let help = error
+                .remedy()
+                .unwrap_or_else(|| "correct the file, or restore it from version control".into());
+            troubles.push(Trouble::new(&error, help));
+        }
+    }
+    Check::new("locks", counted(count, "lock"), troubles)
+}
+
+/// Looks for changes that were interrupted.
+fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
+    let mut troubles = Vec::new();
+    for (folder, data) in folders.iter().zip(std::iter::repeat(data)) {
+        let Some(data) = data else {
+            continue;
+        };
+        match Interruption::of(folder, data) {
+            Ok(Interruption::Killed) => troubles.push(Trouble::new(
+                prose!("a change of {} was interrupted", *folder),
+                prose!("{} finishes it", command("install --to").path(folder)),
+            )),
+            Ok(_) => {}
+            // Already reported: the folder cannot be read.
+            Err(error) if error.kind() == ErrorKind::Io => {}
+            Err(error) => {
+                let help = "look at the folder, then remove its .skills-work";
+                troubles.push(Trouble::new(&error, help));
+            }
+        }
+    }
+    Check::new("changes", "no interrupted change", troubles)
+}
+
+/// Checks that the program of the agent is there.
+fn agent(environment: &Environment) -> Check {
+    const HELP: &str = "correct `agent` in config.toml, or remove the line and use --agent";
+    let text = match settings_agent(environment) {
+        Ok(Some(text)) => text,
+        Ok(None) => return Check::new("agent", "no agent is set", Vec::new()),
+        Err(failure) => {
+            let message = failure.message();
+            let trouble = message.map(|it| Trouble::new(it.fact.clone(), it.help.clone()));
+            return Check::new("agent", "", Vec::from_iter(trouble));
+        }
+    };
+    let command = match AgentCommand::parse(&text) {
+        Ok(command) => command,
+        Err(error) => return Check::new("agent", "", vec![Trouble::new(&error, HELP)]),
+    };
+    let command = match &environment.home {
+        Some(home) => command.home(home),
+        None => command,
+    };
+    let program = command.words().first().map_or("", String::as_str);
+    if find(program, environment.working_folder.as_deref()).is_none() {
+        let message = format!("the agent is `{text}`, and there is no program `{program}`");
+        return Check::new("agent", "", vec![Trouble::new(message, HELP)]);
+    }
+    Check::new("agent", format!("agent {program}"), Vec::new())
+}
+
+/// Finds a program on the search path. A name with a separator is a path, from the folder `base`.
+fn find(name: &str, base: Option<&Path>) -> Option<PathBuf> {
+    let mut file = name.to_owned();
+    if !name.ends_with(std::env::consts::EXE_SUFFIX) {
+        file += std::env::consts::EXE_SUFFIX;
+    }
+    let folders = if Path::new(name).components().count() > 1 {
+        vec![base.unwrap_or(Path::new("")).to_owned()]
+    } else {
+        Environment::search_path()
+    };
+    let mut paths = folders.iter().map(|folder| folder.join(&file));
+    paths.find(|path| {
+        path.metadata()
+            .is_ok_and(|it| it.is_file() && (cfg!(not(unix)) || is_executable(&it)))
+    })
+}
