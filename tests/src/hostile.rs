@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use crate::program::{program, run};
 #[cfg(unix)]
 use crate::ways;
-use crate::{many, served, watch};
+use crate::{many, served};
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
@@ -42,7 +42,6 @@ pub const HOSTILE: &[(&str, Test)] = &[
     ("any bytes in a SKILL.md", any_bytes),
     #[cfg(unix)]
     ("a file that cannot be written is not lost", unwritable),
-    ("a check that watches sees a change", watch::sees_a_change),
     (
         "a server follows what a person decides",
         served::follows_decisions,
@@ -59,10 +58,6 @@ pub const HOSTILE: &[(&str, Test)] = &[
     (
         "typed arguments give the same text, whatever starts the skill",
         ways::give_the_same_text,
-    ),
-    (
-        "a check that watches reports no file that is half written",
-        watch::reports_whole_files,
     ),
 ];
 

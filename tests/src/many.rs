@@ -46,7 +46,11 @@ pub(crate) fn one_description() -> Result<(), String> {
             "",
             "left out",
         ),
-        (&["select", "--no-bundled", layer], &words, "k-0000"),
+        (
+            &["resolve", "--rank", "--no-bundled", layer],
+            &words,
+            "k-0000",
+        ),
         (&["test", "skills"], "", "1000 texts: 0 passed"),
     ] {
         says(&folder, arguments, input, said)?;

@@ -53,11 +53,6 @@ fn values(terminal: &Terminal) {
         ("skills show depl", "skills show deploy"),
         ("skills explain name-mism", "skills explain name-mismatch"),
         ("skills list --profile ou", "skills list --profile ouro"),
-        ("skills trust --all use", "skills trust --all user"),
-        (
-            "skills inspect call read_",
-            "skills inspect call read_skill_resource",
-        ),
         ("skills check no", "skills check notes.md"),
         ("skills list --form", "skills list --format"),
         ("skills show 議", "skills show 議事録"),

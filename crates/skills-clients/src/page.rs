@@ -17,7 +17,7 @@ pub fn page() -> String {
         "# Clients\n\n<!-- Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` \
          writes it again. -->\n\n\
          What is known about other programs that use skills, and [which fields](#fields) they read. Every command \
-         uses these names. `--client` of `skills prompt`, `overlap` and `test` takes a client whose list is known, `--to` \
+         uses these names. `--client` of `skills prompt` and `test` takes a client whose list is known, `--to` \
          a client with folders, \
          `--profile` a client whose behaviour a host can have, and `--client` of `skills check` a client about \
          which the rules of the group portability know facts.\n\n\

@@ -169,14 +169,12 @@ fn source(of: &str, arg: &Arg) -> Option<Source> {
             |line, _| line.installed()
         }
         ("restore", "name") => |line, _| line.trashed(),
-        ("trust", "all") | ("list", "source") => |line, _| line.sources(),
         (_, "rule" | "deny" | "warn" | "allow") => |_, _| {
             let rules = RULES.iter();
             rules
                 .map(|rule| described(rule.id.as_str(), rule.summary))
                 .collect()
         },
-        (_, "tool") => |line, _| line.tools(),
         ("schedule", "name") => |line, _| line.schedules(),
         // These names are of a source or of a new skill, and not of the catalog.
         ("install" | "new", "name" | "names") => return None,
@@ -216,22 +214,6 @@ impl Line {
                 described(&id, entry.description())
             })
             .collect()
-    }
-
-    fn sources(&self) -> Vec<CompletionCandidate> {
-        let Ok(loaded) = self.options.load(&self.environment) else {
-            return Vec::new();
-        };
-        let sources = loaded.catalog.sources().iter();
-        sources.map(|source| bare(source.name())).collect()
-    }
-
-    fn tools(&self) -> Vec<CompletionCandidate> {
-        let Ok(loaded) = self.options.load(&self.environment) else {
-            return Vec::new();
-        };
-        let tools = loaded.catalog.tools(self.options.profile());
-        tools.iter().map(|tool| bare(&tool.name)).collect()
     }
 
     fn schedules(&self) -> Vec<CompletionCandidate> {

@@ -154,12 +154,6 @@ impl Environment {
             .is_some_and(|value| !value.is_empty() && value != "false")
     }
 
-    /// Returns the time of day, for lines that are printed repeatedly.
-    pub(crate) fn time_of_day() -> String {
-        let now = Timestamp::now().to_zoned(TimeZone::system());
-        now.strftime("%H:%M:%S").to_string()
-    }
-
     /// Returns the date, the time of day and the offset of the machine's zone, for the lines of a log.
     pub(crate) fn time_and_zone() -> String {
         let now = Timestamp::now().to_zoned(TimeZone::system());

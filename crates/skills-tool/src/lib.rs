@@ -48,13 +48,6 @@ pub fn run() -> ExitCode {
         }
     };
     let mut output = Output::new(arguments.color.unwrap_or(ColorChoice::Auto));
-    if let Some(options) = arguments.command.options() {
-        if options.verbose {
-            output.say_all();
-        }
-        output.keep_options(options.words());
-        output.options_are_for(Arguments::over_a_catalog);
-    }
     let environment = Rc::new(Environment::of_process());
     output.shorten_paths(Rc::clone(&environment));
     let result = arguments

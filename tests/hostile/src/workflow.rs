@@ -49,17 +49,16 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
             r#"{"name":"a","path":"notes.md"}"#,
         ],
         &["inspect", "complete", "$"],
-        &["select", "::error::x"],
+        &["resolve", "--rank", "::error::x"],
         &["test", "skills"],
         &["inspect", "bundle", "skills"],
         &["lock", "skills"],
         &["outdated"],
         &["install", "skills/a", "--list"],
-        &["export", "--list"],
     ] {
         let layer: &[&str] = match command[0] {
             "inspect" if command[1] == "bundle" => &[],
-            "overlap" | "test" | "lock" | "outdated" | "install" | "export" => &[],
+            "overlap" | "test" | "lock" | "outdated" | "install" => &[],
             "prompt" if command.len() > 1 => &[],
             _ => &["--layer", "user=skills"],
         };

@@ -1,12 +1,11 @@
 //! `install NAME --from PLACE`: makes a skill of one folder of skills the same in another.
 
 use crate::install::candidate::checked;
-use crate::install::crate_source::CrateSource;
 use crate::install::decide::{Neighbours, with_run_bits_of};
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, LeftOut, Plan, PlannedSkill};
-use crate::install::provenance::{source_text, without_parents};
+use crate::install::provenance::source_text;
 use crate::install::remove::names_in;
 use crate::install::seen::Heed;
 use crate::install::source::Origin;
@@ -183,25 +182,10 @@ impl Copy<'_> {
 fn elsewhere(locked: &Locked, from: &Path) -> Locked {
     let mut locked = locked.clone();
     if let Some(provenance) = &mut locked.provenance
-        && let Some(source) = of_crate_elsewhere(&provenance.source, from)
-    {
-        provenance.source = source;
-    } else if let Some(provenance) = &mut locked.provenance
         && provenance.source.starts_with('.')
         && let Ok(path) = resolve(&from.join(&provenance.source))
     {
         provenance.source = path.shown().into_owned();
     }
     locked
-}
-
-/// Makes the workspaces in the source of a crate absolute.
-fn of_crate_elsewhere(source: &str, from: &Path) -> Option<String> {
-    let mut source = CrateSource::parse(source)?;
-    let from = resolved(from);
-    for workspace in &mut source.workspaces {
-        let folder = without_parents(&from.join(&*workspace));
-        *workspace = folder.shown().into_owned();
-    }
-    Some(source.text())
 }

@@ -27,14 +27,14 @@ const ITEMS: usize = 20_000;
 /// The skills of a folder, as a program lists them.
 pub(crate) struct ClientFolder {
     pub(crate) skills: Vec<Offered>,
-    /// The files that the program does not list, as paths below the folder, each with the reason if it is known.
+    /// The files that the program does not list, as paths below the folder.
     pub(crate) others: Vec<String>,
 }
 
 /// The skills of the folders in which a program looks.
 pub(crate) struct ClientFolders {
     pub(crate) skills: Vec<Offered>,
-    /// The files that the program does not list, each with the reason if it is known.
+    /// The files that the program does not list.
     pub(crate) others: Vec<String>,
     /// The folders, and whether each exists.
     pub(crate) folders: Vec<(PathBuf, bool)>,
@@ -54,13 +54,9 @@ pub(crate) fn read_as(
         return Ok(None);
     }
     let paths: Vec<String> = found.iter().map(|file| file.path.clone()).collect();
-    let closed = closed(&found);
     let listed = reader.read(found);
     let is_listed = |path: &String| listed.iter().any(|skill| skill.path == *path);
-    let others = paths.into_iter().filter(|path| !is_listed(path));
-    let others = others
-        .map(|path| with_reason(reader, &path, closed.get(&path)))
-        .collect();
+    let others = paths.into_iter().filter(|path| !is_listed(path)).collect();
     let root = written(&root);
     let skills = listed.into_iter().map(|skill| Offered::read(skill, &root));
     Ok(Some(ClientFolder {
@@ -105,7 +101,7 @@ pub(crate) fn read_own(
             if spellings.is_some_and(reads) {
                 closed_to_model.extend(file.parent().map(Path::to_owned));
             }
-            others.push(with_reason(reader, &environment.shown(&file), spellings));
+            others.push(environment.shown(&file));
         }
         placed.extend(listed.into_iter().map(|skill| Placed {
             tier,
@@ -138,23 +134,12 @@ pub(crate) fn read_own(
 }
 
 /// Returns the spelling by which a program closes a skill to its model. Gemini CLI reads none.
-pub(crate) const fn read_by(reader: Reader) -> Option<Spelling> {
+const fn read_by(reader: Reader) -> Option<Spelling> {
     match reader {
         Reader::ClaudeCode => Some(Spelling::DisableModelInvocation),
         Reader::Codex => Some(Spelling::OpenAiPolicy),
         Reader::Opencode => Some(Spelling::OpenCodeAutoinvoke),
         _ => None,
-    }
-}
-
-/// Returns a path, with the spelling by which the program closes the skill to its model.
-fn with_reason(reader: Reader, path: &str, closed_by: Option<&Vec<Spelling>>) -> String {
-    let Some(read) = read_by(reader) else {
-        return path.to_owned();
-    };
-    match closed_by {
-        Some(closed_by) if closed_by.contains(&read) => format!("{path} ({})", read.as_str()),
-        _ => path.to_owned(),
     }
 }
 

@@ -1,21 +1,17 @@
 //! The skills of every client on this machine.
 
 use crate::catalog::client_folder::read_own;
-use crate::catalog::installed::{ProvenanceJson, short_origin};
+use crate::catalog::installed::ProvenanceJson;
 use crate::environment::Environment;
 use crate::output::Output;
 use serde::Serialize;
-use skills_format::disk::resolved;
 use skills_format::prose;
 use skills_host::install::{ByHandState, FileChange};
 use skills_host::places::{
-    Found, Place, SkillCopy, Survey, Version, VersionState, blocked, count, places,
+    Found, Place, SkillCopy, Survey, Version, VersionState, blocked, places,
 };
-use skills_runtime::Catalog;
-use skills_runtime::catalog::Location;
 use skills_store::files::data::DataFolder;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The clients on this machine, and the skills in their folders.
 pub(crate) struct Everywhere {
@@ -100,30 +96,6 @@ impl Everywhere {
     }
 }
 
-/// Returns the places beside the folders of a catalog, each with the number of its skills, if there are any.
-pub(crate) fn beside(catalog: &Catalog, environment: &Environment) -> Vec<(PathBuf, usize)> {
-    let project = environment.bases().project;
-    let machine = environment.machine(&project);
-    let clients = machine.clients();
-    let folder = |location: Location<'_>| match location {
-        Location::Folder(path) => path.parent().map(Path::to_owned),
-        _ => None,
-    };
-    // The skills of one folder are thousands, and to resolve a path asks for each of its parts.
-    let folders: BTreeSet<PathBuf> = catalog
-        .iter()
-        .filter_map(|entry| folder(entry.location()))
-        .collect();
-    let read: BTreeSet<PathBuf> = folders.iter().map(|it| resolved(it)).collect();
-    let others = places(&machine, &clients).into_iter();
-    others
-        .filter(|place| !read.contains(&place.real))
-        // `list --everywhere` reports a folder that cannot be read.
-        .filter_map(|place| Some((place.folder.clone(), count(&place.folder).ok()?)))
-        .filter(|(_, skills)| *skills > 0)
-        .collect()
-}
-
 /// Returns the state of a version in words.
 pub(crate) fn state(version: &Version) -> String {
     let mut words = match version.state {
@@ -157,19 +129,6 @@ pub(crate) fn clients(version: &Version) -> Vec<&'static str> {
     for client in version.copies.iter().flat_map(|copy| &copy.clients) {
         if !all.contains(client) {
             all.push(client);
-        }
-    }
-    all
-}
-
-/// Returns the sources of the copies in few words; empty for a skill that was not installed.
-pub(crate) fn origins(version: &Version) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for copy in &version.copies {
-        let from = copy.locked.as_ref().and_then(|it| it.provenance.as_ref());
-        let origin = from.map(short_origin).unwrap_or_default();
-        if !origin.is_empty() && !all.contains(&origin) {
-            all.push(origin);
         }
     }
     all

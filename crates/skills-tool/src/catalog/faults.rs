@@ -153,27 +153,12 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
         .map(|found| folder(found))
         .collect();
     let have = if folders.len() == 1 { "has" } else { "have" };
-    let lost_too = match (folders.len(), lost.len()) {
-        (_, 0) => String::new(),
-        (1, 1) => " and is not loaded".to_owned(),
-        (_, 1) => ", 1 is not loaded".to_owned(),
-        (_, lost) => format!(", {lost} are not loaded"),
+    let lost_too = match lost.len() {
+        0 => String::new(),
+        lost => format!(", {lost} not loaded"),
     };
     let skills = counted(folders.len(), "skill");
-    // The folder of a `SKILL.md` above other skills holds them all.
-    let roots = faulty.iter().filter(|found| found.is(RuleId::NestedSkill));
-    let roots: BTreeSet<&Path> = roots.map(|found| folder(found)).collect();
-    let whole = match folders.len() {
-        1 => folders.clone(),
-        _ => folders
-            .iter()
-            .map(|folder| match folder.parent() {
-                Some(parent) if !roots.contains(folder) => parent,
-                _ => folder,
-            })
-            .collect(),
-    };
-    let next = next_step(&whole, environment);
+    let next = next_step(&folders, environment);
     let text = prose!("{skills} {have} problems{lost_too}: {}", next);
     match (folders.len(), lost.len()) {
         (0, _) => {}

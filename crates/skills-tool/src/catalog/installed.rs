@@ -141,7 +141,7 @@ impl InstalledIndex {
 }
 
 /// Returns the source of a skill in few words: owner and name of a remote repository, the name of a folder.
-pub(crate) fn short_origin(from: &Provenance) -> String {
+fn short_origin(from: &Provenance) -> String {
     // On Windows a scheme of one letter is a drive.
     if let Some(of_crate) = CrateSource::parse(&from.source) {
         return of_crate.krate();

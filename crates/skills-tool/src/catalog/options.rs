@@ -11,12 +11,10 @@ use crate::output::Output;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_clients::client;
-use skills_format::text::command::Command;
-use skills_format::text::command::shell_word;
 use skills_format::text::path::PathText as _;
 use skills_format::{SkillName, command, prose};
 use skills_runtime::catalog::Places;
-use skills_runtime::options::{Bundled, Place, PlaceKind};
+use skills_runtime::options::{Base, Bundled, Layout, Place, PlaceKind};
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Profile};
 use std::ffi::OsStr;
@@ -26,11 +24,12 @@ use std::path::{Path, PathBuf};
 ///
 /// The profile chooses the folders. Without a profile they are, from the highest rank to the lowest:
 ///
-/// 1. source `project`: `.agents/skills` of the working folder and of the folders above it up to the
-///    root of the repository. These skills are listed, and start only after `skills trust`.
+/// 1. source `project`: `.agents/skills` and the folders of the clients on this machine, in the working folder and in the
+///    folders above it up to the root of the repository. These skills are listed, and start only after `skills trust`.
 /// 2. source `user`: `~/.agents/skills`.
 /// 3. each plugin: `~/.agents/plugins/PLUGIN/skills`.
-/// 4. source `bundled`: the skills in the program.
+/// 4. each client on this machine, such as `claude-code`: `~/.claude/skills`.
+/// 5. source `bundled`: the skills in the program.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Catalog options")]
 pub struct CatalogOptions {
@@ -146,6 +145,15 @@ impl CatalogOptions {
         }
     }
 
+    /// Leaves out the bundled skills, unless an option asks for them.
+    pub(crate) fn without_bundled(&self) -> Self {
+        let no_bundled = !self.bundled && (self.no_bundled || self.profile.is_none());
+        Self {
+            no_bundled,
+            ..self.clone()
+        }
+    }
+
     /// Returns whether any option is given.
     pub(crate) fn is_given(&self) -> bool {
         // No `..`: a new option does not compile until this function counts it.
@@ -171,27 +179,6 @@ impl CatalogOptions {
         }
     }
 
-    /// Formats the options as words of a shell. `--disable` is left out, because it holds for one call.
-    pub(crate) fn words(&self) -> String {
-        self.words_with(|path| shell_word(&path.shown())).join(" ")
-    }
-
-    fn words_with(&self, written: impl Fn(&Path) -> String) -> Vec<String> {
-        let mut words = Vec::new();
-        for Layer { name, folder } in &self.layers {
-            words.extend(["--layer".to_owned(), format!("{name}={}", written(folder))]);
-        }
-        words.extend(self.no_bundled.then(|| "--no-bundled".to_owned()));
-        words.extend(self.bundled.then(|| "--bundled".to_owned()));
-        if let Some(file) = &self.state {
-            words.extend(["--state".to_owned(), written(file)]);
-        }
-        if let Some(profile) = self.profile {
-            words.extend(["--profile".to_owned(), profile.name.to_string()]);
-        }
-        words
-    }
-
     /// Returns the folder of the `--layer` with the highest rank.
     pub(crate) fn first_layer(&self) -> Option<&Path> {
         Some(&self.layers.first()?.folder)
@@ -201,16 +188,6 @@ impl CatalogOptions {
     pub fn profile(&self) -> &'static Profile {
         const DEFAULT: &Profile = &Profile::DEFAULT;
         self.profile.unwrap_or(DEFAULT)
-    }
-
-    /// Returns the command that lists the folders of skills.
-    pub(crate) fn who_says_where(&self) -> Command {
-        match self.profile {
-            Some(profile) if self.layers.is_empty() && profile.name != Profile::DEFAULT.name => {
-                command("inspect profile show").word(&profile.name)
-            }
-            _ => command("list --help"),
-        }
     }
 
     /// Returns how paths are shortened: with `~` for the home folder.
@@ -242,6 +219,9 @@ impl CatalogOptions {
         environment: &Environment,
         output: &mut Output,
     ) {
+        if self.verbose {
+            output.say_all();
+        }
         let each = self.profile().folders.faults;
         faults::report(&loaded.diagnostics, named, each, environment, output);
         self.report_disabled(&loaded.catalog, output);
@@ -303,10 +283,38 @@ impl CatalogOptions {
         self.load_trusting(Catalog::builder(), Vec::new(), Vec::new(), environment)
     }
 
+    /// Returns the folders of skills: those of the profile, or without a profile also those of every client on this
+    /// machine.
+    fn layout(&self, environment: &Environment) -> Layout {
+        let mut layout = self.profile().folders.clone();
+        if self.profile.is_some() {
+            return layout;
+        }
+        let project = environment.bases().project;
+        let clients = environment.machine(&project).clients();
+        let mut places = layout.places.into_owned();
+        for folders in clients
+            .iter()
+            .map(|client| (client.agent.client, client.agent.folders))
+        {
+            let (client, folders) = folders;
+            for path in folders.in_project() {
+                let kind = PlaceKind::Untrusted("project".into());
+                add(&mut places, Base::Project, path, kind);
+            }
+            for path in &folders.person {
+                let kind = PlaceKind::Skills(client.name.clone().into());
+                add(&mut places, Base::Home, path, kind);
+            }
+        }
+        layout.places = places.into();
+        layout
+    }
+
     /// Returns the folders whose skills approve calls without a trust record.
     fn folders_of_person(&self, environment: &Environment) -> Vec<PathBuf> {
         if self.layers.is_empty() {
-            let layout = &self.profile().folders;
+            let layout = self.layout(environment);
             return layout.folders_of_person(&environment.bases());
         }
         let folders = self.layers.iter().map(|layer| &layer.folder);
@@ -324,7 +332,7 @@ impl CatalogOptions {
         let mut builder = builder.state(state).trusted(trusted);
         builder = builder.places(Self::places(environment));
         if self.layers.is_empty() {
-            builder = builder.layout(&self.profile().folders, &environment.bases());
+            builder = builder.layout(&self.layout(environment), &environment.bases());
         }
         for Layer { name, folder } in &self.layers {
             let written = folder.shown();
@@ -353,6 +361,19 @@ impl CatalogOptions {
     }
 }
 
+/// Adds a folder of a client behind the folders of its source, unless the folder is there already.
+fn add(places: &mut Vec<Place>, base: Base, path: &str, kind: PlaceKind) {
+    let is_there =
+        |place: &Place| &*place.path == path && (place.base == base || base == Base::Project);
+    let (None, Some(first)) = (places.iter().find(|place| is_there(place)), places.first()) else {
+        return;
+    };
+    let mut place = first.clone();
+    (place.base, place.path, place.kind) = (base, path.to_owned().into(), kind);
+    let last = places.iter().rposition(|other| other.kind == place.kind);
+    places.insert(last.map_or(places.len(), |last| last + 1), place);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -365,22 +386,5 @@ mod tests {
         for text in ["", "user", "user=", "=a", "My Skills=a", "bundled=a"] {
             assert!(layer(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn options_are_words_of_a_shell() {
-        let options = CatalogOptions {
-            layers: vec![Layer::parse(OsStr::new("user=my skills")).expect("a layer")],
-            no_bundled: true,
-            disable: vec!["user:a".to_owned()],
-            state: Some("a/state.json".into()),
-            profile: Profile::named("ouro"),
-            ..CatalogOptions::default()
-        };
-        assert_eq!(
-            options.words(),
-            "--layer user='my skills' --no-bundled --state a/state.json --profile ouro"
-        );
-        assert_eq!(CatalogOptions::default().words(), "");
     }
 }

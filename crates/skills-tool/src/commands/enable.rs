@@ -3,7 +3,6 @@
 use crate::catalog::everywhere::{Everywhere, clients};
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
-use crate::commands::show::elsewhere;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
@@ -156,14 +155,7 @@ fn disable(
         known.ok_or(id)
     };
     let disabled: Result<Vec<_>, _> = ids.iter().map(known).collect();
-    let mut disabled = disabled.map_err(|id| {
-        // Options name other folders than those of this machine's clients.
-        let is_here = options.is_given() || catalog.named(&id).next().is_some();
-        (!is_here)
-            .then(|| elsewhere::found(&id, |show| show, environment, output))
-            .flatten()
-            .unwrap_or_else(|| find::unknown(&catalog, &id))
-    })?;
+    let mut disabled = disabled.map_err(|id| find::unknown(&catalog, &id))?;
     let mut seen = BTreeSet::new();
     disabled.retain(|id| seen.insert(id.clone()));
     let stored = file.read().map_err(|error| options.unwritten(&error))?;

@@ -4,7 +4,7 @@ use crate::catalog::find::did_you_mean;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{ERROR, FAINT, WARNING};
 use crate::output::table::Table;
-use crate::output::{Format, Output, prose};
+use crate::output::{Format, Output};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
@@ -114,7 +114,8 @@ impl Explain {
             Format::Json => output.json(&document)?,
             Format::Text => {
                 writeln!(output, "{}\n", output.strong(document.rule.id))?;
-                prose::print(document.text.trim_end(), output)?;
+                output.foreign(document.text.trim_end())?;
+                writeln!(output)?;
             }
         }
         Ok(())

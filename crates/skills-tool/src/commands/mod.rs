@@ -9,6 +9,7 @@ mod diff;
 mod doctor;
 mod enable;
 mod explain;
+mod export;
 mod improve;
 mod inspect;
 mod install;
@@ -31,7 +32,6 @@ pub(crate) mod supervisor;
 mod test;
 mod trust;
 
-use crate::catalog::options::CatalogOptions;
 use crate::commands::chat::Chat;
 use crate::commands::check::Check;
 use crate::commands::deferred::Deferred;
@@ -40,12 +40,12 @@ use crate::commands::diff::DiffCommand;
 use crate::commands::doctor::Doctor;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::explain::Explain;
+use crate::commands::export::Export;
 use crate::commands::improve::Improve;
 use crate::commands::improve::history::History;
 use crate::commands::improve::rollback::Rollback;
 use crate::commands::inspect::Inspect;
 use crate::commands::install::Install;
-use crate::commands::install::export::Export;
 use crate::commands::install::pin::{Pin, Unpin};
 use crate::commands::install::remove::Uninstall;
 use crate::commands::install::restore::Restore;
@@ -285,74 +285,9 @@ impl Arguments {
             Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(program))?;
         Ok(Self { is_json, ..read })
     }
-
-    /// Returns the names of the commands that take the options of a catalog.
-    pub(crate) fn over_a_catalog() -> Vec<String> {
-        let mut program = Self::command();
-        // Deferred arguments are defined when their command is built.
-        program.build();
-        let mut commands = Vec::new();
-        add_over_a_catalog("", &program, &mut commands);
-        commands
-    }
-}
-
-/// Adds the commands below a command that take the options of a catalog. `above` is the path of the command.
-fn add_over_a_catalog(above: &str, program: &clap::Command, commands: &mut Vec<String>) {
-    for command in program.get_subcommands() {
-        let path = format!("{above}{}", command.get_name());
-        let mut arguments = command.get_arguments();
-        let takes_layers = arguments.any(|argument| argument.get_long() == Some("layer"));
-        add_over_a_catalog(&format!("{path} "), command, commands);
-        if takes_layers {
-            commands.push(path);
-        }
-    }
 }
 
 impl Command {
-    /// Returns the options that choose the skills of the command, or `None` for a command without a catalog.
-    pub(crate) fn options(&self) -> Option<&CatalogOptions> {
-        Some(match self {
-            Self::Inspect(command) => return command.options(),
-            Self::Chat(command) => &command.catalog,
-            Self::Resolve(command) => &command.catalog.options,
-            Self::List(command) => &command.catalog.options,
-            Self::Show(command) => &command.catalog.options,
-            Self::Enable(command) => &command.catalog,
-            Self::Disable(command) => &command.catalog,
-            Self::Trust(command) => &command.catalog,
-            Self::Prompt(command) => &command.catalog.options,
-            Self::Overlap(command) => &command.catalog,
-            #[cfg(feature = "mcp")]
-            Self::Mcp(command) => &command.catalog,
-            // Named one by one: a new command without its row does not compile. In silence, the hints of a command over
-            // a catalog would lack the options that chose the catalog.
-            Self::Check(_)
-            | Self::Test(_)
-            | Self::Explain(_)
-            | Self::New(_)
-            | Self::Install(_)
-            | Self::Update(_)
-            | Self::Uninstall(_)
-            | Self::Pin(_)
-            | Self::Unpin(_)
-            | Self::Restore(_)
-            | Self::Export(_)
-            | Self::Deps(_)
-            | Self::Schedule(_)
-            | Self::Improve(_)
-            | Self::History(_)
-            | Self::Rollback(_)
-            | Self::Diff(_)
-            | Self::Powers(_)
-            | Self::Lock(_)
-            | Self::Doctor(_)
-            | Self::Lsp(_)
-            | Self::Page(_) => return None,
-        })
-    }
-
     pub(crate) fn run(
         &self,
         environment: &Environment,

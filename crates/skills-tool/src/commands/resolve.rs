@@ -9,7 +9,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_format::{margin, prose};
+use skills_format::margin;
 use skills_runtime::options::Listing;
 use skills_runtime::profile::{Delivery, TaskPlace};
 use skills_runtime::prompt::{Ranked, Ranker};
@@ -174,13 +174,6 @@ fn print(
         let notice = output.on_one_line(find::at_a_shell(catalog, notice));
         writeln!(output, "{}", output.strong(notice))?;
     }
-    if let Some(near) = near_command(text, resolution, catalog, profile) {
-        let near = find::at_a_shell(catalog, &near);
-        output.note(prose!(
-            "{} A host reports this if its own commands are known to the library.",
-            near
-        ));
-    }
     match &resolution.effect {
         // The call is printed and never made, so no gate has to allow it.
         Effect::Dispatch(dispatch) => {
@@ -229,35 +222,6 @@ fn print(
         writeln!(output)?;
     }
     Ok(())
-}
-
-/// Returns the notice about a slash command that is nearly that of a skill. Of a host without known commands the resolution
-/// has none, since the text can be a command of the host. Here the person asks what the text means.
-fn near_command(
-    text: &str,
-    resolution: &Resolution,
-    catalog: &Catalog,
-    profile: &Profile,
-) -> Option<Notice> {
-    if resolution.effect != Effect::Plain || !text.trim_start().starts_with('/') {
-        return None;
-    }
-    let of_host = profile.clone().with(|profile| {
-        // Reserved in any case: the commands of the host count as known.
-        profile.commands.reserved = vec!["skill".into()].into();
-    });
-    let again = catalog.resolve(text, resolution.surface, &of_host);
-    let is_near = |notice: &Notice| {
-        matches!(
-            notice,
-            Notice::Suggestion { id, .. } | Notice::Ambiguous { id, .. } if id.starts_with('/')
-        )
-    };
-    let is_new = |notice: &Notice| !resolution.notices.contains(notice);
-    again
-        .notices
-        .into_iter()
-        .find(|it| is_near(it) && is_new(it))
 }
 
 fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure> {

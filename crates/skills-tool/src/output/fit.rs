@@ -55,61 +55,22 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     lines
 }
 
-/// Breaks an indented line with styles of a terminal at words. Further lines are indented by two more cells.
+/// Breaks an indented line at words. Further lines are indented by two more cells.
 pub(crate) fn indented(line: &str, width: usize) -> Vec<String> {
     let text = line.trim_start_matches(' ');
     let indent = " ".repeat(line.len() - text.len());
-    if without_styles(text).width() + indent.len() <= width {
-        return vec![line.to_owned()];
-    }
     let room = width.saturating_sub(indent.len());
-    let lines = styled(text, room).into_iter();
-    lines.map(|line| format!("{indent}{line}")).collect()
-}
-
-/// Breaks a line with styles of a terminal at words. Further lines are indented like the text of the first
-/// line. A line of an excerpt stays whole.
-pub(crate) fn styled(line: &str, width: usize) -> Vec<String> {
-    let bare = without_styles(line);
-    let is_excerpt = bare
-        .trim_start()
-        .starts_with(|c: char| c.is_ascii_digit() || c == '|');
-    let is_note = ["= help: ", "= note: "].iter().find_map(|label| {
-        let at = bare.find(label)?;
-        Some(at + label.len())
-    });
-    let label = below_label(&bare, width);
-    if bare.width() <= width || is_excerpt && is_note.is_none() && label.is_none() {
-        return vec![line.to_owned()];
-    }
-    let indent = label.unwrap_or_else(|| " ".repeat(is_note.unwrap_or(2)));
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in line.split_inclusive(' ') {
-        let cells = without_styles(word).trim_end().width();
-        let is_full = used > indent.len() && used + cells > width;
-        if let (true, Some(last)) = (is_full, lines.last_mut()) {
-            last.truncate(last.trim_end().len());
-            lines.push(indent.clone());
-            used = indent.len();
-        }
-        if let Some(last) = lines.last_mut() {
-            last.push_str(word);
-        }
-        used += without_styles(word).width();
+    let first = wrapped(text, Some(room))
+        .first()
+        .map_or(0, |first| first.len());
+    let (first, rest) = text.split_at(first);
+    let mut lines = vec![format!("{indent}{first}")];
+    let rest = rest.trim_start();
+    if !rest.is_empty() {
+        let rest = wrapped(rest, Some(room.saturating_sub(2)));
+        lines.extend(rest.iter().map(|line| format!("{indent}  {line}")));
     }
     lines
-}
-
-/// Returns the indent below the marks of `| ^^^ label`, for further lines of the label. Returns `None` for
-/// any other line, or when the label has too little room.
-fn below_label(bare: &str, width: usize) -> Option<String> {
-    let (marks, _) = bare.split_once("^ ")?;
-    let bar = marks.find('|')?;
-    let before = marks.len() + "^ ".len() - (bar + 1);
-    let is_marks = marks.chars().all(|c| " |_^".contains(c));
-    let has_room = marks.len() * 2 < width;
-    (is_marks && has_room).then(|| format!("{}|{}", " ".repeat(bar), " ".repeat(before)))
 }
 
 fn without_styles(text: &str) -> String {
@@ -182,24 +143,6 @@ fn line(text: &str, room: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_line_with_styles_is_broken_at_words() {
-        assert_eq!(
-            styled("\u{1b}[1merror[x]\u{1b}[0m: the skill is long", 20),
-            ["\u{1b}[1merror[x]\u{1b}[0m: the skill", "  is long"]
-        );
-        assert_eq!(
-            styled("  = help: write `a` or `b`", 20),
-            ["  = help: write `a`", "          or `b`"]
-        );
-        assert_eq!(
-            styled("  | ^^^ write `a` or `b`", 20),
-            ["  | ^^^ write `a` or", "  |     `b`"]
-        );
-        let excerpt = "2 | name: a very long name of a skill";
-        assert_eq!(styled(excerpt, 20), [excerpt]);
-    }
 
     #[test]
     fn a_text_is_cut_at_the_end_of_a_word() {

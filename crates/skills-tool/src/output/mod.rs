@@ -8,7 +8,6 @@ mod pager;
 pub(crate) mod panel;
 mod person;
 pub(crate) mod progress;
-pub(crate) mod prose;
 mod reports;
 mod screen;
 pub(crate) mod style;
@@ -20,7 +19,7 @@ pub(crate) use crate::output::text::{counted, one_line, typed};
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::person::{AtShell, Options};
+use crate::output::person::AtShell;
 use crate::output::screen::{Screen, escaped};
 use crate::output::style::{STRONG, marked};
 use crate::output::text::printable;
@@ -52,8 +51,6 @@ pub(crate) struct Output {
     faults: Faults,
     /// The findings of the last load of the skills. `None` outside of a prompt.
     found: Option<Vec<LoadFinding>>,
-    /// The options that are added to commands in hints.
-    options: Options,
     /// The folders whose paths are shortened. `None`: no path is.
     environment: Option<Rc<Environment>>,
     /// The verbs of `/skill` that the prompt has. Empty outside of a prompt.
@@ -153,7 +150,6 @@ impl Output {
             answers: AnswerSource::Person,
             faults: Faults::Counted,
             found: None,
-            options: Options::default(),
             environment: None,
             verbs: Vec::new(),
         }
@@ -167,19 +163,8 @@ impl Output {
     /// Returns the form of text for a person at a shell.
     fn at_shell(&self) -> AtShell<'_> {
         AtShell {
-            options: &self.options,
             environment: self.environment.as_deref(),
         }
-    }
-
-    /// Adds these options, written for a shell, to later commands in hints.
-    pub(crate) fn keep_options(&mut self, options: String) {
-        self.options.words = options;
-    }
-
-    /// Adds the options only to the commands that the function lists.
-    pub(crate) fn options_are_for(&mut self, commands: fn() -> Vec<String>) {
-        self.options.takers = commands;
     }
 
     /// Reports the faults of all skills one by one from now on.

@@ -1,4 +1,4 @@
-//! The forms in which text for a person is written: commands with the options of the call, and short paths.
+//! The forms in which text for a person is written: short paths, and commands of the prompt.
 
 use crate::environment::Environment;
 use skills_format::Prose;
@@ -7,19 +7,8 @@ use skills_format::text::prose::Form;
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-/// The options of a call over a catalog. A command in a hint gets the same options, so that the printed command
-/// works.
-#[derive(Debug)]
-pub(super) struct Options {
-    /// The options, quoted for a shell.
-    pub(super) words: String,
-    /// Lists the commands that take the options. A function, because most calls print no hint.
-    pub(super) takers: fn() -> Vec<String>,
-}
-
 /// The form for a person at a shell.
 pub(super) struct AtShell<'o> {
-    pub(super) options: &'o Options,
     /// The folders whose paths are shortened.
     pub(super) environment: Option<&'o Environment>,
 }
@@ -29,40 +18,6 @@ pub(super) struct AtPrompt<'o> {
     pub(super) shell: AtShell<'o>,
     /// The verbs of `/skill`.
     pub(super) verbs: &'o [&'static str],
-}
-
-impl Options {
-    /// Writes a command with the options.
-    fn command(&self, words: &str) -> String {
-        // A command with `--state` already names the file, and a help is the same for all options.
-        let mut each = words.split(' ');
-        let takes_more = each.all(|word| !["--help", "--state"].contains(&word));
-        let is_it = |name: &String| {
-            let rest = words.strip_prefix(name.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-        };
-        if !self.words.is_empty() && takes_more && (self.takers)().iter().any(is_it) {
-            format!("`skills {words} {}`", self.words)
-        } else {
-            format!("`skills {words}`")
-        }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            words: String::new(),
-            takers: Vec::new,
-        }
-    }
-}
-
-/// In a document, paths are whole.
-impl Form for Options {
-    fn command(&self, words: &str) -> String {
-        self.command(words)
-    }
 }
 
 impl AtShell<'_> {
@@ -106,10 +61,6 @@ impl Form for AtShell<'_> {
             None => path.into(),
         }
     }
-
-    fn command(&self, words: &str) -> String {
-        self.options.command(words)
-    }
 }
 
 impl AtPrompt<'_> {
@@ -142,7 +93,7 @@ impl Form for AtPrompt<'_> {
         if self.has(words) {
             format!("`/skill {words}`")
         } else {
-            self.shell.command(words)
+            format!("`skills {words}`")
         }
     }
 }
@@ -162,29 +113,9 @@ mod tests {
     }
 
     #[test]
-    fn commands_over_a_catalog_get_the_options() {
-        let options = Options {
-            words: "--state x".to_owned(),
-            takers: || ["show", "list", "inspect tools"].map(str::to_owned).into(),
-        };
-        let text = prose!(
-            "look with {}, {}, then {}; {} and `skills list`",
-            command("show").word("a"),
-            command("inspect tools"),
-            command("check").word("a"),
-            command("list --help")
-        );
-        let written = "look with `skills show a --state x`, `skills inspect tools --state x`, then `skills check a`; \
-                       `skills list --help` and `skills list`";
-        assert_eq!(text.written(&options), written);
-        assert_eq!(text.written(&Options::default()), *text);
-    }
-
-    #[test]
     fn paths_are_short() {
         let environment = environment("/home/p/work", "/home/p");
         let shell = AtShell {
-            options: &Options::default(),
             environment: Some(&environment),
         };
         for (path, shown, word) in [
@@ -210,7 +141,6 @@ mod tests {
     fn a_root_shortens_no_path() {
         let environment = environment("/", "/");
         let shell = AtShell {
-            options: &Options::default(),
             environment: Some(&environment),
         };
         assert_eq!(prose!("see {}", Path::new("/x")).written(&shell), "see /x");
@@ -219,13 +149,7 @@ mod tests {
     #[test]
     fn a_prompt_has_its_own_commands() {
         let prompt = AtPrompt {
-            shell: AtShell {
-                options: &Options {
-                    words: "--state y".to_owned(),
-                    takers: || vec!["trust".to_owned()],
-                },
-                environment: None,
-            },
+            shell: AtShell { environment: None },
             verbs: &["show", "trust"],
         };
         let (show, trust) = (command("show").word("x"), command("trust").word("x"));
@@ -238,7 +162,7 @@ mod tests {
             ),
             (
                 prose!("see {} or {}", diff, show),
-                "in a shell: see `skills trust --diff x --state y` or `/skill show x`",
+                "in a shell: see `skills trust --diff x` or `/skill show x`",
             ),
             (
                 prose!("{} shows it", command("check")),

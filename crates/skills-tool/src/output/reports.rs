@@ -138,8 +138,8 @@ impl Output {
             return;
         };
         self.error_document(Message {
-            fact: message.fact.written(&self.options).into(),
-            help: message.help.written(&self.options).into(),
+            fact: message.fact.clone(),
+            help: message.help.clone(),
         });
     }
 

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "The catalog text is part of every conversation. If it is longer than its budget, \
           descriptions are shortened, and finally skills are left out. The budget is `budget` in \
           `skills.toml`, in characters; the default is 8,000. `skills prompt --client` shows what other \
-          programs leave of it, `skills overlap --client` the skills that cannot be distinguished then.",
+          programs leave of it.",
     bad: Example::Configured {
         config: "budget = 50\n",
         files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],

@@ -20,7 +20,7 @@ pub(crate) struct Check {
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// Check the folders of every client on this machine, and report skills with several versions
-    #[arg(long, conflicts_with_all = ["paths", "watch", "stdin_path"])]
+    #[arg(long, conflicts_with_all = ["paths", "stdin_path"])]
     pub(super) everywhere: bool,
     /// With `-`: the path that the SKILL.md has
     #[arg(long, value_name = "PATH")]
@@ -35,11 +35,8 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(super) r#unsafe: bool,
     /// Show what --fix would write, and write nothing
-    #[arg(long, conflicts_with_all = ["watch", "format", "output_file"])]
+    #[arg(long, conflicts_with_all = ["format", "output_file"])]
     pub(super) diff: bool,
-    /// Check again after every change, until interrupted
-    #[arg(long, conflicts_with = "fix")]
-    pub(super) watch: bool,
     #[command(flatten)]
     pub(super) levels: Levels,
     /// Check the skills for these clients, with commas or the option again; `all` is every client
@@ -58,7 +55,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
     /// Write the present findings to a file, for --baseline
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff", "watch"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff"])]
     pub(super) write_baseline: Option<PathBuf>,
     /// Print the number of findings of each rule instead of the findings
     #[arg(long, conflicts_with_all = ["diff", "format", "output_file", "write_baseline"])]

@@ -1,7 +1,6 @@
 //! The findings of a check, and their printed form.
 
 use crate::outcome::Failure;
-use crate::output::fit::styled;
 use crate::output::{Output, counted, one_line};
 use clap::ValueEnum;
 use skills_format::disk::read_regular;
@@ -169,18 +168,11 @@ impl Findings {
                     Color::Never
                 };
                 let how = self.how().color(color);
-                let width = output.width();
                 for text in render::each(&self.for_people(format), &source, &how) {
                     // The renderer replaces control characters of foreign text by pictures: only its own
                     // colours are left.
                     let text = output.own_colours(&text);
-                    let Some(width) = width else {
-                        output.write_all(text.as_bytes())?;
-                        continue;
-                    };
-                    for line in text.lines().flat_map(|line| styled(line, width)) {
-                        writeln!(output, "{line}")?;
-                    }
+                    output.write_all(text.as_bytes())?;
                 }
             }
         }

@@ -9,14 +9,12 @@ pub(crate) mod levels;
 pub(crate) mod named;
 pub(crate) mod read;
 mod rooted;
-mod watch;
 mod write;
 
 use crate::catalog::everywhere::Everywhere;
 use crate::catalog::unread_folder::UnreadFolder;
 use crate::commands::check::findings::{CheckFormat, Findings};
 use crate::commands::check::named::named;
-use crate::commands::check::watch::Watch;
 use crate::commands::list::everywhere::report_differing;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -24,7 +22,7 @@ use crate::output::{Output, counted};
 use skills_clients::client::{self, Client};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
-use skills_lint::render::{self, quoted};
+use skills_lint::render::quoted;
 use skills_lint::{named_path, unclosed};
 use skills_repository::repository::{Repository, Settings, Start};
 use std::collections::BTreeSet;
@@ -32,10 +30,6 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 pub(crate) use crate::commands::check::arguments::Check;
-
-/// The maximum number of consecutive checks whose findings are dropped because files changed meanwhile.
-/// Without a maximum, a file that changes all the time would hide every finding.
-const MAX_DISCARDED: usize = 20;
 
 impl Check {
     pub(crate) fn run(
@@ -56,10 +50,10 @@ impl Check {
             ));
         }
         let is_input = self.paths.iter().any(|path| path == Path::new("-"));
-        if is_input && (self.fix || self.diff || self.watch) {
+        if is_input && (self.fix || self.diff) {
             return Err(Failure::failed(
                 "standard input can only be checked",
-                "name a file in place of `-`, or leave out --fix, --diff and --watch",
+                "name a file in place of `-`, or leave out --fix and --diff",
             ));
         }
         if self.everywhere {
@@ -67,11 +61,6 @@ impl Check {
         }
         if is_input && io::stdin().is_terminal() {
             output.note("reading a SKILL.md from standard input; end it with Ctrl-D");
-        }
-        if self.watch {
-            // Fails for a path that does not exist at the start: the path is misspelt.
-            self.starts(environment)?;
-            self.watch(environment, output)?;
         }
         self.once(environment, output)
     }
@@ -112,39 +101,6 @@ impl Check {
             paths => {
                 let paths = paths.iter().cloned();
                 paths.map(|path| named(path, environment)).collect()
-            }
-        }
-    }
-
-    /// Checks, then waits for a change, as long as changes can arrive.
-    fn watch(&self, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
-        output.note("watching; Ctrl-C ends the watch");
-        let mut discarded = 0;
-        loop {
-            // Before the check, so that a change during the check is seen. Again for each check, because a
-            // folder can have been replaced.
-            let mut watch = Watch::new(
-                &self.paths(environment),
-                self.output_file.as_deref(),
-                environment,
-            )?;
-            let found = self.find(environment);
-            // A file that changed during the check may have been read half-written.
-            if watch.has_changed() && discarded < MAX_DISCARDED {
-                discarded += 1;
-            } else {
-                discarded = 0;
-                output.note(format!("{}: checked", Environment::time_of_day()));
-                match found.and_then(|found| self.conclude(found, environment, output)) {
-                    Ok(_) => {}
-                    Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
-                    // A file that is missing now can exist after the next change.
-                    Err(failure) => output.failure(&failure),
-                }
-                output.finish()?;
-            }
-            if !watch.wait() {
-                return Ok(());
             }
         }
     }
@@ -268,9 +224,9 @@ impl Check {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         match self.show(&findings, environment, output) {
-            // A closed output must not hide failed fixes and the exit code. A watch ends.
-            Ok(()) | Err(Failure::ClosedPipe) if !self.watch => {}
-            shown => shown?,
+            // A closed output must not hide failed fixes and the exit code.
+            Ok(()) | Err(Failure::ClosedPipe) => {}
+            Err(failure) => return Err(failure),
         }
         if let Some(last) = failures.pop() {
             for failure in &failures {
@@ -297,8 +253,6 @@ impl Check {
             baseline::save(path, text.as_bytes(), environment)?;
         } else if self.statistics {
             findings.print_statistics(output)?;
-        } else if self.watch && self.format == CheckFormat::Json {
-            output.document(&render::json_line(&findings.totals()))?;
         } else {
             findings.print(self.format, output)?;
         }

@@ -7,7 +7,6 @@ use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, Report};
-use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Position, RuleId, Severity, command, prose};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,9 +17,6 @@ pub(crate) struct BundleCommand {
     /// The folder of skills
     #[arg(value_name = "PATH", default_value = DEFAULT)]
     path: PathBuf,
-    /// Write the skills of this program into a new folder in DIR instead, and print its path
-    #[arg(long, value_name = "DIR", conflicts_with = "path")]
-    extract: Option<PathBuf>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
@@ -37,8 +33,7 @@ const MAX_SHOWN: usize = 10;
 const EXAMPLES: &str = "\
 Examples:
   skills inspect bundle
-  skills inspect bundle my-crate/skills --format json
-  skills inspect bundle --extract ~/.cache/skills";
+  skills inspect bundle my-crate/skills --format json";
 
 /// `inspect bundle --format json`
 #[derive(Serialize)]
@@ -48,23 +43,12 @@ struct BundleDocument {
     report: Report,
 }
 
-/// `inspect bundle --extract DIR --format json`
-#[derive(Serialize)]
-struct ExtractedDocument {
-    schema: u32,
-    /// The folder of the skills.
-    folder: String,
-}
-
 impl BundleCommand {
     pub(crate) fn run(
         &self,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        if let Some(into) = &self.extract {
-            return self.extract(into, environment, output);
-        }
         let folder = folder("inspect bundle", &self.path, environment)?;
         let compiled = folder.compile();
         refuse_faulty("bundle", &self.path, &compiled, output)?;
@@ -72,40 +56,6 @@ impl BundleCommand {
         match self.format {
             Format::Json => output.json(&BundleDocument { schema: 1, report })?,
             Format::Text => text(&report, output)?,
-        }
-        Ok(Outcome::Done)
-    }
-
-    fn extract(
-        &self,
-        into: &Path,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let into = environment.absolute(into);
-        let folder = bundled_skills::SKILLS.extract(&into).map_err(|error| {
-            Failure::unwritten(
-                "the skills of this program",
-                &error,
-                "name a folder that you can write to; changed files are not replaced",
-            )
-        })?;
-        self.written(&folder, environment, output)
-    }
-
-    /// Prints the folder that was written.
-    fn written(
-        &self,
-        folder: &Path,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        match self.format {
-            Format::Json => output.json(&ExtractedDocument {
-                schema: 1,
-                folder: environment.documented(folder),
-            })?,
-            Format::Text => writeln!(output, "{}", folder.shown())?,
         }
         Ok(Outcome::Done)
     }

@@ -10,7 +10,6 @@ mod state;
 mod store;
 mod tools;
 
-use crate::catalog::options::CatalogOptions;
 use crate::commands::Arguments;
 use crate::commands::deferred::Deferred;
 use crate::commands::inspect::activate::Activate;
@@ -66,24 +65,6 @@ enum InspectCommand {
 }
 
 impl Inspect {
-    /// Returns the options that choose the skills of the command, or `None` for a command without a catalog.
-    pub(crate) fn options(&self) -> Option<&CatalogOptions> {
-        Some(match &self.command {
-            InspectCommand::Activate(command) => &command.catalog.options,
-            InspectCommand::Commands(command) => &command.catalog.options,
-            InspectCommand::Complete(command) => &command.catalog.options,
-            InspectCommand::Tools(command) => &command.catalog.options,
-            InspectCommand::Call(command) => &command.catalog.options,
-            InspectCommand::State(command) => &command.catalog,
-            InspectCommand::Bundle(_)
-            | InspectCommand::Profile(_)
-            | InspectCommand::Schema(_)
-            | InspectCommand::Store(_)
-            | InspectCommand::Completions(_)
-            | InspectCommand::Man(_) => return None,
-        })
-    }
-
     pub(crate) fn run(
         &self,
         environment: &Environment,

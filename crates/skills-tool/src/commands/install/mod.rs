@@ -2,7 +2,6 @@
 
 pub(crate) mod adopt;
 pub(crate) mod conflicts;
-pub(crate) mod export;
 pub(crate) mod left_out;
 pub(crate) mod locked;
 mod near;

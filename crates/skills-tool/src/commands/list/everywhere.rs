@@ -1,6 +1,6 @@
 //! `skills list --everywhere`: the skills in the folders of every client on this machine.
 
-use crate::catalog::everywhere::{Everywhere, VersionJson, clients, origins, state};
+use crate::catalog::everywhere::{Everywhere, VersionJson, clients, state};
 use crate::commands::list::selection::Selection;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -11,7 +11,7 @@ use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_clients::reading::Tier;
 use skills_format::{command, prose};
-use skills_host::places::{SkillCopy, Version, VersionState};
+use skills_host::places::{Version, VersionState};
 use std::path::Path;
 
 /// `list --everywhere --format json`
@@ -59,13 +59,12 @@ pub(crate) fn list(
         document(&everywhere, &versions, environment, output)?;
         return Ok(Outcome::Done);
     }
-    table(&everywhere, &versions, environment, output)?;
+    table(&versions, environment, output)?;
     summary(&everywhere, &versions, environment, output);
     Ok(Outcome::Done)
 }
 
 fn table(
-    everywhere: &Everywhere,
     versions: &[&Version],
     environment: &Environment,
     output: &mut Output,
@@ -73,7 +72,7 @@ fn table(
     if versions.is_empty() {
         return Ok(());
     }
-    let mut table = Table::new(["SKILL", "CLIENTS", "FROM", "STATE", "PLACES"]).styled(3, style);
+    let mut table = Table::new(["SKILL", "CLIENTS", "STATE", "PLACES"]).styled(2, style);
     for version in versions {
         // The client `default` stands for the shared folders: it is named where no other client reads the skill.
         let mut names = clients(version);
@@ -85,40 +84,18 @@ fn table(
             names => names.join(", "),
         };
         let copies = version.copies.iter();
-        let copies = copies.map(|copy| shown_place(everywhere, copy, environment));
+        let copies = copies.map(|copy| {
+            let above = copy.path.parent().unwrap_or(&copy.path);
+            environment.shown(above)
+        });
         table.push([
             one_line(&version.name),
             names,
-            one_line(&origins(version).join(", ")),
             state(version),
             one_line(&copies.collect::<Vec<_>>().join(", ")),
         ]);
     }
     table.print(output)
-}
-
-/// Returns the place of a copy: the folder of skills, and where a link leads.
-fn shown_place(everywhere: &Everywhere, copy: &SkillCopy, environment: &Environment) -> String {
-    let above = copy.path.parent().unwrap_or(&copy.path);
-    let place = everywhere.place(copy);
-    let folder = place.map_or(above, |place| {
-        // A skill that is deeper in a place is shown with the folders between.
-        if above.starts_with(&place.folder) {
-            above
-        } else {
-            &place.folder
-        }
-    });
-    let shown = environment.shown(folder);
-    let shown = match &copy.link {
-        Some(link) => format!("{shown} (link to {})", environment.shown(link)),
-        None => shown,
-    };
-    if copy.is_pinned {
-        format!("{shown} (pinned)")
-    } else {
-        shown
-    }
 }
 
 fn style(state: &str) -> Style {
@@ -136,28 +113,10 @@ fn summary(
     names.dedup();
     let places = counted(everywhere.survey.places.len(), "folder");
     output.note(format!("{} in {places}", counted(names.len(), "skill")));
-    for place in &everywhere.survey.places {
-        for link in &place.links {
-            let (link, folder) = (environment.shown(link), environment.shown(&place.folder));
-            output.note(format!("{link} and {folder} are one folder"));
-        }
-    }
     for copy in versions.iter().flat_map(|version| &version.copies) {
         if let Some(fault) = &copy.fault {
             output.warning(fault.clone());
         }
-    }
-    let found = everywhere.clients.iter();
-    let found = found.filter(|found| found.agent.client.name != "default");
-    let found: Vec<String> = found
-        .map(|found| {
-            let by = environment.shown(&found.by);
-            format!("{} ({by})", found.agent.client.name)
-        })
-        .collect();
-    match found.as_slice() {
-        [] => output.note("no client was found by its folder of settings"),
-        found => output.note(format!("clients found: {}", found.join(", "))),
     }
     report_differing(versions, environment, output);
 }
@@ -198,12 +157,6 @@ pub(crate) fn report_differing(
             one_line(&newest),
             diff
         ));
-        for client in &first.unsure {
-            output.note(format!(
-                "{client} reads the versions of {} at once and lists the one that it reads last, at each start anew",
-                one_line(&first.name)
-            ));
-        }
     }
     if let more @ 1.. = groups.len().saturating_sub(MOST) {
         output.note(format!("{more} more skills have several versions"));

@@ -4,7 +4,6 @@ pub(crate) mod everywhere;
 pub(crate) mod selection;
 
 use crate::catalog::arguments::CatalogArguments;
-use crate::catalog::everywhere::beside;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
@@ -18,12 +17,9 @@ use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
-use skills_format::disk::is_there;
-use skills_format::text::path::PathText as _;
-use skills_format::{ARGUMENTS_FILE, Prose, RuleId, command, prose};
-use skills_runtime::catalog::Location;
+use skills_format::{Prose, command, prose};
 use skills_runtime::options::Plugins;
-use skills_runtime::{Catalog, Diagnostic, Entry, ErrorKind, Loaded, Severity};
+use skills_runtime::{Catalog, Diagnostic, Entry};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -33,7 +29,7 @@ use std::path::Path;
 pub(crate) struct List {
     #[command(flatten)]
     selection: Selection,
-    /// The skills in the folders of every client on this machine: which clients list them, and which copies differ
+    /// The copies in the folders of every client on this machine: which clients list them, and which copies differ
     #[arg(long, conflicts_with_all = ["source", "in_state", "names", "layers", "no_bundled", "bundled", "disable", "state", "profile"])]
     everywhere: bool,
     /// Print only the ids, one per line
@@ -71,12 +67,10 @@ impl List {
             let format = self.catalog.format;
             return everywhere::list(&self.selection, format, environment, output);
         }
-        let (selection, options) = self
-            .selection
-            .with_states_of(&self.catalog.options, environment)?;
-        // Again without a state in `--state`: a hint must not repeat the state as a file.
-        output.keep_options(options.words());
-        let mut loaded = loaded(&options, environment)?;
+        let selection = &self.selection;
+        let options = self.catalog.options.without_bundled();
+        // Thorough: nested skills are reported too, to explain a missing one.
+        let mut loaded = options.load_with(Catalog::builder().thorough(), environment)?;
         selection.check(&loaded.catalog)?;
         if self.catalog.format == Format::Json {
             let commands = CommandIndex::new(&loaded.catalog, options.profile());
@@ -105,57 +99,9 @@ impl List {
             }
             return Ok(Outcome::Done);
         }
-        table(&loaded.catalog, &selection, &options, environment, output)?;
-        if !options.is_given() {
-            report_beside(&loaded.catalog, environment, output);
-        }
+        output.paged(|output| table(&loaded.catalog, selection, &options, environment, output))?;
         Ok(Outcome::Done)
     }
-}
-
-/// Reports that other clients have skills that this program does not read.
-fn report_beside(catalog: &Catalog, environment: &Environment, output: &mut Output) {
-    let beside = beside(catalog, environment);
-    let skills: usize = beside.iter().map(|(_, skills)| skills).sum();
-    let Some((first, _)) = beside.first() else {
-        return;
-    };
-    let others = match beside.len() - 1 {
-        0 => String::new(),
-        others => format!(" and {}", counted(others, "other folder")),
-    };
-    output.hint(prose!(
-        "{skills} more in {}{others}: {}",
-        environment.shown(first),
-        command("list --everywhere")
-    ));
-}
-
-/// Loads the catalog. Also reports nested skills, to explain a missing skill, and skills that a server
-/// leaves out.
-fn loaded(options: &CatalogOptions, environment: &Environment) -> Result<Loaded, Failure> {
-    let mut loaded = options.load_with(Catalog::builder().thorough(), environment)?;
-    let entries = loaded.catalog.iter();
-    let over: Vec<Diagnostic> = entries.filter_map(|entry| over_limits(&entry)).collect();
-    loaded.diagnostics.extend(over);
-    Diagnostic::sort(&mut loaded.diagnostics);
-    Ok(loaded)
-}
-
-/// Reports a skill over the limits of skills over MCP.
-fn over_limits(entry: &Entry<'_>) -> Option<Diagnostic> {
-    let Location::Folder(folder) = entry.location() else {
-        return None;
-    };
-    let limit = entry.over_limits()?;
-    let message = format!("`{}` is not served over MCP: {limit}", entry.id());
-    let path = folder.shown();
-    Some(Diagnostic::new(
-        RuleId::McpLimits,
-        Severity::Warning,
-        path,
-        message,
-    ))
 }
 
 /// Prints the selected skills as a table, and counts them.
@@ -169,7 +115,7 @@ pub(crate) fn table(
     if catalog.iter().next().is_none() {
         output.warning(prose!(
             "no source has a skill; {} lists the folders of skills",
-            options.who_says_where()
+            command("list --help")
         ));
         return Ok(());
     }
@@ -182,11 +128,12 @@ pub(crate) fn table(
             one_line(entry.source().name()),
             stated(entry, plugins, &installed),
             one_line(&installed.origin(entry)),
-            arguments(entry),
             one_line(entry.description()),
         ]
     };
-    print(&entries.iter().map(row).collect::<Vec<_>>(), output)?;
+    if !entries.is_empty() {
+        print(entries.iter().map(row).collect(), output)?;
+    }
     let states = entries.iter().map(|entry| StateWord::of(entry, plugins));
     output.note(sum(states, catalog.iter().count()));
     if entries.is_empty() {
@@ -228,72 +175,20 @@ fn stated(entry: &Entry<'_>, plugins: Plugins, installed: &InstalledIndex) -> St
     state(entry, plugins, &[installed.words(entry), pinned])
 }
 
-/// Returns the names of the typed arguments, an optional argument in brackets. Of a schema with a fault the load reports
-/// the place.
-fn arguments(entry: &Entry<'_>) -> String {
-    // Most skills have no schema: one call says so, and to open the folder of the skill takes many.
-    if let Location::Folder(folder) = entry.location()
-        && !is_there(&folder.join(ARGUMENTS_FILE))
-    {
-        return String::new();
-    }
-    let schema = match entry.typed_arguments() {
-        Ok(Some(schema)) => schema,
-        Err(error) if error.kind() == ErrorKind::Schema => return FAULTY.to_owned(),
-        _ => return String::new(),
-    };
-    let names = schema.arguments.iter().map(|argument| {
-        let dots = if argument.is_list { "..." } else { "" };
-        if argument.needs_value() {
-            format!("{}{dots}", argument.name)
-        } else {
-            format!("[{}{dots}]", argument.name)
+/// Prints the rows. The column of origins appears only if a skill has an origin.
+fn print(rows: Vec<[String; 5]>, output: &mut Output) -> Result<(), Failure> {
+    if rows.iter().any(|row| !row[3].is_empty()) {
+        let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FROM", "DESCRIPTION"]);
+        for row in rows {
+            table.push(row);
         }
-    });
-    one_line(&names.collect::<Vec<_>>().join(" "))
-}
-
-/// The arguments of a skill whose schema has a fault.
-const FAULTY: &str = "faulty: does not start";
-
-/// Prints the rows. The columns of origins and of arguments appear only if a skill has an origin, or typed arguments.
-fn print(rows: &[[String; 6]], output: &mut Output) -> Result<(), Failure> {
-    let has = |column: usize| {
-        rows.iter()
-            .any(|row| row.get(column).is_some_and(|it| !it.is_empty()))
-    };
-    match (rows.is_empty(), has(FROM), has(ARGUMENTS)) {
-        (true, ..) => Ok(()),
-        (_, false, false) => columns([0, 1, 2, 5], rows, output),
-        (_, true, false) => columns([0, 1, 2, FROM, 5], rows, output),
-        (_, false, true) => columns([0, 1, 2, ARGUMENTS, 5], rows, output),
-        (_, true, true) => columns([0, 1, 2, FROM, ARGUMENTS, 5], rows, output),
+        return table.styled(2, style).most_lines(1).print(output);
     }
-}
-
-/// The columns of a row, and those that are shown only if a skill has them.
-const HEADS: [&str; 6] = [
-    "SKILL",
-    "SOURCE",
-    "STATE",
-    "FROM",
-    "ARGUMENTS",
-    "DESCRIPTION",
-];
-const FROM: usize = 3;
-const ARGUMENTS: usize = 4;
-
-fn columns<const N: usize>(
-    shown: [usize; N],
-    rows: &[[String; 6]],
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let heads = shown.map(|column| HEADS.get(column).copied().unwrap_or_default());
-    let mut table = Table::new(heads).styled(2, style).most_lines(1);
-    for row in rows {
-        table.push(shown.map(|column| row.get(column).cloned().unwrap_or_default()));
+    let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
+    for [skill, source, state, _, description] in rows {
+        table.push([skill, source, state, description]);
     }
-    table.print(output)
+    table.styled(2, style).most_lines(1).print(output)
 }
 
 /// Returns the style of a state in words.

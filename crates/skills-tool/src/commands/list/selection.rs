@@ -1,13 +1,10 @@
 //! The selection of skills for `skills list`.
 
 use crate::catalog::find::did_you_mean;
-use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::StateWord;
-use crate::environment::Environment;
 use crate::outcome::Failure;
-use clap::{Args, ValueEnum as _};
+use clap::Args;
 use fast_glob::glob_match;
-use skills_format::text::distance::nearest;
 use skills_runtime::options::Plugins;
 use skills_runtime::{Catalog, Entry};
 use std::collections::BTreeSet;
@@ -20,42 +17,12 @@ pub(crate) struct Selection {
     /// Only skills of these sources
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     source: Vec<String>,
-    /// Only skills in these states. `--state` with the name of a state is the same
+    /// Only skills in these states
     #[arg(long, value_name = "STATES", value_delimiter = ',', value_enum)]
     in_state: Vec<StateWord>,
 }
 
 impl Selection {
-    /// Moves states from `--state` to the selection, and returns the other options. `--state` otherwise names
-    /// a file: an existing file wins, and a file with the name of a state is written `./enabled`.
-    pub(crate) fn with_states_of(
-        &self,
-        options: &CatalogOptions,
-        environment: &Environment,
-    ) -> Result<(Self, CatalogOptions), Failure> {
-        let (mut selection, mut options) = (self.clone(), options.clone());
-        let words = options
-            .state
-            .as_deref()
-            .and_then(|file| file.to_str())
-            .filter(|words| !environment.absolute(words.as_ref()).exists());
-        let states =
-            words.map(|words| words.split(',').map(|word| StateWord::from_str(word, true)));
-        if let Some(Ok(states)) = states.map(Iterator::collect::<Result<Vec<_>, _>>) {
-            selection.in_state.extend(states);
-            options.state = None;
-        } else if let Some(word) = words
-            && let Some(state) = near_state(word)
-        {
-            // As a file that is not there, the word would list every skill.
-            return Err(Failure::failed(
-                format_args!("--state {word}: no state and no file has this name"),
-                format_args!("Did you mean {state}? A new file is written ./{word}"),
-            ));
-        }
-        Ok((selection, options))
-    }
-
     /// Refuses a source that the catalog does not have.
     pub(crate) fn check(&self, catalog: &Catalog) -> Result<(), Failure> {
         let known: BTreeSet<&str> = catalog.iter().map(|entry| entry.source().name()).collect();
@@ -123,15 +90,6 @@ impl Selection {
                 .as_deref()
                 .is_none_or(|pattern| matches(pattern, entry, plugins))
     }
-}
-
-/// Returns the state whose word is near to a word.
-fn near_state(word: &str) -> Option<String> {
-    let states = StateWord::value_variants().iter();
-    let words: Vec<String> = states
-        .filter_map(|state| Some(state.to_possible_value()?.get_name().to_owned()))
-        .collect();
-    nearest(word, words.iter().map(String::as_str)).map(ToOwned::to_owned)
 }
 
 /// Returns whether a skill matches a pattern. The match is case-insensitive.

@@ -3,7 +3,7 @@
 use crate::catalog::faults;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::Output;
+use crate::output::{Output, counted};
 use skills_format::{Prose, command, prose};
 use skills_runtime::options::Faults;
 use skills_runtime::{Catalog, Diagnostic, Entry};
@@ -29,37 +29,11 @@ impl News {
     }
 }
 
-/// Counts the skills that may not be started, and so are not served. Returns `None` when every skill is
-/// served.
+/// Counts the skills that may not be started, and so are not served. Returns `None` when every skill is served.
 pub(super) fn not_served(catalog: &Catalog) -> Option<Prose> {
-    let (mut disabled, mut untrusted, mut lacking) = (0, 0, 0);
-    let count = |entry: Entry<'_>| {
-        if !entry.is_enabled() {
-            disabled += 1;
-        } else if !entry.is_trusted() {
-            untrusted += 1;
-        } else if !entry.is_eligible() {
-            lacking += 1;
-        }
-    };
-    catalog.iter().for_each(count);
-    let all = disabled + untrusted + lacking;
-    let parts = [
-        (disabled, "disabled"),
-        (untrusted, "not trusted"),
-        (lacking, "without what it needs"),
-    ];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, why)| format!("{count} {why}"))
-        .collect();
-    let skills = if all == 1 { "skill is" } else { "skills are" };
-    (all > 0).then(|| {
-        let parts = parts.join(", ");
-        prose!(
-            "{all} {skills} not served: {parts}; {} shows which",
-            command("list")
-        )
-    })
+    let starts =
+        |entry: &Entry<'_>| entry.is_enabled() && entry.is_trusted() && entry.is_eligible();
+    let all = catalog.iter().filter(|entry| !starts(entry)).count();
+    let skills = counted(all, "skill");
+    (all > 0).then(|| prose!("{skills} not served: {} says why", command("list")))
 }

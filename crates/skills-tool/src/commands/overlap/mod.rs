@@ -3,7 +3,7 @@
 mod compared;
 pub(crate) mod list;
 
-use crate::catalog::clients::{ClientOptions, Offered};
+use crate::catalog::clients::Offered;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::overlap::compared::PairListDocument;
 use crate::commands::overlap::list::{OfferedList, offered};
@@ -24,8 +24,6 @@ pub(crate) struct Overlap {
     /// Compare the skills that `skills list` lists, instead of a folder
     #[arg(long = "catalog", conflicts_with = "path")]
     in_catalog: bool,
-    #[command(flatten)]
-    client: ClientOptions,
     /// The minimum share of common words, in percent, of two near descriptions
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(1..=100))]
     near: u8,
@@ -39,21 +37,18 @@ pub(crate) struct Overlap {
 const EXAMPLES: &str = "\
 Examples:
   skills overlap
-  skills overlap skills --client claude-code --context 200k
+  skills overlap skills
   skills overlap --near 30
   skills overlap --catalog
 
 Two skills cannot be distinguished if their descriptions have the same words, or if one description has every \
-word of the other. With --client, only the words count that remain after the client has cut the list; a skill \
-without a remaining word cannot be distinguished either. Words such as `the` do not count, and the names of the \
+word of the other. Words such as `the` do not count, and the names of the \
 skills are not compared. Exit code 1: some skills cannot be distinguished.";
 
 /// `overlap --format json`
 #[derive(Serialize)]
-struct OverlapDocument<'a> {
+struct OverlapDocument {
     schema: u32,
-    client: Option<&'a str>,
-    context: Option<u64>,
     lists: Vec<PairListDocument>,
 }
 
@@ -66,7 +61,7 @@ impl Overlap {
         let lists = self.lists(environment, output)?;
         let lists: Vec<PairListDocument> = lists
             .iter()
-            .map(|list| list.compare(&self.client, self.near, self.format, environment))
+            .map(|list| list.compare(self.near, self.format))
             .collect();
         let outcome = if lists.iter().any(PairListDocument::has_findings) {
             Outcome::Findings
@@ -74,18 +69,13 @@ impl Overlap {
             Outcome::Done
         };
         match self.format {
-            Format::Json => output.json(&OverlapDocument {
-                schema: 1,
-                client: self.client.client.map(|client| &*client.name),
-                context: self.client.context,
-                lists,
-            })?,
+            Format::Json => output.json(&OverlapDocument { schema: 1, lists })?,
             Format::Text => {
                 for (number, list) in lists.iter().enumerate() {
                     if number > 0 {
                         writeln!(output)?;
                     }
-                    list.print(&self.client, lists.len() > 1, output)?;
+                    list.print(lists.len() > 1, output)?;
                 }
             }
         }

@@ -46,8 +46,7 @@ Examples:
   skills prompt --client codex --context 200k
   skills prompt skills --client claude-code --context 200k
 
-With --client, only the lines that the client would list are printed, without the text around them, which counts too. \
-`skills overlap --client NAME` shows the skills that cannot be distinguished by these lines.";
+With --client, only the lines that the client would list are printed, without the text around them, which counts too.";
 
 /// `prompt --format json`
 #[derive(Serialize)]

@@ -1,7 +1,5 @@
 //! `skills show`: prints whole skills.
 
-pub(crate) mod elsewhere;
-mod numbers;
 mod part;
 mod scheduled;
 pub(crate) mod text;
@@ -11,7 +9,6 @@ use crate::catalog::everywhere::{Everywhere, VersionJson};
 use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files, trust_digest};
-use crate::commands::install::plan::with_given;
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -20,11 +17,9 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use skills_format::Power;
-use skills_format::text::command::Command;
+use skills_runtime::Entry;
 use skills_runtime::resolve::arguments::Schema;
-use skills_runtime::{Catalog, Entry};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -74,9 +69,6 @@ struct ShownSkill<'c> {
     #[serde(flatten)]
     skill: SkillJson<'c>,
     frontmatter: Box<RawValue>,
-    /// The source texts of numbers that JSON writes differently, by JSON pointer.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    frontmatter_texts: BTreeMap<String, String>,
     /// The typed arguments, if the skill has an `arguments.schema.json` that can be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     typed_arguments: Option<Cow<'c, Schema>>,
@@ -120,11 +112,7 @@ impl Show {
             .iter()
             .map(|id| {
                 let found = find::find(&catalog, id);
-                found.map_err(|unknown| {
-                    scheduled::found(id, &catalog, profile)
-                        .or_else(|| self.elsewhere(id, &catalog, environment, output))
-                        .unwrap_or(unknown)
-                })
+                found.map_err(|unknown| scheduled::found(id, &catalog, profile).unwrap_or(unknown))
             })
             .collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {
@@ -163,27 +151,6 @@ impl Show {
             }
         }
         Ok(Outcome::Done)
-    }
-}
-
-impl Show {
-    /// Builds the failure for a skill that another client lists. Options of the catalog name the folders that count.
-    fn elsewhere(
-        &self,
-        id: &str,
-        catalog: &Catalog,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Option<Failure> {
-        // Of several skills with the name, the person chooses one.
-        if self.catalog.options.is_given() || catalog.named(id).next().is_some() {
-            return None;
-        }
-        let with = |command: Command| {
-            let options = [(self.body, "--body"), (self.powers, "--powers")];
-            with_given(command, &options).option("--file", self.file.as_deref())
-        };
-        elsewhere::found(id, with, environment, output)
     }
 }
 
@@ -231,7 +198,6 @@ fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
         )
     };
     let values = entry.front_matter_values();
-    let frontmatter_texts = numbers::texts(&values, &entry.front_matter()).map_err(not_json)?;
     let frontmatter = RawValue::from_string(values.into_owned()).map_err(not_json)?;
     let (typed_arguments, arguments_fault) = match entry.typed_arguments() {
         Ok(schema) => (schema, None),
@@ -242,7 +208,6 @@ fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
     Ok(ShownSkill {
         skill: SkillJson::new(*entry, commands, installed, environment),
         frontmatter,
-        frontmatter_texts,
         typed_arguments,
         arguments_fault,
         digest: digest(&files).to_string(),

@@ -6,7 +6,7 @@ use crate::catalog::skill::{body, digest, files, state, trust_digest, unreadable
 use crate::commands::list::everywhere::report_differing;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Output, fields, one_line, prose};
+use crate::output::{Output, fields, one_line};
 use serde_json::{Map, Value};
 use skills_host::places::Version;
 use skills_runtime::Entry;
@@ -50,7 +50,8 @@ pub(crate) fn print(
 
 /// Prints the instructions as formatted text.
 pub(crate) fn instructions(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
-    prose::print(body(entry)?.trim_end_matches('\n'), output)?;
+    output.foreign(body(entry)?.trim_end_matches('\n'))?;
+    writeln!(output)?;
     Ok(())
 }
 
