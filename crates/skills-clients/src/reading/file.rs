@@ -1,7 +1,22 @@
-//! A found file, and a skill as a program lists it.
+//! The programs, the files that they find, and the skills that they list.
 
+use serde::Deserialize;
 use skills_lint::DropReason;
-use std::collections::BTreeSet;
+
+/// A program whose way of reading a folder is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Reader {
+    /// Claude Code: the folder is the name, and a description that cannot be read is taken from the body.
+    ClaudeCode,
+    /// Codex: strict YAML with one repair, names as written, six levels of folders.
+    Codex,
+    /// Gemini CLI: one level of folders, YAML, and lines where it is not YAML.
+    GeminiCli,
+    /// `OpenCode`: every depth and every link, a name and a description that are text, no restraint.
+    Opencode,
+}
 
 /// A file of the name `SKILL.md`, at any depth of a folder.
 #[derive(Clone, Debug, Default)]
@@ -34,30 +49,10 @@ pub struct ReadSkill {
 /// What a program makes of one file, wherever the file lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// The skill is listed.
     Listed(ReadSkill),
     /// The file closes the skill to the model.
     Closed,
-    /// The program drops the skill.
     Dropped(DropReason),
-}
-
-impl Seen {
-    pub(super) fn listed(self) -> Option<ReadSkill> {
-        match self {
-            Self::Listed(skill) => Some(skill),
-            Self::Closed | Self::Dropped(_) => None,
-        }
-    }
-}
-
-impl From<Result<ReadSkill, DropReason>> for Seen {
-    fn from(read: Result<ReadSkill, DropReason>) -> Self {
-        match read {
-            Ok(skill) => Self::Listed(skill),
-            Err(reason) => Self::Dropped(reason),
-        }
-    }
 }
 
 impl Found {
@@ -67,20 +62,4 @@ impl Found {
         names.pop();
         names
     }
-
-    /// Returns whether a folder above the file has a line feed in its name.
-    pub(super) fn has_line_feed(&self) -> bool {
-        self.path.contains('\n')
-    }
-
-    pub(super) fn is_hidden(&self) -> bool {
-        self.folders().iter().any(|name| name.starts_with('.'))
-    }
-}
-
-/// Keeps the first path of each file.
-pub(super) fn once(found: &[Found]) -> Vec<&Found> {
-    let mut seen = BTreeSet::new();
-    let first = found.iter().filter(|file| seen.insert(&*file.resolved));
-    first.collect()
 }
