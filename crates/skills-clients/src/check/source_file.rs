@@ -16,7 +16,7 @@ pub(crate) fn source_file() -> String {
     let mut text = String::from(
         "//! The facts about clients for the rules of the group *portability*: one line a fact.\n//!\n//! Generated from \
          crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.\n\n\
-         use super::{fact, loss, read};\nuse crate::reading::Reader;\nuse skills_lint::{Client, Condition, Loss, Reads};\n\n\
+         use crate::check::line::{fact, read};\nuse crate::reading::Reader;\nuse skills_lint::{Client, Condition, Loss, Reads};\n\n\
          #[rustfmt::skip]\n\
          pub(super) static CLIENTS: &[Client] = &[\n",
     );
@@ -33,22 +33,9 @@ pub(crate) fn source_file() -> String {
             "    Client {{ name: {name:?}, title: {title:?}, names: &{names:?}, common: {common}, folders: &{folders:?}, "
         );
         text += &reads(client);
-        text += "facts: &[\n";
+        text += ", facts: &[\n";
         for fact in facts(client) {
-            let Fact {
-                on,
-                does,
-                loses,
-                key,
-                values,
-                limit,
-                source,
-                seen,
-            } = fact;
-            let _ = writeln!(
-                text,
-                "        fact(Condition::{on:?}, {key:?}, &{values:?}, {limit}, Loss::{loses:?}, {does:?}, {source:?}, {seen:?}),"
-            );
+            let _ = writeln!(text, "        {},", line(&fact));
         }
         text += "    ] },\n";
     }
@@ -58,26 +45,43 @@ pub(crate) fn source_file() -> String {
 fn reads(client: &Client) -> String {
     let Some((listing, reader)) = client.listing.as_ref().and_then(|it| Some((it, it.reads?)))
     else {
-        return "reads: None, ".to_owned();
+        return "reads: None".to_owned();
     };
     let [dropped, misread] = [UNLISTED, "another text is its description"].map(|does| {
-        let Fact { source, seen, .. } =
-            fact(client, &listing.source, Condition::Never, Loss::Skill, does);
-        format!("loss({does:?}, {source:?}, {seen:?})")
+        line(&fact(
+            client,
+            &listing.source,
+            Condition::Never,
+            Loss::Skill,
+            does,
+        ))
     });
+    let closes = reader.closes();
     format!(
-        "reads: Some(Reads {{\n        read: |file| read(Reader::{reader:?}, file), closes: {},\n        dropped: {dropped},\n        \
-         misread: {misread},\n    }}), ",
-        reader.closes()
+        "reads: Some(Reads {{ read: |file| read(Reader::{reader:?}, file), closes: {closes}, dropped: {dropped}, misread: {misread} }})"
+    )
+}
+
+fn line(fact: &Fact) -> String {
+    let Fact {
+        on,
+        does,
+        loses,
+        key,
+        values,
+        limit,
+        source,
+        seen,
+    } = fact;
+    format!(
+        "fact(Condition::{on:?}, {key:?}, &{values:?}, {limit}, Loss::{loses:?}, {does:?}, {source:?}, {seen:?})"
     )
 }
 
 /// Returns the facts about a client: those of its section `check`, and those that its other sections imply.
 fn facts(client: &Client) -> Vec<Fact> {
-    let mut all = client
-        .check
-        .as_ref()
-        .map_or_else(Vec::new, |check| check.facts.clone());
+    let checks = client.check.iter();
+    let mut all: Vec<Fact> = checks.flat_map(|check| check.facts.clone()).collect();
     if let Some(it) = &client.discovery {
         discovery(client, it, &mut all);
     }
@@ -98,73 +102,74 @@ fn facts(client: &Client) -> Vec<Fact> {
 
 fn fact(client: &Client, source: &Source, on: Condition, loses: Loss, does: &str) -> Fact {
     let page = source.at.split(": ").next().unwrap_or_default();
+    let run = source.version.as_ref();
     Fact {
         on,
         does: does.to_owned(),
         loses,
-        source: match &source.version {
-            Some(version) => format!("{} {version}", client.title),
-            None => page.to_owned(),
-        },
+        source: run.map_or(page.to_owned(), |run| format!("{} {run}", client.title)),
         seen: source.seen.clone(),
         ..Fact::default()
     }
 }
 
+impl Fact {
+    fn of<T: ToString>(mut self, values: &[T]) -> Self {
+        self.values = values.iter().map(T::to_string).collect();
+        self
+    }
+
+    fn key(mut self, key: &str) -> Self {
+        key.clone_into(&mut self.key);
+        self
+    }
+
+    fn limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+}
+
 fn discovery(client: &Client, discovery: &Discovery, all: &mut Vec<Fact>) {
     let fact = |on| fact(client, &discovery.source, on, Loss::Skill, UNLISTED);
-    if let Some(limit) = discovery.depth {
-        all.push(Fact {
-            limit,
-            ..fact(Condition::Depth)
-        });
-    }
+    all.extend(
+        discovery
+            .depth
+            .map(|depth| fact(Condition::Depth).limit(depth)),
+    );
     if !discovery.also.contains(&Also::Hidden) {
         all.push(fact(Condition::HiddenFolder));
     }
     if !discovery.reserved.is_empty() {
-        all.push(Fact {
-            values: discovery.reserved.clone(),
-            ..fact(Condition::ReservedFolder)
-        });
+        all.push(fact(Condition::ReservedFolder).of(&discovery.reserved));
     }
 }
 
 fn restraints(client: &Client, restraints: &Restraints, all: &mut Vec<Fact>) {
     let fact = |on, loses, does| fact(client, &restraints.source, on, loses, does);
     // A client that reads no restraint at all makes no difference between two spellings.
-    let (loses, does) = if restraints.model.is_empty() {
-        (
+    let (loses, does) = match restraints.model[..] {
+        [] => (
             Loss::Nothing,
             "no spelling closes it and the model may start the skill",
-        )
-    } else {
-        (Loss::Restraint, "the model may start the skill")
+        ),
+        _ => (Loss::Restraint, "the model may start the skill"),
     };
-    all.push(Fact {
-        values: ids(&restraints.model),
-        ..fact(Condition::Closed, loses, does)
-    });
+    all.push(fact(Condition::Closed, loses, does).of(&ids(&restraints.model)));
     if !restraints.truths.is_empty() {
-        all.push(Fact {
-            key: "disable-model-invocation".to_owned(),
-            values: restraints.truths.clone(),
-            ..fact(Condition::LooseBoolean, loses, does)
-        });
+        let truths = fact(Condition::LooseBoolean, loses, does).of(&restraints.truths);
+        all.push(truths.key("disable-model-invocation"));
     }
-    let does = if restraints.person.is_empty() {
-        "no spelling closes it and a person can start the skill"
-    } else {
-        "a person can start the skill"
+    let does = match restraints.person[..] {
+        [] => "no spelling closes it and a person can start the skill",
+        _ => "a person can start the skill",
     };
-    all.push(Fact {
-        values: ids(&restraints.person),
-        ..fact(Condition::ClosedToPerson, Loss::Nothing, does)
-    });
+    let person = fact(Condition::ClosedToPerson, Loss::Nothing, does);
+    all.push(person.of(&ids(&restraints.person)));
 }
 
 /// Returns the ids of spellings in the facts. `paths` closes a skill only for a time.
-fn ids(spellings: &[Spelling]) -> Vec<String> {
+fn ids(spellings: &[Spelling]) -> Vec<&'static str> {
     let ids = spellings.iter().filter_map(|spelling| match spelling {
         Spelling::DisableModelInvocation => Some("disable-model-invocation"),
         Spelling::OpenaiYaml => Some("openai-yaml"),
@@ -175,53 +180,39 @@ fn ids(spellings: &[Spelling]) -> Vec<String> {
         Spelling::TopLevelSlash => Some("top-level-slash"),
         Spelling::Paths => None,
     });
-    ids.map(str::to_owned).collect()
+    ids.collect()
 }
 
 fn placeholders(client: &Client, placeholders: &Placeholders, all: &mut Vec<Fact>) {
     let fact = |on, does| fact(client, &placeholders.source, on, Loss::Nothing, does);
     let replaces = |it| placeholders.replaces.contains(&it);
     match placeholders.positional {
-        Positional::Given => all.push(Fact {
-            limit: placeholders.first,
-            ..fact(
-                Condition::Positional,
-                "a word of the arguments takes its place, if a person gives enough of them,",
-            )
-        }),
+        Positional::Given => {
+            let does = "a word of the arguments takes its place, if a person gives enough of them,";
+            all.push(fact(Condition::Positional, does).limit(placeholders.first));
+        }
         Positional::Never => all.push(fact(Condition::PositionalKept, "it stays as it is")),
         Positional::Declared => {}
     }
     if replaces(Replaced::Names) {
-        all.push(fact(
-            Condition::NamedArguments,
-            "what a person types for it is lost",
-        ));
+        let does = "what a person types for it is lost";
+        all.push(fact(Condition::NamedArguments, does));
     }
     if replaces(Replaced::Commands) {
         let does = "the argument becomes a part of a command that runs at once";
-        let has_names = replaces(Replaced::Names);
-        all.push(Fact {
-            values: if has_names {
-                Vec::new()
-            } else {
-                vec!["no-names".to_owned()]
-            },
-            ..fact(Condition::Injection, does)
-        });
+        let no_names = (!replaces(Replaced::Names)).then_some("no-names");
+        all.push(fact(Condition::Injection, does).of(no_names.as_slice()));
     }
     let words = placeholders.replaces.iter().filter_map(|it| match it {
-        Replaced::Arguments => Some("arguments".to_owned()),
-        Replaced::Names => Some("names".to_owned()),
-        Replaced::Commands => Some("commands".to_owned()),
+        Replaced::Arguments => Some("arguments"),
+        Replaced::Names => Some("names"),
+        Replaced::Commands => Some("commands"),
         Replaced::Code => None,
     });
-    all.push(Fact {
-        values: words
-            .chain(placeholders.variables.iter().cloned())
-            .collect(),
-        ..fact(Condition::PlaceholderKept, "it stays as it is")
-    });
+    let kept: Vec<&str> = words
+        .chain(placeholders.variables.iter().map(String::as_str))
+        .collect();
+    all.push(fact(Condition::PlaceholderKept, "it stays as it is").of(&kept));
     all.push(if placeholders.escape {
         fact(Condition::EscapeDropped, "the backslash is removed")
     } else {
@@ -231,35 +222,35 @@ fn placeholders(client: &Client, placeholders: &Placeholders, all: &mut Vec<Fact
 
 fn fields(client: &Client, front: &FrontMatter, all: &mut Vec<Fact>) {
     let fact = |on, loses, does| fact(client, &front.source, on, loses, does);
-    all.push(Fact {
-        values: front.fields.keys().cloned().collect(),
-        ..if front.refuses_unknown {
-            fact(
-                Condition::UnknownField,
-                Loss::Skill,
-                "the upload is refused",
-            )
-        } else {
-            fact(Condition::FieldIgnored, Loss::Nothing, "it has no effect")
-        }
-    });
+    let known: Vec<&String> = front.fields.keys().collect();
+    let ignored = fact(Condition::FieldIgnored, Loss::Nothing, "it has no effect");
+    let refused = fact(
+        Condition::UnknownField,
+        Loss::Skill,
+        "the upload is refused",
+    );
+    let unknown = if front.refuses_unknown {
+        refused
+    } else {
+        ignored
+    };
+    all.push(unknown.of(&known));
     for (key, field) in &front.fields {
-        let values = match field {
-            Field::Values(values) => values.clone(),
+        let other = fact(
+            Condition::OtherValue,
+            Loss::Nothing,
+            "the value has no effect",
+        );
+        match field {
+            Field::Values(values) => all.push(other.key(key).of(values)),
             // The words for truth values of a restraint are facts of the restraints.
             Field::Type(FieldType::Boolean)
                 if !matches!(&**key, "disable-model-invocation" | "user-invocable") =>
             {
-                ["true", "false"].map(str::to_owned).into()
+                all.push(other.key(key).of(&["true", "false"]));
             }
-            Field::Type(_) => continue,
-        };
-        let does = "the value has no effect";
-        all.push(Fact {
-            key: key.clone(),
-            values,
-            ..fact(Condition::OtherValue, Loss::Nothing, does)
-        });
+            Field::Type(_) => {}
+        }
     }
 }
 
@@ -269,9 +260,6 @@ fn names(client: &Client, names: &Name, all: &mut Vec<Fact>) {
         all.push(fact(Condition::NameBeyondAscii, "the name is not valid"));
     }
     if !names.refuses.is_empty() {
-        all.push(Fact {
-            values: names.refuses.clone(),
-            ..fact(Condition::WordInName, "the upload is refused")
-        });
+        all.push(fact(Condition::WordInName, "the upload is refused").of(&names.refuses));
     }
 }

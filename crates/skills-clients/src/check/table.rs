@@ -2,7 +2,7 @@
 //!
 //! Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.
 
-use super::{fact, loss, read};
+use crate::check::line::{fact, read};
 use crate::reading::Reader;
 use skills_lint::{Client, Condition, Loss, Reads};
 
@@ -13,11 +13,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::LooseBoolean, "disable-model-invocation", &["true", "yes", "on", "1"], 0, Loss::Restraint, "the model may start the skill", "this project", "2026-11-23"),
         fact(Condition::ClosedToPerson, "", &["user-invocable", "opencode-slash", "top-level-slash"], 0, Loss::Nothing, "a person can start the skill", "this project", "2026-11-23"),
     ] },
-    Client { name: "claude-code", title: "Claude Code", names: &[], common: true, folders: &[".claude/skills"], reads: Some(Reads {
-        read: |file| read(Reader::ClaudeCode, file), closes: true,
-        dropped: loss("the skill is not listed", "Claude Code 2.1.330", "2026-11-23"),
-        misread: loss("another text is its description", "Claude Code 2.1.330", "2026-11-23"),
-    }), facts: &[
+    Client { name: "claude-code", title: "Claude Code", names: &[], common: true, folders: &[".claude/skills"], reads: Some(Reads { read: |file| read(Reader::ClaudeCode, file), closes: true, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "Claude Code 2.1.330", "2026-11-23"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "Claude Code 2.1.330", "2026-11-23") }), facts: &[
         fact(Condition::SpaceBefore, "", &[], 0, Loss::Skill, "the front matter counts as text and the description is lost", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::TextBefore, "", &[], 0, Loss::Skill, "the front matter counts as text and the description is lost", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::Dots, "", &[], 0, Loss::Skill, "the front matter counts as text and the description is lost", "Claude Code 2.1.330", "2026-11-23"),
@@ -49,11 +45,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::NameBeyondAscii, "", &[], 0, Loss::Skill, "the name is not valid", "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/overview", "2026-11-23"),
         fact(Condition::WordInName, "", &["anthropic", "claude"], 0, Loss::Skill, "the upload is refused", "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/overview", "2026-11-23"),
     ] },
-    Client { name: "codex", title: "Codex", names: &[], common: true, folders: &[".agents/skills", ".codex/skills"], reads: Some(Reads {
-        read: |file| read(Reader::Codex, file), closes: true,
-        dropped: loss("the skill is not listed", "Codex 0.169.0", "2026-11-23"),
-        misread: loss("another text is its description", "Codex 0.169.0", "2026-11-23"),
-    }), facts: &[
+    Client { name: "codex", title: "Codex", names: &[], common: true, folders: &[".agents/skills", ".codex/skills"], reads: Some(Reads { read: |file| read(Reader::Codex, file), closes: true, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.169.0", "2026-11-23"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "Codex 0.169.0", "2026-11-23") }), facts: &[
         fact(Condition::ByteOrderMark, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.169.0", "2026-11-23"),
         fact(Condition::TextBefore, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.169.0", "2026-11-23"),
         fact(Condition::Dots, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.169.0", "2026-11-23"),
@@ -69,11 +61,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::EscapeKept, "", &[], 0, Loss::Nothing, "the backslash stays", "https://developers.openai.com/codex/skills", "2026-11-23"),
         fact(Condition::FieldIgnored, "", &["description", "metadata", "name"], 0, Loss::Nothing, "it has no effect", "https://github.com/openai/codex, codex-rs/core-skills/src/loader.rs", "2026-11-24"),
     ] },
-    Client { name: "gemini-cli", title: "Gemini CLI", names: &["gemini"], common: true, folders: &[".agents/skills", ".gemini/skills"], reads: Some(Reads {
-        read: |file| read(Reader::GeminiCli, file), closes: false,
-        dropped: loss("the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"),
-        misread: loss("another text is its description", "Gemini CLI 0.61.0", "2026-11-23"),
-    }), facts: &[
+    Client { name: "gemini-cli", title: "Gemini CLI", names: &["gemini"], common: true, folders: &[".agents/skills", ".gemini/skills"], reads: Some(Reads { read: |file| read(Reader::GeminiCli, file), closes: false, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "Gemini CLI 0.61.0", "2026-11-23") }), facts: &[
         fact(Condition::SpaceBefore, "", &[], 0, Loss::Skill, "the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"),
         fact(Condition::ByteOrderMark, "", &[], 0, Loss::Skill, "the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"),
         fact(Condition::TextBefore, "", &[], 0, Loss::Skill, "the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"),
@@ -87,11 +75,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::EscapeKept, "", &[], 0, Loss::Nothing, "the backslash stays", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills", "2026-11-23"),
         fact(Condition::FieldIgnored, "", &["description", "name"], 0, Loss::Nothing, "it has no effect", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills/skillLoader.ts", "2026-11-24"),
     ] },
-    Client { name: "opencode", title: "OpenCode", names: &[], common: true, folders: &[".opencode/skills", ".claude/skills", ".agents/skills"], reads: Some(Reads {
-        read: |file| read(Reader::Opencode, file), closes: false,
-        dropped: loss("the skill is not listed", "OpenCode 1.18.33", "2026-11-23"),
-        misread: loss("another text is its description", "OpenCode 1.18.33", "2026-11-23"),
-    }), facts: &[
+    Client { name: "opencode", title: "OpenCode", names: &[], common: true, folders: &[".opencode/skills", ".claude/skills", ".agents/skills"], reads: Some(Reads { read: |file| read(Reader::Opencode, file), closes: false, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "OpenCode 1.18.33", "2026-11-23"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "OpenCode 1.18.33", "2026-11-23") }), facts: &[
         fact(Condition::SpaceBefore, "", &[], 0, Loss::Skill, "the skill is not listed", "OpenCode 1.18.33", "2026-11-23"),
         fact(Condition::TextBefore, "", &[], 0, Loss::Skill, "the skill is not listed", "OpenCode 1.18.33", "2026-11-23"),
         fact(Condition::Dots, "", &[], 0, Loss::Skill, "the skill is not listed", "OpenCode 1.18.33", "2026-11-23"),
