@@ -65,8 +65,8 @@ pub struct Discovery {
     pub depth: Option<usize>,
     /// The files that count beside `NAME/SKILL.md`.
     pub also: Vec<Also>,
-    /// The links that are followed.
-    pub links: Links,
+    /// The links that are followed: `all`, those to `folders`, or `never` one.
+    pub links: String,
     /// The names of folders that are not read.
     #[serde(default)]
     pub reserved: Vec<String>,
@@ -81,17 +81,4 @@ pub enum Also {
     Root,
     /// A file in a folder whose name begins with a dot.
     Hidden,
-}
-
-/// The links that a client follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Links {
-    /// Links to folders and links to files.
-    All,
-    /// Links to folders.
-    Folders,
-    /// No links.
-    Never,
 }

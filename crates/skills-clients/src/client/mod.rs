@@ -11,14 +11,11 @@ mod tests;
 pub(crate) mod tools;
 
 pub use activation::{AllowedTools, Commands, Meaning, Placeholders, Positional, Replaced};
-pub use folders::{Also, Discovery, Folders, Links};
-pub use skill_file::{
-    Field, FieldType, FolderRule, FrontMatter, Letters, Name, Restraints, Spelling,
-};
+pub use folders::{Also, Discovery, Folders};
+pub use skill_file::{Field, FieldType, FrontMatter, Letters, Name, Restraints, Spelling};
 pub use tools::ToolNames;
 
 use crate::listing::Listing;
-use crate::source::Source;
 use serde::Deserialize;
 use skills_lint::{Condition, Loss};
 use std::sync::LazyLock;
@@ -99,32 +96,26 @@ pub struct Fact {
 }
 
 /// The files of the table, this project's own first, and then the clients with most users first.
-const FILES: &[(&str, &str)] = &[
-    ("default", include_str!("../../clients/default.toml")),
-    (
-        "claude-code",
-        include_str!("../../clients/claude-code.toml"),
-    ),
-    ("claude-ai", include_str!("../../clients/claude-ai.toml")),
-    ("codex", include_str!("../../clients/codex.toml")),
-    ("gemini-cli", include_str!("../../clients/gemini-cli.toml")),
-    ("opencode", include_str!("../../clients/opencode.toml")),
-    ("copilot", include_str!("../../clients/copilot.toml")),
-    ("cursor", include_str!("../../clients/cursor.toml")),
-    ("goose", include_str!("../../clients/goose.toml")),
-    ("zed", include_str!("../../clients/zed.toml")),
-    ("windsurf", include_str!("../../clients/windsurf.toml")),
-    (
-        "antigravity",
-        include_str!("../../clients/antigravity.toml"),
-    ),
-    ("amp", include_str!("../../clients/amp.toml")),
-    ("openclaw", include_str!("../../clients/openclaw.toml")),
-    ("hermes", include_str!("../../clients/hermes.toml")),
-    ("codewhale", include_str!("../../clients/codewhale.toml")),
-    ("caliban", include_str!("../../clients/caliban.toml")),
-    ("ouro", include_str!("../../clients/ouro.toml")),
-    ("agenvoy", include_str!("../../clients/agenvoy.toml")),
+const FILES: [&str; 19] = [
+    include_str!("../../clients/default.toml"),
+    include_str!("../../clients/claude-code.toml"),
+    include_str!("../../clients/claude-ai.toml"),
+    include_str!("../../clients/codex.toml"),
+    include_str!("../../clients/gemini-cli.toml"),
+    include_str!("../../clients/opencode.toml"),
+    include_str!("../../clients/copilot.toml"),
+    include_str!("../../clients/cursor.toml"),
+    include_str!("../../clients/goose.toml"),
+    include_str!("../../clients/zed.toml"),
+    include_str!("../../clients/windsurf.toml"),
+    include_str!("../../clients/antigravity.toml"),
+    include_str!("../../clients/amp.toml"),
+    include_str!("../../clients/openclaw.toml"),
+    include_str!("../../clients/hermes.toml"),
+    include_str!("../../clients/codewhale.toml"),
+    include_str!("../../clients/caliban.toml"),
+    include_str!("../../clients/ouro.toml"),
+    include_str!("../../clients/agenvoy.toml"),
 ];
 
 /// Returns every client of the table.
@@ -138,7 +129,7 @@ const FILES: &[(&str, &str)] = &[
 pub fn all() -> &'static [Client] {
     static CLIENTS: LazyLock<Vec<Client>> = LazyLock::new(|| {
         // A test parses the same texts, so the error cannot happen in a release.
-        let clients = FILES.iter().filter_map(|(_, text)| parse(text).ok());
+        let clients = FILES.iter().filter_map(|text| parse(text).ok());
         clients.collect()
     });
     &CLIENTS
@@ -166,42 +157,22 @@ pub fn listings() -> impl Iterator<Item = &'static Listing> {
     all().iter().filter_map(|client| client.listing.as_ref())
 }
 
+/// Returns the files of the table as they are written, in the order of [`all`].
+pub(crate) fn tables() -> impl Iterator<Item = toml::Table> {
+    FILES.iter().filter_map(|text| text.parse().ok())
+}
+
+/// The remark about a list of which only the size is known.
+const BOUND: &str = "A bound: how much fits is known, and not which descriptions lose how much.";
+
 fn parse(text: &str) -> Result<Client, toml::de::Error> {
     let mut client: Client = toml::from_str(text)?;
     if let Some(listing) = &mut client.listing {
+        if listing.is_bound() {
+            listing.remark.get_or_insert_with(|| BOUND.to_owned());
+        }
         listing.name.clone_from(&client.name);
         listing.title.clone_from(&client.title);
     }
     Ok(client)
-}
-
-impl Client {
-    /// Returns the sources of the sections that the client has, with the names of the sections.
-    pub fn sources(&self) -> Vec<(&'static str, &Source)> {
-        let sections = [
-            ("folders", self.folders.as_ref().map(|it| &it.source)),
-            ("discovery", self.discovery.as_ref().map(|it| &it.source)),
-            (
-                "front-matter",
-                self.front_matter.as_ref().map(|it| &it.source),
-            ),
-            ("name-rules", self.name_rules.as_ref().map(|it| &it.source)),
-            ("restraints", self.restraints.as_ref().map(|it| &it.source)),
-            (
-                "allowed-tools",
-                self.allowed_tools.as_ref().map(|it| &it.source),
-            ),
-            ("tools", self.tools.as_ref().map(|it| &it.source)),
-            (
-                "placeholders",
-                self.placeholders.as_ref().map(|it| &it.source),
-            ),
-            ("commands", self.commands.as_ref().map(|it| &it.source)),
-            ("listing", self.listing.as_ref().map(|it| &it.source)),
-        ];
-        let known = sections
-            .into_iter()
-            .filter_map(|(name, source)| Some((name, source?)));
-        known.collect()
-    }
 }

@@ -56,8 +56,8 @@ pub struct Name {
     pub longest: Option<usize>,
     /// The characters that a name may have.
     pub letters: Letters,
-    /// The relation of the name to the name of the folder.
-    pub folder: FolderRule,
+    /// The relation of the name to the name of the folder: it is `taken` for the name, must be the `same`, or is `any`.
+    pub folder: String,
     /// Words that a name cannot contain.
     #[serde(default)]
     pub refuses: Vec<String>,
@@ -71,19 +71,6 @@ pub enum Letters {
     /// `a` to `z`, digits and hyphens.
     Ascii,
     /// Every character.
-    Any,
-}
-
-/// The relation of a name to the name of the folder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum FolderRule {
-    /// The client takes the name of the folder.
-    Taken,
-    /// Both must be the same.
-    Same,
-    /// Both may differ.
     Any,
 }
 
@@ -126,20 +113,4 @@ pub enum Spelling {
     TopLevelSlash,
     /// `paths`, which closes a skill until a matching file is opened
     Paths,
-}
-
-impl Spelling {
-    /// Returns the key as an author writes it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::DisableModelInvocation => "disable-model-invocation",
-            Self::OpenaiYaml => "agents/openai.yaml",
-            Self::OpencodeAutoinvoke => "opencode/autoinvoke",
-            Self::UserInvocable => "user-invocable",
-            Self::OpencodeSlash => "opencode/slash",
-            Self::TopLevelAutoinvoke => "metadata.opencode/autoinvoke",
-            Self::TopLevelSlash => "metadata.opencode/slash",
-            Self::Paths => "paths",
-        }
-    }
 }

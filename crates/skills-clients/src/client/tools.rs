@@ -30,8 +30,8 @@ pub(crate) fn source_file() -> String {
     );
     for kind in ToolKind::ALL {
         let mut names: Vec<&str> = Vec::new();
-        for (_, name) in of_clients().filter(|(known, _)| *known == kind) {
-            if !names.contains(&name) {
+        for (known, name) in of_clients() {
+            if known == kind && !names.contains(&name) {
                 names.push(name);
             }
         }
@@ -48,18 +48,14 @@ pub(crate) fn source_file() -> String {
 }
 
 /// Returns each name of a tool with its kind, those of this project's own entry last.
-fn of_clients() -> impl Iterator<Item = (ToolKind, &'static str)> {
-    let (own, others) = all()
-        .split_first()
-        .map_or((None, all()), |(own, others)| (Some(own), others));
-    let clients = others.iter().chain(own);
-    let tools = clients.filter_map(|client| client.tools.as_ref());
-    tools
-        .flat_map(|tools| &tools.names)
-        .flat_map(|(kind, names)| {
-            let names = names.iter();
-            names.map(|name| (*kind, name.as_str()))
-        })
+fn of_clients() -> Vec<(ToolKind, &'static str)> {
+    let mut found = Vec::new();
+    for client in all().iter().skip(1).chain(all().first()) {
+        for (kind, names) in client.tools.iter().flat_map(|tools| &tools.names) {
+            found.extend(names.iter().map(|name| (*kind, name.as_str())));
+        }
+    }
+    found
 }
 
 #[cfg(test)]
