@@ -1,7 +1,7 @@
 //! The words by which two texts differ.
 
 use crate::overlap::words;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The words of a set of texts. Each text is split once, however many pairs it is part of.
 ///
@@ -15,10 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct DistinctWords {
-    /// All words, sorted.
-    words: Vec<String>,
-    /// The words of each text, as sorted indices.
-    texts: Vec<Vec<usize>>,
+    texts: Vec<BTreeSet<String>>,
 }
 
 /// The words of a text that another text lacks.
@@ -34,24 +31,13 @@ pub struct Differing<'w> {
 impl DistinctWords {
     /// Splits texts into words.
     pub fn new(texts: &[&str]) -> Self {
-        let sets: Vec<BTreeSet<String>> = texts.iter().map(|text| words(text)).collect();
-        let all: BTreeSet<&str> = sets.iter().flatten().map(String::as_str).collect();
-        let numbers: BTreeMap<&str, usize> = all
-            .iter()
-            .enumerate()
-            .map(|(at, word)| (*word, at))
-            .collect();
-        let number = |word: &String| numbers.get(word.as_str()).copied();
-        let of_text = |set: &BTreeSet<String>| set.iter().filter_map(number).collect();
-        Self {
-            texts: sets.iter().map(of_text).collect(),
-            words: all.into_iter().map(str::to_owned).collect(),
-        }
+        let texts = texts.iter().map(|text| words(text)).collect();
+        Self { texts }
     }
 
     /// Returns the words that only the first text has, and the words that only the second has: at most `most` each.
     ///
-    /// Cost: linear in the words of both texts.
+    /// Cost: linear in the words of both texts, but for a logarithm.
     pub fn differing(
         &self,
         first: usize,
@@ -61,23 +47,15 @@ impl DistinctWords {
         (self.own(first, second, most), self.own(second, first, most))
     }
 
+    /// A text that is not there has no words.
     fn own(&self, text: usize, other: usize, most: usize) -> Differing<'_> {
-        let mut rest = self.of(other).iter().peekable();
-        let mut differing = Differing::default();
-        for word in self.of(text) {
-            while rest.next_if(|other| *other < word).is_some() {}
-            if rest.next_if(|other| *other == word).is_some() {
-                continue;
-            }
-            match self.words.get(*word) {
-                Some(word) if differing.words.len() < most => differing.words.push(word),
-                _ => differing.more += 1,
-            }
+        let other = self.texts.get(other);
+        let own = self.texts.get(text).into_iter().flatten();
+        let own = own.filter(|word| !other.is_some_and(|other| other.contains(*word)));
+        let mut own = own.map(String::as_str);
+        Differing {
+            words: own.by_ref().take(most).collect(),
+            more: own.count(),
         }
-        differing
-    }
-
-    fn of(&self, text: usize) -> &[usize] {
-        self.texts.get(text).map_or(&[], Vec::as_slice)
     }
 }
