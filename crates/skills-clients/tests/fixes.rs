@@ -1,9 +1,11 @@
-//! Tests that a safe fix changes nothing that a client reads.
+//! Tests that a safe fix changes nothing that a client reads, and that a file without findings is read as it is written.
 
 use proptest::prelude::*;
 use skills_clients::check::clients;
-use skills_format::{FileKind, SkillFile, Tree, TreeFile};
-use skills_lint::{Clients, Config, FixLevel, Reading, Scope, SkillText, fix_bundle};
+use skills_format::yaml::Node;
+use skills_format::{FileKind, RuleId, SkillFile, Tree, TreeFile};
+use skills_lint::{Clients, Config, FixLevel, Reading, Scope, SkillText, check_bytes, fix_bundle};
+use std::collections::BTreeSet;
 
 /// Fields whose values rules look at, in many styles.
 const FIELDS: &[&str] = &[
@@ -66,7 +68,7 @@ fn file() -> impl Strategy<Value = String> {
         })
 }
 
-fn fixed(text: &str) -> String {
+fn tree(text: &str) -> Tree {
     let file = TreeFile {
         path: "release/SKILL.md".to_owned(),
         utf8: true,
@@ -74,16 +76,24 @@ fn fixed(text: &str) -> String {
         size: text.len() as u64,
         bytes: Some(text.as_bytes().to_vec()),
     };
-    let mut tree = Tree {
+    Tree {
         files: vec![file],
         faults: Vec::new(),
-    };
-    let named = ["all".to_owned()];
-    let scope = Scope {
-        clients: Clients::new(clients(), &named),
+    }
+}
+
+fn scope(named: &[String]) -> Scope<'_> {
+    Scope {
+        clients: Clients::new(clients(), named),
         ..Scope::default()
-    };
-    fix_bundle("", &mut tree, &Config::default(), scope, FixLevel::Safe);
+    }
+}
+
+fn fixed(text: &str) -> String {
+    let mut tree = tree(text);
+    let named = ["all".to_owned()];
+    let config = Config::default();
+    fix_bundle("", &mut tree, &config, scope(&named), FixLevel::Safe);
     let file = tree.get("release/SKILL.md");
     let bytes = file.and_then(|file| file.bytes.clone());
     String::from_utf8(bytes.unwrap_or_default()).expect("UTF-8")
@@ -91,6 +101,35 @@ fn fixed(text: &str) -> String {
 
 proptest! {
     #![proptest_config(ProptestConfig::default())]
+
+    /// A sound file in which nothing is odd is not given to the readers. They take it as it is written.
+    #[test]
+    fn a_file_without_a_finding_is_read_as_it_is_written(text in file()) {
+        let file = SkillFile::read("SKILL.md", "release", text.as_bytes());
+        let named = ["all".to_owned()];
+        let found = check_bytes("", &tree(&text), &Config::default(), scope(&named)).diagnostics;
+        let is_lost = found.iter().any(|one| one.is(RuleId::ClientDrops));
+        let node = file.front_matter.as_ref().and_then(|node| node.as_ref().ok());
+        // A repeated key has a finding of its own.
+        let is_once = |node: &&Node| {
+            let keys: BTreeSet<_> = node.entries().iter().map(|(key, _)| key.as_str()).collect();
+            keys.len() == node.entries().len()
+        };
+        let description = node.filter(is_once).and_then(|node| node.get("description")?.as_str());
+        let Some(description) = description.filter(|_| !is_lost && file.strict().is_some()) else {
+            return Ok(());
+        };
+        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+        for client in clients() {
+            let Some(reads) = &client.reads else { continue };
+            let read = (reads.read)(&SkillText { folder: "release", text: &text, policy: None });
+            let is_same = match &read {
+                Reading::Listed(read) => letters(read) == letters(description),
+                read => *read == Reading::Closed,
+            };
+            prop_assert!(is_same, "{}\n{}\n{:?}", client.name, text, read);
+        }
+    }
 
     /// A client that read the description, or the restraint, reads the same after the fix.
     #[test]

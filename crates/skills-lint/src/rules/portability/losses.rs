@@ -9,7 +9,7 @@ use skills_format::name::SkillName;
 use skills_format::skill::document::{FormKind, TextForm};
 use skills_format::text::lines::line_at;
 use skills_format::tree::join;
-use skills_format::yaml::node::{Node, Style, Value};
+use skills_format::yaml::node::{Node, Scalar, Style, Value};
 
 impl<'a> SkillView<'a> {
     /// Returns the clients that mind a form of the file.
@@ -40,7 +40,7 @@ impl<'a> SkillView<'a> {
     /// Finds the clients that lose the skill. A file that is not a skill has its findings from other rules.
     fn find_losses(&self) -> Vec<Lost<'a>> {
         let readers = self.behaviours().readers();
-        if readers.is_empty() || !self.is_sound_skill() {
+        if readers.is_empty() || !self.is_sound_skill() || self.is_read_alike() {
             return Vec::new();
         }
         let file = self.skill_text();
@@ -61,6 +61,28 @@ impl<'a> SkillView<'a> {
             })
         });
         lost.collect()
+    }
+
+    /// Returns whether every reader takes a sound file as it is written, because it has none of the forms in which readers
+    /// differ. Most skills are such, and four readers cost more than all other rules together.
+    fn is_read_alike(&self) -> bool {
+        let Some(document) = self.document() else {
+            return false;
+        };
+        let yaml = document.yaml.of(self.text());
+        let is_odd = |byte: u8| byte.is_ascii_control() && byte != b'\n';
+        // A mark that ends the front matter of Claude Code, an escape that can be half a character, a merge key, and a
+        // key that Codex reads.
+        let odd = ["---", "\\u", "<<", "short-description"];
+        document.forms.is_empty()
+            // Claude Code reads no larger file.
+            && self.text().len() <= 1_000_000
+            && !yaml.bytes().any(is_odd)
+            && !odd.iter().any(|odd| yaml.contains(odd))
+            && ["name", "description"].iter().all(|key| {
+                let scalar = self.field(key).map(|(_, node)| &node.value);
+                matches!(scalar, Some(Value::Scalar(scalar)) if is_text_everywhere(scalar))
+            })
     }
 
     /// Returns whether a client lists the skill for its model. Returns `None` if its reader is not known.
@@ -162,6 +184,17 @@ fn loss(reads: &Reads, file: SkillText<'_>, described: &str) -> Option<DropReaso
             (read != written).then_some(MISREAD)
         }
         Reading::Listed(_) | Reading::Closed => None,
+    }
+}
+
+/// Returns whether no version of YAML reads another value than a text that is not blank.
+fn is_text_everywhere(scalar: &Scalar) -> bool {
+    let is_word = ["null", "true", "false"]
+        .iter()
+        .any(|it| scalar.text.eq_ignore_ascii_case(it));
+    match scalar.style {
+        Style::Plain => scalar.text.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_word,
+        _ => !scalar.text.trim().is_empty(),
     }
 }
 
