@@ -26,15 +26,15 @@ pub(crate) const VERSION: u32 = 4;
 /// version = 4
 /// kind = "installed"
 ///
-/// [[skill]]
+/// [[skill]] # code-review
 /// name = "code-review"
-/// digest = "sha256:…"
-/// size = 10243
-/// powers.commands = ["git diff", "git log"]
-/// source = "https://example.org/acme/skills.git"
-/// path = "skills/code-review"
-/// requested = "v2"
-/// commit = "3f2a…"
+/// digest = "sha256:…" # code-review
+/// size = 10243 # code-review
+/// powers.commands = ["git diff", "git log"] # code-review
+/// source = "https://example.org/acme/skills.git" # code-review
+/// path = "skills/code-review" # code-review
+/// requested = "v2" # code-review
+/// commit = "3f2a…" # code-review
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

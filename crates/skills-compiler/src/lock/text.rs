@@ -22,18 +22,20 @@ impl fmt::Display for Lock {
         writeln!(f, "version = {VERSION}\nkind = \"{kind}\"")?;
         for (name, locked) in &self.skills {
             let Locked { digest, size, .. } = locked;
+            // Each line names its skill: git compares lines, and would mix those of two entries that are the same in both.
+            let mark = format!(" # {name}");
             writeln!(
                 f,
-                "\n[[skill]]\nname = \"{name}\"\ndigest = \"{digest}\"\nsize = {size}"
+                "\n[[skill]]{mark}\nname = \"{name}\"\ndigest = \"{digest}\"{mark}\nsize = {size}{mark}"
             )?;
             if let Some(triggers) = locked.triggers {
-                writeln!(f, "triggers = \"{triggers}\"")?;
+                writeln!(f, "triggers = \"{triggers}\"{mark}")?;
             }
             if let Some(powers) = &locked.powers {
-                write_powers(powers, f)?;
+                write_powers(powers, &mark, f)?;
             }
             if let Some(provenance) = &locked.provenance {
-                provenance.fmt(f)?;
+                provenance.fmt(&mark, f)?;
             }
         }
         Ok(())
@@ -41,14 +43,14 @@ impl fmt::Display for Lock {
 }
 
 /// Writes one line for each kind, so that a difference of the lock shows a gained power.
-fn write_powers(powers: &Powers, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_powers(powers: &Powers, mark: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if powers.is_empty() {
-        return writeln!(f, "powers = {{}}");
+        return writeln!(f, "powers = {{}}{mark}");
     }
     for kind in PowerKind::ALL {
         let texts: Vec<String> = powers.texts(kind).map(quoted).collect();
         if !texts.is_empty() {
-            writeln!(f, "powers.{} = [{}]", kind.as_str(), texts.join(", "))?;
+            writeln!(f, "powers.{} = [{}]{mark}", kind.as_str(), texts.join(", "))?;
         }
     }
     Ok(())
@@ -79,7 +81,7 @@ fn quoted(text: &str) -> String {
 
 impl Provenance {
     /// Writes the provenance lines of an entry.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, mark: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields = [
             ("source", Some(&self.source)),
             ("path", self.path.as_ref()),
@@ -88,7 +90,7 @@ impl Provenance {
         ];
         for (key, value) in fields {
             if let Some(value) = value {
-                writeln!(f, "{key} = {}", quoted(value))?;
+                writeln!(f, "{key} = {}{mark}", quoted(value))?;
             }
         }
         Ok(())

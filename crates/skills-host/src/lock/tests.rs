@@ -135,7 +135,8 @@ fn locks_of_two_branches_merge() {
             .unwrap();
         let text = String::from_utf8(git.stdout).unwrap();
         if git.status.success() {
-            assert_eq!(text, both.to_string(), "case {case}");
+            // git can leave an empty line more or less between two entries.
+            assert_eq!(Lock::parse(&text), Ok(both), "case {case}");
         } else {
             conflicts += 1;
             assert!(Lock::parse(&text).is_err_and(|error| error.conflict));
