@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use skills_clients::check::clients;
 use skills_format::yaml::Node;
 use skills_format::{FileKind, RuleId, SkillFile, Tree, TreeFile};
-use skills_lint::{Clients, Config, FixLevel, Reading, Scope, SkillText, check_bytes, fix_bundle};
+use skills_lint::{Clients, Config, FixLevel, Reading, Scope, SkillText, check_bundle, fix};
 use std::collections::BTreeSet;
 
 /// Fields whose values rules look at, in many styles.
@@ -93,7 +93,9 @@ fn fixed(text: &str) -> String {
     let mut tree = tree(text);
     let named = ["all".to_owned()];
     let config = Config::default();
-    fix_bundle("", &mut tree, &config, scope(&named), FixLevel::Safe);
+    fix("", &mut tree, FixLevel::Safe, &|tree| {
+        check_bundle(None, "", tree, &config, scope(&named)).diagnostics
+    });
     let file = tree.get("release/SKILL.md");
     let bytes = file.and_then(|file| file.bytes.clone());
     String::from_utf8(bytes.unwrap_or_default()).expect("UTF-8")
@@ -107,7 +109,7 @@ proptest! {
     fn a_file_without_a_finding_is_read_as_it_is_written(text in file()) {
         let file = SkillFile::read("SKILL.md", "release", text.as_bytes());
         let named = ["all".to_owned()];
-        let found = check_bytes("", &tree(&text), &Config::default(), scope(&named)).diagnostics;
+        let found = check_bundle(None, "", &tree(&text), &Config::default(), scope(&named)).diagnostics;
         let is_lost = found.iter().any(|one| one.is(RuleId::ClientDrops));
         let node = file.front_matter.as_ref().and_then(|node| node.as_ref().ok());
         // A repeated key has a finding of its own.

@@ -4,7 +4,7 @@
 use skills_clients::check::clients;
 use skills_format::Diagnostic;
 use skills_lint::rules::{Example, FixKind, Group, RULES, Rule};
-use skills_lint::{Clients, Config, Scope, check_bytes};
+use skills_lint::{Clients, Config, Scope, check_bundle};
 use std::fs;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn told(example: &Example) -> Vec<Diagnostic> {
         clients: Clients::new(clients(), &config.clients),
         ..Scope::default()
     };
-    check_bytes("skills", &example.tree(), &config, scope).diagnostics
+    check_bundle(None, "skills", &example.tree(), &config, scope).diagnostics
 }
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
