@@ -107,7 +107,6 @@ impl Ways {
         let mut add = program(&folder)?;
         add.args([
             "schedule",
-            "add",
             "deploy",
             "--cron",
             "0 9 * * *",

@@ -94,7 +94,7 @@ fn page() {
 
 fn run() {
     let terminal = terminal();
-    let add = "schedule add tick --every 'weekday at 9' --timezone UTC --task 'Say it.'";
+    let add = "schedule tick --cron '0 9 * * 1-5' --timezone UTC --task 'Say it.'";
     start(&terminal, add, "");
     terminal.shows("[exit 0]");
     terminal.end();

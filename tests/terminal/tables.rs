@@ -33,7 +33,7 @@ const COMMANDS: &[(&str, u8)] = &[
     ("outdated", 0),
     ("history", 0),
     ("inspect state", 0),
-    ("schedule list", 0),
+    ("schedule", 0),
     ("--help", 0),
     ("check --help", 0),
 ];

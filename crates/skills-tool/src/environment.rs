@@ -194,12 +194,6 @@ impl Environment {
         commands.find(|command| !command.trim().is_empty())
     }
 
-    /// Returns the path of this program, or its name if the system does not report the path.
-    pub(crate) fn program() -> String {
-        let path = std::env::current_exe().ok();
-        path.map_or_else(|| "skills".to_owned(), |path| path.shown().into_owned())
-    }
-
     /// Returns the name of the machine's time zone, or `None` if the machine does not report the name.
     pub(crate) fn time_zone() -> Option<String> {
         let zone = TimeZone::try_system().ok()?;

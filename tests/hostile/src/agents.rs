@@ -207,9 +207,7 @@ impl Run {
         let case = Case::new()?;
         case.write("project/agent.sh", format!("{left}{then}\n"))?;
         let time = ["--cron", "0 0 1 1 *", "--timezone", "UTC"];
-        let add = [
-            "schedule", "add", "sweep", "--task", "Sweep.", "--limit", limit,
-        ];
+        let add = ["schedule", "sweep", "--task", "Sweep.", "--limit", limit];
         case.run(&[add.as_slice(), &time].concat())?.expect(0)?;
         Ok(Self { case })
     }

@@ -57,16 +57,16 @@ fn names_and_ids_lead_nowhere() -> Outcome {
         write(&case, &schedule)?;
         let name = schedule["name"].as_str().unwrap_or_default();
         for arguments in [
-            ["list"].as_slice(),
+            [].as_slice(),
             &["log", name],
-            &["show", name],
-            &["set", name, "--limit", "5m"],
+            &[name],
+            &[name, "--limit", "5m"],
             &["run", name, "--agent", "cat"],
             &["remove", name],
         ] {
             let ran = case.run(&[&["schedule"], arguments].concat())?;
             ran.expect_any_code()?;
-            if arguments[0] == "list" {
+            if arguments.is_empty() {
                 ran.expect(2)?;
                 let told = ran.stderr.contains("schedules[0]") && ran.stderr.contains("--reset");
                 ensure!(told, "{schedule}: {}", ran.shown());
@@ -105,7 +105,7 @@ fn the_trash_keeps_a_skill_without_a_record() -> Outcome {
     let part = "home/.local/share/skills/trash/.part-again-1";
     case.write(format!("{part}/skill/precious"), "")?;
     case.write(format!("{part}/entry.json"), r#"{"version":1,"name":"/x"}"#)?;
-    let add = "schedule add sweep --task Sweep. --in 3h --timezone UTC";
+    let add = "schedule sweep --task Sweep. --in 3h --timezone UTC";
     let add: Vec<&str> = add.split(' ').collect();
     case.run(&add)?.expect(0)?;
     case.run(&["schedule", "remove", "sweep"])?.expect(0)?;
@@ -124,13 +124,13 @@ fn a_pipe_in_the_place_of_the_file_is_named() -> Outcome {
     let case = Case::new()?;
     fs::create_dir_all(case.path(SCHEDULED))?;
     Ran::of(case.command_of("mkfifo").arg(case.path(FILE)))?.expect(0)?;
-    let ran = case.run(&["schedule", "list"])?;
+    let ran = case.run(&["schedule"])?;
     ran.expect(2)?;
     ensure!(ran.stderr.contains("in the place of"), "{}", ran.shown());
     Ok(())
 }
 
-/// Pipes in the places of a record, of a schedule's skill and of a unit are not waited for, and are named.
+/// Pipes in the places of a record and of a schedule's skill are not waited for, and are named.
 fn pipes_in_the_places_of_records_are_not_waited_for() -> Outcome {
     planted(|case, path| Ran::of(case.command_of("mkfifo").arg(path))?.expect(0))
 }
@@ -142,31 +142,22 @@ fn large_records_are_not_read() -> Outcome {
 
 fn planted(plant: impl Fn(&Case, &Path) -> Outcome) -> Outcome {
     let case = Case::new()?;
-    let add = "schedule add sweep --task Sweep. --in 3h --timezone UTC";
+    let add = "schedule sweep --task Sweep. --in 3h --timezone UTC";
     let add: Vec<&str> = add.split(' ').collect();
     case.run(&add)?.expect(0)?;
-    let list = case.json(&["schedule", "list"])?;
+    let list = case.json(&["schedule"])?;
     let name = list["schedules"][0]["name"].as_str().unwrap_or_default();
     let record = format!("{RUNS}/{name}/{ID}.json");
     let skill = format!("{SCHEDULED}/{name}/SKILL.md");
-    let unit = "home/.config/systemd/user/skills-schedule.service";
     fs::remove_file(case.path(&skill))?;
-    for path in [&record, &skill, unit] {
+    for path in [&record, &skill] {
         let path = case.path(path);
         fs::create_dir_all(path.parent().unwrap_or(&path))?;
         plant(&case, &path)?;
     }
-    let install = "schedule install --systemd --yes --agent cat";
-    let install: Vec<&str> = install.split(' ').collect();
     for (arguments, code, named) in [
         (["schedule", "log", name].as_slice(), 0, ID),
-        (&["schedule", "show", name], 0, "SKILL.md"),
-        (
-            &["schedule", "show", name, "--format", "json"],
-            0,
-            "SKILL.md",
-        ),
-        (&install, 2, "skills-schedule.service"),
+        (&["schedule", name], 0, "its skill cannot be read"),
         (&add, 1, "sweep"),
     ] {
         let ran = case.run(arguments)?;
@@ -180,7 +171,7 @@ fn planted(plant: impl Fn(&Case, &Path) -> Outcome) -> Outcome {
 fn no_zone_of_the_machine_is_written_down() -> Outcome {
     let case = Case::new()?;
     for zone in ["localtime", "posixrules", "LocalTime"] {
-        let add = "schedule add sweep --task Sweep. --in 3h --timezone";
+        let add = "schedule sweep --task Sweep. --in 3h --timezone";
         let add: Vec<&str> = add.split(' ').chain([zone]).collect();
         let ran = case.run(&add)?;
         ensure!(ran.code == Some(2), "{zone}: {}", ran.shown());
@@ -194,7 +185,7 @@ fn a_run_without_threads_ends() -> Outcome {
         return skipped(&reason);
     }
     let case = Case::new()?;
-    let add = "schedule add sweep --task Sweep. --in 3h --timezone UTC";
+    let add = "schedule sweep --task Sweep. --in 3h --timezone UTC";
     let add: Vec<&str> = add.split(' ').collect();
     case.run(&add)?.expect(0)?;
     for first in 1..=6 {

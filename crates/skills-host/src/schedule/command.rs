@@ -4,7 +4,7 @@ use crate::agent::heard::{Bounds, End, Heard, hear};
 use crate::agent::marked::MARK;
 use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
 use crate::schedule::record::{MOST_OUTPUT, Outcome};
-use crate::schedule::runner::{Ended, Job, Runner, Stop, StopLevel};
+use crate::schedule::run::{Ended, Job, Runner, Stop, StopLevel};
 use std::path::PathBuf;
 
 pub use crate::agent::heard::REFUSED;

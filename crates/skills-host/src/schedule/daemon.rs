@@ -1,21 +1,17 @@
 //! The daemon, which runs schedules when they are due.
 
-use crate::schedule::carry::Trigger;
-use crate::schedule::daemon_event::{DaemonEvent, DaemonWatcher};
-use crate::schedule::due_time::{Due, DueAction};
-use crate::schedule::entry::Schedule;
+use crate::schedule::due::{Due, DueAction};
 use crate::schedule::names::ScheduleName;
-use crate::schedule::run::Run;
-use crate::schedule::runner::{Ended, Runner, Stop, StopLevel};
+use crate::schedule::record::RunRecord;
+use crate::schedule::run::{Ended, Run, Runner, Stop, StopLevel, Trigger};
 use crate::schedule::scheduler::Scheduler;
-use crate::schedule::store::{KnownSchedules, Schedules};
 use jiff::Timestamp;
 use skills_format::prose;
 use skills_store::files::clock::Clock;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Builder, Scope};
 use std::time::{Duration, Instant};
@@ -39,15 +35,62 @@ pub struct Daemon<'d> {
     pub grace: Duration,
 }
 
-/// A run that ended and is not recorded yet.
-type Finished = (Run, Ended);
+/// A watcher of a daemon.
+pub trait DaemonWatcher {
+    /// Receives an event.
+    fn event(&self, event: &DaemonEvent<'_>);
 
-/// The state of a running daemon.
+    /// Returns whether the daemon was asked to end since the last call. After the first request no new run begins,
+    /// and the present runs may continue for the daemon's grace period. After the second request they are ended.
+    fn is_asked_to_stop(&self) -> bool;
+}
+
+/// An event of a daemon.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum DaemonEvent<'e> {
+    /// The daemon waits for due times.
+    Ready {
+        /// The number of schedules.
+        schedules: usize,
+    },
+    /// A run begins.
+    Begins {
+        /// The name of the schedule.
+        name: &'e str,
+        /// The due time.
+        due: Timestamp,
+        /// The number of earlier times without a run.
+        missed: u32,
+    },
+    /// A run ended, a time was missed, or an interrupted run was found.
+    Ended(&'e RunRecord),
+    /// The clock went back by hours. The times of the schedule now count from the present time.
+    ClockWentBack {
+        /// The name of the schedule.
+        name: &'e str,
+    },
+    /// An operation failed, and will be tried again. The same error is not repeated.
+    Failed {
+        /// The name of the schedule; `None` for all schedules.
+        name: Option<&'e str>,
+        /// The error.
+        error: &'e Error,
+    },
+    /// The daemon was asked to end.
+    Stops {
+        /// The number of runs that continue.
+        running: usize,
+    },
+}
+
+/// A run that ended and is not recorded yet.
+type Finished = (Arc<Run>, Ended);
+
 struct State<'s, 'e> {
     daemon: Daemon<'e>,
     stop: &'s Stop,
     sender: Sender<Finished>,
-    schedules: KnownSchedules,
     /// The schedules whose runs this daemon carries out.
     active: BTreeSet<ScheduleName>,
     /// Runs whose end could not be recorded yet, with the time of the end.
@@ -75,7 +118,6 @@ impl Daemon<'_> {
                 daemon: *self,
                 stop: &stop,
                 sender,
-                schedules: KnownSchedules::new(),
                 active: BTreeSet::new(),
                 unrecorded: Vec::new(),
                 errors: BTreeMap::new(),
@@ -97,10 +139,8 @@ impl Daemon<'_> {
                 thread::sleep(TICK / 5);
                 continue;
             }
-            let message = prose!(
-                "{holder} is the daemon of {} already",
-                self.scheduler.folder()
-            );
+            let folder = self.scheduler.folder();
+            let message = prose!("{holder} is the daemon of {} already", folder);
             return Err(Error::new(ErrorKind::Refused, message)
                 .help("one daemon runs all schedules of a folder"));
         }
@@ -113,27 +153,37 @@ impl<'s, 'e: 's> State<'s, 'e> {
         's: 'scope,
         'e: 'scope,
     {
-        if let Some(schedules) = self.schedules() {
+        let schedules = self.daemon.scheduler.file().whole();
+        if let Some(schedules) = self.noted(None, schedules) {
             self.event(&DaemonEvent::Ready {
                 schedules: schedules.len(),
             });
         }
-        let mut stopped: Option<Deadline> = None;
+        self.recover();
+        let mut stopped: Option<Instant> = None;
         loop {
             if self.daemon.watcher.is_asked_to_stop() {
-                stopped = Some(self.stop_is_asked(stopped));
-            }
-            let mut pause = TICK;
-            if let Some(deadline) = &stopped {
-                if self.active.is_empty() {
-                    return;
-                }
-                if deadline.is_over() {
+                if stopped.is_some() {
+                    // The second request: runs do not get the rest of their grace period.
                     self.stop.raise(StopLevel::Now);
+                } else {
+                    self.stop.raise(StopLevel::NoNew);
+                    self.event(&DaemonEvent::Stops {
+                        running: self.active.len(),
+                    });
+                    stopped = Some(moment());
                 }
-            } else {
-                pause = pause.min(self.begin_due(scope));
             }
+            let pause = match stopped {
+                None => self.begin_due(scope),
+                Some(_) if self.active.is_empty() => return,
+                Some(since) => {
+                    if since.elapsed() >= self.daemon.grace {
+                        self.stop.raise(StopLevel::Now);
+                    }
+                    TICK
+                }
+            };
             if let Ok(finished) = receiver.recv_timeout(pause) {
                 let end = self.daemon.clock.now();
                 self.unrecorded.push((finished, end));
@@ -142,50 +192,46 @@ impl<'s, 'e: 's> State<'s, 'e> {
         }
     }
 
-    fn stop_is_asked(&self, before: Option<Deadline>) -> Deadline {
-        // The second request: runs do not get the rest of their grace period.
-        if let Some(deadline) = before {
-            self.stop.raise(StopLevel::Now);
-            return deadline;
-        }
-        self.stop.raise(StopLevel::NoNew);
-        let running = self.active.len();
-        self.event(&DaemonEvent::Stops { running });
-        Deadline::after(self.daemon.grace)
-    }
-
-    /// Begins what is due, and returns the time until the next run.
+    /// Begins what is due, and returns the time until the next run, at most [`TICK`].
     fn begin_due<'scope>(&mut self, scope: &'scope Scope<'scope, '_>) -> Duration
     where
         's: 'scope,
         'e: 'scope,
     {
-        let Some(schedules) = self.schedules() else {
+        let schedules = self.daemon.scheduler.file().whole();
+        let Some(schedules) = self.noted(None, schedules) else {
             return TICK;
         };
         let now = self.daemon.clock.now();
-        let is_left = |(name, schedule): (&ScheduleName, &Schedule)| {
-            schedule.running.is_some() && !self.active.contains(name)
-        };
         // A run of another process looks the same here. `recover` passes over it, since that process holds its lock.
-        if schedules.iter().any(is_left) {
-            let recovered = self.daemon.scheduler.recover(now);
-            for record in self.noted(None, recovered).unwrap_or_default() {
-                self.event(&DaemonEvent::Ended(&record));
-            }
+        if schedules
+            .iter()
+            .any(|(name, schedule)| schedule.running.is_some() && !self.active.contains(name))
+        {
+            self.recover();
         }
         // The schedules from before the recovery are good enough: `begin` and `pass` check again under the lock of the
         // file.
-        let all = schedules.values();
-        for due in all.clone().filter_map(|schedule| schedule.due(now)) {
+        for due in schedules.values().filter_map(|schedule| schedule.due(now)) {
             if !self.active.contains(&due.name) {
                 self.deal_with(scope, &due, now);
             }
         }
-        let next = all.filter_map(|schedule| schedule.next(now)).min();
         // A next time that is not in the future is checked again after a tick.
-        let until = next.and_then(|next| Duration::try_from(next.duration_since(now)).ok());
-        until.unwrap_or(TICK)
+        schedules
+            .values()
+            .filter_map(|schedule| schedule.next(now))
+            .min()
+            .and_then(|next| Duration::try_from(next.duration_since(now)).ok())
+            .unwrap_or(TICK)
+            .min(TICK)
+    }
+
+    fn recover(&mut self) {
+        let recovered = self.daemon.scheduler.recover(self.daemon.clock.now());
+        for record in self.noted(None, recovered).unwrap_or_default() {
+            self.event(&DaemonEvent::Ended(&record));
+        }
     }
 
     fn deal_with<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, due: &Due, now: Timestamp)
@@ -195,28 +241,25 @@ impl<'s, 'e: 's> State<'s, 'e> {
     {
         let scheduler = self.daemon.scheduler;
         let name = &due.name;
-        match due.action {
-            DueAction::Run => {
-                let begun = scheduler.begin(name, &Trigger::Due(due.clone()), now);
-                if let Some(Some(run)) = self.noted(Some(name), begun) {
-                    self.event(&DaemonEvent::Begins {
-                        name,
-                        due: due.at,
-                        missed: due.missed,
-                    });
-                    self.start(scope, run);
-                }
+        if due.action == DueAction::Run {
+            let begun = scheduler.begin(name, &Trigger::Due(due.clone()), now);
+            if let Some(Some(run)) = self.noted(Some(name), begun) {
+                self.event(&DaemonEvent::Begins {
+                    name,
+                    due: due.at,
+                    missed: due.missed,
+                });
+                self.start(scope, run);
             }
-            DueAction::Miss | DueAction::Rewind => {
-                let passed = scheduler.pass(due, now);
-                match self.noted(Some(name), passed) {
-                    Some(Some(record)) => self.event(&DaemonEvent::Ended(&record)),
-                    Some(None) if due.action == DueAction::Rewind => {
-                        self.event(&DaemonEvent::ClockWentBack { name });
-                    }
-                    _ => {}
-                }
+            return;
+        }
+        let passed = scheduler.pass(due, now);
+        match self.noted(Some(name), passed) {
+            Some(Some(record)) => self.event(&DaemonEvent::Ended(&record)),
+            Some(None) if due.action == DueAction::Rewind => {
+                self.event(&DaemonEvent::ClockWentBack { name });
             }
+            _ => {}
         }
     }
 
@@ -227,30 +270,18 @@ impl<'s, 'e: 's> State<'s, 'e> {
     {
         self.active.insert(run.name().clone());
         let (runner, stop, sender) = (self.daemon.runner, self.stop, self.sender.clone());
-        // The run is handed over afterwards: without a thread it is still here, and its end is recorded.
-        let (hand, handed) = channel::<Run>();
+        let run = Arc::new(run);
+        let handed = Arc::clone(&run);
         // `Scope::spawn` would panic at the user's limit of processes, and the panic would end every other run.
         let spawned = Builder::new().spawn_scoped(scope, move || {
-            let Ok(run) = handed.recv() else {
-                return;
-            };
-            let ended = match run.job() {
-                Ok(job) => runner.run(job, stop),
-                Err(error) => Ended::failed(error),
-            };
+            let ended = handed.carry_out(runner, stop);
             // The receiver outlives this thread.
-            let _ = sender.send((run, ended));
+            let _ = sender.send((handed, ended));
         });
-        let failed = match spawned {
-            Ok(_) => hand
-                .send(run)
-                .err()
-                .map(|unsent| (unsent.0, "its thread ended".to_owned())),
-            Err(error) => Some((run, format!("no thread can be started: {error}"))),
-        };
-        if let Some((run, why)) = failed {
+        if let Err(error) = spawned {
+            let ended = Ended::failed(format!("no thread can be started: {error}"));
             let end = self.daemon.clock.now();
-            self.unrecorded.push(((run, Ended::failed(why)), end));
+            self.unrecorded.push(((run, ended), end));
         }
     }
 
@@ -258,22 +289,14 @@ impl<'s, 'e: 's> State<'s, 'e> {
     fn record(&mut self) {
         for ((run, ended), end) in std::mem::take(&mut self.unrecorded) {
             let finished = self.daemon.scheduler.finish(&run, &ended, end);
-            let name = run.name().clone();
-            match self.noted(Some(&name), finished) {
-                Some(record) => {
-                    self.active.remove(&name);
-                    self.event(&DaemonEvent::Ended(&record));
-                }
+            if let Some(record) = self.noted(Some(run.name()), finished) {
+                self.active.remove(run.name());
+                self.event(&DaemonEvent::Ended(&record));
+            } else {
                 // The schedule stays active, so that its run is not recovered as the run of a killed process.
-                None => self.unrecorded.push(((run, ended), end)),
+                self.unrecorded.push(((run, ended), end));
             }
         }
-    }
-
-    fn schedules(&mut self) -> Option<Rc<Schedules>> {
-        let file = self.daemon.scheduler.file();
-        let whole = self.schedules.read(file, moment());
-        self.noted(None, whole)
     }
 
     /// Reports an error once, until it changes or disappears.
@@ -304,26 +327,8 @@ impl<'s, 'e: 's> State<'s, 'e> {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "how long runs may go on, and how long a file looks the same, count on a clock that nobody sets"
+    reason = "how long runs may go on counts on a clock that nobody sets"
 )]
 fn moment() -> Instant {
     Instant::now()
-}
-
-/// A moment on a clock that nobody sets.
-#[derive(Clone, Copy)]
-struct Deadline {
-    start: Instant,
-    length: Duration,
-}
-
-impl Deadline {
-    fn after(length: Duration) -> Self {
-        let start = moment();
-        Self { start, length }
-    }
-
-    fn is_over(&self) -> bool {
-        self.start.elapsed() >= self.length
-    }
 }

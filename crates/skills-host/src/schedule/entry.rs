@@ -1,10 +1,8 @@
 //! A schedule, and its form in `schedules.json`.
 
-use crate::schedule::cron::CronText;
 use crate::schedule::names::ScheduleName;
 use crate::schedule::record::{Outcome, RunId, RunRecord};
-use crate::schedule::timing::Timing;
-use crate::schedule::zone::Zone;
+use crate::schedule::time::{CronText, Timing, Zone};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,8 +1,8 @@
 //! The names of schedules, and their short names.
 
 use serde::{Deserialize, Serialize};
+use skills_format::SkillName;
 use skills_format::name::NameError;
-use skills_format::{SkillName, command, prose};
 use skills_store::{Error, ErrorKind};
 use std::borrow::Borrow;
 use std::fmt;
@@ -88,7 +88,7 @@ pub(crate) fn named(name: &str, mut names: Vec<ScheduleName>) -> Result<Schedule
             let short = all.iter().filter_map(|known| short_name(known));
             let known = short.chain(all.iter().map(ScheduleName::as_str));
             Err(Error::new(ErrorKind::NotFound, message)
-                .help(prose!("{} shows the schedules", command("schedule list")))
+                .help("`skills schedule` lists the schedules")
                 .did_you_mean(name, known))
         }
         several => {

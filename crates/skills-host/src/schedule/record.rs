@@ -1,6 +1,6 @@
 //! The records of runs, and their folder.
 
-use crate::schedule::due_time::{Due, MOST_COUNTED};
+use crate::schedule::due::{Due, MOST_COUNTED};
 use crate::schedule::names::ScheduleName;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

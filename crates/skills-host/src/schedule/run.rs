@@ -1,24 +1,103 @@
-//! A run that has begun: no other run of its schedule begins until it is finished.
+//! Runs: their jobs, how they begin and end, and what a killed process left.
 
+use crate::agent::marked::end_marked;
+use crate::schedule::due::{Due, DueAction};
+use crate::schedule::entry::{Last, Limit, Running, Schedule};
 use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{RunId, RunRecord};
-use crate::schedule::runner::{Ended, Job};
+use crate::schedule::record::{Outcome, RunId, RunRecord};
+use crate::schedule::scheduler::Scheduler;
+use crate::schedule::skill;
 use jiff::Timestamp;
-use skills_store::Error;
+use skills_format::ToolRule;
+use skills_runtime::activation::note_of_run_by_hand;
 use skills_store::files::guard::Guard;
+use skills_store::{Error, ErrorKind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A run that has begun. A run that is dropped without
-/// [`Scheduler::finish`](crate::schedule::Scheduler::finish) counts as interrupted.
+/// The reason why a run begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// The schedule is due.
+    Due(Due),
+    /// The user runs the skill manually. The schedule stays unchanged.
+    ByHand,
+}
+
+/// The job of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Job {
+    /// The id of the run.
+    pub id: RunId,
+    /// The name of the skill.
+    pub name: ScheduleName,
+    /// The folder of the skill.
+    pub folder: PathBuf,
+    /// The message for the model: the rules of the profile, the note of a manual run, and the skill.
+    pub message: String,
+    /// The rules of the skill's `allowed-tools`; empty if the skill declares none. A run approves nothing: no
+    /// person started it. Where the host's profile narrows, the rules limit what the runner allows.
+    pub allowed_tools: Vec<ToolRule>,
+    /// The rules of the skill's `disallowed-tools`, which take tools away.
+    pub disallowed_tools: Vec<ToolRule>,
+    /// Maximum time of the run.
+    pub limit: Limit,
+}
+
+/// A run that has begun: no other run of its schedule begins until it is finished. A run that is dropped without
+/// [`Scheduler::finish`] counts as interrupted.
 #[derive(Debug)]
 pub struct Run {
-    pub(crate) name: ScheduleName,
-    pub(crate) id: RunId,
-    pub(crate) due: Option<Timestamp>,
-    pub(crate) missed: u32,
-    pub(crate) start: Timestamp,
-    pub(crate) job: Result<Job, Error>,
+    name: ScheduleName,
+    id: RunId,
+    due: Option<Timestamp>,
+    missed: u32,
+    start: Timestamp,
+    job: Result<Job, Error>,
     /// The lock of the schedule's runs, held until the run is dropped.
-    pub(crate) _guard: Guard,
+    _guard: Guard,
+}
+
+/// The end of a run, as its runner reports it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The exit code, if there is one.
+    pub code: Option<i32>,
+    /// The reason, in words.
+    pub reason: String,
+    /// The output; at most [`MOST_OUTPUT`](crate::schedule::MOST_OUTPUT) bytes.
+    pub output: String,
+    /// The size of the whole output in bytes.
+    pub output_bytes: u64,
+}
+
+/// Carries out a run, and returns when no part of the run continues.
+///
+/// A host without threads does not need a runner: [`Scheduler::begin`] returns the job, and [`Scheduler::finish`]
+/// takes the result.
+pub trait Runner: Sync {
+    /// Runs the job until it ends, reaches its limit, or `stop` requests the end.
+    ///
+    /// A runner gives a run its own permissions at most, and never more.
+    fn run(&self, job: &Job, stop: &Stop) -> Ended;
+}
+
+/// A request to end, shared by a daemon and its runs.
+#[derive(Debug, Default)]
+pub struct Stop(AtomicU8);
+
+/// The level of a request to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StopLevel {
+    /// No request.
+    None,
+    /// No new run may begin.
+    NoNew,
+    /// The runs must end.
+    Now,
 }
 
 impl Run {
@@ -41,8 +120,15 @@ impl Run {
         self.job.as_ref()
     }
 
-    /// Creates the record of the run for an end at `end`. [`Scheduler::finish`](crate::schedule::Scheduler::finish)
-    /// writes the record.
+    /// Carries out the run.
+    pub fn carry_out(&self, runner: &dyn Runner, stop: &Stop) -> Ended {
+        match &self.job {
+            Ok(job) => runner.run(job, stop),
+            Err(error) => Ended::failed(error),
+        }
+    }
+
+    /// Creates the record of the run for an end at `end`. [`Scheduler::finish`] writes the record.
     pub fn record(&self, ended: &Ended, end: Timestamp) -> RunRecord {
         RunRecord {
             version: 1,
@@ -60,4 +146,254 @@ impl Run {
             output_bytes: ended.output_bytes,
         }
     }
+}
+
+impl Job {
+    /// Returns the mark of the run's processes, in their environment.
+    pub(crate) fn mark(&self) -> String {
+        self.id.mark(&self.name)
+    }
+}
+
+impl Ended {
+    /// Creates the end of a run that could not begin, or failed.
+    pub fn failed(reason: impl std::fmt::Display) -> Self {
+        Self {
+            outcome: Outcome::Failed,
+            code: None,
+            reason: format!("{reason:#}"),
+            output: String::new(),
+            output_bytes: 0,
+        }
+    }
+}
+
+impl Stop {
+    /// Raises the level. A lower level has no effect.
+    pub fn raise(&self, level: StopLevel) {
+        self.0.fetch_max(level as u8, Ordering::SeqCst);
+    }
+
+    /// Returns the present level.
+    pub fn level(&self) -> StopLevel {
+        match self.0.load(Ordering::SeqCst) {
+            0 => StopLevel::None,
+            1 => StopLevel::NoNew,
+            _ => StopLevel::Now,
+        }
+    }
+}
+
+impl Scheduler {
+    /// Returns the schedules that are due now, in order of names. A pure function of the schedules and the time: see
+    /// [`Schedule::due`].
+    ///
+    /// # Errors
+    ///
+    /// If `schedules.json` is unreadable, damaged or newer.
+    pub fn due(&self, now: Timestamp) -> Result<Vec<Due>, Error> {
+        let schedules = self.file.whole()?;
+        Ok(schedules
+            .values()
+            .filter_map(|schedule| schedule.due(now))
+            .collect())
+    }
+
+    /// Begins a run, and records that it began: from here on the run is never begun again, whatever happens.
+    ///
+    /// Returns `None` if the schedule is no longer due, or if another process runs it.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::NotFound`], [`ErrorKind::Usage`]: those of [`Scheduler::find`].
+    /// - [`ErrorKind::Refused`]: the user runs a skill that is running.
+    /// - The errors of [`ScheduleFile::update`](crate::schedule::ScheduleFile::update). Then no run began.
+    pub fn begin(
+        &self,
+        name: &str,
+        trigger: &Trigger,
+        now: Timestamp,
+    ) -> Result<Option<Run>, Error> {
+        let name = self.find(name)?;
+        let guard = match (Guard::try_or_holder(&self.log.lock(&name))?, trigger) {
+            (Ok(guard), _) => guard,
+            (Err(_), Trigger::Due(_)) => return Ok(None),
+            (Err(holder), Trigger::ByHand) => return Err(runs_now(&name, &holder)),
+        };
+        // Under the lock of the runs: a run that the file still shows as running can only be of a killed process.
+        self.recover_one(&name, now)?;
+        let (due, missed) = match trigger {
+            Trigger::Due(due) => (Some(due.at), due.missed),
+            Trigger::ByHand => (None, 0),
+        };
+        let id = self.log.free_id(&name, now);
+        let running = Running {
+            id: id.clone(),
+            due,
+            start: now,
+        };
+        // Recorded before anything starts: a kill from here on leaves an interrupted run, and no second run.
+        let has_begun = self.file.update(|schedules| {
+            let Some(schedule) = schedules.get_mut(&name) else {
+                // A skill without a schedule can only be run manually.
+                return Ok(*trigger == Trigger::ByHand);
+            };
+            if let Trigger::Due(due) = trigger {
+                // Checked again under the lock of the file: another process may have handled the time, or changed the
+                // schedule, since `due` was computed.
+                if schedule.due(now).as_ref() != Some(due) {
+                    return Ok(false);
+                }
+                schedule.handled = due.at;
+            }
+            schedule.running = Some(running);
+            Ok(true)
+        })?;
+        Ok(has_begun.then(|| Run {
+            // An error is a part of the run, which then fails and is recorded: returned here, the schedule would stay
+            // due, and a daemon would try again at each tick.
+            job: self.job(&name, &id, trigger),
+            id,
+            due,
+            missed,
+            start: now,
+            _guard: guard,
+            name,
+        }))
+    }
+
+    fn job(&self, name: &ScheduleName, id: &RunId, trigger: &Trigger) -> Result<Job, Error> {
+        let mut activation = skill::start(&self.skills, name, &self.places, &self.profile)?;
+        if *trigger == Trigger::ByHand {
+            activation.note = note_of_run_by_hand(name);
+        }
+        let limit = self.file.whole()?.get(name).map(|schedule| schedule.limit);
+        let mut parts = vec![self.profile.rules(), activation.message()];
+        parts.retain(|part| !part.is_empty());
+        Ok(Job {
+            id: id.clone(),
+            name: name.clone(),
+            folder: self.skills.join(name),
+            message: parts.join("\n\n"),
+            allowed_tools: activation.allowed_tools.into_owned(),
+            disallowed_tools: activation.disallowed_tools.into_owned(),
+            limit: limit.unwrap_or_default(),
+        })
+    }
+
+    /// Records the end of a run. A schedule that runs once has [ended](Schedule::is_ended) after [`Outcome::Ok`]: it
+    /// stays, or goes with its skill ([`Scheduler::remove_ended`]).
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written. The run then still counts as begun: call this again.
+    pub fn finish(&self, run: &Run, ended: &Ended, now: Timestamp) -> Result<RunRecord, Error> {
+        let record = run.record(ended, now);
+        // The record first: after a kill before `settle`, recovery finds the record, and does not report an
+        // interrupted run.
+        self.log.write(&record)?;
+        self.settle(&record, now)?;
+        Ok(record)
+    }
+
+    /// Updates the schedule from the record of its run.
+    fn settle(&self, record: &RunRecord, now: Timestamp) -> Result<(), Error> {
+        let has_ended = self.file.update(|schedules| {
+            let schedule = schedules.get_mut(&record.name);
+            // A person may have removed the schedule, or a new run may have begun. The state of that run must not be
+            // overwritten.
+            let Some(schedule) = schedule.filter(|schedule| schedule.is_run(&record.id)) else {
+                return Ok(false);
+            };
+            schedule.running = None;
+            schedule.last = Some(Last::of(record));
+            Ok(schedule.is_ended())
+        })?;
+        if has_ended && self.removes_ended {
+            self.discard(&record.name, now)?;
+        }
+        Ok(())
+    }
+
+    /// Records that a due time was missed, or that the clock went back, without a run.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written. The time then is still due.
+    pub fn pass(&self, due: &Due, now: Timestamp) -> Result<Option<RunRecord>, Error> {
+        let name = &due.name;
+        // A run of the schedule holds the lock. The time stays due, and is recorded after that run.
+        let Ok(_guard) = Guard::try_or_holder(&self.log.lock(name))? else {
+            return Ok(None);
+        };
+        let record = (due.action == DueAction::Miss).then(|| RunRecord::missed(due, now));
+        // The record first: it has an id made from the due time, so that a repetition after a kill replaces it.
+        if let Some(record) = &record {
+            self.log.write(record)?;
+        }
+        self.file.update(|schedules| {
+            if let Some(schedule) = schedules.get_mut(name)
+                && schedule.due(now).as_ref() == Some(due)
+            {
+                schedule.handled = due.at;
+                schedule.last = record.as_ref().map(Last::of).or(schedule.last.take());
+            }
+            Ok(())
+        })?;
+        Ok(record)
+    }
+
+    /// Records the runs that killed processes began, ends their remaining processes, and removes the ended schedules
+    /// that they left. Returns the records.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written.
+    pub fn recover(&self, now: Timestamp) -> Result<Vec<RunRecord>, Error> {
+        let mut records = Vec::new();
+        for (name, schedule) in self.file.whole()? {
+            let is_left = self.removes_ended && schedule.is_ended();
+            if schedule.running.is_none() && !is_left {
+                continue;
+            }
+            // The process of a run that continues holds the lock.
+            let Ok(_guard) = Guard::try_or_holder(&self.log.lock(&name))? else {
+                continue;
+            };
+            records.extend(self.recover_one(&name, now)?);
+            if is_left {
+                self.discard(&name, now)?;
+            }
+        }
+        Ok(records)
+    }
+
+    /// Records one interrupted run. The caller holds the lock of the schedule's runs.
+    fn recover_one(&self, name: &ScheduleName, now: Timestamp) -> Result<Option<RunRecord>, Error> {
+        let mut schedules = self.file.whole()?;
+        let running = schedules
+            .remove(name)
+            .and_then(|schedule: Schedule| schedule.running);
+        let Some(Running { id, due, start }) = running else {
+            return Ok(None);
+        };
+        // The process may have been killed after it wrote the record.
+        let record = if let Some(record) = self.log.get(name, &id) {
+            record
+        } else {
+            // Before the record: once it is written, nothing looks for the remaining processes again.
+            end_marked(&id.mark(name));
+            let record = RunRecord::interrupted(name, id, due, start, now);
+            self.log.write(&record)?;
+            record
+        };
+        self.settle(&record, now)?;
+        Ok(Some(record))
+    }
+}
+
+/// Builds the error for a schedule whose run another process carries out.
+pub(crate) fn runs_now(name: &str, holder: &dyn std::fmt::Display) -> Error {
+    let message = format!("{name} runs now: {holder} runs it");
+    Error::new(ErrorKind::Refused, message).help("wait for its end, or end the daemon")
 }

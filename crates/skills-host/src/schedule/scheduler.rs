@@ -1,15 +1,13 @@
 //! The schedules of one folder of scheduled skills.
 
-use crate::schedule::change::ScheduleChange;
 use crate::schedule::entry::{Limit, Missed, Schedule, ZonedTiming};
 use crate::schedule::names::{ScheduleName, named, short_name};
 use crate::schedule::record::{RunLog, RunRecord};
+use crate::schedule::run::runs_now;
 use crate::schedule::skill::{self, TaskWords};
 use crate::schedule::store::ScheduleFile;
-use crate::schedule::timing::{TimeWords, Timing, WHEN};
-use crate::schedule::zone::Zone;
+use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
 use jiff::Timestamp;
-use skills_format::{command, prose};
 use skills_runtime::catalog::Places;
 use skills_runtime::{Diagnostic, Profile};
 use skills_store::files::copy::{is_there, list};
@@ -26,9 +24,10 @@ pub struct Scheduler {
     pub(crate) skills: PathBuf,
     pub(crate) file: ScheduleFile,
     pub(crate) log: RunLog,
-    pub(crate) trash: Trash,
     pub(crate) profile: Profile,
     pub(crate) places: Places,
+    pub(crate) removes_ended: bool,
+    trash: Trash,
 }
 
 /// The user's request for a new schedule.
@@ -54,8 +53,19 @@ pub struct Draft {
     pub schedule: Schedule,
     /// The text of the new `SKILL.md`.
     pub text: String,
-    /// The first times of the schedule, at most three.
-    pub next: Vec<Timestamp>,
+}
+
+/// A change of a schedule that exists. A field with `None` stays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScheduleChange<'c> {
+    /// The times of the runs.
+    pub time: Option<TimeWords<'c>>,
+    /// The zone of the times. Without it, that of the schedule.
+    pub zone: Option<&'c Zone>,
+    /// The treatment of missed times.
+    pub missed: Option<Missed>,
+    /// Maximum time of a run.
+    pub limit: Option<Limit>,
 }
 
 /// The schedules, and the scheduled skills without a schedule.
@@ -89,6 +99,7 @@ impl Scheduler {
             trash,
             profile,
             places: Places::default(),
+            removes_ended: false,
         }
     }
 
@@ -96,6 +107,14 @@ impl Scheduler {
     #[must_use]
     pub fn places(mut self, places: Places) -> Self {
         self.places = places;
+        self
+    }
+
+    /// Removes a schedule that runs once after its success, as Agenvoy does: its skill goes to the trash. Without
+    /// this, the schedule stays, and has [ended](Schedule::is_ended).
+    #[must_use]
+    pub fn remove_ended(mut self, is_removed: bool) -> Self {
+        self.removes_ended = is_removed;
         self
     }
 
@@ -109,7 +128,6 @@ impl Scheduler {
         &self.skills
     }
 
-    /// Returns the path of the daemon's lock.
     pub(crate) fn daemon_lock(&self) -> PathBuf {
         self.file.path().with_file_name(".schedules.daemon")
     }
@@ -121,27 +139,24 @@ impl Scheduler {
         lock.exists() && matches!(Guard::try_once(&lock), Ok(None))
     }
 
-    /// Lists the schedules, and the skills without a schedule. First finishes the changes of killed processes.
+    /// Lists the schedules, and the skills without a schedule.
+    ///
+    /// # Errors
+    ///
+    /// If the folder or `schedules.json` cannot be read.
     pub fn list(&self) -> Result<Listing, Error> {
-        match self.finish_changes() {
-            // The diagnostics below report the file.
-            Err(error) if matches!(error.kind(), ErrorKind::Damaged | ErrorKind::Newer) => {}
-            finished => finished?,
-        }
         let stored = self.file.read()?;
         let mut unscheduled = self.folders()?;
         unscheduled.retain(|name| !stored.value.contains_key(name.as_str()));
         let schedules: Vec<Schedule> = stored.value.into_values().collect();
-        let is_interrupted = |schedule: &&Schedule| {
+        let mut interrupted = Vec::new();
+        for schedule in &schedules {
             // The process of a run holds the lock, so a free lock shows that the process is gone.
             let lock = self.log.lock(&schedule.name);
-            schedule.running.is_some() && matches!(Guard::try_once(&lock), Ok(Some(_)))
-        };
-        let interrupted = schedules
-            .iter()
-            .filter(is_interrupted)
-            .map(|schedule| schedule.name.clone())
-            .collect();
+            if schedule.running.is_some() && matches!(Guard::try_once(&lock), Ok(Some(_))) {
+                interrupted.push(schedule.name.clone());
+            }
+        }
         Ok(Listing {
             schedules,
             unscheduled,
@@ -151,34 +166,15 @@ impl Scheduler {
     }
 
     /// Finds the full name of a schedule, or of a skill without a schedule. `name` is a full name, or a unique short
-    /// name. First finishes the changes of killed processes.
+    /// name.
     ///
     /// # Errors
     ///
     /// - [`ErrorKind::NotFound`]: no schedule has the name.
     /// - [`ErrorKind::Usage`]: several schedules have the short name.
-    /// - The errors of [`Scheduler::finish_changes`].
+    /// - The errors of [`ScheduleFile::whole`].
     pub fn find(&self, name: &str) -> Result<ScheduleName, Error> {
-        self.finish_changes()?;
-        let mut names = self.names()?;
-        names.extend(self.file.read()?.value.into_keys());
-        named(name, names).or_else(|error| {
-            // An unreadable file hides the name.
-            self.file.whole()?;
-            Err(error)
-        })
-    }
-
-    /// Returns another schedule, or scheduled skill, with the short name of a skill. A short name is used once.
-    ///
-    /// # Errors
-    ///
-    /// If the folder or `schedules.json` cannot be read.
-    pub fn same_short_as(&self, name: &str) -> Result<Option<ScheduleName>, Error> {
-        let mut known = self.names()?;
-        known.extend(self.file.read()?.value.into_keys());
-        known.retain(|other| other.as_str() != name);
-        Ok(short_name(name).and_then(|short| same_short(short, &known).cloned()))
+        self.named(name, self.known()?)
     }
 
     /// Returns the full name and the records of a schedule, also of a removed one, the latest first. Also returns the
@@ -188,15 +184,19 @@ impl Scheduler {
     ///
     /// The errors of [`Scheduler::find`].
     pub fn log(&self, name: &str) -> Result<(ScheduleName, Vec<RunRecord>, Vec<PathBuf>), Error> {
-        let mut names = self.names()?;
-        names.extend(self.file.read()?.value.into_keys());
+        let mut names = self.known()?;
         names.extend(self.log.names()?);
-        let name = named(name, names).or_else(|error| {
-            self.file.whole()?;
-            Err(error)
-        })?;
+        let name = self.named(name, names)?;
         let (records, unread) = self.log.of(&name)?;
         Ok((name, records, unread))
+    }
+
+    fn named(&self, name: &str, names: Vec<ScheduleName>) -> Result<ScheduleName, Error> {
+        named(name, names).or_else(|error| {
+            // An unreadable file hides the name.
+            self.file.whole()?;
+            Err(error)
+        })
     }
 
     /// Plans a new schedule. Writes nothing.
@@ -207,13 +207,11 @@ impl Scheduler {
     /// - [`ErrorKind::Refused`]: the name is taken, or the skill would fail the check.
     /// - [`ErrorKind::Damaged`], [`ErrorKind::Newer`]: `schedules.json` cannot be used.
     pub fn draft(&self, new: &NewSchedule<'_>, now: Timestamp) -> Result<Draft, Error> {
-        let time = asked_for(new)?;
-        let timing = Timing::parse(time, new.zone, now)?;
-        let when = match &timing {
-            Timing::Cron(cron) => cron.as_str().to_owned(),
-            Timing::Once(once) => once.to_string(),
-        };
-        let name = new.words.name(&format!("{when} {}", new.zone.name()))?;
+        let timing = Timing::parse(asked_for(new)?, new.zone, now)?;
+        let zone = new.zone.clone();
+        let name = new
+            .words
+            .name(&format!("{} {}", timing.shown(&zone), zone.name()))?;
         let text = new.words.text(&name);
         if let Some(found) = skill::errors_of(&name, &text).first() {
             let message = format!(
@@ -224,107 +222,145 @@ impl Scheduler {
                 Error::new(ErrorKind::Refused, message).help("change the words of the task")
             );
         }
-        let schedules = self.file.whole()?;
-        let mut known = self.names()?;
-        let removed = self.marked_removed()?;
-        known.retain(|name| !removed.contains(name.as_str()));
-        known.extend(schedules.keys().cloned());
-        if let Some(other) = same_short(new.words.short, &known) {
-            return Err(taken(new.words.short, other, schedules.get(other)));
-        }
-        let zone = new.zone.clone();
+        self.file.whole()?;
+        check_free(&name, &self.known()?)?;
         let plan = ZonedTiming { timing, zone };
-        let schedule = Schedule::new(name.clone(), plan, new.missed, new.limit, now);
-        let first = std::iter::successors(schedule.next(now), |time| schedule.next(*time));
-        let next = first.take(3).collect();
-        Ok(Draft {
-            schedule,
-            text,
-            next,
-        })
+        let schedule = Schedule::new(name, plan, new.missed, new.limit, now);
+        Ok(Draft { schedule, text })
     }
 
-    /// Adds a schedule with its skill. After a kill at any step, the next command finds both, or neither.
+    /// Adds a schedule with its skill. A schedule in the file always has its skill; a kill in between leaves a skill
+    /// without a schedule, which the same call then takes.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`]: the name is taken. [`ErrorKind::Io`]: a file cannot be written; then nothing is added.
     pub fn add(&self, draft: &Draft) -> Result<(), Error> {
-        self.finish_changes()?;
         let name = &draft.schedule.name;
+        let mut has_written = false;
         let added = self.file.update(|schedules| {
             // Checked again under the lock of the file: two programs may add the same name at once.
-            let known: Vec<ScheduleName> = schedules.keys().cloned().collect();
-            let short = short_name(name).unwrap_or(name);
-            if let Some(other) = same_short(short, &known) {
-                return Err(taken(short, other, schedules.get(other)));
+            if schedules.contains_key(name) {
+                return Err(taken(name));
             }
-            // Before the file has the schedule: a schedule in the file has a folder that only needs its name.
-            self.prepare_added(name, &draft.text)?;
+            check_free(name, &schedules.keys().cloned().collect::<Vec<_>>())?;
+            has_written = skill::write(&self.skills, name, &draft.text)?;
             schedules.insert(name.clone(), draft.schedule.clone());
             Ok(())
         });
-        if let Err(error) = added {
-            // If it stays, the next command removes it. The first error is reported.
-            let _ = self.discard_added(name);
-            return Err(error);
+        if added.is_err() && has_written {
+            // The first error is reported. What stays is a skill without a schedule.
+            let _ = skills_store::files::copy::remove(&self.skills.join(name));
         }
-        let finished = self.finish_changes();
-        if finished.is_err() && !is_there(&self.skills.join(name))? {
-            // Without this the schedule would be added after an error. The next command finishes what stays.
-            let _ = self.file.update(|schedules| {
-                schedules.remove(name);
-                self.discard_added(name)
-            });
-        }
-        finished
+        added
     }
 
-    /// Changes the times, the zone, the limit or the treatment of missed times of a schedule. Adds a schedule to a
-    /// skill without one. If the times change, times before now count as handled.
+    /// Changes the times, the zone, the limit or the treatment of missed times of a schedule, or gives a skill
+    /// without a schedule one. No file of the skill is touched. Times before now count as handled.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::NotFound`], [`ErrorKind::Usage`], and the errors of [`ScheduleFile::update`].
-    pub fn set(
+    pub fn change(
         &self,
         name: &str,
         change: &ScheduleChange<'_>,
         now: Timestamp,
     ) -> Result<Schedule, Error> {
         let name = self.find(name)?;
-        if change.is_empty() {
-            return Err(Error::new(ErrorKind::Usage, "nothing is to be changed")
-                .help("say what: --every, --cron, --at, --in, --timezone, --limit or --missed"));
-        }
         self.file.update(|schedules| {
-            let changed = match schedules.get(&name) {
-                Some(schedule) => change.apply(schedule, now)?,
-                None => change.first(&name, now)?,
+            let old = schedules.get(&name);
+            let old_plan = old.and_then(|old| old.plan.clone().ok());
+            let zone = change.zone.or(old_plan.as_ref().map(|plan| &plan.zone));
+            let plan = match (change.time, zone, old) {
+                (Some(words), Some(zone), _) => Some(ZonedTiming {
+                    timing: Timing::parse(words, zone, now)?,
+                    zone: zone.clone(),
+                }),
+                (Some(_), None, _) => {
+                    return Err(Error::new(ErrorKind::Usage, "its time zone is not known")
+                        .help("say which: --timezone Europe/Berlin"));
+                }
+                (None, _, Some(_)) if change.zone.is_none() => None,
+                (None, _, _) => {
+                    return Err(Error::new(ErrorKind::Usage, "no time is given").help(WHEN));
+                }
             };
+            let mut changed = match (old, &plan) {
+                (Some(old), _) => old.clone(),
+                (None, Some(plan)) => Schedule::new(
+                    name.clone(),
+                    plan.clone(),
+                    Missed::default(),
+                    Limit::DEFAULT,
+                    now,
+                ),
+                (None, None) => {
+                    return Err(Error::new(ErrorKind::Usage, "no time is given").help(WHEN));
+                }
+            };
+            changed.missed = change.missed.unwrap_or(changed.missed);
+            changed.limit = change.limit.unwrap_or(changed.limit);
+            if let Some(plan) = plan {
+                changed.plan = Ok(plan);
+                changed.handled = now;
+            }
             schedules.insert(name.clone(), changed.clone());
             Ok(changed)
         })
     }
 
-    /// Removes the records of schedules that were removed long ago.
-    pub(crate) fn prune_gone(&self) -> Result<(), Error> {
-        let mut names = self.names()?;
-        names.extend(self.file.whole()?.into_keys());
+    /// Removes a schedule. Its skill goes to the trash; returns whether there was a skill. The records of its runs
+    /// stay while the schedule is among the [`KEPT_GONE`](crate::schedule::KEPT_GONE) removed schedules that ran last.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`], [`ErrorKind::Usage`], [`ErrorKind::Refused`] during a run, and the errors of
+    /// [`ScheduleFile::update`]. The same call again takes what an error or a kill left.
+    pub fn remove(&self, name: &str, now: Timestamp) -> Result<(ScheduleName, bool), Error> {
+        let schedules = self.file.whole()?;
+        self.trash.finish_moves(|record| {
+            record.from != self.skills || schedules.contains_key(record.name.as_str())
+        })?;
+        let name = self.find(name)?;
+        let guard = Guard::try_or_holder(&self.log.lock(&name))?;
+        let _guard = guard.map_err(|holder| runs_now(&name, &holder))?;
+        let is_in_trash = self.discard(&name, now)?;
+        let known = self.known()?;
         self.log
-            .prune_gone(&|name| names.iter().any(|known| known.as_str() == name))
+            .prune_gone(&|name| known.iter().any(|known| known.as_str() == name))?;
+        Ok((name, is_in_trash))
     }
 
-    /// Returns the names of the folders whose names a schedule can have. Other folders are listed only.
-    fn names(&self) -> Result<Vec<ScheduleName>, Error> {
-        let all = self.folders()?;
-        Ok(all
-            .iter()
-            .filter_map(|name| ScheduleName::new(name).ok())
-            .collect())
+    /// Removes a schedule, and then moves its skill to the trash. The caller holds the lock of the schedule's runs.
+    pub(crate) fn discard(&self, name: &ScheduleName, now: Timestamp) -> Result<bool, Error> {
+        self.file.update(|schedules| {
+            schedules.remove(name);
+            Ok(())
+        })?;
+        let folder = self.skills.join(name);
+        let is_there = is_there(&folder)?;
+        if is_there {
+            // A move by copy is finished by the next removal after a kill.
+            let token = now.as_nanosecond().to_string();
+            let place = self
+                .trash
+                .place_again(name, &self.skills, "schedule remove", now, &token);
+            place.receive_from(&folder)?;
+        }
+        Ok(is_there)
     }
 
-    /// Returns the names of the folders of scheduled skills.
+    /// Returns the names of the schedules, and of the folders whose names a schedule can have.
+    fn known(&self) -> Result<Vec<ScheduleName>, Error> {
+        let folders = self.folders()?.into_iter();
+        let mut names: Vec<_> = folders
+            .filter_map(|name| ScheduleName::new(&name).ok())
+            .collect();
+        names.extend(self.file.read()?.value.into_keys());
+        Ok(names)
+    }
+
     fn folders(&self) -> Result<Vec<String>, Error> {
         let all = list(&self.skills)?.into_iter();
         let folders = all.filter(|(name, path)| !name.starts_with('.') && path.is_dir());
@@ -332,39 +368,36 @@ impl Scheduler {
     }
 }
 
-const WHAT: &str = "say what it does: --task 'Summarize the commits of yesterday'";
-
 /// Returns the time of a new schedule. The error names exactly what is missing.
 fn asked_for<'n>(new: &NewSchedule<'n>) -> Result<TimeWords<'n>, Error> {
+    const WHAT: &str = "say what it does: --task 'Summarize the commits of yesterday'";
     let has_task = !new.words.task.trim().is_empty();
-    let ask = |message: &str, help: &str| Err(Error::new(ErrorKind::Usage, message).help(help));
-    match new.time {
-        None if has_task => ask("no time is given", WHEN),
-        None => ask(
+    let (message, help) = match new.time {
+        Some(time) if has_task => return Ok(time),
+        Some(_) => ("no task is given", WHAT.to_owned()),
+        None if has_task => ("no time is given", WHEN.to_owned()),
+        None => (
             "no time and no task are given",
-            &format!("{WHEN}; and {WHAT}"),
+            format!("{WHEN}; and {WHAT}"),
         ),
-        Some(_) if !has_task => ask("no task is given", WHAT),
-        Some(time) => Ok(time),
-    }
-}
-
-/// Finds the schedule that has a short name already.
-fn same_short<'n>(short: &str, known: &'n [ScheduleName]) -> Option<&'n ScheduleName> {
-    let is_same = |name: &&ScheduleName| short_name(name) == Some(short) || name.as_str() == short;
-    known.iter().find(is_same)
-}
-
-fn taken(short: &str, other: &ScheduleName, schedule: Option<&Schedule>) -> Error {
-    let when = match schedule.map(|schedule| (schedule.is_ended(), &schedule.plan)) {
-        Some((true, _)) => ", which has ended".to_owned(),
-        Some((false, Ok(plan))) => format!(", {}", plan.timing.words(&plan.zone)),
-        _ => String::new(),
     };
-    let message = format!("the name '{short}' is used: {other}{when}");
-    Error::new(ErrorKind::Refused, message).help(prose!(
-        "use another name, or free this one with {}; {} shows it",
-        command("schedule remove").word(other),
-        command("schedule show").word(other)
-    ))
+    Err(Error::new(ErrorKind::Usage, message).help(help))
+}
+
+/// Checks that no other schedule or skill has the short name of a new one.
+fn check_free(name: &ScheduleName, known: &[ScheduleName]) -> Result<(), Error> {
+    let short = short_name(name).unwrap_or(name);
+    let is_other = |other: &&ScheduleName| {
+        *other != name && (short_name(other) == Some(short) || other.as_str() == short)
+    };
+    known
+        .iter()
+        .find(is_other)
+        .map_or(Ok(()), |other| Err(taken(other)))
+}
+
+fn taken(name: &ScheduleName) -> Error {
+    let message = format!("the name is used: {name}");
+    Error::new(ErrorKind::Refused, message)
+        .help("leave out --task to change its time, or use another name")
 }

@@ -3,12 +3,12 @@
 use crate::schedule::names::ScheduleName;
 use skills_format::{
     Contents, Diagnostic, Digest, FileKind, Limits, Prose, SKILL_FILE, Severity, SkillName, Tree,
-    TreeFile, command, prose,
+    TreeFile, prose,
 };
 use skills_lint::{Config, check};
 use skills_runtime::catalog::Places;
 use skills_runtime::{Activation, Catalog, Profile};
-use skills_store::files::copy::{is_there, make_folder, remove, write_file};
+use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
 use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind, disk};
 use std::path::Path;
@@ -87,33 +87,32 @@ fn errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found
 }
 
-/// Writes the folder of a new skill as `part`, which gets its name later. An equal skill may exist already: then nothing
-/// is written.
+/// Writes the folder of a new skill. Returns false if an equal skill exists already.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::Refused`] if another folder has the name. If the folder cannot be written, nothing of it stays.
-pub(crate) fn write(skills: &Path, name: &str, part: &Path, text: &str) -> Result<(), Error> {
+pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<bool, Error> {
     let folder = skills.join(name);
     if is_there(&folder)? {
         let there = disk::read(&folder.join(SKILL_FILE), text.len() as u64);
         if there.is_ok_and(|there| there == text.as_bytes()) {
-            return Ok(());
+            return Ok(false);
         }
         let message = prose!("the name '{name}' is taken: {} exists", &folder);
-        return Err(Error::new(ErrorKind::Refused, message).help(prose!(
-            "remove it with {}, or use another short name",
-            command("schedule remove").word(name)
-        )));
+        return Err(Error::new(ErrorKind::Refused, message).help("remove it, or use another name"));
     }
-    remove(part)?;
-    make_folder(part)?;
-    let written = write_file(&part.join(SKILL_FILE), text.as_bytes(), Durable::Yes);
+    // A killed process leaves a hidden folder, and never half a skill.
+    let part = skills.join(format!(".{name}.part"));
+    remove(&part)?;
+    make_folder(&part)?;
+    let written = write_file(&part.join(SKILL_FILE), text.as_bytes(), Durable::Yes)
+        .and_then(|_| rename(&part, &folder));
     if written.is_err() {
         // On a full disk this frees the space of the part. The first error is reported.
-        let _ = remove(part);
+        let _ = remove(&part);
     }
-    written.map(drop)
+    written.map(|()| true)
 }
 
 /// Activates a skill, after a strict check of its folder.
@@ -126,14 +125,10 @@ pub(crate) fn start(
     let folder = skills.join(name);
     if !folder.join(SKILL_FILE).is_file() {
         let message = prose!("its skill {} is not there", &folder);
-        return Err(Error::new(ErrorKind::NotFound, message).help(prose!(
-            "{} ends the schedule",
-            command("schedule remove").word(name)
-        )));
+        return Err(Error::new(ErrorKind::NotFound, message).help("remove the schedule"));
     }
     let failed = |message: Prose| {
-        Error::new(ErrorKind::Refused, message)
-            .help(prose!("{} shows more", command("check").path(&folder)))
+        Error::new(ErrorKind::Refused, message).help("`skills check` on its folder shows more")
     };
     if let Some(found) = errors_in(&folder, name)?.first() {
         let message = format!(

@@ -7,7 +7,6 @@ mod conflicts;
 mod deps;
 mod history;
 #[cfg(feature = "schedule")]
-mod history_schedule;
 mod hostile;
 #[cfg(all(unix, feature = "improve"))]
 mod hostile_history;

@@ -347,3 +347,34 @@ fn a_daemon_whose_clock_jumps() {
     assert_eq!((records.len(), unread.len()), (7, 0));
     assert!(records.iter().all(|record| record.start <= record.end));
 }
+
+/// "One-shot tasks are removed and the skill dir is trashed after a successful fire", where the profile says so.
+#[test]
+fn a_schedule_that_ran_once_is_removed_or_ended() {
+    for is_removed in [false, true] {
+        let world = World::new();
+        let scheduler = world.scheduler.clone().remove_ended(is_removed);
+        world.add("once", TimeWords::At("2026-05-04T10:00Z"), Missed::RunOnce);
+        let due = world.due("2026-05-04T10:00:00Z").remove(0);
+        let folder = scheduler.folder().join(&due.name);
+        let name = due.name.clone();
+        for ended in [Ended::failed("no"), well()] {
+            let now = at("2026-05-04T10:00:00Z");
+            let trigger = match ended.outcome {
+                Outcome::Ok => Trigger::ByHand,
+                _ => Trigger::Due(due.clone()),
+            };
+            let run = scheduler.begin(&name, &trigger, now).unwrap().unwrap();
+            assert!(folder.exists(), "after a failure it stays");
+            scheduler.finish(&run, &ended, now).unwrap();
+        }
+        assert_eq!(folder.exists(), !is_removed);
+        let left = scheduler.list().unwrap().schedules;
+        assert_eq!(
+            left.iter().filter(|it| it.is_ended()).count(),
+            usize::from(!is_removed)
+        );
+        assert_eq!(left.len(), usize::from(!is_removed));
+        assert_eq!(scheduler.log(&name).unwrap().1.len(), 2);
+    }
+}

@@ -7,7 +7,6 @@ use crate::outcome::Failure;
 use crate::output::progress::Progress;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
-use skills_format::text::command::shell_word;
 use skills_host::agent::{AgentCommand, AgentProgress, InputForm};
 use skills_store::disk;
 use std::io;
@@ -72,25 +71,6 @@ impl AgentOptions {
     /// Returns the command of the options, or else of the person's settings; `None` if neither names one.
     pub(crate) fn found(&self, environment: &Environment) -> Result<Option<AgentCommand>, Failure> {
         self.input.found(self.agent.as_deref(), environment)
-    }
-
-    /// Returns the options as words, with absolute paths: for another folder, and another time.
-    pub(crate) fn words(&self, environment: &Environment) -> Result<Vec<String>, Failure> {
-        let mut words = Vec::new();
-        if let Some(text) = &self.agent {
-            let command = self.input.parse(text, None, environment)?;
-            // No word holds NUL: the command was split from an argument.
-            let command = joined(&command.absolute_words());
-            words.extend(["--agent".to_owned(), command]);
-        }
-        if let Some(form) = self.input.agent_input {
-            let form = match form {
-                AgentInput::Json => "json",
-                AgentInput::Text => "text",
-            };
-            words.extend(["--agent-input".to_owned(), form.to_owned()]);
-        }
-        Ok(words)
     }
 }
 
@@ -178,12 +158,6 @@ impl Settings {
     }
 }
 
-/// Quotes words, so that they are split into the same words again.
-fn joined(words: &[String]) -> String {
-    let words = words.iter().map(|word| shell_word(word));
-    words.collect::<Vec<_>>().join(" ")
-}
-
 /// The line of a terminal that shows what an agent prints on standard error while it works.
 pub(crate) struct AgentLine {
     line: Arc<Progress>,
@@ -209,20 +183,5 @@ impl AgentLine {
 impl Drop for AgentLine {
     fn drop(&mut self) {
         self.line.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn joined_words_are_split_again() {
-        let words = ["p", "a b", "", "it's", "$HOME", "x=1", "\n", "100%"].map(str::to_owned);
-        let parsed = AgentCommand::parse(&joined(&words));
-        assert_eq!(
-            parsed.map(|command| command.words().to_vec()).ok(),
-            Some(words.to_vec())
-        );
     }
 }

@@ -225,9 +225,9 @@ pub(crate) enum Command {
     Prompt(Deferred<Prompt>),
     /// Run skills on a schedule
     ///
-    /// A schedule is a skill of its own, with a task, and the times at which it runs. `skills schedule
-    /// daemon` waits for these times and passes the skill to an agent. Each run is recorded: ok, failed,
-    /// no-output, timed-out, missed or refused.
+    /// A schedule is a skill of its own, with a task, and the times at which it runs. NAME with a time and a task adds
+    /// one; with a time alone it changes the time. `skills schedule daemon` passes what is due to an agent. Each run
+    /// is recorded: ok, failed, no-output, timed-out, missed or refused.
     #[command(hide = true)]
     Schedule(Deferred<ScheduleCommand>),
     /// Repair a skill after a run in which tools failed

@@ -36,6 +36,15 @@ type Printer = Arc<dyn Fn(&str) + Send + Sync>;
 /// The times and lengths of the state file and the trust file.
 type Stamps = [Option<(SystemTime, u64)>; 2];
 
+/// Returns the names of the schedules that ran once, successfully. A file that cannot be read has none.
+fn ended(options: &CatalogOptions, environment: &Environment) -> Vec<String> {
+    let file = options.schedule_file(environment);
+    let schedules = file.and_then(|file| file.read().ok());
+    let schedules = schedules.map(|stored| stored.value).unwrap_or_default();
+    let ended = schedules.values().filter(|schedule| schedule.is_ended());
+    ended.map(|schedule| schedule.name.to_string()).collect()
+}
+
 impl<'e> Host<'e> {
     /// Loads the skills, and reports their diagnostics.
     pub(crate) fn open(
@@ -50,7 +59,7 @@ impl<'e> Host<'e> {
         Ok(Self {
             options: options.clone(),
             environment,
-            live: Arc::new(Live::new(catalog, profile)),
+            live: Arc::new(Live::new(catalog, profile, ended(options, environment))),
             printer: None,
             watch: None,
             read,
@@ -80,7 +89,11 @@ impl<'e> Host<'e> {
             let current = live.current();
             let reloaded = current.catalog.apply(&change);
             let lines = changes(&reloaded);
-            live.set(reloaded.catalog, current.profile.clone());
+            live.set(
+                reloaded.catalog,
+                current.profile.clone(),
+                current.ended.clone(),
+            );
             for line in &lines {
                 printer(line);
             }
@@ -100,8 +113,9 @@ impl<'e> Host<'e> {
         self.read = stamps(&self.options, self.environment);
         let loaded = self.options.load(self.environment)?;
         self.options.report(&loaded, &[], self.environment, output);
-        self.live
-            .set(loaded.catalog, profile(self.options.profile()));
+        let ended = ended(&self.options, self.environment);
+        let profile = profile(self.options.profile());
+        self.live.set(loaded.catalog, profile, ended);
         self.watch(output);
         Ok(())
     }
@@ -118,7 +132,8 @@ impl<'e> Host<'e> {
                 output.note(&line);
             }
             let profile = self.live.current().profile.clone();
-            self.live.set(reloaded.catalog, profile);
+            let ended = ended(&self.options, self.environment);
+            self.live.set(reloaded.catalog, profile, ended);
         }
         Ok(())
     }

@@ -17,6 +17,8 @@ pub(crate) struct Current {
     pub(crate) catalog: Catalog,
     pub(crate) profile: Profile,
     completer: Completer,
+    /// The scheduled skills whose only run was a success: they are left out of the menu.
+    pub(crate) ended: Vec<String>,
 }
 
 /// The completions of the word at the cursor.
@@ -41,8 +43,8 @@ pub(crate) struct Row {
 }
 
 impl Live {
-    pub(crate) fn new(catalog: Catalog, profile: Profile) -> Self {
-        let current = Mutex::new(Arc::new(Current::new(catalog, profile)));
+    pub(crate) fn new(catalog: Catalog, profile: Profile, ended: Vec<String>) -> Self {
+        let current = Mutex::new(Arc::new(Current::new(catalog, profile, ended)));
         Self { current }
     }
 
@@ -52,14 +54,14 @@ impl Live {
     }
 
     /// Replaces the skills and the profile.
-    pub(crate) fn set(&self, catalog: Catalog, profile: Profile) {
-        let next = Arc::new(Current::new(catalog, profile));
+    pub(crate) fn set(&self, catalog: Catalog, profile: Profile, ended: Vec<String>) {
+        let next = Arc::new(Current::new(catalog, profile, ended));
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = next;
     }
 }
 
 impl Current {
-    fn new(catalog: Catalog, profile: Profile) -> Self {
+    fn new(catalog: Catalog, profile: Profile, ended: Vec<String>) -> Self {
         let completer = Completer::new(&catalog, &profile);
         // At the load and not at the first `/`, where the completer would compute the names of the commands
         // while a person waits.
@@ -68,6 +70,7 @@ impl Current {
             catalog,
             profile,
             completer,
+            ended,
         }
     }
 
@@ -86,7 +89,14 @@ impl Current {
                 .strip_prefix('/')
                 .map(|typed| own_rows(typed, &self.profile))
                 .unwrap_or_default();
-            let skills = completion.candidates.iter();
+            let is_ended = |found: &&CompletionCandidate| {
+                let name = found.skill.rsplit(':').next().unwrap_or_default();
+                found.scheduled && self.ended.iter().any(|ended| ended == name)
+            };
+            let skills = completion
+                .candidates
+                .iter()
+                .filter(|found| !is_ended(found));
             let rows = own.into_iter().chain(skills.map(|found| self.row(found)));
             Some(Offer {
                 replace: completion.replace,

@@ -1,7 +1,6 @@
 //! `skills schedule daemon`: runs the schedules that are due.
 
 use crate::commands::install::session::failure;
-use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::{RunnerOptions, Site};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -9,7 +8,7 @@ use crate::output::{Output, counted, one_line};
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::prose;
-use skills_host::schedule::{Commit, Daemon, DaemonEvent, DaemonWatcher};
+use skills_host::schedule::{Daemon, DaemonEvent, DaemonWatcher};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,12 +29,10 @@ pub(crate) struct DaemonCommand {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills schedule daemon --agent 'my-agent --print'
-  skills schedule export --systemd                 a unit that starts it";
+  skills schedule daemon --agent 'my-agent --print'";
 
 /// A watcher that prints events and handles signals.
 struct EventPrinter<'o> {
-    recorder: Recorder<'o>,
     output: RefCell<&'o mut Output>,
     asked: Arc<AtomicBool>,
 }
@@ -53,7 +50,6 @@ impl DaemonCommand {
             let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
         }
         let watcher = EventPrinter {
-            recorder: Recorder::new(&scheduler),
             output: RefCell::new(output),
             asked,
         };
@@ -79,13 +75,6 @@ impl DaemonWatcher for EventPrinter<'_> {
                 output.error(prose!("{time}  {name}{}", error.report()));
             }
             event => output.note(format!("{time}  {}", one_line(&said(event)))),
-        }
-        // A schedule for a single run ends with the run: its end is committed.
-        if let DaemonEvent::Ended(record) = event
-            && self.recorder.has_ended(&record.name)
-        {
-            let commit = Commit::Change("schedule done");
-            self.recorder.commit(&record.name, commit, &mut output);
         }
     }
 

@@ -6,14 +6,11 @@ use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
-use skills_format::disk::resolved;
-use skills_format::text::command::Command;
-use skills_format::text::path::PathText as _;
-use skills_format::{Prose, command, prose};
+use skills_format::prose;
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
 use skills_runtime::Profile;
 use skills_store::files::data::DataFolder;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The profile whose schedules are meant.
 #[derive(Args, Clone, Debug)]
@@ -63,46 +60,10 @@ impl Site {
         // Each client has a folder of its own: `skills`, `agenvoy`.
         let client = profile.folders.scheduled.path.split('/').next();
         let runs = data.join("runs").join(client.unwrap_or_default());
-        let scheduler = Scheduler::new(skills, runs, trash, profile.clone());
-        Ok(scheduler.places(CatalogOptions::places(environment)))
-    }
-
-    /// Returns the schedules whose skills are in a folder.
-    pub(crate) fn scheduler_of(folder: &Path, environment: &Environment) -> Option<Scheduler> {
-        let folder = resolved(folder);
-        Self::schedulers(environment).find(|it| resolved(it.folder()) == folder)
-    }
-
-    /// Returns the schedules of every profile.
-    pub(crate) fn schedulers(environment: &Environment) -> impl Iterator<Item = Scheduler> {
-        let all = Profile::ALL.into_iter();
-        all.filter_map(|profile| Self::of(profile).scheduler(environment).ok())
-    }
-
-    /// Returns `--profile NAME` as words, if the options name a profile.
-    pub(crate) fn words(&self) -> Vec<String> {
-        let profile = self.profile.map(|profile| profile.name.to_string());
-        let words = profile.map(|name| vec!["--profile".to_owned(), name]);
-        words.unwrap_or_default()
-    }
-
-    /// Returns the name of the profile, if the options name one other than the default.
-    pub(crate) fn named(&self) -> Option<&str> {
-        let profile = self.profile?;
-        (profile.name != Profile::DEFAULT.name).then_some(&*profile.name)
-    }
-
-    /// Adds `--profile NAME` to a command, if the options name a profile.
-    pub(crate) fn words_of(&self, command: Command) -> Command {
-        command.option("--profile", self.profile.map(|profile| &*profile.name))
-    }
-
-    /// Returns the note that no daemon runs the schedules that are due.
-    pub(crate) fn without_daemon(&self) -> Prose {
-        prose!(
-            "no daemon runs what is due: {} shows how to start it",
-            self.words_of(command("schedule daemon")).word("--help")
-        )
+        Ok(Scheduler::new(skills, runs, trash, profile.clone())
+            .places(CatalogOptions::places(environment))
+            // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
+            .remove_ended(profile.name == "agenvoy"))
     }
 }
 
@@ -121,16 +82,6 @@ pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
 }
 
 impl RunnerOptions {
-    /// Returns the options as words, with absolute paths: for another folder, and another time.
-    pub(crate) fn words(&self, environment: &Environment) -> Result<Vec<String>, Failure> {
-        let mut words = self.agent.words(environment)?;
-        if let Some(folder) = &self.directory {
-            let folder = environment.absolute(folder).shown().into_owned();
-            words.extend(["--directory".to_owned(), folder]);
-        }
-        Ok(words)
-    }
-
     pub(crate) fn runner(&self, environment: &Environment) -> Result<CommandRunner, Failure> {
         let runner = CommandRunner::new(self.agent.command(environment)?);
         let folder = self

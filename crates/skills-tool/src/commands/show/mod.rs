@@ -112,7 +112,7 @@ impl Show {
             .iter()
             .map(|id| {
                 let found = find::find(&catalog, id);
-                found.map_err(|unknown| scheduled::found(id, &catalog, profile).unwrap_or(unknown))
+                found.map_err(|unknown| scheduled::found(id, &catalog).unwrap_or(unknown))
             })
             .collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {

@@ -1,13 +1,11 @@
 //! A scheduled skill, which no list of skills holds.
 
-use crate::commands::schedule::site::Site;
 use crate::outcome::Failure;
 use crate::output::one_line;
-use skills_format::{command, prose};
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
 
 /// Builds the failure for the name, or the short name, of a scheduled skill. `None` if no scheduled skill has it.
-pub(super) fn found(id: &str, catalog: &Catalog, profile: &'static Profile) -> Option<Failure> {
+pub(super) fn found(id: &str, catalog: &Catalog) -> Option<Failure> {
     let is_short = |name: &str| {
         let hash = name
             .strip_prefix(id)
@@ -16,10 +14,9 @@ pub(super) fn found(id: &str, catalog: &Catalog, profile: &'static Profile) -> O
     };
     let mut names = catalog.scheduled()?.iter();
     names.find(|entry| entry.name() == id || is_short(entry.name()))?;
-    let show = Site::of(profile).words_of(command("schedule show").word(id));
     let fact = format!(
         "'{}' is a scheduled skill, which is in no list of skills",
         one_line(id)
     );
-    Some(Failure::not_so(fact, prose!("{} shows it", show)))
+    Some(Failure::not_so(fact, "see `skills schedule --help`"))
 }

@@ -1,0 +1,252 @@
+//! `skills schedule run` and `log`: a manual run, and the records of the runs.
+
+use crate::commands::agent_settings::AgentLine;
+use crate::commands::install::session::failure;
+use crate::commands::schedule::site::{RunnerOptions, Site};
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_host::schedule::{
+    Ended, MOST_OUTPUT, Outcome as RunOutcome, RunRecord, ScheduleName, Scheduler, Stop, StopLevel,
+    Trigger, Zone,
+};
+use skills_store::files::clock::Clock as _;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, Builder};
+use std::time::Duration;
+
+/// Run a scheduled skill now
+///
+/// The model gets a note before the skill: carry out the task, and create no schedule. The schedule does
+/// not change.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RunCommand {
+    /// The schedule: its short name, or its full name
+    name: String,
+    #[command(flatten)]
+    runner: RunnerOptions,
+    #[command(flatten)]
+    site: Site,
+    /// The output format
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills schedule run standup --agent 'my-agent --print'
+  skills schedule run standup --agent cat          what the agent would get
+
+Exit code: 0 the run is ok; 1 it ended otherwise; 2 wrong usage, or the run could not be recorded.";
+
+/// Show the runs of a schedule, the latest last: time, outcome, reason and output
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  skills schedule log standup\n  skills schedule log standup --last 1 --format json"
+)]
+pub(crate) struct Log {
+    /// The schedule: its short name, or its full name; also a removed schedule
+    name: String,
+    /// Only the last N runs
+    #[arg(long, value_name = "N")]
+    last: Option<usize>,
+    #[command(flatten)]
+    site: Site,
+    /// The output format
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// A run in a document.
+#[derive(Serialize)]
+struct RunJson<'r> {
+    #[serde(flatten)]
+    record: &'r RunRecord,
+    /// True when the output was longer than the kept part.
+    cut: bool,
+}
+
+/// `schedule run --format json`
+#[derive(Serialize)]
+struct ScheduleRunDocument<'r> {
+    schema: u32,
+    run: RunJson<'r>,
+}
+
+/// `schedule log --format json`
+#[derive(Serialize)]
+struct ScheduleLogDocument<'r> {
+    schema: u32,
+    name: ScheduleName,
+    /// The runs, the latest first.
+    runs: Vec<RunJson<'r>>,
+}
+
+impl RunCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(environment)?;
+        let line = AgentLine::new(&self.name);
+        let runner = self.runner.runner(environment)?.progress(line.progress());
+        let begun = scheduler.begin(&self.name, &Trigger::ByHand, SystemClock.now());
+        let run = begun.map_err(|error| failure(&error))?.ok_or_else(|| {
+            Failure::not_so("the schedule is not due", "run the same command again")
+        })?;
+        let ended = stoppable(|stop| run.carry_out(&runner, stop)).unwrap_or_else(Ended::failed);
+        drop(line);
+        let now = SystemClock.now();
+        // Printed before the error: when the record cannot be written, the output of the agent is not in any
+        // file.
+        let record = run.record(&ended, now);
+        let zone = zone_of(&scheduler, &record.name);
+        let finished = scheduler.finish(&run, &ended, now);
+        match self.format {
+            Format::Json => output.json(&ScheduleRunDocument {
+                schema: 1,
+                run: RunJson::of(&record),
+            })?,
+            Format::Text => print(&record, &zone, output)?,
+        }
+        finished.map_err(|error| failure(&error))?;
+        Ok(if record.outcome == RunOutcome::Ok {
+            Outcome::Done
+        } else {
+            Outcome::Findings
+        })
+    }
+}
+
+/// Runs until the end, or until Ctrl-C or SIGTERM.
+///
+/// # Errors
+///
+/// No thread can be started, which would look for the request. Then nothing is run.
+fn stoppable(run: impl FnOnce(&Stop) -> Ended) -> io::Result<Ended> {
+    let stop = Stop::default();
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
+    }
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        // The scope waits for the thread, also after a panic: then too the thread must end.
+        let _done = Done(&done);
+        // `Scope::spawn` would panic at the user's limit of processes.
+        Builder::new().spawn_scoped(scope, || {
+            while !done.load(Ordering::Relaxed) {
+                if asked.load(Ordering::Relaxed) {
+                    stop.raise(StopLevel::Now);
+                }
+                thread::sleep(Duration::from_millis(50));
+            }
+        })?;
+        Ok(run(&stop))
+    })
+}
+
+/// Sets a flag when it is dropped.
+struct Done<'d>(&'d AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Log {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(environment)?;
+        let log = scheduler.log(&self.name);
+        let (name, mut records, unread) = log.map_err(|error| failure(&error))?;
+        for path in &unread {
+            output.warning(format_args!(
+                "{} cannot be read; remove it",
+                environment.shown(path)
+            ));
+        }
+        records.truncate(self.last.unwrap_or(usize::MAX));
+        match self.format {
+            Format::Json => output.json(&ScheduleLogDocument {
+                schema: 1,
+                name,
+                runs: records.iter().map(RunJson::of).collect(),
+            })?,
+            Format::Text if records.is_empty() => output.note(format!("{name} has not run yet")),
+            Format::Text => {
+                let zone = zone_of(&scheduler, &name);
+                for (at, record) in records.iter().rev().enumerate() {
+                    if at > 0 {
+                        writeln!(output)?;
+                    }
+                    print(record, &zone, output)?;
+                }
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl<'r> RunJson<'r> {
+    fn of(record: &'r RunRecord) -> Self {
+        let cut = record.output_bytes > MOST_OUTPUT as u64;
+        Self { record, cut }
+    }
+}
+
+/// Returns the zone of a schedule; UTC for a removed schedule.
+fn zone_of(scheduler: &Scheduler, name: &str) -> Zone {
+    let stored = scheduler.file().read().ok();
+    let plan = stored.and_then(|stored| stored.value.get(name)?.plan.clone().ok());
+    plan.map_or_else(Zone::utc, |plan| plan.zone)
+}
+
+/// Prints a run: a line with the outcome, the reason, and the output.
+fn print(record: &RunRecord, zone: &Zone, output: &mut Output) -> Result<(), Failure> {
+    let took = record.end.duration_since(record.start);
+    let took = jiff::SignedDuration::from_millis(i64::try_from(took.as_millis()).unwrap_or(0));
+    let why = match record.due {
+        Some(due) => format!("due {}", zone.shown(due)),
+        None => "by hand".to_owned(),
+    };
+    let outcome = output.strong(record.outcome.word());
+    let start = zone.shown(record.start);
+    writeln!(output, "{outcome}  {start}  took {took:#}, {why}")?;
+    if record.missed > 0 && record.outcome != RunOutcome::Missed {
+        writeln!(
+            output,
+            "  times before it that had no run: {}",
+            record.missed
+        )?;
+    }
+    for line in record.reason.lines() {
+        write!(output, "  ")?;
+        output.foreign(line)?;
+        writeln!(output)?;
+    }
+    output.foreign(&record.output)?;
+    if !record.output.is_empty() && !record.output.ends_with('\n') {
+        writeln!(output)?;
+    }
+    if RunJson::of(record).cut {
+        writeln!(
+            output,
+            "  the output is cut: the run wrote {} bytes, and {} are kept",
+            record.output_bytes,
+            record.output.len()
+        )?;
+    }
+    Ok(())
+}
