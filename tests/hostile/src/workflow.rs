@@ -75,7 +75,6 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
         "--layer",
         "user=skills",
     ]);
-    calls.push(vec!["test", "skills", "--format", "junit"]);
     none_is_carried_out(&hostile()?, &calls)
 }
 

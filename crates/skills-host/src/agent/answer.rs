@@ -24,7 +24,7 @@ impl AgentCommand {
         is_stopped: &dyn Fn() -> bool,
         progress: &AgentProgress,
     ) -> Result<String, Error> {
-        let help = "see why it fails, then run the command again: kept answers are not asked again";
+        let help = "see why it fails, then run the command again";
         let bounds = Bounds {
             program: self.program(),
             limit,

@@ -14,8 +14,7 @@ use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::site::{Mode, Site};
 use crate::improve::surroundings::Surroundings;
 use crate::improve::take::take;
-use crate::improve::trace::excerpt::plain;
-use crate::improve::trace::steps::Trace;
+use crate::improve::trace::{Trace, plain};
 use crate::install::difference::{FileDifference, between};
 use crate::install::temporary::Temporary;
 use skills_format::disk::resolve;
@@ -222,7 +221,7 @@ impl RepairRun<'_> {
             let cautions = if result == *base {
                 Vec::new()
             } else {
-                judge(name, base, &result, &self.site.profile.tool_names)?.cautions
+                judge(name, base, &result, &self.site.profile.tool_names)?
             };
             let (result, left_out) = taken(base, &result);
             Ok(Found {

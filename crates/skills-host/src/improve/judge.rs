@@ -1,56 +1,27 @@
 //! Judges an agent's change of a skill.
-
-// A repair may not add findings: no rule may find more errors or warnings than before. So a skill with faults can be
-// repaired, and no repair adds a fault.
-//
-// `allowed-tools` may lose entries, or get the host's name of a tool. The field is neither added nor removed: without
-// the field a skill allows every tool.
-//
-// Automatic changes are for the user's own skills only. A change that needs a look (of a script, an executable bit, an
-// address, a removed file; a finding of hidden text, secrets or remote execution) waits for the user.
-
-mod address;
-mod caution;
-mod sign;
+//!
+//! A change is taken at once if only Markdown of the skill changed, no rule loosened, no named power was gained, and a
+//! check finds nothing new. Everything else waits for the user, with the reasons. What prose means is not judged: a
+//! repair may reword or strike a prohibition. Each repair is a commit, and one command takes it back.
 
 use crate::improve::candidate::Reason;
-use crate::improve::judge::caution::cautions;
 use crate::install::candidate::checked;
+use crate::review::compare_snapshots;
 use serde_json::{Map, Value};
+use skills_format::text::appearance::is_hidden;
 use skills_format::text::path::PathText as _;
-use skills_format::{
-    Diagnostic, Limits, Prose, RuleId, Severity, Skill, SkillFile, ToolRule, is_no_part,
-};
+use skills_format::{Diagnostic, Limits, PowerKind, Prose, Severity, Skill, SkillFile, is_no_part};
 use skills_runtime::options::ToolNames;
 use skills_store::Error;
 use skills_store::files::copy::list;
 use skills_store::files::relative_path::RelativePath;
-use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
+use skills_store::files::snapshot::{Entry, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The fields that an agent may change.
-const OPEN: &[&str] = &["description", "allowed-tools"];
-/// Rules whose findings need the user's look, even if they existed before.
-const GRAVE: &[RuleId] = &[
-    RuleId::HiddenText,
-    RuleId::Secret,
-    RuleId::RemoteExec,
-    RuleId::AuthorizedKey,
-    RuleId::LinkEscape,
-    RuleId::Symlink,
-];
 /// Maximum depth and number of entries, as for a trusted skill. The limits of files and bytes do not count folders.
 const MAX_LEVELS: usize = 32;
 const MAX_ENTRIES: usize = 20_000;
-const HELP: &str = "nothing was taken; try again, or change the skill manually";
-
-/// The verdict on a result that may be taken.
-#[derive(Debug)]
-pub(crate) struct Verdict {
-    /// The reasons for the user to look at the change first.
-    pub(crate) cautions: Vec<String>,
-}
 
 /// Reads a result. A folder over the limits of a skill is not read.
 pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
@@ -114,41 +85,48 @@ pub(crate) fn taken(base: &Snapshot, result: &Snapshot) -> (Snapshot, Vec<String
     (taken, left_out)
 }
 
-/// Judges a result. The first broken bound refuses the whole result.
+/// Returns the reasons for the user to look at a change first; empty if the change may be taken at once.
+///
+/// # Errors
+///
+/// The result is not this skill any more, or holds what no repair may make: nothing of it is kept.
 pub(crate) fn judge(
     name: &str,
     base: &Snapshot,
     result: &Snapshot,
     tools: &ToolNames,
-) -> Result<Verdict, Reason> {
-    let (before, after) = (skill(name, base), skill(name, result));
-    let Some(after) = after else {
-        return Err(refused(
-            "its SKILL.md is gone, empty, or not a skill any more",
-        ));
-    };
-    files(base, result)?;
-    if let Some(before) = &before {
-        fields(before, &after, tools)?;
+) -> Result<Vec<String>, Reason> {
+    let after = skill(name, result)
+        .filter(|after| !after.body.trim().is_empty())
+        .ok_or_else(|| refused("its SKILL.md is gone, empty, or not a skill any more"))?;
+    let mut cautions = files(base, result)?;
+    if let Some(before) = skill(name, base) {
+        cautions.extend(fields(&before, &after)?);
     }
-    if after.body.trim().is_empty() {
-        return Err(refused("its SKILL.md has no instructions any more"));
-    }
-    let (old, new) = (findings(name, base), findings(name, result));
-    no_worse(&old, &new)?;
-    let description = |skill: &Skill| skill.description.clone();
-    let old_description = before.as_ref().map_or_else(String::new, description);
-    let mut cautions = cautions(base, result, [&old_description, &description(&after)]);
-    for rule in GRAVE {
-        if new.iter().any(|found| found.is(*rule)) {
-            cautions.push(format!("a check finds {}", rule.as_str()));
+    // The same comparison that `skills diff` and the gate of updates make.
+    for changes in compare_snapshots(name, Some(base), result).skills {
+        for power in changes.loosened.into_iter().chain(changes.gained) {
+            // A skill may call a tool by the host's name.
+            let is_renamed = power.kind == PowerKind::Tools
+                && changes
+                    .lost
+                    .iter()
+                    .chain(&changes.tightened)
+                    .any(|old| old.kind == power.kind && tools.of(&old.text) == power.text);
+            if !is_renamed {
+                cautions.push(format!("it gains {}: {}", power.kind.as_str(), power.text));
+            }
         }
     }
-    Ok(Verdict { cautions })
+    cautions.extend(new_findings(&findings(name, base), &findings(name, result)));
+    Ok(cautions)
 }
 
 fn refused(why: impl Into<Prose>) -> Reason {
-    Reason::new(why, HELP)
+    Reason::new(
+        why,
+        "nothing was taken; try again, or change the skill manually",
+    )
 }
 
 fn skill(name: &str, files: &Snapshot) -> Option<Skill> {
@@ -156,68 +134,63 @@ fn skill(name: &str, files: &Snapshot) -> Option<Skill> {
     SkillFile::read(path, name, &file.bytes).lenient().0
 }
 
-/// Rejects emptied files, new links, and conflict markers.
-fn files(base: &Snapshot, result: &Snapshot) -> Result<(), Reason> {
+/// Refuses new links and names that look like other names. Returns the changed files that are not Markdown.
+fn files(base: &Snapshot, result: &Snapshot) -> Result<Vec<String>, Reason> {
+    let mut cautions = Vec::new();
     for (path, entry) in &result.entries {
         let old = base.entries.get(path);
         // A file that is not part of a skill is not taken, so its content does not matter.
         if old == Some(entry) || matches!(entry, Entry::File(_)) && is_no_part(path) {
             continue;
         }
-        match entry {
-            Entry::Link(_) => return Err(refused(format_args!("{path} is a new link"))),
-            Entry::File(file) => {
-                let is_empty = |file: &FileBytes| file.bytes.trim_ascii().is_empty();
-                let was_empty = matches!(old, Some(Entry::File(old)) if is_empty(old));
-                if is_empty(file) && !was_empty {
-                    return Err(refused(format_args!("{path} is empty")));
-                }
-                if has_conflict(&file.bytes) {
-                    return Err(refused(format_args!(
-                        "{path} holds the marks of a conflict"
-                    )));
-                }
-            }
+        if path.chars().any(|c| c.is_control() || is_hidden(c)) {
+            let why = format!("the name of {} has hidden characters", path.escape_debug());
+            return Err(refused(why));
+        }
+        let Entry::File(file) = entry else {
+            return Err(refused(format_args!("{path} is a new link")));
+        };
+        let was_run = matches!(old, Some(Entry::File(old)) if old.executable);
+        let is_markdown = path.to_ascii_lowercase().ends_with(".md");
+        if !is_markdown || std::str::from_utf8(&file.bytes).is_err() || file.executable && !was_run
+        {
+            let what = if old.is_some() {
+                "is changed"
+            } else {
+                "is new"
+            };
+            cautions.push(format!("{path} {what}"));
         }
     }
-    Ok(())
+    let gone = base
+        .entries
+        .keys()
+        .filter(|path| !result.entries.contains_key(*path));
+    cautions.extend(gone.map(|path| format!("{path} is removed")));
+    Ok(cautions)
 }
 
-fn has_conflict(bytes: &[u8]) -> bool {
-    let mut lines = bytes.split(|byte| *byte == b'\n');
-    lines.any(|line| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> "))
-}
-
-/// Rejects changed fields, except the description. Tools may be removed, or renamed to the host's name.
-fn fields(before: &Skill, after: &Skill, tools: &ToolNames) -> Result<(), Reason> {
+/// Refuses a changed name. Returns the other changed fields, except the description and the tools, whose changes are
+/// powers.
+fn fields(before: &Skill, after: &Skill) -> Result<Vec<String>, Reason> {
     let (old, new) = (front_matter(before)?, front_matter(after)?);
     if old.get("name") != new.get("name") || before.name != after.name {
         return Err(refused("its name was changed"));
     }
-    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    for key in keys {
-        if !OPEN.contains(&key.as_str()) && old.get(key) != new.get(key) {
-            return Err(refused(format_args!(
-                "the field `{}` was changed",
-                key.escape_debug()
-            )));
-        }
-    }
-    let (old, new) = (&before.fields.allowed_tools, &after.fields.allowed_tools);
-    if old.is_empty() != new.is_empty() {
-        let what = if new.is_empty() { "removed" } else { "added" };
-        return Err(refused(format_args!("`allowed-tools` was {what}")));
-    }
-    let is_known = |new: &&ToolRule| {
-        old.iter().any(|old| {
-            let is_same = new.tool == old.tool || new.tool == tools.of(&old.tool);
-            is_same && new.pattern == old.pattern
-        })
+    // Without the field a skill allows every tool: only a list that stays a list is judged by its powers.
+    let has_tools = [before, after].map(|skill| !skill.fields.allowed_tools.is_empty());
+    let is_open = |key: &&String| match key.as_str() {
+        "description" => false,
+        "allowed-tools" => has_tools[0] != has_tools[1],
+        _ => true,
     };
-    match new.iter().find(|new| !is_known(new)) {
-        Some(rule) => Err(refused(format_args!("`allowed-tools` allows {rule} now"))),
-        None => Ok(()),
-    }
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).filter(is_open).collect();
+    let changed = keys
+        .into_iter()
+        .filter(|key| old.get(*key) != new.get(*key));
+    Ok(changed
+        .map(|key| format!("the field `{}` is changed", key.escape_debug()))
+        .collect())
 }
 
 /// Returns the fields of a skill. Unreadable fields are an error, and not equal to missing fields.
@@ -232,26 +205,23 @@ fn findings(name: &str, files: &Snapshot) -> Vec<Diagnostic> {
     all
 }
 
-/// Rejects a result in which a rule finds more than before.
-fn no_worse(old: &[Diagnostic], new: &[Diagnostic]) -> Result<(), Reason> {
+/// Returns the findings of each rule that finds more than before.
+fn new_findings(old: &[Diagnostic], new: &[Diagnostic]) -> Vec<String> {
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for found in old {
         *known.entry(found.rule.as_str()).or_default() += 1;
     }
+    let mut more = Vec::new();
     for found in new {
         let left = known.entry(found.rule.as_str()).or_default();
         if *left == 0 {
-            let (path, start, rule) = (&found.path, found.start, found.rule);
-            let why = format!(
-                "a check finds more: {path}:{start}: {} [{rule}]",
-                found.message
-            );
-            return Err(refused(why));
+            more.push(format!(
+                "{}:{}: {} [{}]",
+                found.path, found.start, found.message, found.rule
+            ));
+        } else {
+            *left -= 1;
         }
-        *left -= 1;
     }
-    Ok(())
+    more
 }
-
-#[cfg(test)]
-mod tests;

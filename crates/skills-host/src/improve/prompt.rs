@@ -2,7 +2,7 @@
 
 use crate::improve::improver::{LIMIT, TOOLS};
 use crate::improve::site::Site;
-use crate::improve::trace::steps::Trace;
+use crate::improve::trace::Trace;
 use skills_store::files::snapshot::Snapshot;
 
 /// Renders the prompt: the instructions, the facts of the run, and the trace.

@@ -1,6 +1,6 @@
 //! The records of attempts, one file each.
 
-use crate::improve::trace::steps::Trace;
+use crate::improve::trace::Trace;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::{Digest, Prose};

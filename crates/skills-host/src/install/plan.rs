@@ -370,25 +370,6 @@ impl Plan {
         self.identify()
     }
 
-    /// Refuses the changes for which `why` returns a reason and a help. The plan gets another id.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
-    pub fn refuse_where(
-        &mut self,
-        why: impl Fn(&PlannedSkill) -> Option<(Prose, Prose)>,
-    ) -> Result<(), Error> {
-        for skill in &mut self.skills {
-            if skill.action.changes()
-                && let Some((reason, help)) = why(skill)
-            {
-                *skill = skill.clone().refuse(reason, help);
-            }
-        }
-        self.identify()
-    }
-
     /// Returns the refused skills.
     pub fn refused(&self) -> impl Iterator<Item = &PlannedSkill> {
         let is_refused = |skill: &&PlannedSkill| skill.action == Action::Refuse;

@@ -1,8 +1,7 @@
 //! The daemon, which runs schedules when they are due.
 
-use crate::schedule::due::{Due, DueAction};
 use crate::schedule::names::ScheduleName;
-use crate::schedule::record::RunRecord;
+use crate::schedule::record::{Due, DueAction, RunRecord};
 use crate::schedule::run::{Ended, Run, Runner, Stop, StopLevel, Trigger};
 use crate::schedule::scheduler::Scheduler;
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 //! Computes what is due at a moment.
 
 use crate::schedule::entry::{Missed, Schedule, ZonedTiming};
-use crate::schedule::names::ScheduleName;
+use crate::schedule::record::{Due, DueAction, MOST_COUNTED};
 use crate::schedule::time::Timing;
 use jiff::{SignedDuration, Timestamp};
 
@@ -9,34 +9,6 @@ use jiff::{SignedDuration, Timestamp};
 pub const ON_TIME: SignedDuration = SignedDuration::from_secs(60);
 /// Maximum step back of the clock after which no time runs again. After a larger step the new time is trusted.
 pub const SMALL_STEP_BACK: SignedDuration = SignedDuration::from_hours(3);
-/// Maximum number of missed times that are counted.
-pub const MOST_COUNTED: u32 = 1_000;
-
-/// A due time of one schedule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Due {
-    /// The name of the schedule.
-    pub name: ScheduleName,
-    /// The action for the time.
-    pub action: DueAction,
-    /// The latest due time.
-    pub at: Timestamp,
-    /// The number of times before `at` without a run; counted up to [`MOST_COUNTED`].
-    pub missed: u32,
-}
-
-/// The action for a due time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DueAction {
-    /// Run the skill.
-    Run,
-    /// Record the time as missed.
-    Miss,
-    /// The clock went back by hours: count times from `at`, which is now.
-    Rewind,
-}
-
 impl Schedule {
     /// Returns what is due now. A pure function of the schedule and the time. A schedule with a running run is not
     /// due.

@@ -1,6 +1,5 @@
-//! The records of runs, and their folder.
+//! Due times, the records of runs, and their folder.
 
-use crate::schedule::due::{Due, MOST_COUNTED};
 use crate::schedule::names::ScheduleName;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -17,6 +16,34 @@ pub const KEPT: usize = 50;
 pub const KEPT_GONE: usize = 50;
 /// Maximum bytes of a run's output that are kept.
 pub const MOST_OUTPUT: usize = 1024 * 1024;
+
+/// Maximum number of missed times that are counted.
+pub const MOST_COUNTED: u32 = 1_000;
+
+/// A due time of one schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Due {
+    /// The name of the schedule.
+    pub name: ScheduleName,
+    /// The action for the time.
+    pub action: DueAction,
+    /// The latest due time.
+    pub at: Timestamp,
+    /// The number of times before `at` without a run; counted up to [`MOST_COUNTED`].
+    pub missed: u32,
+}
+
+/// The action for a due time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DueAction {
+    /// Run the skill.
+    Run,
+    /// Record the time as missed.
+    Miss,
+    /// The clock went back by hours: count times from `at`, which is now.
+    Rewind,
+}
 
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

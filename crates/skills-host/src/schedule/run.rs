@@ -1,17 +1,16 @@
 //! Runs: their jobs, how they begin and end, and what a killed process left.
 
 use crate::agent::marked::end_marked;
-use crate::schedule::due::{Due, DueAction};
 use crate::schedule::entry::{Last, Limit, Running, Schedule};
 use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{Outcome, RunId, RunRecord};
-use crate::schedule::scheduler::Scheduler;
+use crate::schedule::record::{Due, DueAction, Outcome, RunId, RunRecord};
+use crate::schedule::scheduler::{Scheduler, runs_now};
 use crate::schedule::skill;
 use jiff::Timestamp;
 use skills_format::ToolRule;
 use skills_runtime::activation::note_of_run_by_hand;
+use skills_store::Error;
 use skills_store::files::guard::Guard;
-use skills_store::{Error, ErrorKind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -205,8 +204,8 @@ impl Scheduler {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::NotFound`], [`ErrorKind::Usage`]: those of [`Scheduler::find`].
-    /// - [`ErrorKind::Refused`]: the user runs a skill that is running.
+    /// - `NotFound`, `Usage`: those of [`Scheduler::find`].
+    /// - `Refused`: the user runs a skill that is running.
     /// - The errors of [`ScheduleFile::update`](crate::schedule::ScheduleFile::update). Then no run began.
     pub fn begin(
         &self,
@@ -390,10 +389,4 @@ impl Scheduler {
         self.settle(&record, now)?;
         Ok(Some(record))
     }
-}
-
-/// Builds the error for a schedule whose run another process carries out.
-pub(crate) fn runs_now(name: &str, holder: &dyn std::fmt::Display) -> Error {
-    let message = format!("{name} runs now: {holder} runs it");
-    Error::new(ErrorKind::Refused, message).help("wait for its end, or end the daemon")
 }

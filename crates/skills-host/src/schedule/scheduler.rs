@@ -3,7 +3,6 @@
 use crate::schedule::entry::{Limit, Missed, Schedule, ZonedTiming};
 use crate::schedule::names::{ScheduleName, named, short_name};
 use crate::schedule::record::{RunLog, RunRecord};
-use crate::schedule::run::runs_now;
 use crate::schedule::skill::{self, TaskWords};
 use crate::schedule::store::ScheduleFile;
 use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
@@ -400,4 +399,10 @@ fn taken(name: &ScheduleName) -> Error {
     let message = format!("the name is used: {name}");
     Error::new(ErrorKind::Refused, message)
         .help("leave out --task to change its time, or use another name")
+}
+
+/// Builds the error for a schedule whose run another process carries out.
+pub(crate) fn runs_now(name: &str, holder: &dyn std::fmt::Display) -> Error {
+    let message = format!("{name} runs now: {holder} runs it");
+    Error::new(ErrorKind::Refused, message).help("wait for its end, or end the daemon")
 }

@@ -184,7 +184,7 @@ fn an_agent_that_hangs() {
 #[test]
 fn a_huge_trace() {
     let bytes = vec![b' '; usize::try_from(MAX_TRACE).unwrap() + 1];
-    let error = Trace::parse(&bytes).unwrap_err();
+    let error = Trace::parse(&bytes, "find").unwrap_err();
     assert_eq!(error.to_string(), "the trace is larger than 67108864 bytes");
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Improve {
     /// The skill
     #[arg(value_parser = given, required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
     name: Option<String>,
-    /// The trace of the run: the JSON of `skills`, or a session file of Claude Code or Codex
+    /// The trace of the run: JSON with the skills and the steps, or plain text with what failed
     #[arg(long, value_name = "FILE", requires = "name", required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
     trace: Option<PathBuf>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub(crate) struct Improve {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills improve lint --trace session.jsonl --agent 'my-agent --print'
+  skills improve lint --trace trace.json --agent 'my-agent --print'
   skills improve --list
   skills improve --show 3f2a9c1d2e3f
   skills improve --approve 3f2a9c1d2e3f

@@ -10,7 +10,7 @@ use crate::commands::install::session::failure;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Format, Output, one_line};
 use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
 use skills_host::improve::{
@@ -38,7 +38,7 @@ impl ImproveCall<'_> {
         let id = meant(&catalog, name, options.profile());
         self.check_scheduled(&catalog, &id)?;
         let entry = find(&catalog, &id)?;
-        let trace = self.trace(entry.name(), trace, output)?;
+        let trace = self.trace(entry.name(), trace)?;
         // Before the agent's command is read: a trace without errors needs no agent.
         if trace.errors().next().is_none() {
             return self.nothing(entry.name(), output);
@@ -125,7 +125,7 @@ impl ImproveCall<'_> {
 
     /// Reads the trace. A trace that cannot be parsed, or in which the skill was not active, is recorded as an
     /// attempt.
-    fn trace(self, name: &str, path: &Path, output: &mut Output) -> Result<Trace, Failure> {
+    fn trace(self, name: &str, path: &Path) -> Result<Trace, Failure> {
         let path = self.environment.absolute(path);
         let shown = self.environment.shown(&path);
         let mut bytes = Vec::new();
@@ -138,18 +138,12 @@ impl ImproveCall<'_> {
                 "name the file of the session in which the skill was active",
             )
         })?;
-        let trace = Trace::parse(&bytes);
+        let trace = Trace::parse(&bytes, name);
         let refused = |why: Prose, help: Prose| {
             self.refused(name, &why, help, prose!("--trace {shown}: {}", &why))
         };
         let trace =
             trace.map_err(|error| refused((&error).into(), error.remedy().unwrap_or_default()))?;
-        if trace.unread > 0 {
-            let lines = counted(trace.unread, "line");
-            output.warning(format_args!(
-                "{shown}: {lines} cannot be read, and count for nothing"
-            ));
-        }
         if trace.errors().next().is_some() && !trace.names(name) {
             let active = match trace.skills.len() {
                 0 => "it names no skill that was active".to_owned(),

@@ -4,16 +4,14 @@ use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::commands::install::targets::own_places;
-use crate::commands::schedule::site::Site;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_format::prose;
 use skills_host::improve::Proposals;
-use skills_host::install::{Action, Plan, PlannedSkill, plan_restore};
+use skills_host::install::{Plan, plan_restore};
 use skills_host::lock::collect;
 use skills_store::files::contents::Contents;
 use skills_store::files::store::Removal;
@@ -98,16 +96,9 @@ impl Restore {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        for scheduler in Site::schedulers(environment) {
-            // An interrupted removal of a schedule would take the restored skill.
-            if let Err(error) = scheduler.finish_changes() {
-                output.failure(&failure(&error));
-            }
-        }
         let targets = self.targets(environment)?;
         let plans = plan_restore(&targets, self.name.as_deref(), session.host());
-        let mut plans = plans.map_err(|error| failure(&error))?;
-        refuse_used_names(&mut plans, environment)?;
+        let plans = plans.map_err(|error| failure(&error))?;
         let displaces = plans
             .iter()
             .flat_map(Plan::changes)
@@ -218,25 +209,6 @@ impl Restore {
         }
         Ok(())
     }
-}
-
-/// Refuses to bring back a scheduled skill whose short name is used again: neither could then be named by it.
-fn refuse_used_names(plans: &mut [Plan], environment: &Environment) -> Result<(), Failure> {
-    for plan in plans {
-        let Some(scheduler) = Site::scheduler_of(&plan.target, environment) else {
-            continue;
-        };
-        let why = |skill: &PlannedSkill| {
-            let other = scheduler.same_short_as(&skill.name).ok().flatten();
-            let other = other.filter(|_| skill.action == Action::Restore)?;
-            Some((
-                prose!("its short name is used: {}", other.to_string()),
-                "remove that schedule first".into(),
-            ))
-        };
-        plan.refuse_where(why).map_err(|error| failure(&error))?;
-    }
-    Ok(())
 }
 
 /// Warns about what is in the trash and is not a listed skill.

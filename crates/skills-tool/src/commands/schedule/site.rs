@@ -31,14 +31,6 @@ pub(crate) struct RunnerOptions {
 }
 
 impl Site {
-    /// Returns the options that mean a profile. No option means the default.
-    pub(crate) fn of(profile: &'static Profile) -> Self {
-        let is_other = profile.name != Profile::DEFAULT.name;
-        Self {
-            profile: is_other.then_some(profile),
-        }
-    }
-
     pub(crate) fn scheduler(&self, environment: &Environment) -> Result<Scheduler, Failure> {
         const DEFAULT: &Profile = &Profile::DEFAULT;
         let profile = self.profile.unwrap_or(DEFAULT);

@@ -2,14 +2,13 @@
 
 use crate::commands::agent_settings::AgentLine;
 use crate::commands::install::session::{Watcher, failure};
-use crate::commands::test::answers::Answers;
 use crate::commands::test::report::{Detail, Judged};
 use crate::commands::test::tested::Tested;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use skills_format::{command, prose};
-use skills_host::agent::{AgentCommand, AgentMessage, AgentRequest, InputForm, TaskKind};
+use skills_host::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
 use skills_host::git::Observer as _;
 use skills_runtime::{Catalog, Entry, Profile};
 use std::path::PathBuf;
@@ -26,8 +25,6 @@ pub(super) struct Agent {
     pub(super) runs: u16,
     /// The maximum time for an answer.
     pub(super) limit: Duration,
-    /// The folder of kept answers. `None`: answers are not stored.
-    pub(super) cache: Option<PathBuf>,
 }
 
 /// The skills that an agent would start. `None` for an answer that is not a list of names.
@@ -40,7 +37,7 @@ pub(super) fn judge_all(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Vec<Judged>, Failure> {
-    let mut asked = AskedAgent::new(agent, bundle, environment, output)?;
+    let asked = AskedAgent::new(agent, bundle, environment, output);
     let cases = bundle.texts.iter();
     cases
         .map(|case| {
@@ -94,7 +91,6 @@ struct AskedAgent<'a> {
     agent: &'a Agent,
     catalog: Catalog,
     text: String,
-    answers: Answers,
     /// The folder in which the agent starts.
     folder: Option<PathBuf>,
     watcher: Watcher,
@@ -107,7 +103,7 @@ impl<'a> AskedAgent<'a> {
         bundle: &Tested,
         environment: &Environment,
         output: &mut Output,
-    ) -> Result<Self, Failure> {
+    ) -> Self {
         let on_disk = environment.absolute(bundle.folder.as_ref());
         let catalog = Catalog::builder()
             .directory("skills", on_disk)
@@ -117,32 +113,23 @@ impl<'a> AskedAgent<'a> {
             .list
             .clone()
             .unwrap_or_else(|| list(&catalog, output));
-        let mut words = agent.command.words().to_vec();
-        if agent.command.form() == InputForm::Text {
-            words.push("--agent-input text".to_owned());
-        }
-        let answers = Answers::open(agent.cache.as_deref(), &words, &text)?;
-        Ok(Self {
+        Self {
             agent,
             catalog,
             text,
-            answers,
             folder: environment.working_folder.clone(),
             watcher: Watcher::new(),
-        })
+        }
     }
 
     /// Returns the answers to a message, one for each run.
-    fn ask(&mut self, message: &str) -> Result<Vec<NamedSkills>, Failure> {
+    fn ask(&self, message: &str) -> Result<Vec<NamedSkills>, Failure> {
         (1..=self.agent.runs)
-            .map(|run| self.ask_once(message, run))
+            .map(|_| self.ask_once(message))
             .collect()
     }
 
-    fn ask_once(&mut self, message: &str, run: u16) -> Result<NamedSkills, Failure> {
-        if let Some(kept) = self.answers.get(message, run) {
-            return Ok(self.read(kept));
-        }
+    fn ask_once(&self, message: &str) -> Result<NamedSkills, Failure> {
         self.watcher.progress(&format!("asking: {message}"));
         let is_stopped = || self.watcher.is_cancelled();
         let line = AgentLine::new(message);
@@ -155,7 +142,6 @@ impl<'a> AskedAgent<'a> {
         drop(line);
         self.watcher.quiet();
         let answer = answer.map_err(|error| failure(&error))?;
-        self.answers.keep(message, run, &answer)?;
         Ok(self.read(&answer))
     }
 

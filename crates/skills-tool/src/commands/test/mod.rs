@@ -1,10 +1,8 @@
 //! `skills test`: tests whether skills are found for the messages in trigger files.
 
 mod accuracy;
-mod answers;
 mod asked;
 mod document;
-mod junit;
 mod report;
 mod tested;
 mod words;
@@ -16,10 +14,10 @@ use crate::commands::test::report::{By, Report};
 use crate::commands::test::tested::collect;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Output, counted};
-use clap::{Args, ValueEnum};
+use crate::output::{Format, Output, counted};
+use clap::Args;
 use skills_format::{command, prose};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -44,36 +42,18 @@ pub(crate) struct Test {
     /// The time limit of an answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "agent", value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// The folder for the agent's answers; by default in this program's data folder
-    #[arg(long, value_name = "DIR", requires = "agent")]
-    cache: Option<PathBuf>,
-    /// Ignore stored answers, and store no answer
-    #[arg(long, requires = "agent", conflicts_with = "cache")]
-    no_cache: bool,
     #[command(flatten)]
     client: ClientOptions,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
-    format: TestFormat,
-}
-
-/// The output format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum TestFormat {
-    /// For people: the failures and the totals
-    #[default]
-    Text,
-    /// One document with every prompt
-    Json,
-    /// `JUnit`'s XML, which CI systems show
-    Junit,
+    format: Format,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   skills test
   skills test skills/release-notes
-  skills test --top 1 --format junit
+  skills test --top 1 --format json
   skills test --client claude-code --context 200k
   skills test --agent 'my-agent --print' --runs 5
 
@@ -87,7 +67,7 @@ trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent,
 prompt of `should` passes if the skill is among the first --top skills. A prompt of `should_not` passes unless \
 the skill is the first, a tenth ahead of the second, and has at least half of its words. A model decides by \
 meaning: a prompt that passes can still fail with a model. With an agent, a prompt passes if more than half of \
-its answers are right. An answer is stored until the prompt, the skills or the command change. With --client, \
+its answers are right. With --client, \
 only what the client shows of each skill counts, and an agent reads the list as that client writes it.";
 
 impl Test {
@@ -127,22 +107,14 @@ impl Test {
         }
         let report = Report::new(by, judged, faults);
         match self.format {
-            TestFormat::Text => {
+            Format::Text => {
                 report.print(output)?;
                 if agent.is_none() && has_settings_agent(environment) {
-                    let mut again = command("test");
-                    if self.path != Path::new(".") {
-                        again = again.path(&self.path);
-                    }
-                    output.note(prose!(
-                        "{} asks the agent of {}",
-                        again.word("--agent"),
-                        settings_shown(environment)
-                    ));
+                    let place = settings_shown(environment);
+                    output.note(format!("--agent asks the agent of {place}"));
                 }
             }
-            TestFormat::Json => output.json(&report.document())?,
-            TestFormat::Junit => output.document(junit::document(&report).trim_end())?,
+            Format::Json => output.json(&report.document())?,
         }
         Ok(if report.has_failed() {
             Outcome::Findings
@@ -163,16 +135,10 @@ impl Test {
                 format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
             )
         })?;
-        let kept = environment
-            .data
-            .as_ref()
-            .map(|data| data.join("skills/answers"));
-        let named = self.cache.as_ref().map(|cache| environment.absolute(cache));
         Ok(Some(Agent {
             command,
             runs: self.runs,
             limit: Duration::from_secs(self.timeout),
-            cache: named.or(kept).filter(|_| !self.no_cache),
         }))
     }
 }

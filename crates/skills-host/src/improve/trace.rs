@@ -1,10 +1,18 @@
-//! The excerpts of a trace: for the agent's prompt, and for the commit message.
+//! The trace of an agent's session: its steps, their errors, and the active skills.
+//!
+//! A trace is one JSON object:
+//! `{"skills":["lint"],"steps":[{"tool":"Bash","input":"lint .","error":"no such command"}]}`. `input` is optional;
+//! `error` is null or missing for a successful step. Any other text is the error of one step.
 
-use crate::improve::trace::steps::{Step, Trace};
-use skills_format::picture;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use skills_format::text::control::one_line;
+use skills_format::{Prose, picture};
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 
+/// Maximum size of a trace in bytes.
+pub const MAX_TRACE: u64 = 64 * 1024 * 1024;
 /// Maximum bytes of the steps in a prompt, as JSON. A whole session of usual length fits.
 const MOST: usize = 256 * 1024;
 /// The text between two steps.
@@ -15,7 +23,97 @@ const MOST_TEXT: usize = 4_000;
 const MOST_NAMED: usize = 20;
 const MOST_CHARACTERS: usize = 160;
 
+/// The trace of an agent's session.
+///
+/// ```
+/// use skills_host::improve::Trace;
+///
+/// let json = r#"{"skills":["lint"],"steps":[{"tool":"FileSearch","error":"no such tool"}]}"#;
+/// let trace = Trace::parse(json.as_bytes(), "lint")?;
+/// assert_eq!(trace.errors().count(), 1);
+/// assert!(trace.names("lint"));
+/// # Ok::<(), skills_host::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Trace {
+    /// The ids of the active skills, each once.
+    pub skills: Vec<String>,
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The name of the tool.
+    pub tool: String,
+    /// The input of the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// The error; `None` for a successful call.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
 impl Trace {
+    /// Parses a trace. Plain text is the error of one step, in which the skill `active` was active.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Damaged`]: the trace is empty, too large, not text, or JSON of another form.
+    pub fn parse(bytes: &[u8], active: &str) -> Result<Self, Error> {
+        if bytes.len() as u64 > MAX_TRACE {
+            return Err(invalid(format_args!(
+                "the trace is larger than {MAX_TRACE} bytes"
+            )));
+        }
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return Err(invalid("the trace is not UTF-8"));
+        };
+        if text.trim().is_empty() {
+            return Err(invalid("the trace is empty"));
+        }
+        if !text.trim_start().starts_with('{') {
+            let step = Step {
+                tool: "run".to_owned(),
+                input: None,
+                error: Some(text.trim().to_owned()),
+            };
+            return Ok(Self::new([active.to_owned()], vec![step]));
+        }
+        let read: Result<Self, _> = serde_json::from_str(text);
+        let trace = read.map_err(|error| invalid(format_args!("the trace: {error}")))?;
+        Ok(Self::new(trace.skills, trace.steps))
+    }
+
+    /// Creates a trace from active skills and steps.
+    pub fn new(skills: impl IntoIterator<Item = String>, steps: Vec<Step>) -> Self {
+        let mut known: Vec<String> = Vec::new();
+        for skill in skills {
+            if !skill.is_empty() && !known.contains(&skill) {
+                known.push(skill);
+            }
+        }
+        Self {
+            skills: known,
+            steps,
+        }
+    }
+
+    /// Returns the failed calls in order: the tool and the error.
+    pub fn errors(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.steps
+            .iter()
+            .filter_map(|step| Some((step.tool.as_str(), step.error.as_deref()?)))
+    }
+
+    /// Returns whether a skill was active. For a qualified id, the last part counts.
+    pub fn names(&self, name: &str) -> bool {
+        let last = |id: &str| id.rsplit(':').next() == Some(name);
+        self.skills.iter().any(|id| id == name || last(id))
+    }
+
     /// Renders the trace as readable JSON: every step in order, if all steps have at most [`MOST`] bytes. In a longer
     /// trace long texts are cut, with a remark, and only the steps nearest to an error are given. The other steps are
     /// counted.
@@ -80,7 +178,7 @@ impl Trace {
 
     /// Renders the document with these steps, as JSON.
     fn with(&self, steps: &[&str]) -> String {
-        let skills = serde_json::Value::from(self.skills.as_slice());
+        let skills = Value::from(self.skills.as_slice());
         let left_out = self.steps.len() - steps.len();
         let steps = steps.join(SEPARATOR);
         format!(
@@ -121,7 +219,7 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 fn json(step: &Step) -> String {
-    let told = |error| serde_json::Value::from(format!("a step that is not JSON: {error}"));
+    let told = |error| Value::from(format!("a step that is not JSON: {error}"));
     serde_json::to_string(step).unwrap_or_else(|error| told(error).to_string())
 }
 
@@ -141,4 +239,10 @@ fn shortened(text: &str) -> String {
     let at = (0..=MOST_TEXT).rfind(|at| text.is_char_boundary(*at));
     let (kept, gone) = text.split_at(at.unwrap_or(0));
     format!("{kept}… ({} bytes left out)", gone.len())
+}
+
+fn invalid(what: impl Into<Prose>) -> Error {
+    Error::new(ErrorKind::Damaged, what).help(
+        "a trace is {\"skills\":[\"NAME\"],\"steps\":[{\"tool\":\"NAME\",\"error\":\"…\"}]}, or plain text",
+    )
 }
