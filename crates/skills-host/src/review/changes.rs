@@ -81,7 +81,7 @@ pub fn compare(old: &Side, new: &Side) -> Changes {
         let files = skills.iter_mut().flat_map(|skill| &mut skill.changed);
         for file in files.filter(|file| file.kind == ChangedKind::Instructions) {
             file.denied = true;
-            file.note = "git attributes change what a checkout has".to_owned();
+            "git attributes change what a checkout has".clone_into(&mut file.note);
         }
     }
     skills.sort_by(|a, b| (a.passes(), &a.folder).cmp(&(b.passes(), &b.folder)));
@@ -209,7 +209,9 @@ impl SkillChanges {
             // A skill that is gone has no restraints to lose.
             loosened.clear();
             gained.clear();
-            changed.iter_mut().for_each(|file| file.denied = false);
+            for file in &mut changed {
+                file.denied = false;
+            }
         }
         loosened.sort_by_key(|power| rank(power.kind));
         gained.sort_by_key(|power| rank(power.kind));

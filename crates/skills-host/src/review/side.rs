@@ -16,6 +16,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+/// Reads files by their paths, in order.
+type ReadFiles<'r> = dyn Fn(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error> + 'r;
+
 /// The skills of one version, in order of their folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Side {
@@ -109,7 +112,7 @@ impl Side {
         items: &[Item],
         mut leads: BTreeMap<String, Leads>,
         is_file: &dyn Fn(&str) -> bool,
-        read: &dyn Fn(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
+        read: &ReadFiles<'_>,
     ) -> Result<Self, Error> {
         // Nothing is asked of a folder that is not there.
         let read = |paths: &[Vec<u8>]| match paths {
@@ -135,7 +138,7 @@ impl Side {
             let skill = nearest(&path, &skills);
             match item.kind {
                 ItemKind::File { .. } if skill.is_some() || is_beside(&path) => {
-                    wanted.push(item.path.clone())
+                    wanted.push(item.path.clone());
                 }
                 ItemKind::File { .. } => {}
                 _ => {
