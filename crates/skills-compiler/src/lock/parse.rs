@@ -73,8 +73,12 @@ impl Lock {
                 provenance: entry.provenance()?,
             };
             if skills.insert((*name.value).to_owned(), locked).is_some() {
+                // A merge without markers can leave this too, and the same command mends it.
                 let message = format!("`{}` is in the lock twice", name.value);
-                return Err(LockError::new(name.span, message));
+                return Err(LockError {
+                    conflict: true,
+                    ..LockError::new(name.span, message)
+                });
             }
         }
         Ok(Self { kind, skills })
