@@ -201,11 +201,6 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Returns the bit of the condition in a set of conditions.
-    const fn bit(self) -> u64 {
-        1 << (self as u8)
-    }
-
     /// Returns the condition of a form of a file. `text-form` reports the forms that no asked client minds.
     pub(crate) fn of_form(form: FormKind) -> Self {
         match form {
@@ -220,9 +215,6 @@ impl Condition {
         }
     }
 }
-
-// The last condition has a bit too.
-const _: u64 = Condition::OpenAiFile.bit();
 
 /// The clients that a check knows, and those of them that the author names.
 #[derive(Clone, Copy, Debug, Default)]
@@ -245,9 +237,6 @@ pub(crate) struct Behaviour<'c> {
 #[derive(Debug, Default)]
 pub(crate) struct Behaviours<'c> {
     all: Vec<Behaviour<'c>>,
-    /// A bit for each condition that a fact has. Most rules ask about conditions that no asked client minds, and every
-    /// rule asks about every skill.
-    conditions: u64,
     /// The asked clients whose reader is known.
     readers: Vec<(&'c Client, &'c Reads)>,
 }
@@ -260,9 +249,6 @@ impl<'c> Behaviours<'c> {
 
     /// Returns what the clients do under a condition.
     pub(crate) fn on(&self, condition: Condition) -> Vec<Behaviour<'c>> {
-        if self.conditions & condition.bit() == 0 {
-            return Vec::new();
-        }
         let all = self.all.iter().copied();
         all.filter(|one| one.fact.on == condition).collect()
     }
@@ -299,21 +285,16 @@ impl<'c> Clients<'c> {
 
     /// Returns what the asked clients do with the skill of a folder, whatever the condition.
     pub(crate) fn about(self, dir: &str) -> Behaviours<'c> {
-        let asked = self.asked(dir);
         let mut behaviours = Behaviours::default();
-        {
-            let readers = asked.iter();
-            let readers = readers.filter_map(|client| Some((*client, client.reads.as_ref()?)));
-            behaviours.readers = readers.collect();
-        }
-        let all = asked.into_iter().flat_map(|client| {
-            let facts = client.facts.iter();
-            facts.map(move |fact| Behaviour { client, fact })
-        });
-        let all = all.filter(|one| self.are_named() || one.fact.loses != Loss::Nothing);
-        for one in all {
-            behaviours.conditions |= one.fact.on.bit();
-            behaviours.all.push(one);
+        for client in self.asked(dir) {
+            behaviours
+                .readers
+                .extend(client.reads.as_ref().map(|reads| (client, reads)));
+            for fact in client.facts {
+                if self.are_named() || fact.loses != Loss::Nothing {
+                    behaviours.all.push(Behaviour { client, fact });
+                }
+            }
         }
         behaviours
     }

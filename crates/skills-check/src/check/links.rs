@@ -114,27 +114,31 @@ fn missing(link: &Link, written: &str, near: Option<String>) -> Fault {
     Fault::new(RuleId::LinkBroken, link.span, message, help).guess(edit)
 }
 
-/// Returns the file of the skill that was most likely meant: a file of the same name in another folder, else a file
-/// with a similar path.
+/// Returns the file of the skill that was most likely meant: a file of the same name below a folder of the same name, else
+/// a file with a similar name in the same folder. Another `README.md` is another text.
 pub fn nearest(dir: &str, files: &[TreeFile], path: &str) -> Option<String> {
     let path = path.trim_start_matches("./");
-    let name = path.rsplit('/').next()?.to_lowercase();
-    let files = || {
-        let relative = files.iter().filter_map(|file| in_folder(dir, &file.path));
-        relative.filter(|path| *path != SKILL_FILE)
-    };
-    let mut same = files().filter(|file| {
-        file.rsplit('/')
-            .next()
-            .is_some_and(|last| last.to_lowercase() == name)
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let parent = |folder: &str| folder.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let files = files.iter().filter_map(|file| in_folder(dir, &file.path));
+    let files: Vec<&str> = files.filter(|path| *path != SKILL_FILE).collect();
+    let same = files.iter().filter(|file| {
+        let (above, last) = file.rsplit_once('/').unwrap_or(("", file));
+        last.eq_ignore_ascii_case(name)
+            && !name.to_lowercase().starts_with("readme")
+            && parent(above) == parent(folder)
     });
-    if let Some(file) = same.next() {
-        // If several files have the name, any guess can be wrong.
-        return same.next().is_none().then(|| file.to_owned());
+    // If several files have the name, any guess can be wrong.
+    if let [file] = same.collect::<Vec<_>>()[..] {
+        return Some((*file).to_owned());
     }
-    let limit = (path.len() / 5).clamp(1, 4);
-    let near = files().filter(|file| file.len().abs_diff(path.len()) <= limit);
-    let near = near.filter_map(|file| Some((distance::of_words(file, path, limit)?, file)));
+    let limit = (name.len() / 5).clamp(1, 4);
+    let near = files.iter().filter_map(|file| {
+        let (above, last) = file.rsplit_once('/').unwrap_or(("", file));
+        let is_near = above == folder && last.len().abs_diff(name.len()) <= limit;
+        let distance = is_near.then(|| distance::of_words(last, name, limit))??;
+        Some((distance, *file))
+    });
     near.min().map(|(_, file)| file.to_owned())
 }
 
@@ -351,7 +355,7 @@ fn is_drive(address: &str) -> bool {
 
 /// Returns whether an address is a pattern for many: it has a placeholder or a glob.
 pub fn is_template(address: &str) -> bool {
-    const PARTS: [&str; 7] = ["...", "…", "NNN", "XXX", "YYYY", "%s", "path/to/"];
+    const PARTS: [&str; 8] = ["...", "…", "NNN", "XXX", "xxx", "YYYY", "%s", "path/to/"];
     address.contains(['<', '>', '{', '}', '*', '$'])
         || PARTS.iter().any(|part| address.contains(part))
 }

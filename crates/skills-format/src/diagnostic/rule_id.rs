@@ -69,7 +69,6 @@ rule_ids! {
         NeededSkill = "needed-skill",
         OpenaiYaml = "openai-yaml",
         SchemaForm = "schema-form",
-        SchemaArguments = "schema-arguments",
         ReservedName = "reserved-name",
         ConfusableName = "confusable-name",
         BodyEmpty = "body-empty",

@@ -4,20 +4,18 @@ use crate::rules;
 use crate::view::finding::Finding;
 use crate::view::markdown::{Markdown, blocks};
 use crate::view::skill::SkillView;
-use memchr::memmem::Finder;
 use skills_check::Config;
 use skills_check::check::allow::{Comment, NEVER_SUPPRESSED, comments};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
-use skills_format::text::map::TextMap;
 use skills_format::text::span::Span;
 use skills_format::tree::{FileKind, TreeFile};
 use std::cell::LazyCell;
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
 
 /// The suppressions of files, by the paths in findings.
 #[derive(Clone, Default)]
-pub(crate) struct Suppressions(TextMap<'static, Vec<Suppression>>);
+pub(crate) struct Suppressions(BTreeMap<String, Vec<Suppression>>);
 
 /// One rule in one comment.
 #[derive(Clone)]
@@ -32,8 +30,8 @@ struct Suppression {
 
 impl Suppressions {
     /// Adds the suppressions of further files.
-    pub(crate) fn extend(&mut self, others: Self) {
-        self.0.append(others.0);
+    pub(crate) fn extend(&mut self, mut others: Self) {
+        self.0.append(&mut others.0);
     }
 
     /// Splits findings into reported findings and suppressed findings.
@@ -90,18 +88,13 @@ pub(crate) fn read(view: &SkillView<'_>) -> Suppressions {
     suppressions
 }
 
-/// A searcher for what each comment holds.
-static MARK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"skills:"));
-
 fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppression>)> {
-    let is_markdown = file.path.get(file.path.len().checked_sub(3)?..)?;
-    let bytes = file.bytes.as_deref()?;
-    if file.kind != FileKind::Regular || !is_markdown.eq_ignore_ascii_case(".md") {
+    let text = std::str::from_utf8(file.bytes.as_deref()?).ok()?;
+    let is_markdown = file.path.to_ascii_lowercase().ends_with(".md");
+    // Most files have no such comment, and are not parsed.
+    if file.kind != FileKind::Regular || !is_markdown || !text.contains("skills:") {
         return None;
     }
-    // Most files have no such comment, and are not parsed.
-    MARK.find(bytes)?;
-    let text = std::str::from_utf8(bytes).ok()?;
     let body = match view.document() {
         Some(document) if file.path == view.skill.entry => document.body,
         _ => Span::new(0, text.len()),
@@ -133,26 +126,23 @@ fn suppressions(
     } else {
         Some(block_after(comment.span.end))
     };
-    let suppression = |rule: &str| {
-        let message = if is_never(rule) {
-            format!("a comment cannot suppress `{rule}`")
+    let mut found = Vec::new();
+    for rule in &comment.rules {
+        let (message, help) = if is_never(rule) {
+            let help = "set its level in `skills.toml`, or remove the comment";
+            (format!("a comment cannot suppress `{rule}`"), help)
         } else if rules::find(rule).is_none() {
-            format!("no rule is named `{rule}`")
+            (format!("no rule is named `{rule}`"), "remove it")
         } else {
-            format!("the comment suppresses no finding of `{rule}`")
+            let message = format!("the comment suppresses no finding of `{rule}`");
+            (message, "remove it")
         };
-        let help = if is_never(rule) {
-            "set its level in `skills.toml`, or remove the comment"
-        } else {
-            "remove it"
-        };
-        let place = about(comment.span, message, help);
-        Suppression {
-            rule: rule.to_owned(),
+        found.push(Suppression {
+            rule: (*rule).to_owned(),
             block,
-            place,
+            place: about(comment.span, message, help),
             is_used: false,
-        }
-    };
-    comment.rules.iter().map(|rule| suppression(rule)).collect()
+        });
+    }
+    found
 }

@@ -129,6 +129,11 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
     let before = Span::new(around.start, span.start).of(text);
     let above = text.get(..span.start).unwrap_or_default();
     let after = text.get(span.end..).unwrap_or_default();
+    // A quoted sentence is an example of wording, and a link to another skill comes before its files.
+    let is_quoted = before.matches(['"', '\u{201C}', '\u{201D}']).count() % 2 == 1;
+    if is_quoted || before.contains("](../") {
+        return Reading::Example;
+    }
     if is_of_another(above) || is_in_another(after) || is_of_results(text, around) {
         return Reading::Example;
     }
@@ -154,10 +159,10 @@ fn is_of_results(text: &str, line: Span) -> bool {
     if !is_item(line.of(text)) {
         return false;
     }
-    let mut start = line.start.saturating_sub(LIST);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
+    let from = line.start.saturating_sub(LIST);
+    let start = (from..)
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(from);
     let above = Span::new(start, line.start).of(text);
     let mut lines = above.lines().rev();
     let before = lines.find(|line| !line.trim().is_empty() && !is_item(line));

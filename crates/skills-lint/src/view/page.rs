@@ -4,10 +4,8 @@ use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
 use crate::view::target::{Reference, Target};
-use memchr::memmem;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::order::sort_by_text;
 use skills_format::text::prose::Prose;
 use skills_format::text::span::Span;
 use skills_format::tree::{FileKind, TreeFile, in_folder};
@@ -22,45 +20,18 @@ pub(crate) struct Page<'a> {
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
 }
 
-/// The maximum number of files that are searched for the names of further files: each search reads a whole file.
-const MAX_NAMING: usize = 64;
-
-/// Returns the Markdown files that the `SKILL.md` names, directly or through other files, in order of paths.
-///
-/// A file that is named nowhere is for people and tools: a change log, the results of a test.
+/// Returns the Markdown files of a skill beside its `SKILL.md`, in order of paths.
 pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
     let files = skill.files.iter();
     let files = files.filter(|file| file.path != skill.entry && is_page(skill.dir, file));
-    let mut waiting: Vec<(&TreeFile, &str)> = files
-        .filter_map(|file| Some((file, std::str::from_utf8(file.bytes.as_deref()?).ok()?)))
-        .collect();
-    let mut named: Vec<(&'a TreeFile, &'a str)> = Vec::new();
-    let mut at = 0;
-    let mut text = skill.file.text.unwrap_or_default();
-    while !waiting.is_empty() && at < MAX_NAMING {
-        let (found, others) = waiting.into_iter().partition(|(file, _)| {
-            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
-            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            let holds = |stem: &str| memmem::find(text.as_bytes(), stem.as_bytes()).is_some();
-            // Links write a space as `%20`.
-            holds(stem)
-                || stem.contains([' ', '%']) && holds(&stem.replace('%', "%25").replace(' ', "%20"))
-        });
-        waiting = others;
-        named.extend::<Vec<_>>(found);
-        let Some((_, next)) = named.get(at) else {
-            break;
-        };
-        text = next;
-        at += 1;
-    }
-    sort_by_text(&mut named, |(file, _)| file.path.as_bytes());
-    let pages = named.into_iter().map(|(file, text)| Page {
-        file,
-        text,
-        is_marked: OnceCell::new(),
-        markdown: OnceCell::new(),
-        targets: OnceCell::new(),
+    let pages = files.filter_map(|file| {
+        Some(Page {
+            file,
+            text: std::str::from_utf8(file.bytes.as_deref()?).ok()?,
+            is_marked: OnceCell::new(),
+            markdown: OnceCell::new(),
+            targets: OnceCell::new(),
+        })
     });
     pages.collect()
 }

@@ -61,7 +61,7 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .filter(|link| is_local(&link.address) && !is_template(&link.address))
         // A stand-in beside a file of nearly its name is a link that was mistyped.
         .filter(|link| !is_illustration(&link.address) || is_near(view, &link.address))
-        .filter(|link| !is_command(&link.address))
+        .filter(|link| !is_command(&link.address) && !is_quoted(source.text, link.span))
         .map(|link| reference(source, &link.address, link.span, None));
     let codes = markdown.code_spans.iter().filter_map(|span| {
         let text = span.of(source.text);
@@ -74,6 +74,12 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .collect();
     sort_by_span(&mut all, |reference| reference.span);
     all
+}
+
+/// Returns whether a place is in a quotation, which holds what others said.
+fn is_quoted(text: &str, span: Span) -> bool {
+    let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    text[start..].trim_start().starts_with('>')
 }
 
 fn is_near(view: &SkillView<'_>, address: &str) -> bool {

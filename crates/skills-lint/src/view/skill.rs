@@ -37,9 +37,7 @@ pub(crate) struct SkillView<'a> {
     pub(crate) losses: OnceCell<Vec<Lost<'a>>>,
     faults: OnceCell<Vec<Fault>>,
     closed_by: OnceCell<Vec<Spelling>>,
-    has_dollar: OnceCell<bool>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
-    is_readable: OnceCell<bool>,
     pub(super) made: OnceCell<TextSet<'static>>,
 }
 
@@ -57,9 +55,7 @@ impl<'a> SkillView<'a> {
             losses: OnceCell::new(),
             faults: OnceCell::new(),
             closed_by: OnceCell::new(),
-            has_dollar: OnceCell::new(),
             other_texts: OnceCell::new(),
-            is_readable: OnceCell::new(),
             made: OnceCell::new(),
         }
     }
@@ -99,24 +95,14 @@ impl<'a> SkillView<'a> {
 
     /// Returns whether the `SKILL.md` is a regular file within the limits whose bytes were read.
     pub(crate) fn is_readable(&self) -> bool {
-        *self.is_readable.get_or_init(|| {
-            self.entry().is_some_and(|file| {
-                file.kind == FileKind::Regular
-                    && file.bytes.is_some()
-                    && file.size <= MAX_SKILL_FILE
-            })
+        self.entry().is_some_and(|file| {
+            file.kind == FileKind::Regular && file.bytes.is_some() && file.size <= MAX_SKILL_FILE
         })
     }
 
     /// Returns the text of the `SKILL.md`; empty if the file is not UTF-8.
     pub(crate) fn text(&self) -> &'a str {
         self.skill.file.text.unwrap_or_default()
-    }
-
-    /// Returns whether the `SKILL.md` has a `$`. Several rules are about placeholders and mentions, and few texts have one.
-    pub(crate) fn has_dollar(&self) -> bool {
-        let find = || memchr::memchr(b'$', self.text().as_bytes()).is_some();
-        *self.has_dollar.get_or_init(find)
     }
 
     pub(crate) fn document(&self) -> Option<&'a Document<'a>> {
@@ -182,25 +168,20 @@ impl<'a> SkillView<'a> {
     /// Returns the line that opens the front matter.
     pub(crate) fn opening(&self) -> Span {
         let start = self.document().map_or(0, |document| document.yaml.start);
-        let before = self.text().get(..start.saturating_sub(1));
-        let line = before
-            .and_then(|text| text.rfind('\n'))
-            .map_or(0, |at| at + 1);
-        let line = line_at(self.text(), line);
-        Span::new(
-            line.start,
-            line.start + line.of(self.text()).trim_end().len(),
-        )
+        self.line_of(start.saturating_sub(1))
     }
 
     /// Returns the line that closes the front matter.
     pub(crate) fn closing(&self) -> Span {
-        let end = self.document().map_or(0, |document| document.yaml.end);
-        let line = line_at(self.text(), end);
-        Span::new(
-            line.start,
-            line.start + line.of(self.text()).trim_end().len(),
-        )
+        self.line_of(self.document().map_or(0, |document| document.yaml.end))
+    }
+
+    /// Returns the line around a place, without white space at its end.
+    fn line_of(&self, at: usize) -> Span {
+        let start = self.text()[..at].rfind('\n').map_or(0, |at| at + 1);
+        let line = line_at(self.text(), start);
+        let length = line.of(self.text()).trim_end().len();
+        Span::new(line.start, line.start + length)
     }
 
     /// Returns the front matter if it is a mapping; the recovered front matter if it does not parse.

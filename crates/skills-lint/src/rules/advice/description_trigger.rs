@@ -20,74 +20,70 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-const TRIGGERS: &[&str] = &[
+/// Words that say when, in some languages.
+const WORDS: [&str; 50] = [
     "when",
-    "proactively",
-    "must be used",
     "use to ",
-    "whenever",
-    "any time",
-    "anytime",
-    "while ",
-    "as soon as",
-    "user asks",
-    "user wants",
-    "user says",
-    "asked to",
-    "使用",
-    "时",
-    "時に",
-    "際に",
-    "경우",
-    "사용",
-    "cuándo",
-    "utiliser",
-    "utilis",
-    "verwende",
-    "nutze",
-    "usar ",
-    "usare",
-    "используй",
-    "если",
-    "коли",
-    "kdy",
-    "gdy",
-    "wanneer",
-    "khi ",
-    "เมื่อ",
-    "عند",
-    "जब",
     "use this",
     "use it",
     "use for",
     "used for",
     "used to",
-    "use to",
+    "any time",
+    "anytime",
+    "while ",
+    "asked to",
     "trigger",
-    "if the user",
     "if you",
     "before ",
     "after ",
     "during ",
     "invoke",
     "activate",
-    "should be used",
-    "applies to",
-    "for tasks",
+    "使用",
+    "时",
+    "時に",
+    "際に",
+    "경우",
+    "사용",
     "用于",
     "当",
     "适用",
-    "使用场景",
     "触发",
     "とき",
     "場合",
     "때",
+    "cuándo",
     "cuando",
+    "utilis",
     "lorsque",
+    "verwende",
+    "nutze",
     "wenn",
+    "usar ",
+    "usare",
     "quando",
+    "если",
     "когда",
     "при ",
+    "коли",
+    "kdy",
+    "gdy",
+    "wanneer",
+    "khi ",
+    "عند",
+];
+/// Longer phrases that say when.
+const PHRASES: [&str; 9] = [
+    "proactively",
+    "must be used",
+    "as soon as",
+    "user asks",
+    "user wants",
+    "user says",
+    "if the user",
+    "applies to",
+    "for tasks",
 ];
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
@@ -95,18 +91,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let lower = description.to_lowercase();
-    let says_when = TRIGGERS.iter().any(|trigger| lower.contains(trigger))
+    let mut triggers = WORDS.iter().chain(&PHRASES);
+    let says_when = triggers.any(|trigger| lower.contains(trigger))
         || view.has("when-to-use")
         || view.has("when_to_use");
     if says_when {
         return Vec::new();
     }
-    vec![
-        view.at(
-            RULE.id,
-            value.span,
-            "the description does not say when to use the skill",
-        )
-        .help("add `Use when …`"),
-    ]
+    let message = "the description does not say when to use the skill";
+    let finding = view.at(RULE.id, value.span, message);
+    vec![finding.help("add `Use when …`")]
 }

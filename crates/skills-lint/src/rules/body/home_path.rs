@@ -22,66 +22,20 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Names that do not belong to a person: names in examples, services and container images.
-const NOBODY: [&str; 36] = [
-    "user",
-    "username",
-    "you",
-    "name",
-    "me",
-    "foo",
-    "bar",
-    "someone",
-    "shared",
-    "public",
-    "default",
-    "admin",
-    "root",
-    "runner",
-    "runneradmin",
-    "vagrant",
-    "alice",
-    "bob",
-    "john",
-    "jane",
-    "johndoe",
-    "john.doe",
-    "jane.doe",
-    "janedoe",
-    "test",
-    "u",
-    "guest",
-    "home",
-    "demo",
-    "student",
-    "ubuntu",
-    "node",
-    "vscode",
-    "claude",
-    "agent",
-    "dev",
+const NOBODY: [&str; 35] = [
+    "user", "username", "you", "name", "me", "foo", "bar", "someone", "shared", "public",
+    "default", "admin", "root", "runner", "vagrant", "alice", "bob", "john", "jane", "johndoe",
+    "john.doe", "jane.doe", "janedoe", "test", "u", "guest", "home", "demo", "student", "ubuntu",
+    "node", "vscode", "claude", "agent", "dev",
 ];
 /// The beginnings of stand-ins for a name.
 const STAND_INS: [&str; 8] = [
     "your", "my", "example", "user", "some", "current", "test", "xxx",
 ];
-/// Folders that people have at home. Below `/home/` there are service accounts and data too.
+/// The beginnings of folders that people have at home. Below `/home/` there are service accounts and data too.
 const OF_PEOPLE: [&str; 16] = [
-    ".",
-    "Desktop",
-    "Documents",
-    "Downloads",
-    "Pictures",
-    "dev",
-    "code",
-    "src",
-    "repos",
-    "git",
-    "projects",
-    "workspace",
-    "work",
-    "notes",
-    "go/",
-    "bin",
+    ".", "Desktop", "Document", "Download", "Pictures", "dev", "code", "src", "repos", "git",
+    "projects", "work", "notes", "go/", "bin", "my",
 ];
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

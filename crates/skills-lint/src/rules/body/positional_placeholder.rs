@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    if !view.has_dollar() {
+    if !view.text().contains('$') {
         return Vec::new();
     }
     let meant = meant(view);
@@ -111,7 +111,7 @@ fn exposed(view: &SkillView<'_>, skipped: &[Span], fill: &[Behaviour<'_>]) -> Ve
 
 /// Says which word a placeholder stands for: ``in Claude Code `$1` is the second word``. Clients count from zero or one.
 fn meanings(written: &str, fill: &[Behaviour<'_>]) -> String {
-    let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut all: Vec<(String, Vec<&str>)> = Vec::new();
     for one in fill {
         let word = ordinal(written, one.fact.limit);
         match all.iter_mut().find(|(known, _)| *known == word) {
@@ -127,24 +127,17 @@ fn meanings(written: &str, fill: &[Behaviour<'_>]) -> String {
 }
 
 /// Returns the word that a placeholder stands for in a client that gives the first word a number.
-fn ordinal(written: &str, first: usize) -> &'static str {
+fn ordinal(written: &str, first: usize) -> String {
     const WORDS: [&str; 10] = [
-        "the first word",
-        "the second word",
-        "the third word",
-        "the fourth word",
-        "the fifth word",
-        "the sixth word",
-        "the seventh word",
-        "the eighth word",
-        "the ninth word",
-        "the tenth word",
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
     ];
     let digit: Option<usize> = written.trim_start_matches('$').parse().ok();
     let at = digit.and_then(|digit| digit.checked_sub(first));
-    at.and_then(|at| WORDS.get(at))
-        .copied()
-        .unwrap_or("no word")
+    match at.and_then(|at| WORDS.get(at)) {
+        Some(word) => format!("the {word} word"),
+        None => "no word".to_owned(),
+    }
 }
 
 /// Returns every `$` with one digit in the body that Claude Code takes for an argument: not one single backslash

@@ -4,13 +4,11 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::arguments::Schema;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::mention::mask::are_code;
 use skills_format::text::distance::nearest;
-use skills_format::text::map::TextSet;
-use skills_format::text::span::Span;
+use std::collections::BTreeSet;
 
 const SCHEMA: (&str, Content) = (
     "deploy/arguments.schema.json",
@@ -68,13 +66,9 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         .iter()
         .map(|(_, span)| span.start - document.body.start);
     let in_code = are_code(body, places);
-    let mut seen = TextSet::default();
+    let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for ((word, span), in_code) in words.into_iter().zip(in_code) {
-        if word == "ARGUMENTS" {
-            found.extend(index(view, &file.schema, span));
-            continue;
-        }
         let is_known = names().any(|name| begins_with(word, name));
         if is_known || !word.starts_with(|c: char| c.is_lowercase()) || is_set(body, word) {
             continue;
@@ -112,33 +106,6 @@ fn is_set(body: &str, word: &str) -> bool {
         .iter()
         .any(|end| body.contains(&format!("{word}{end}")))
         || body.contains(&format!("read {word}"))
-}
-
-/// Checks the number of an `$ARGUMENTS[0]`.
-fn index(view: &SkillView<'_>, schema: &Schema, span: Span) -> Option<Finding> {
-    let after = view.text().get(span.end..)?.strip_prefix('[')?;
-    let (digits, _) = after.split_once(']')?;
-    let place: usize = digits.parse().ok()?;
-    let whole = Span::new(span.start, span.end + digits.len() + 2);
-    let written = whole.of(view.text());
-    let count = schema.arguments.len();
-    let has_positions = view.has("arguments");
-    let help = match has_positions {
-        true if place < count => return None,
-        true => format!("the skill has {count} arguments, and the first is `$ARGUMENTS[0]`"),
-        false => {
-            "write the name of an argument, or list the names in `arguments` of the front matter"
-                .to_owned()
-        }
-    };
-    Some(
-        view.at(
-            RULE.id,
-            whole,
-            format!("`{written}` is not an argument of the skill"),
-        )
-        .help(help),
-    )
 }
 
 #[cfg(test)]
@@ -190,7 +157,6 @@ mod tests {
             ("To $enviroment, $enviroment.", "$enviroment"),
             ("`run $enviroment`", "$enviroment"),
             ("To $dry_run.", "$dry_run"),
-            ("To $ARGUMENTS[0].", "$ARGUMENTS[0]"),
         ] {
             let expected = format!("`{word}` is not an argument of the skill");
             assert_eq!(told("", body), [expected], "{body}");
@@ -205,8 +171,5 @@ mod tests {
         ] {
             assert_eq!(told("", body), [""; 0], "{body}");
         }
-        let listed = "arguments: [environment, dry-run]\n";
-        assert_eq!(told(listed, "$ARGUMENTS[1]"), [""; 0]);
-        assert_eq!(told(listed, "$ARGUMENTS[2]").len(), 1);
     }
 }

@@ -20,71 +20,55 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// The commands, and the separator between a package and its version.
-const RUNNERS: [(&[&str], &str); 6] = [
-    (&["npx"], "@"),
-    (&["bunx"], "@"),
-    (&["uvx"], "=="),
-    (&["pnpm", "dlx"], "@"),
-    (&["yarn", "dlx"], "@"),
-    (&["pipx", "run"], "=="),
+const RUNNERS: [(&str, &str); 6] = [
+    ("npx ", "@"),
+    ("bunx ", "@"),
+    ("uvx ", "=="),
+    ("pnpm dlx ", "@"),
+    ("yarn dlx ", "@"),
+    ("pipx run ", "=="),
 ];
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let markdown = view.markdown();
-    let code = markdown.code_blocks.iter().chain(&markdown.code_spans);
-    code.flat_map(|code| packages(text, *code))
-        .map(|(span, pin)| {
-            let package = span.of(text);
-            view.at(
-                RULE.id,
-                span,
-                format!("the command runs the newest version of `{package}`"),
-            )
-            .help(format!("write `{package}{pin}` and a version"))
-        })
-        .collect()
-}
-
-/// Returns the packages without a version, each with the separator before a version.
-fn packages(text: &str, code: Span) -> Vec<(Span, &'static str)> {
-    let words = words(text, code);
     let mut found = Vec::new();
-    for i in 0..words.len() {
-        let after = words.get(i..).unwrap_or_default();
-        let runner = RUNNERS.iter().find(|(runner, _)| {
-            let begins = after.iter().map(|word| word.of(text)).take(runner.len());
-            begins.eq(runner.iter().copied())
-        });
-        let Some((runner, pin)) = runner else {
-            continue;
-        };
-        let mut rest = after.iter().skip(runner.len());
-        let package = rest.find(|word| !word.of(text).starts_with('-'));
-        if let Some(package) = package.filter(|word| is_unpinned(word.of(text))) {
-            found.push((*package, *pin));
+    for code in markdown.code_blocks.iter().chain(&markdown.code_spans) {
+        for (runner, pin) in RUNNERS {
+            for (at, _) in code.of(text).match_indices(runner) {
+                let at = code.start + at;
+                let is_begun =
+                    !text[..at].ends_with(|c: char| c.is_alphanumeric() || "-_/.@".contains(c));
+                let package = package(text, Span::new(at + runner.len(), code.end));
+                if let Some(span) = package.filter(|span| is_begun && is_unpinned(span.of(text))) {
+                    let package = span.of(text);
+                    let message = format!("the command runs the newest version of `{package}`");
+                    let help = format!("write `{package}{pin}` and a version");
+                    found.push(view.at(RULE.id, span, message).help(help));
+                }
+            }
         }
     }
     found
+}
+
+/// Returns the first word that is not an option.
+fn package(text: &str, command: Span) -> Option<Span> {
+    let is_end = |c: char| c.is_whitespace() || "`;\"'()".contains(c);
+    let line = command.of(text).lines().next()?;
+    let mut start = command.start;
+    for word in line.split(is_end) {
+        let span = Span::new(start, start + word.len());
+        start = span.end + 1;
+        if !word.is_empty() && !word.starts_with('-') {
+            return Some(span);
+        }
+    }
+    None
 }
 
 fn is_unpinned(package: &str) -> bool {
     let name = package.strip_prefix('@').unwrap_or(package);
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && !name.contains(['@', '=', '<', '$', ':', '{'])
-}
-
-/// Returns the words of the code, without quotation marks, parentheses and separators.
-fn words(text: &str, code: Span) -> Vec<Span> {
-    let mut words = Vec::new();
-    let mut start = None;
-    for (i, c) in code.of(text).char_indices().chain([(code.len(), '\n')]) {
-        let at = code.start + i;
-        if c.is_whitespace() || matches!(c, '`' | ';' | '"' | '\'' | '(' | ')') {
-            words.extend(start.take().map(|start| Span::new(start, at)));
-        } else {
-            start.get_or_insert(at);
-        }
-    }
-    words
 }

@@ -18,7 +18,6 @@ mod needed_skill;
 pub(super) mod openai_yaml;
 mod reserved_name;
 mod restraint_lost;
-mod schema_arguments;
 mod schema_form;
 mod unknown_field;
 mod unknown_tool;
@@ -48,7 +47,6 @@ pub(super) const RULES: &[Rule] = &[
     needed_skill::RULE,
     openai_yaml::RULE,
     schema_form::RULE,
-    schema_arguments::RULE,
     reserved_name::RULE,
     confusable_name::RULE,
 ];

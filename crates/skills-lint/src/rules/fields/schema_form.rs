@@ -1,20 +1,22 @@
 use crate::rules::example::{Content, Example};
+use crate::rules::portability::arguments::declared;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::distance::nearest;
 use skills_format::tree::join;
+use skills_format::{ARGUMENTS_FILE, SchemaFile};
 
 /// The skill of the examples about schemas.
-pub(super) const SKILL: (&str, Content) = (
+const SKILL: (&str, Content) = (
     "deploy/SKILL.md",
     Content::Text(
         "---\nname: deploy\ndescription: Deploys a build. Use when a version goes out.\n\
          arguments: [environment]\n---\n\nDeploy to $environment.\n",
     ),
 );
-pub(super) const SCHEMA: &str = "deploy/arguments.schema.json";
+const SCHEMA: &str = "deploy/arguments.schema.json";
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::SchemaForm,
@@ -26,7 +28,9 @@ pub(crate) const RULE: Rule = Rule {
           `minimum`, `maximum`, `minLength`, `maxLength`, `description` and `title`. The object has `properties`, \
           `required`, `additionalProperties: false`, `$schema`, `title` and `description`. A keyword that is not read \
           would promise a check that never happens. A build refuses a schema that cannot be read at every level of this \
-          rule and of `schema-default`, since the arguments of the skill would have no types.",
+          rule, since the arguments of the skill would have no types. `arguments` of the front matter gives the \
+          positions of the same names: a name that only one of them has is an argument without a position, or without a \
+          type. A list takes all words that are left, so it stands last.",
     bad: Example::Files(&[
         SKILL,
         (
@@ -51,23 +55,97 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    findings(view, RULE.id)
-}
-
-/// Returns the faults of the schema that a rule reports.
-pub(super) fn findings(view: &SkillView<'_>, rule: RuleId) -> Vec<Finding> {
     let Some(file) = &view.skill.arguments else {
         return Vec::new();
     };
     let path = join(view.skill.dir, ARGUMENTS_FILE);
-    let faults = file.faults.iter().chain(&file.doubts);
-    let faults = faults.filter(|fault| fault.rule == rule);
-    faults
-        .map(|fault| {
-            let mut finding =
-                Finding::new(rule, &path, fault.message.clone()).help(fault.help.clone());
-            finding.span = fault.span;
-            finding
-        })
-        .collect()
+    let mut found = Vec::new();
+    for fault in file.faults.iter().chain(&file.doubts) {
+        let finding = Finding::new(RULE.id, &path, fault.message.clone());
+        let mut finding = finding.help(fault.help.clone());
+        finding.span = fault.span;
+        found.push(finding);
+    }
+    found.extend(names(view, file, &path));
+    found
+}
+
+/// Reports arguments that only `arguments` of the front matter or only the schema names.
+fn names(view: &SkillView<'_>, file: &SchemaFile, path: &str) -> Vec<Finding> {
+    let declared = declared(view);
+    let properties = &file.schema.arguments;
+    // A schema without readable properties has its own finding.
+    if declared.is_empty() || properties.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (property, span) in properties.iter().zip(&file.places) {
+        let name = &property.name;
+        if !declared.iter().any(|argument| argument.name == name) {
+            let what = format!("`{name}` is not in `arguments` of the front matter");
+            let help = format!("add `{name}` there, at its position");
+            found.push(Finding::new(RULE.id, path, what).at(*span).help(help));
+        }
+    }
+    for (place, argument) in declared.iter().enumerate() {
+        let name = argument.name;
+        let property = properties.iter().find(|property| property.name == name);
+        if property.is_some_and(|property| property.is_list) && place + 1 < declared.len() {
+            let what = format!("`{name}` is a list, and stands before other arguments");
+            let help = "write it last: a list takes all words that are left";
+            found.push(view.at(RULE.id, argument.span, what).help(help));
+        }
+        // Capitals are a variable of the host.
+        if property.is_some() || !name.contains(|c: char| c.is_lowercase()) {
+            continue;
+        }
+        // The property of this name has a finding of its own.
+        if file.can_name(name) {
+            continue;
+        }
+        let what = format!("`{name}` is not a property of `{ARGUMENTS_FILE}`");
+        let near = nearest(name, properties.iter().map(|property| &*property.name));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "add the property, or remove the name here".to_owned(),
+        };
+        found.push(view.at(RULE.id, argument.span, what).help(help));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told_of;
+
+    #[test]
+    fn names_and_positions() {
+        let told = |arguments: &str| {
+            let skill = format!(
+                "---\nname: deploy\ndescription: Deploys. Use when asked.\n{arguments}\n---\n\nGo.\n"
+            );
+            let schema = r#"{"type": "object", "properties": {"hosts": {"type": "array", "items": {"type": "string"}}, "to": {"type": "string"}}}"#;
+            told_of(
+                "schema-form",
+                &[
+                    ("deploy/SKILL.md", skill.as_str()),
+                    ("deploy/arguments.schema.json", schema),
+                ],
+            )
+        };
+        for agrees in ["", "arguments: [to, hosts]", "arguments: $to $FILE $hosts"] {
+            assert_eq!(told(agrees), [""; 0], "{agrees}");
+        }
+        assert_eq!(
+            told("arguments: [hosts, to]"),
+            ["`hosts` is a list, and stands before other arguments"]
+        );
+        assert_eq!(
+            told("arguments: [too, hosts]"),
+            [
+                "`too` is not a property of `arguments.schema.json`",
+                "`to` is not in `arguments` of the front matter"
+            ]
+        );
+    }
 }

@@ -81,20 +81,13 @@ fn names(view: &SkillView<'_>, value: &Node) -> Vec<(String, Span)> {
         Value::Sequence(items) => items.iter().flat_map(|item| names(view, item)).collect(),
         Value::Mapping(_) => Vec::new(),
         Value::Scalar(scalar) => {
-            let written = value.span.of(view.text());
-            let mut from = 0;
-            ToolRule::parse_list(&scalar.text)
-                .into_iter()
-                .map(|entry| {
-                    let tool = entry.tool.into_owned();
-                    let rest = written.get(from..).unwrap_or_default();
-                    let span = rest.find(&tool).map_or(value.span, |at| {
-                        let start = value.span.start + from + at;
-                        from += at + tool.len();
-                        Span::new(start, start + tool.len())
-                    });
-                    (tool, span)
-                })
+            let place = |tool: &str| match value.span.of(view.text()).find(tool) {
+                Some(at) => Span::new(value.span.start + at, value.span.start + at + tool.len()),
+                None => value.span,
+            };
+            let entries = ToolRule::parse_list(&scalar.text).into_iter();
+            entries
+                .map(|entry| (entry.tool.to_string(), place(&entry.tool)))
                 .collect()
         }
     }

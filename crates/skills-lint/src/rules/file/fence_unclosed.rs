@@ -44,36 +44,27 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 type Fault = (Span, &'static str, &'static str);
 
 fn faults(text: &str, body: Span, markdown: &Markdown) -> Vec<Fault> {
-    let unclosed = markdown
-        .fences
-        .last()
-        .and_then(|fence| unclosed(text, body, *fence));
-    let unclosed = unclosed.map(|span| {
-        (
-            span,
-            "the code block is never closed: the rest of the file is code",
-            "write the closing fence; a fence inside another needs fewer characters than the outer one",
-        )
-    });
-    let escaped = escaped(text, body, markdown).into_iter().map(|span| {
-        (
-            span,
-            "the fence is escaped: no code begins here",
-            "remove the backslashes",
-        )
-    });
-    let mistaken = markdown.mistaken_fence(text).map(|span| {
-        (
-            span,
-            "a code block begins here, and a fence with a language stands inside of it",
-            "write the missing fence above, or give the outer block more characters than the inner one",
-        )
-    });
-    unclosed
-        .into_iter()
-        .chain(mistaken)
-        .chain(escaped)
-        .collect()
+    let mut found = Vec::new();
+    let last = markdown.fences.last();
+    if let Some(span) = last.and_then(|fence| unclosed(text, body, *fence)) {
+        let message = "the code block is never closed: the rest of the file is code";
+        let help = "write the closing fence; a fence inside another needs fewer characters than the outer one";
+        found.push((span, message, help));
+    }
+    if let Some(span) = markdown.mistaken_fence(text) {
+        let message = "a code block begins here, and a fence with a language stands inside of it";
+        let help = "write the missing fence above, or give the outer block more characters than the inner one";
+        found.push((span, message, help));
+    }
+    for (at, _) in body.of(text).match_indices("\\`\\`\\`") {
+        let at = body.start + at;
+        let line = text[..at].rsplit('\n').next().unwrap_or_default();
+        if line.trim().is_empty() && !markdown.is_code(at) {
+            let message = "the fence is escaped: no code begins here";
+            found.push((Span::new(at, at + 6), message, "remove the backslashes"));
+        }
+    }
+    found
 }
 
 /// Returns the opening line of a fence that continues to the end of the file.
@@ -90,20 +81,4 @@ fn unclosed(text: &str, body: Span, fence: Span) -> Option<Span> {
     let last = last.trim_matches([' ', '\t', '>']);
     let is_closed = last.chars().count() >= length && last.chars().all(|c| c == mark);
     (!is_closed).then(|| Span::new(fence.start, fence.start + opening.len()))
-}
-
-/// Finds the lines outside of code that begin with escaped backticks.
-fn escaped(text: &str, body: Span, markdown: &Markdown) -> Vec<Span> {
-    let places = memchr::memchr_iter(b'\\', body.of(text).as_bytes());
-    let places = places.map(|at| body.start + at);
-    let places = places.filter(|at| {
-        text.get(*at..)
-            .is_some_and(|rest| rest.starts_with("\\`\\`\\`"))
-    });
-    let spans = places.filter_map(|at| {
-        let before = text.get(..at)?.rsplit('\n').next()?;
-        let is_first = before.trim().is_empty();
-        (is_first && !markdown.is_code(at)).then(|| Span::new(at, at + 6))
-    });
-    spans.collect()
 }

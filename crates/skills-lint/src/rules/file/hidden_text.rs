@@ -1,9 +1,9 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::file::{escapes, joiners};
+use crate::rules::links::file_unused::is_named;
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use crate::view::target::{Reference, Target};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::known_fields::{disguised, looks_like};
@@ -85,7 +85,8 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         if keys.iter().find(is_in).is_none() {
             let fix = run.pieces.iter().map(|piece| Edit::replace(*piece, ""));
             let finding = view.at(RULE.id, run.span, run.message()).help("remove it");
-            found.push(finding.fix(Fix::guess(fix.collect())));
+            let finding = finding.fix(Fix::guess(fix.collect()));
+            found.push(finding.at_most(run.severity(text)));
         }
     }
     found
@@ -110,22 +111,20 @@ fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Finding> {
     };
     for run in runs.iter().take(MAX_FINDINGS + 1) {
         let finding = Finding::new(RULE.id, &file.path, run.message()).at(run.span);
-        found.push(finding.help("remove it").at_most(most));
+        found.push(
+            finding
+                .help("remove it")
+                .at_most(most.max(run.severity(text))),
+        );
     }
     found
 }
 
-/// Returns whether a model reads a file with the skill: a Markdown file that the `SKILL.md` names, or another text that it
-/// links.
+/// Returns whether a model reads a file with the skill: a text that another file of the skill names.
 fn is_read(view: &SkillView<'_>, path: &str) -> bool {
-    let links = |(_, target): &(Reference, Target<'_>)| match target {
-        Target::File(file) => Some(file.as_str()) == view.relative(path),
-        _ => false,
-    };
     let end = path.rsplit_once('.').map_or("", |(_, end)| end);
     let is_text = matches!(end, "md" | "mdx" | "markdown" | "txt");
-    view.pages().iter().any(|page| page.file.path == path)
-        || is_text && view.targets().iter().any(links)
+    is_text && view.relative(path).is_some_and(|path| is_named(view, path))
 }
 
 /// Returns whether a text is printable ASCII, tabs and line ends.
@@ -153,6 +152,30 @@ impl Run {
         // A run has a first character.
         let first = self.characters[0];
         format!("{} U+{:04X}{more}", kind(first), u32::from(first))
+    }
+
+    /// Returns a warning for a run that spells nothing: one zero-width character on a line of its own, which editors leave,
+    /// and control characters of a text that was encoded as UTF-8 twice, except those that a terminal obeys.
+    fn severity(&self, text: &str) -> Severity {
+        let blank = [' ', '\t', '\r'];
+        let before = text[..self.span.start].trim_end_matches(blank);
+        let after = text[self.span.end..].trim_start_matches(blank);
+        let is_alone = (before.is_empty() || before.ends_with('\n'))
+            && (after.is_empty() || after.starts_with(['\n', '`', '~']));
+        let is_zero_width = matches!(
+            self.characters[..],
+            ['\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}']
+        );
+        let of_bytes = |c: &char| {
+            matches!(c, '\u{80}'..='\u{9F}') && !matches!(c, '\u{90}' | '\u{9B}' | '\u{9D}')
+        };
+        let is_garbled = matches!(self.before, Some('\u{C2}'..='\u{F4}'))
+            && self.characters.iter().all(of_bytes);
+        if is_garbled || is_alone && is_zero_width {
+            Severity::Warning
+        } else {
+            Severity::Error
+        }
     }
 
     /// Returns whether the run is the tags of the flag of England, Scotland or Wales: a black flag, the tags of the letters,
@@ -405,7 +428,6 @@ mod tests {
         for (name, text) in [
             ("x/a.md", format!("Go{zero}on.\n")),
             ("x/a.md", format!("{zero}{zero}\n")),
-            ("x/a.md", format!("Go.\n  {zero} \nOn.\n")),
             ("x/a.md", "\u{E0041}\n".to_owned()),
             ("x/assets/c.md", format!("Go{zero}on.\n")),
             ("x/a.md", format!("{zero}Go on.\n")),
@@ -413,6 +435,9 @@ mod tests {
             assert_eq!(severity(name, &text), Severity::Error, "{text:?}");
         }
         for (name, text) in [
+            ("x/a.md", format!("Go.\n  {zero} \nOn.\n")),
+            ("x/a.md", format!("Go.\n{zero}```\nls\n```\n")),
+            ("x/a.md", "\u{E2}\u{94}\u{9C}\n".to_owned()),
             ("x/b.md", format!("Go{zero}on.\n")),
             ("x/x.py", format!("print('{zero}')\n")),
         ] {

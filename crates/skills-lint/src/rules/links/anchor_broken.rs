@@ -5,9 +5,8 @@ use crate::view::markdown::{Link, Markdown};
 use crate::view::skill::SkillView;
 use skills_check::check::links::joined;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::map::{TextMap, TextSet};
 use skills_format::text::percent;
-use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AnchorBroken,
@@ -27,32 +26,30 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if !view.is_readable() {
         return Vec::new();
     }
-    let owns = LazyCell::new(|| Owns::new(view));
+    let mut known = Anchors::new();
     let mut found = Vec::new();
     for link in fragments(view.markdown()) {
-        if owns.is_broken(view.skill.dir, view.skill.entry, link) {
-            found.push(told(view.at(RULE.id, link.span, message(link))));
+        if is_broken(view, &mut known, view.skill.dir, view.skill.entry, link) {
+            found.push(view.at(RULE.id, link.span, message(link)).help(HELP));
         }
     }
     for page in view.marked_pages() {
         for link in fragments(page.markdown()) {
-            if owns.is_broken(page.base(), &page.file.path, link) {
-                found.push(told(page.at(RULE.id, link.span, message(link))));
+            if is_broken(view, &mut known, page.base(), &page.file.path, link) {
+                found.push(page.at(RULE.id, link.span, message(link)).help(HELP));
             }
         }
     }
     found
 }
 
+const HELP: &str = "write the heading as the address of it is made, or remove the `#` part";
+
 fn message(link: &Link) -> String {
     format!(
         "no heading is `{}`",
         link.address.rsplit('#').next().unwrap_or_default()
     )
-}
-
-fn told(finding: Finding) -> Finding {
-    finding.help("write the heading as the address of it is made, or remove the `#` part")
 }
 
 fn fragments(markdown: &Markdown) -> impl Iterator<Item = &Link> {
@@ -74,44 +71,41 @@ fn fragments(markdown: &Markdown) -> impl Iterator<Item = &Link> {
     })
 }
 
-/// The files of a skill by path, with the anchors of each file.
-struct Owns<'v>(TextMap<'v, Own<'v>>);
+/// The anchors of the linked files of a skill, by path.
+type Anchors = BTreeMap<String, BTreeSet<String>>;
 
-/// The anchors of a file, computed on first use.
-type Own<'v> = LazyCell<TextSet<'static>, Box<dyn FnOnce() -> TextSet<'static> + 'v>>;
-
-impl<'v> Owns<'v> {
-    fn new(view: &'v SkillView<'_>) -> Self {
-        let own = |names: Box<dyn FnOnce() -> TextSet<'static> + 'v>| LazyCell::new(names);
-        let pages = view.pages().iter().map(|page| {
-            let names = || anchors(page.text, page.markdown());
-            (page.file.path.as_str(), own(Box::new(names)))
-        });
-        let mut owns: TextMap<'_, Own<'v>> = pages.collect();
-        let names = || anchors(view.text(), view.markdown());
-        owns.insert(view.skill.entry, own(Box::new(names)));
-        Self(owns)
-    }
-
-    /// Returns whether a link in the file `here`, in the folder `base`, names a missing anchor.
-    fn is_broken(&self, base: &str, here: &str, link: &Link) -> bool {
-        let Some((path, fragment)) = link.address.split_once('#') else {
-            return false;
+/// Returns whether a link in the file `here`, in the folder `base`, names a missing anchor.
+fn is_broken(
+    view: &SkillView<'_>,
+    known: &mut Anchors,
+    base: &str,
+    here: &str,
+    link: &Link,
+) -> bool {
+    let Some((path, fragment)) = link.address.split_once('#') else {
+        return false;
+    };
+    let fragment = percent::decode(fragment);
+    let target = match path {
+        "" => Some(here.to_owned()),
+        path => joined(base, &percent::decode(path)),
+    };
+    let Some(target) = target.filter(|_| !matches!(fragment.as_ref(), "top" | "")) else {
+        return false;
+    };
+    if !known.contains_key(&target) {
+        let page = view.pages().iter().find(|page| page.file.path == target);
+        let anchors = match page {
+            Some(page) => anchors(page.text, page.markdown()),
+            None if target == view.skill.entry => anchors(view.text(), view.markdown()),
+            None => return false,
         };
-        let fragment = percent::decode(fragment);
-        if matches!(fragment.as_ref(), "top" | "") {
-            return false;
-        }
-        let own = if path.is_empty() {
-            self.0.get(here)
-        } else {
-            joined(base, &percent::decode(path)).and_then(|path| self.0.get(&path))
-        };
-        own.is_some_and(|own| !names(own, &fragment))
+        known.insert(target.clone(), anchors);
     }
+    !names(&known[&target], &fragment)
 }
 
-fn names(anchors: &TextSet<'_>, fragment: &str) -> bool {
+fn names(anchors: &BTreeSet<String>, fragment: &str) -> bool {
     // Renderers add a number to the anchor of a repeated heading: `#usage-1`.
     anchors.contains(&folded(fragment))
         || fragment.rsplit_once('-').is_some_and(|(stem, number)| {
@@ -120,9 +114,9 @@ fn names(anchors: &TextSet<'_>, fragment: &str) -> bool {
 }
 
 /// Returns the anchors of a text: its headings, and ids in HTML and after headings.
-fn anchors(text: &str, markdown: &Markdown) -> TextSet<'static> {
+fn anchors(text: &str, markdown: &Markdown) -> BTreeSet<String> {
     let headings = markdown.headings.iter();
-    let mut anchors: TextSet<'_> = headings.map(|span| folded(&bare(span.of(text)))).collect();
+    let mut anchors: BTreeSet<String> = headings.map(|span| folded(&bare(span.of(text)))).collect();
     for mark in ["id=\"", "name=\"", "id='", "{#"] {
         for at in memchr::memmem::find_iter(text.as_bytes(), mark) {
             let rest = text.get(at + mark.len()..).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::view::target::Target;
 use memchr::memmem;
 use skills_format::ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::map::{TextMap, TextSet};
+use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FileUnused,
@@ -34,64 +34,48 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let imported = imported(view);
-    let mut folders: TextMap<'_, bool> = TextMap::default();
-    let mut is_in_named_folder = |path: &str| {
-        let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-        above.into_iter().any(|folder| {
-            let known = folders.get(folder).copied();
-            known.unwrap_or_else(|| {
-                let is_named = names_folder(view, folder);
-                folders.insert(folder.to_owned(), is_named);
-                is_named
-            })
-        })
-    };
-    let files = view.skill.files.iter();
-    files
-        .filter(|file| {
-            let path = view.relative(&file.path).unwrap_or_default();
-            let is_used = is_for_people(path)
-                || is_named(view, path)
-                || is_code(path) && imported.contains(stem(path))
-                || is_in_named_folder(path);
-            !is_used
-        })
-        .map(|file| {
-            Finding::new(RULE.id, &file.path, "nothing in the skill names the file")
-                .help("link it from `SKILL.md`, or remove it")
-        })
-        .collect()
+    let mut found = Vec::new();
+    for file in view.skill.files {
+        let path = view.relative(&file.path).unwrap_or_default();
+        let is_imported = is_code(path) && imported.contains(stem(path));
+        let mut above = path.match_indices('/').map(|(at, _)| &path[..at]);
+        let is_used = is_for_people(path)
+            || is_imported
+            || is_named(view, path)
+            || above.any(|folder| names_folder(view, folder));
+        if !is_used {
+            let finding = Finding::new(RULE.id, &file.path, "nothing in the skill names the file");
+            found.push(finding.help("link it from `SKILL.md`, or remove it"));
+        }
+    }
+    found
 }
 
 /// Returns whether a file is the `SKILL.md`, or a file for people and their tools.
 fn is_for_people(path: &str) -> bool {
+    const STEMS: [&str; 12] = [
+        "license",
+        "licence",
+        "notice",
+        "readme",
+        "changelog",
+        "__init__",
+        "metadata",
+        "package",
+        "package-lock",
+        "tsconfig",
+        "pyproject",
+        "requirements",
+    ];
     let name = path.rsplit('/').next().unwrap_or(path);
-    let upper = stem(path).to_ascii_uppercase();
-    let is_signature = [".sig", ".asc", ".minisig", ".sigstore"]
-        .iter()
-        .any(|end| name.ends_with(end));
     // A description of the skill that a client displays.
     let is_interface = path.starts_with("agents/") && extension(path) == "yaml";
     path == "SKILL.md"
         || path == ARGUMENTS_FILE
         || name.starts_with('.')
-        || is_signature
         || is_interface
-        || matches!(
-            upper.as_str(),
-            "LICENSE"
-                | "LICENCE"
-                | "NOTICE"
-                | "README"
-                | "CHANGELOG"
-                | "__INIT__"
-                | "METADATA"
-                | "PACKAGE"
-                | "PACKAGE-LOCK"
-                | "TSCONFIG"
-                | "PYPROJECT"
-                | "REQUIREMENTS"
-        )
+        || matches!(extension(path), "sig" | "asc" | "minisig" | "sigstore")
+        || STEMS.contains(&stem(path).to_lowercase().as_str())
 }
 
 fn stem(path: &str) -> &str {
@@ -113,40 +97,35 @@ fn is_code(path: &str) -> bool {
 }
 
 /// Returns the words of import lines: the modules that the programs of the skill use.
-fn imported<'a>(view: &SkillView<'a>) -> TextSet<'a> {
+fn imported<'a>(view: &SkillView<'a>) -> BTreeSet<&'a str> {
     const IMPORTS: [&str; 6] = ["import", "from", "require", "source", "include", "export"];
-    let files = view.skill.files.iter().filter(|file| is_code(&file.path));
-    let texts = files.filter_map(|file| std::str::from_utf8(file.bytes.as_deref()?).ok());
-    let words =
-        |line: &'a str| line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'));
-    texts
-        .flat_map(str::lines)
-        .filter(|line| words(line).any(|word| IMPORTS.contains(&word)) || line.starts_with(". "))
-        .flat_map(words)
-        .collect()
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let mut found = BTreeSet::new();
+    for file in view.skill.files.iter().filter(|file| is_code(&file.path)) {
+        let bytes = file.bytes.as_deref().unwrap_or_default();
+        for line in std::str::from_utf8(bytes).unwrap_or_default().lines() {
+            let words = || line.split(|c| !is_part(c));
+            if line.starts_with(". ") || words().any(|word| IMPORTS.contains(&word)) {
+                found.extend(words());
+            }
+        }
+    }
+    found
 }
 
 /// Returns whether a text of the skill names a whole folder, not a file in the folder: `data/`, `data/*.csv`.
 fn names_folder(view: &SkillView<'_>, folder: &str) -> bool {
-    let folder = memmem::Finder::new(folder.as_bytes());
-    let length = folder.needle().len();
-    let is_word = |byte: Option<&u8>| {
-        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
-    };
-    let files = view.skill.files.iter();
-    files.filter_map(|file| file.bytes.as_deref()).any(|bytes| {
-        folder.find_iter(bytes).any(|at| {
-            let byte = |at: usize| bytes.get(at);
-            let before = at.checked_sub(1).and_then(byte);
-            let is_own = match byte(at + length) {
-                Some(b'/') => !is_word(byte(at + length + 1)),
-                Some(b'`') => before == Some(&b'`'),
-                _ => false,
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let texts = view.other_texts().map(|(_, text)| text);
+    texts.chain([view.text()]).any(|text| {
+        text.match_indices(folder).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + folder.len()..]);
+            let is_own = match after.strip_prefix('/') {
+                Some(rest) => !rest.starts_with(is_word),
+                None => after.starts_with('`') && before.ends_with('`'),
             };
-            let is_begun = before != Some(&b'/') && !is_word(before)
-                || bytes
-                    .get(..at)
-                    .is_some_and(|before| before.ends_with(b"./"));
+            let is_begun =
+                before.ends_with("./") || !before.ends_with('/') && !before.ends_with(is_word);
             is_own && is_begun
         })
     })

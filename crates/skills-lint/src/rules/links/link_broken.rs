@@ -1,5 +1,5 @@
 use crate::rules::example::with_link;
-use crate::rules::links::instead::write_instead;
+use crate::rules::links::outside::write_instead;
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_SHOWN, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;

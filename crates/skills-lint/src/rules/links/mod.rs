@@ -3,7 +3,6 @@
 mod anchor_broken;
 mod file_too_large;
 pub(super) mod file_unused;
-mod instead;
 mod link_broken;
 mod link_case;
 mod link_depth;

@@ -1,7 +1,10 @@
-//! Follows links that leave the skill into the repository.
+//! Links that lead to another file than was meant: into the repository, or to a file that is not there.
 
+use crate::view::finding::Finding;
+use crate::view::references::written;
 use crate::view::skill::SkillView;
 use crate::view::target::Reference;
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::disk::Kind;
 use skills_format::tree::join;
 
@@ -75,4 +78,17 @@ fn up_from(base: &str, path: &str) -> String {
         }
     }
     join("", &parts.join("/"))
+}
+
+/// Adds help and fix to a finding: the path of the file of the skill that was probably meant.
+pub(crate) fn write_instead(
+    finding: Finding,
+    link: &Reference,
+    view: &SkillView<'_>,
+    path: &str,
+) -> Finding {
+    let path = written(link, view, path);
+    finding
+        .help(format!("write `{path}`"))
+        .fix(Fix::guess(vec![Edit::replace(link.path_span, path)]))
 }

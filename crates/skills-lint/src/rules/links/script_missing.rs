@@ -3,10 +3,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::address::resource_folder;
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use memchr::memmem;
 use skills_check::check::links::is_illustration;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
 use skills_format::tree::join;
 
@@ -47,7 +45,7 @@ pub(super) const FOLDERS: [&str; 4] = [
     "${SKILL_DIR}/",
 ];
 /// The folder of scripts.
-const SCRIPTS: &str = "scripts";
+const SCRIPTS: &str = "scripts/";
 
 /// The programs and words that run a script.
 pub const RUNNERS: [&str; 17] = [
@@ -58,115 +56,94 @@ pub const RUNNERS: [&str; 17] = [
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let mut places: Vec<Span> = Vec::new();
-    // Most texts have no variables, and need no further search.
-    if view.has_dollar() || memchr::memchr(b'{', text.as_bytes()).is_some() {
-        places.extend(FOLDERS.iter().flat_map(|folder| in_folder(view, folder)));
-    }
-    if view.has_folder(SCRIPTS) && !view.is_about_skills() {
-        for block in &view.markdown().code_blocks {
-            if !is_conditional(text, *block) {
-                places.extend(commands(view, *block));
+    if let Some(document) = view.document() {
+        for folder in FOLDERS {
+            for (at, _) in document.body.of(text).match_indices(folder) {
+                places.extend(after_folder(view, document.body.start + at + folder.len()));
             }
         }
     }
-    sort_by_span(&mut places, |span| *span);
+    if view.has_folder("scripts") && !view.is_about_skills() {
+        for block in &view.markdown().code_blocks {
+            if !is_conditional(text, *block) {
+                places.extend(lines(text, *block).filter_map(|line| run_by(view, line)));
+            }
+        }
+    }
+    places.sort_by_key(|span| (span.start, span.end));
     places.dedup_by(|next, first| next.start < first.end);
-    let findings = places.into_iter().map(|span| {
+    let mut found = Vec::new();
+    for span in places {
         let message = format!("`{}` is not a file of the skill", span.of(text));
-        view.at(RULE.id, span, message)
-            .help("add the file, or write the path of an existing file")
-    });
-    findings.collect()
+        let help = "add the file, or write the path of an existing file";
+        found.push(view.at(RULE.id, span, message).help(help));
+    }
+    found
+}
+
+/// Returns the lines of a block, without their ends.
+pub(super) fn lines(text: &str, block: Span) -> impl Iterator<Item = Span> {
+    let mut start = block.start;
+    block.of(text).split('\n').map(move |line| {
+        let span = Span::new(start, start + line.len());
+        start = span.end + 1;
+        span
+    })
 }
 
 /// Returns whether the text before a code block says that its files may be missing.
 fn is_conditional(text: &str, block: Span) -> bool {
     const NEAR: usize = 300;
-    let mut start = block.start.saturating_sub(NEAR);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
+    let from = block.start.saturating_sub(NEAR);
+    let start = (from..)
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(from);
     let before = text.get(start..block.start).unwrap_or_default();
-    ["exist", "create", "write ", "save", "your "]
-        .iter()
-        .any(|word| memmem::find(before.as_bytes(), word.as_bytes()).is_some())
+    let words = ["exist", "create", "write ", "save", "your "];
+    words.iter().any(|word| before.contains(word))
 }
 
-/// Finds the paths after a placeholder of the skill's folder.
-fn in_folder(view: &SkillView<'_>, folder: &str) -> Vec<Span> {
-    let text = view.text();
-    let Some(document) = view.document() else {
-        return Vec::new();
-    };
-    let body = document.body;
-    let places = memmem::find_iter(body.of(text).as_bytes(), folder.as_bytes());
-    let paths = places.map(|at| {
-        let start = body.start + at + folder.len();
-        let rest = text.get(start..).unwrap_or_default();
-        let is_end = |c: char| {
-            c.is_whitespace()
-                || matches!(
-                    c,
-                    '"' | '\'' | '`' | ')' | ']' | ',' | ';' | '|' | '&' | ':'
-                )
-        };
-        let length = rest.find(is_end).unwrap_or(rest.len());
-        let path = rest.get(..length).unwrap_or_default().trim_end_matches('.');
-        Span::new(start, start + path.len())
-    });
-    let is_path = |span: &Span| {
-        let path = span.of(text);
-        let name = path.rsplit('/').next().unwrap_or(path);
-        // A name with an extension is a file. Another name can be a folder that the agent creates.
-        name.contains('.')
-            && !path.contains(['<', '>', '{', '}', '*', '$', '…'])
-            && !is_illustration(path)
-    };
-    paths
-        .filter(is_path)
-        .filter(|span| is_missing(view, span.of(text)) && !view.makes(span.of(text)))
-        .collect()
+/// Returns the path after a placeholder of the skill's folder, if it names a missing file.
+fn after_folder(view: &SkillView<'_>, start: usize) -> Option<Span> {
+    let rest = &view.text()[start..];
+    let is_end = |c: char| c.is_whitespace() || "\"'`)],;|&:".contains(c);
+    let path = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+    let path = path.trim_end_matches('.');
+    let name = path.rsplit('/').next().unwrap_or(path);
+    // A name with an extension is a file. Another name can be a folder that the agent creates.
+    let is_file = name.contains('.')
+        && !path.contains(['<', '>', '{', '}', '*', '$', '…'])
+        && !is_illustration(path);
+    (is_file && is_missing(view, path) && !view.makes(path))
+        .then(|| Span::new(start, start + path.len()))
 }
 
-/// Finds the scripts that the lines of a code block run.
-fn commands(view: &SkillView<'_>, block: Span) -> Vec<Span> {
-    let text = view.text();
-    let mut found = Vec::new();
-    let mut start = block.start;
-    for line in block.of(text).split('\n') {
-        let at = start;
-        start += line.len() + 1;
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let Some(index) = words
-            .iter()
-            .position(|word| resource_folder(word).is_some())
-        else {
-            continue;
-        };
-        let before = words.get(..index).unwrap_or_default();
-        let is_run = before.iter().all(|word| {
+/// Returns the missing script that a line runs.
+fn run_by(view: &SkillView<'_>, line: Span) -> Option<Span> {
+    let written = line.of(view.text());
+    for word in written.split_whitespace() {
+        let path = word.trim_start_matches("./");
+        if !path.starts_with(SCRIPTS) {
             let name = word.rsplit('/').next().unwrap_or(word);
-            RUNNERS.contains(&name) || matches!(*word, "$" | ">" | "time" | "sudo")
-        });
-        let Some(word) = words.get(index).filter(|_| is_run) else {
+            if !RUNNERS.contains(&name) && !matches!(word, "$" | ">" | "time" | "sudo") {
+                return None;
+            }
             continue;
-        };
-        let is_counted = resource_folder(word) == Some(SCRIPTS);
-        let name = word.rsplit('/').next().unwrap_or(word);
-        let is_counted = is_counted && name.contains('.') && !is_illustration(word);
-        // A skill for work on its repository runs the repository's scripts.
-        let is_of_repository = || view.is_in_a_folder_above(word.trim_start_matches("./"));
-        if is_counted && is_missing(view, word) && !is_of_repository() {
-            let from = at + line.find(word).unwrap_or_default();
-            found.push(Span::new(from, from + word.len()));
         }
+        let is_file =
+            resource_folder(word).is_some() && path.contains('.') && !is_illustration(word);
+        // A skill for work on its repository runs the repository's scripts.
+        if !is_file || !is_missing(view, word) || view.is_in_a_folder_above(path) {
+            return None;
+        }
+        let start = line.start + written.find(word)?;
+        return Some(Span::new(start, start + word.len()));
     }
-    found
+    None
 }
 
 fn is_missing(view: &SkillView<'_>, path: &str) -> bool {
-    let path = path.trim_start_matches("./");
-    let path = join(view.skill.dir, path);
+    let path = join(view.skill.dir, path.trim_start_matches("./"));
     let is_above = path.split('/').any(|part| part == "..");
     !is_above && view.tree.get(&path).is_none()
 }

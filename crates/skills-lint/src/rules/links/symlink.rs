@@ -56,103 +56,91 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let has = |path: &str| view.tree.get(path).is_some();
     let mut found = Vec::new();
     for file in view.skill.files {
+        let bytes = file.bytes.as_deref();
+        let target = bytes.and_then(|bytes| checked_out_link(&has, &file.path, bytes));
         if file.kind == FileKind::Link {
             found.push(of_link(view, file));
-        } else if let Some(target) = file
-            .bytes
-            .as_deref()
-            .and_then(|bytes| checked_out_link(&has, &file.path, bytes))
-        {
+        } else if let Some(target) = target {
             let message =
                 format!("the file is a symbolic link that was checked out as text: `{target}`");
-            found.push(
-                Finding::new(RULE.id, &file.path, message).help("put a copy of the file here"),
-            );
+            found.push(Finding::new(RULE.id, &file.path, message).help(COPY));
         }
     }
     found
 }
 
+const COPY: &str = "put a copy of the file here";
+
 /// Reports a link. In a repository a link can stay, since the installer decides how it is copied.
 fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
-    let copy = "put a copy of the file here";
-    let Some(around) = view.tree.scope.around else {
-        return Finding::new(RULE.id, &file.path, "the file is a symbolic link").help(copy);
-    };
-    let end = around.link_end(&file.path);
-    if let Some(lost) = lost(end) {
-        return Finding::new(RULE.id, &file.path, lost)
-            .help("remove it, or make it lead to a file");
-    }
-    if let Some(circle) = circle(file, end) {
-        return circle;
-    }
-    if is_skill_file_of_any_case(&file.path) {
-        let message =
-            "the file is a symbolic link, which is not followed: the skill is not checked";
-        return Finding::new(RULE.id, &file.path, message).help(copy);
-    }
-    let (message, copy) = match end {
-        LinkEnd::Folder => (
+    let end = view
+        .tree
+        .scope
+        .around
+        .map(|around| around.link_end(&file.path));
+    let is_skill_file = is_skill_file_of_any_case(&file.path);
+    let (message, help) = match end.and_then(fault) {
+        Some(fault) => fault,
+        None if end.is_none() => ("the file is a symbolic link", COPY),
+        None if is_skill_file => (
+            "the file is a symbolic link, which is not followed: the skill is not checked",
+            COPY,
+        ),
+        None if end == Some(LinkEnd::Folder) => (
             "the folder is a symbolic link: installers copy it, skip it or refuse the skill",
             "put a copy of the folder here",
         ),
-        _ => (
+        None => (
             "the file is a symbolic link: installers copy it, skip it or refuse the skill",
-            copy,
+            COPY,
         ),
     };
-    let mut finding = Finding::new(RULE.id, &file.path, message).help(copy);
-    finding.mildest = Severity::Warning;
+    let mut finding = Finding::new(RULE.id, &file.path, message).help(help);
+    if end.is_some_and(|end| fault(end).is_none()) && !is_skill_file {
+        finding.mildest = Severity::Warning;
+    }
     finding
 }
 
-/// Returns what is wrong with a link that leads to no file or folder.
-fn lost(end: LinkEnd) -> Option<&'static str> {
+/// Returns what is wrong with the end of a link, and what helps. `OpenCode` 1.18.33 follows links: one link to a folder that
+/// holds it makes a path of forty times the link, and with two the program sent no request in 90 seconds.
+fn fault(end: LinkEnd) -> Option<(&'static str, &'static str)> {
+    const HELP: &str = "remove it, or make it lead to a file";
     Some(match end {
-        LinkEnd::Nothing => "the symbolic link leads to nothing",
-        LinkEnd::Itself => "the symbolic link leads to itself, by itself or by other links",
-        LinkEnd::Special => "the symbolic link leads to a pipe, a socket or a device",
-        LinkEnd::File | LinkEnd::Folder | LinkEnd::Above | LinkEnd::Round => return None,
-    })
-}
-
-/// Reports a link that leads back to a folder that holds the link. `OpenCode` 1.18.33 follows links: one such link makes a
-/// path of forty times the link, and with two the program sent no request in 90 seconds. So it was with two skills, of
-/// which one has two links to the other, and the other has one link back.
-fn circle(file: &TreeFile, end: LinkEnd) -> Option<Finding> {
-    let (message, help) = match end {
+        LinkEnd::Nothing => ("the symbolic link leads to nothing", HELP),
+        LinkEnd::Itself => (
+            "the symbolic link leads to itself, by itself or by other links",
+            HELP,
+        ),
+        LinkEnd::Special => (
+            "the symbolic link leads to a pipe, a socket or a device",
+            HELP,
+        ),
         LinkEnd::Above => LINK_ABOVE,
         LinkEnd::Round => LINK_ROUND,
-        _ => return None,
-    };
-    Some(Finding::new(RULE.id, &file.path, message).help(help))
+        LinkEnd::File | LinkEnd::Folder => return None,
+    })
 }
 
 /// Reports links beside the skills, in the place of a skill.
 fn check_above(bundle: &BundleView<'_>) -> Vec<Finding> {
-    let files = bundle.tree.files().iter();
-    let links = files.filter(|file| file.kind == FileKind::Link);
-    links
-        .filter(|file| bundle.tree.skill_at(&file.path).is_none())
-        .map(|file| {
-            let around = bundle.tree.scope.around;
-            let end = around.map(|around| around.link_end(&file.path));
-            if let Some(circle) = end.and_then(|end| circle(file, end)) {
-                return circle;
-            }
-            let (message, help) = match end.and_then(lost) {
-                Some(lost) => (lost, "remove it, or make it lead to a skill"),
-                None => (
-                    "the skill is a symbolic link and is not checked",
-                    "put the skill's folder here, or check it where it is",
-                ),
-            };
-            let mut finding = Finding::new(RULE.id, &file.path, message).help(help);
-            if end.is_some() {
-                finding.mildest = Severity::Warning;
-            }
-            finding
-        })
-        .collect()
+    let mut found = Vec::new();
+    for file in bundle.tree.files() {
+        if file.kind != FileKind::Link || bundle.tree.skill_at(&file.path).is_some() {
+            continue;
+        }
+        let around = bundle.tree.scope.around;
+        let end = around.map(|around| around.link_end(&file.path));
+        let is_circle = matches!(end, Some(LinkEnd::Above | LinkEnd::Round));
+        let (message, help) = end.and_then(fault).unwrap_or((
+            "the skill is a symbolic link and is not checked",
+            "put the skill's folder here, or check it where it is",
+        ));
+        let mut finding = Finding::new(RULE.id, &file.path, message).help(help);
+        if end.is_some() && !is_circle {
+            finding.mildest = Severity::Warning;
+        }
+        found.push(finding);
+    }
+    found
 }

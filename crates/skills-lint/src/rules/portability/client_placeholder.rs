@@ -1,6 +1,7 @@
 use crate::client::Condition;
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::portability::arguments::{begins_with, declared, words};
+use crate::rules::portability::shell_injection::commands;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -100,7 +101,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     add(
         "commands",
         shown,
-        commands(view),
+        commands(document.text, document.body),
         "tell the model to run the command",
     );
     found.extend(escapes(view));
@@ -136,21 +137,6 @@ fn variables(view: &SkillView<'_>) -> BTreeSet<&'static str> {
     let facts = clients.every(Condition::PlaceholderKept);
     let values = facts.iter().flat_map(|fact| fact.values.iter().copied());
     values.filter(|value| value.starts_with("${")).collect()
-}
-
-/// Returns the commands that run when the skill starts: code spans after an exclamation mark that begins a word, and blocks
-/// that begin with ` ```! `.
-fn commands(view: &SkillView<'_>) -> Vec<Span> {
-    let text = view.text();
-    let markdown = view.markdown();
-    let is_command = |span: &&Span| {
-        let before = text[..span.start].strip_suffix("!`");
-        before.is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
-    };
-    let spans = markdown.code_spans.iter().filter(is_command);
-    let fences = markdown.fences.iter();
-    let fences = fences.filter(|span| span.of(text).starts_with("```!"));
-    spans.chain(fences).copied().collect()
 }
 
 /// Reports backslashes before placeholders, if one named client removes them and another keeps them.

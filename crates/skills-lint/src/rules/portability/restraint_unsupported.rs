@@ -1,4 +1,4 @@
-use crate::client::{Behaviour, Condition};
+use crate::client::Condition;
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::portability::restraint_partial::{closed_to_model, closed_to_person, unseen};
 use crate::rules::portability::spelling;
@@ -6,7 +6,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::spelling::Spelling;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintUnsupported,
@@ -40,43 +39,42 @@ pub(crate) const RULE: Rule = Rule {
 const DISALLOWED: &str = "disallowed-tools";
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let closed = |closed: Vec<Spelling>, condition, fact, works| {
-        if closed.is_empty() {
-            return None;
-        }
+    let mut found = Vec::new();
+    for (closed, condition, fact, works) in [
+        (
+            closed_to_model(view),
+            Condition::Closed,
+            "closed to the model",
+            "turn the skill off in the settings of that client, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that its model may start the skill",
+        ),
+        // Turned off, the skill would be lost to the model too, for which it is meant.
+        (
+            closed_to_person(view),
+            Condition::ClosedToPerson,
+            "closed to a person",
+            "write the body so that it also works if a person starts it, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that a person can start the skill",
+        ),
+    ] {
         let (deaf, _) = unseen(view, &closed, condition);
-        // The message names no spelling: a fix that writes another one leaves the same finding.
-        let span = spelling::place(view, &closed).unwrap_or_else(|| view.opening());
-        (!deaf.is_empty()).then(|| view.about_clients(RULE.id, span, fact, &deaf, works))
-    };
-    let to_model = closed(
-        closed_to_model(view),
-        Condition::Closed,
-        "closed to the model",
-        "turn the skill off in the settings of that client, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that its model may start the skill",
-    );
-    // Turned off, the skill would be lost to the model too, for which it is meant.
-    let to_person = closed(
-        closed_to_person(view),
-        Condition::ClosedToPerson,
-        "closed to a person",
-        "write the body so that it also works if a person starts it, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that a person can start the skill",
-    );
-    let found = to_model.into_iter().chain(to_person);
-    found.chain(disallowed(view)).collect()
-}
-
-/// Reports the clients in which the skill keeps the tools of `disallowed-tools`.
-fn disallowed(view: &SkillView<'_>) -> Option<Finding> {
-    let (key, value) = view.field(DISALLOWED)?;
-    let is_empty = value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty());
-    let blind = view.on(Condition::FieldIgnored).into_iter();
-    let blind: Vec<Behaviour<'_>> = blind
-        .filter(|one| !is_empty && !one.fact.values.contains(&DISALLOWED))
-        .collect();
-    let fact = "`disallowed-tools` takes tools away";
-    let works = "forbid the tools in the settings of that client too, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that the skill has them there";
-    (!blind.is_empty()).then(|| view.about_clients(RULE.id, key.span, fact, &blind, works))
+        if !closed.is_empty() && !deaf.is_empty() {
+            // The message names no spelling: a fix that writes another one leaves the same finding.
+            let span = spelling::place(view, &closed).unwrap_or_else(|| view.opening());
+            found.push(view.about_clients(RULE.id, span, fact, &deaf, works));
+        }
+    }
+    if let Some((key, value)) = view.field(DISALLOWED)
+        && !value.is_null()
+        && value.as_str().is_none_or(|text| !text.trim().is_empty())
+    {
+        let mut blind = view.on(Condition::FieldIgnored);
+        blind.retain(|one| !one.fact.values.contains(&DISALLOWED));
+        if !blind.is_empty() {
+            let fact = "`disallowed-tools` takes tools away";
+            let works = "forbid the tools in the settings of that client too, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that the skill has them there";
+            found.push(view.about_clients(RULE.id, key.span, fact, &blind, works));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

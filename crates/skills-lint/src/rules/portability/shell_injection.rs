@@ -1,4 +1,4 @@
-use crate::client::{Behaviour, Condition};
+use crate::client::Condition;
 use crate::rules::example::{Content, Example};
 use crate::rules::portability::arguments::{begins_with, declared, words_in};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -49,59 +49,49 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let declared = declared(view);
-    let is_argument = |word: &str| {
-        begins_with(word, "ARGUMENTS")
-            || matches!(word.as_bytes(), [digit] if digit.is_ascii_digit())
-            || declared
-                .iter()
-                .any(|argument| begins_with(word, argument.name))
-    };
     let mut found = Vec::new();
     for command in commands(document.text, document.body) {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let mut held = words_in(document.text, command, is_part);
-        held.retain(|(word, _)| is_argument(word));
-        for (word, span) in held {
-            let is_named =
-                !begins_with(word, "ARGUMENTS") && !word.starts_with(|c: char| c.is_ascii_digit());
-            // A client that fills no name leaves the name to the shell.
-            let fills = |one: &&Behaviour<'_>| !is_named || !one.fact.values.contains(&NO_NAMES);
-            let on: Vec<Behaviour<'_>> = on.iter().filter(fills).copied().collect();
-            if on.is_empty() {
+        for (word, span) in words_in(document.text, command, is_part) {
+            let is_number = matches!(word.as_bytes(), [digit] if digit.is_ascii_digit());
+            let is_named = declared.iter().any(|one| begins_with(word, one.name));
+            if !is_number && !is_named && !begins_with(word, "ARGUMENTS") {
                 continue;
             }
-            let what = format!("the command holds `${word}`");
-            let works =
-                "let the model run the command, or let a script of the skill check the argument";
-            found.push(view.about_clients(RULE.id, span, &what, &on, works));
+            // A client that fills no name leaves the name to the shell.
+            let mut on = on.clone();
+            on.retain(|one| !is_named || !one.fact.values.contains(&NO_NAMES));
+            if !on.is_empty() {
+                let what = format!("the command holds `${word}`");
+                let works = "let the model run the command, or let a script of the skill check the argument";
+                found.push(view.about_clients(RULE.id, span, &what, &on, works));
+            }
         }
     }
     found
 }
 
-/// Returns the commands of a body: code spans after an exclamation mark, and blocks that begin with ` ```! `.
-fn commands(text: &str, body: Span) -> Vec<Span> {
+/// Returns the commands that run when the skill starts: code spans after an exclamation mark that begins a word, also in an
+/// example, and blocks that begin with ` ```! `.
+pub(super) fn commands(text: &str, body: Span) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = body.start;
     for line in body.of(text).split_inclusive('\n') {
         for (mark, _) in line.match_indices("!`") {
-            // An image or a word before the mark: `Hello!` and code.
-            let is_word = line
-                .get(..mark)
-                .is_some_and(|before| before.ends_with(char::is_alphanumeric));
-            let rest = line.get(mark + 2..).unwrap_or_default();
-            if let Some(end) = rest.find('`').filter(|end| *end > 0 && !is_word) {
-                let start = at + mark + 2;
-                found.push(Span::new(start, start + end));
+            let before = &line[..mark];
+            let is_begun = before.is_empty() || before.ends_with(char::is_whitespace);
+            let end = line[mark + 2..]
+                .find('`')
+                .filter(|end| *end > 0 && is_begun);
+            if let Some(end) = end {
+                found.push(Span::new(at + mark + 2, at + mark + 2 + end));
             }
         }
-        if line.trim_start().starts_with("```!") {
-            let start = at + line.len();
-            let rest = text.get(start..body.end).unwrap_or_default();
-            let end = rest.find("\n```").unwrap_or(rest.len());
-            found.push(Span::new(start, start + end));
-        }
         at += line.len();
+        if line.trim_start().starts_with("```!") {
+            let rest = &text[at..body.end];
+            found.push(Span::new(at, at + rest.find("\n```").unwrap_or(rest.len())));
+        }
     }
     found
 }
