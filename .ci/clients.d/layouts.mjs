@@ -34,7 +34,7 @@ function theirs(version, name, source) {
 
 /** The names that would be installed, or the error. */
 function ours(source) {
-  const done = run(skills, ['install', source, '--all', '--lenient', '--dry-run', '--to', join(home, 'to'), '--format', 'json']);
+  const done = run(skills, ['install', source, '--all', '--allow', 'lenient', '--dry-run', '--to', join(home, 'to'), '--format', 'json']);
   const document = JSON.parse(done.stdout);
   if (document.error?.message.startsWith('there is no skill')) return [];
   if (!document.plan) return [`error: ${document.error.message.replaceAll(source, 'repository')}`];

@@ -100,7 +100,7 @@ try {
   commit('two');
   write('home/.claude/skills/deploy/SKILL.md', skill('deploy', 'mine'));
   // The edited copy is kept, and that is told by the exit code.
-  const update = spawnSync(skills, ['update', '--yes', '--yes-local'], { cwd: project, env, encoding: 'utf8' });
+  const update = spawnSync(skills, ['update', '--yes', '--allow', 'local'], { cwd: project, env, encoding: 'utf8' });
   if (update.status !== 1) throw new Error(`update ends with ${update.status}:\n${update.stdout}${update.stderr}`);
   await compare('edited and updated');
   call(skills, ['install', 'deploy', '--from', 'codex', '--to', 'claude-code', '--yes']);

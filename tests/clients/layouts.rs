@@ -405,7 +405,14 @@ fn listed(layout: &Layout) -> io::Result<Vec<String>> {
     fs::create_dir_all(&home)?;
     layout.folder().write(&source.join(REPOSITORY))?;
     let mut program = own_program(&home, &source)?;
-    program.args(["install", REPOSITORY, "--all", "--lenient", "--dry-run"]);
+    program.args([
+        "install",
+        REPOSITORY,
+        "--all",
+        "--allow",
+        "lenient",
+        "--dry-run",
+    ]);
     let done = program
         .args(["--to", "../to", "--format", "json"])
         .output()?;

@@ -165,9 +165,7 @@ fn source(of: &str, arg: &Arg) -> Option<Source> {
         }
         ("enable", "ids") => |line, typed| line.skills(typed, |it: &Entry<'_>| !it.is_enabled()),
         ("disable", "ids") => |line, typed| line.skills(typed, |it: &Entry<'_>| it.is_enabled()),
-        ("update" | "uninstall" | "pin" | "unpin" | "move", "name" | "names") => {
-            |line, _| line.installed()
-        }
+        ("update" | "uninstall", "name" | "names") => |line, _| line.installed(),
         ("restore", "name") => |line, _| line.trashed(),
         (_, "rule" | "deny" | "warn" | "allow") => |_, _| {
             let rules = RULES.iter();

@@ -187,13 +187,6 @@ impl Environment {
             })
     }
 
-    /// Returns the command of the person's editor.
-    pub(crate) fn editor() -> Option<String> {
-        let command = |name: &str| std::env::var(name).ok();
-        let mut commands = ["VISUAL", "EDITOR"].into_iter().filter_map(command);
-        commands.find(|command| !command.trim().is_empty())
-    }
-
     /// Returns the name of the machine's time zone, or `None` if the machine does not report the name.
     pub(crate) fn time_zone() -> Option<String> {
         let zone = TimeZone::try_system().ok()?;

@@ -296,7 +296,7 @@ const DEEDS: &[Deed] = &[
         fs::remove_dir_all(world.case.path("ran"))?;
         fs::create_dir(world.case.path("ran"))?;
         world
-            .run(&["update", "--to", "project", "--yes", "--yes-local"])?
+            .run(&["update", "--to", "project", "--yes", "--allow", "local"])?
             .expect(0)
     }),
     ("outdated", |world| {

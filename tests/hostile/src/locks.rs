@@ -14,8 +14,6 @@ attacks![
     nothing_is_fetched_unasked,
     a_link_is_not_the_installed_skill,
     skills_that_no_lock_names_are_reported,
-    the_id_of_a_plan_covers_what_is_shadowed,
-    the_id_of_a_plan_covers_the_resolved_folder,
     separators_of_lines_are_escaped,
 ];
 
@@ -23,7 +21,7 @@ const SECRET: &str = "A secret of this machine.";
 /// The folder of skills of the clone.
 const SKILLS: &str = "project/clone/.agents/skills";
 
-/// A lock that came with a project reads nothing outside of the project's repository without `--yes-local`:
+/// A lock that came with a project reads nothing outside of the project's repository without `--allow local`:
 /// wherever the program is started, however the folder is named, with a repository and without.
 fn a_lock_reads_nothing_outside() -> Outcome {
     let case = cloned()?;
@@ -73,8 +71,8 @@ fn reads_nothing(case: &Case, source: &str) -> Outcome {
             &["outdated"][..],
             &["update", "--force", "--dry-run"],
             &["update", "--force", "--yes"],
-            &["install", "--dry-run"],
-            &["install", "--yes"],
+            &["install", "--frozen", "--dry-run"],
+            &["install", "--frozen", "--yes"],
         ] {
             let skill = case.path(SKILLS).join("notes");
             let _ = fs::remove_dir_all(&skill);
@@ -132,8 +130,6 @@ fn nothing_is_fetched_unasked() -> Outcome {
         &["update"],
         &["update", "--dry-run"],
         &["update", "--merge", "--dry-run", "--format", "json"],
-        &["install"],
-        &["install", "--dry-run"],
     ] {
         for to in ["clone/.agents/skills", "project"] {
             let _ = fs::remove_dir_all(case.path(SKILLS).join("notes"));
@@ -212,64 +208,6 @@ fn skills_that_no_lock_names_are_reported() -> Outcome {
     )?;
     case.run(&["install", "--frozen", "--to", "clone/.agents/skills"])?
         .expect(1)
-}
-
-/// `--yes=ID` approves what the plan shows, and the plan shows which skills a skill shadows.
-fn the_id_of_a_plan_covers_what_is_shadowed() -> Outcome {
-    let case = Case::new()?;
-    case.skill("src/lint", "", "Lint.")?;
-    let plan = ["install", "../src", "lint", "--dry-run"];
-    let before = case.json(&plan)?;
-    case.skill("project/.agents/skills/lint", "", "Another.")?;
-    let after = case.json(&plan)?;
-    ensure!(
-        before["plan"]["skills"] != after["plan"]["skills"],
-        "the plan does not show what is shadowed: {after}"
-    );
-    ensure!(
-        before["plan"]["id"] != after["plan"]["id"],
-        "two plans have one id: {after}"
-    );
-    let id = after["plan"]["id"].as_str().unwrap_or_default();
-    ensure!(id.len() >= 32, "the id is too short to be unique: {id}");
-    Ok(())
-}
-
-/// The plan shows, and its id covers, the folder that a link leads to.
-fn the_id_of_a_plan_covers_the_resolved_folder() -> Outcome {
-    let case = Case::new()?;
-    case.skill("src/lint", "", "Lint.")?;
-    fs::create_dir(case.path("one"))?;
-    fs::create_dir(case.path("two"))?;
-    let plan = ["install", "../src", "lint", "--to", "../link", "--dry-run"];
-    symlink("one", case.path("link"))?;
-    let one = case.json(&plan)?;
-    fs::remove_file(case.path("link"))?;
-    symlink("two", case.path("link"))?;
-    let two = case.json(&plan)?;
-    ensure!(
-        one["plan"]["id"] != two["plan"]["id"],
-        "one id: {one} {two}"
-    );
-    ensure!(
-        one["plan"]["target"]
-            .as_str()
-            .is_some_and(|target| target.ends_with("/one")),
-        "{one}"
-    );
-    // The person's own folder keeps its name, and the id covers where it leads.
-    let plan = ["install", "../src", "lint", "--dry-run"];
-    fs::create_dir_all(case.path("home/.agents"))?;
-    symlink(case.path("one"), case.path("home/.agents/skills"))?;
-    let one = case.json(&plan)?;
-    fs::remove_file(case.path("home/.agents/skills"))?;
-    symlink(case.path("two"), case.path("home/.agents/skills"))?;
-    let two = case.json(&plan)?;
-    ensure!(
-        one["plan"]["id"] != two["plan"]["id"],
-        "one id: {one} {two}"
-    );
-    Ok(())
 }
 
 /// A lock that is written again holds no character that ends a line for some readers and not for others.

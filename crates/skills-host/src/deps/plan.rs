@@ -128,7 +128,7 @@ pub fn plan_deps(
     }
     not_written.sort_by_key(|left| (left.krate.clone(), left.version.clone(), left.path.clone()));
     Ok(DepsPlan {
-        plan: Plan::new(target.to_owned(), planned, "deps")?.over(&lock, Heed::Nothing),
+        plan: Plan::new(target.to_owned(), planned, "deps").over(&lock, Heed::Nothing),
         not_written,
         searched: searched.len(),
     })

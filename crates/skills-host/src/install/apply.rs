@@ -7,7 +7,7 @@ use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::seen::Heed;
 use crate::lock::{SkillsFolder, to_entry};
 use skills_compiler::{LOCK_FILE, Lock, Locked};
-use skills_store::files::copy::{is_there, remove};
+use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::{Seen, Snapshot};
 use skills_store::files::store::Store;
@@ -79,28 +79,11 @@ pub fn apply_as(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Ve
         |applied: &&Applied| applied.error.is_none() && applied.action != Action::Current;
     let done = applied.iter().filter(is_changed);
     let names: Vec<&str> = done.map(|applied| applied.name.as_str()).collect();
-    for skill in plan
-        .changes()
-        .filter(|skill| names.contains(&skill.name.as_str()))
-    {
-        drop_copy(skill, host);
-    }
     unpin(plan, &names, host);
     record(&plan.target, &names, plan.why, host);
     // The folder is locked until after the commit, which could otherwise hold another process's change of the lock.
     drop(work);
     Ok(applied)
-}
-
-/// Removes the copy that a person edited for a merge, which is in place now. The next `--continue` removes what stays.
-fn drop_copy(skill: &PlannedSkill, host: Host<'_>) {
-    let Some(record) = &skill.copy else {
-        return;
-    };
-    let removed = remove(&record.with_extension("")).and_then(|()| remove(record));
-    if let Err(error) = removed {
-        host.observer.warning(&error.to_string());
-    }
 }
 
 /// Forgets the pins of removed skills: a skill that is installed again later is not pinned.

@@ -60,7 +60,7 @@ pub fn plan_copy(
         planned.push(copy.plan(name)?);
     }
     planned.dedup_by(|a, b| a.name == b.name);
-    let plan = Plan::new(to.to_owned(), planned, "install")?;
+    let plan = Plan::new(to.to_owned(), planned, "install");
     Ok(plan.over(&copy.there, Heed::Nothing))
 }
 

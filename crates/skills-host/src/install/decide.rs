@@ -1,11 +1,10 @@
 //! Decides the action for one skill from three versions: the present, the installed and the new one.
 
-use crate::install::conflict::{Answers, Conflict, Unmerged, reason};
 use crate::install::crate_source::CrateSource;
 use crate::install::difference::between;
 use crate::install::host::Host;
-use crate::install::merge::{ByHand, merge};
-use crate::install::plan::{Action, PlannedSkill, Prepared, Remedy};
+use crate::install::merge::{ByHand, merge, reason};
+use crate::install::plan::{Action, PlannedSkill, Prepared};
 use crate::install::provenance::is_exported;
 use crate::lock::snapshot_powers;
 use skills_compiler::{Locked, Provenance};
@@ -25,7 +24,8 @@ pub enum OnConflict {
     /// Refuse the skill.
     #[default]
     Refuse,
-    /// Merge the changes, file by file. A conflict refuses the whole skill.
+    /// Merge the changes, file by file, with git's markers in a file that both sides changed. A file that cannot hold
+    /// markers refuses the whole skill.
     Merge,
     /// Replace the existing skill, which goes to the trash.
     Force,
@@ -79,11 +79,8 @@ pub(crate) fn decide(
     if arrival.now.is_repository && !arrival.is_forced {
         let reason = prose!("{} is a git repository of its own", &path);
         let planned = arrival.planned;
-        let refused = planned.refuse(
-            reason,
-            "update it with git, or use --force: then it goes to the trash with its `.git`",
-        );
-        return Ok(refused.remedy(Remedy::Force));
+        let help = "update it with git, or use --force: then it goes to the trash with its `.git`";
+        return Ok(planned.refuse(reason, help));
     }
     match place.old {
         None => Ok(arrival.over_a_stranger()),
@@ -120,7 +117,6 @@ impl Arrival {
             "a skill of this name is in the folder and was not installed",
             "rename it, or use --force: then it goes to the trash",
         )
-        .remedy(Remedy::Force)
     }
 
     /// Decides over an existing skill from another source.
@@ -132,12 +128,10 @@ impl Arrival {
             "a source that is not known".into(),
             Provenance::shown_source,
         );
-        self.planned
-            .refuse(
-                format!("the name is taken: it was installed from {other}"),
-                "uninstall that one first, or use --force: then it goes to the trash",
-            )
-            .remedy(Remedy::Force)
+        self.planned.refuse(
+            format!("the name is taken: it was installed from {other}"),
+            "uninstall that one first, or use --force: then it goes to the trash",
+        )
     }
 
     /// Decides over an older version of the same skill, by a comparison of three versions.
@@ -156,8 +150,7 @@ impl Arrival {
                 &now,
                 "it has local changes, and the installed version is neither in the store nor in its source",
                 "use --force, which moves the existing skill to the trash",
-            )
-            .remedy(Remedy::Force));
+            ));
         };
         let installed = with_run_bits(installed, &self.now, &self.upstream, old, place)?;
         let by_hand = ByHand::between(&installed, &self.now);
@@ -170,7 +163,7 @@ impl Arrival {
             return Ok(self.replace_with_added(&by_hand));
         }
         if old.is_same(&self.locked) {
-            let merged = merge(&installed, &self.now, &self.upstream, &Answers::new());
+            let merged = merge(&installed, &self.now, &self.upstream);
             // The digest covers no run bits: the new version can differ in them alone.
             if merged.conflicts.is_empty() && differ_in_run_bits(&self.now, &merged.result) {
                 return Ok(self.prepare(Action::Update, merged.result));
@@ -179,14 +172,13 @@ impl Arrival {
         }
         if !by_hand.changed.is_empty() && place.on_conflict == OnConflict::Refuse {
             let files = by_hand.changed.join(", ");
-            let refused = self.refuse(
+            return Ok(self.refuse(
                 &installed,
                 format!("it has local changes: {files}"),
-                "use --merge to merge both changes, or --force, which moves the existing skill to the trash",
-            );
-            return Ok(refused.remedy(Remedy::Merge));
+                "use `update --merge` to merge both changes, or --force, which moves the existing skill to the trash",
+            ));
         }
-        Ok(self.merge(&installed, &by_hand))
+        Ok(self.merge(&installed, &by_hand, place.on_conflict == OnConflict::Merge))
     }
 
     /// Decides when the files are equal. A later commit with equal files is not reported; another requested revision
@@ -207,8 +199,8 @@ impl Arrival {
         self.prepare(Action::Update, now)
     }
 
-    fn merge(mut self, installed: &Snapshot, by_hand: &ByHand) -> PlannedSkill {
-        let merged = merge(installed, &self.now, &self.upstream, &Answers::new());
+    fn merge(mut self, installed: &Snapshot, by_hand: &ByHand, may_mark: bool) -> PlannedSkill {
+        let merged = merge(installed, &self.now, &self.upstream);
         if merged.conflicts.is_empty() {
             self.planned.kept.extend(merged.kept);
             let action = if by_hand.changed.is_empty() {
@@ -221,28 +213,17 @@ impl Arrival {
         if self.is_forced {
             return self.replace_with_added(by_hand);
         }
-        let unmerged = Unmerged {
-            installed: installed.clone(),
-            now: self.now.clone(),
-            upstream: self.upstream.clone(),
-            locked: self.locked.clone(),
+        self.planned.conflicts.clone_from(&merged.conflicts);
+        if may_mark && merged.conflicts.iter().all(|it| it.marked) {
+            self.planned.kept.extend(merged.kept);
+            return self.prepare(Action::Merge, merged.result);
+        }
+        let help = if merged.conflicts.iter().all(|it| it.marked) {
+            "use --merge, which writes conflict markers into the file, or --force, which moves the existing skill to the trash"
+        } else {
+            "change the file by hand, or use --force, which moves the existing skill to the trash"
         };
-        let mut refused = self.refuse(
-            installed,
-            reason(&merged.conflicts),
-            "change the file manually, or use --force, which moves the existing skill to the trash",
-        );
-        // Beside a file that is not text, the copy holds the new version of the file.
-        let can_be_copied = |it: &Conflict| it.text || unmerged.upstream.get(&it.path).is_some();
-        let remedy = merged
-            .conflicts
-            .iter()
-            .all(can_be_copied)
-            .then_some(Remedy::Answer);
-        refused.conflicts = merged.conflicts;
-        refused.unmerged = Some(unmerged.into());
-        refused.remedy = remedy;
-        refused
+        self.refuse(installed, reason(&merged.conflicts), help)
     }
 
     /// Replaces the existing skill. Local additions are kept, except where the new version has the same file.

@@ -197,7 +197,7 @@ pub fn plan_locked(target: &Path, names: &[String], host: Host<'_>) -> Result<Pl
         }
     }
     drop(sources);
-    let plan = Plan::new(target.to_owned(), planned, "install")?;
+    let plan = Plan::new(target.to_owned(), planned, "install");
     Ok(plan.over(&lock, Heed::Nothing))
 }
 

@@ -1,9 +1,21 @@
 //! Merges three versions of a skill: the installed, the present and the new one.
 
-use crate::install::conflict::{Answer, Answers, Conflict, is_text};
+use serde::Serialize;
 use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::BTreeSet;
+
+/// A file that both sides changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Conflict {
+    /// The path, relative to the skill's folder.
+    pub path: String,
+    /// The reason.
+    pub reason: &'static str,
+    /// True if the merge writes git's conflict markers into the file; false if the file cannot be merged.
+    pub marked: bool,
+}
 
 /// The local changes of an installed skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +36,7 @@ type Sides<'f> = (
 /// The result of a merge.
 pub(crate) struct Merged {
     pub(crate) result: Snapshot,
-    /// The files that cannot be merged and have no answer.
+    /// The files that both sides changed. With markers, they are in the result.
     pub(crate) conflicts: Vec<Conflict>,
     /// The files that the source removed and the user changed, which are kept.
     pub(crate) kept: Vec<String>,
@@ -51,13 +63,8 @@ impl ByHand {
 }
 
 /// Merges a new version into the present files. Texts that both sides changed are merged line by line, without git: a
-/// source can be a folder or an archive. A conflict takes the answer of the person, if there is one.
-pub(crate) fn merge(
-    installed: &Snapshot,
-    now: &Snapshot,
-    new: &Snapshot,
-    answers: &Answers,
-) -> Merged {
+/// source can be a folder or an archive.
+pub(crate) fn merge(installed: &Snapshot, now: &Snapshot, new: &Snapshot) -> Merged {
     let mut merged = Merged {
         result: Snapshot::default(),
         conflicts: Vec::new(),
@@ -69,17 +76,10 @@ pub(crate) fn merge(
         let (base, ours, theirs) = (installed.get(path), now.get(path), new.get(path));
         let bytes = |file: Option<&FileBytes>| file.map(|file| file.bytes.clone());
         let same = |a: Option<&FileBytes>, b: Option<&FileBytes>| bytes(a) == bytes(b);
-        let answer = answers.get(&**path);
         if let Some(Entry::Link(target)) = now.entries.get(path) {
-            let is_replaced = matches!(answer, Some(Answer::Theirs | Answer::Text(_)));
-            if theirs.is_some() && is_replaced {
-                merged.conflict(path, "", (base, None, theirs), answer);
-                continue;
-            }
             // A skill is installed without links, so a link is a local change.
-            if theirs.is_some() && answer.is_none() {
-                let why = "a link has been put in its place";
-                merged.conflict(path, why, (base, None, theirs), answer);
+            if theirs.is_some() {
+                merged.conflict(path, "a link has been put in its place");
             }
             let link = Entry::Link(target.clone());
             merged.result.entries.insert(path.clone(), link);
@@ -92,10 +92,10 @@ pub(crate) fn merge(
             };
             merged.take(path, ours, bit);
         } else {
-            merged.both(path, (base, ours, theirs), answer);
+            merged.both(path, (base, ours, theirs));
         }
     }
-    merged.settle_overlaps(now, answers);
+    merged.report_overlaps();
     merged.result = merged.result.with_empty_of(now);
     merged
 }
@@ -109,29 +109,29 @@ fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&F
 
 impl Merged {
     /// Merges a file that both sides changed.
-    fn both(&mut self, path: &RelativePath, sides: Sides<'_>, answer: Option<&Answer>) {
-        let (base, ours, theirs) = sides;
+    fn both(&mut self, path: &RelativePath, sides: Sides<'_>) {
         match sides {
             (Some(_), Some(ours), None) => {
                 self.kept.push(path.to_string());
                 self.take(path, Some(ours), ours.executable);
             }
             (Some(_), None, Some(_)) => {
-                let why = "it was removed here and changed in the source";
-                self.conflict(path, why, sides, answer);
+                self.conflict(path, "it was removed here and changed in the source");
             }
-            (None, Some(_), Some(_)) => {
-                let why = "it was added here and in the source, with other bytes";
-                self.conflict(path, why, sides, answer);
-            }
-            (Some(old), Some(mine), Some(new)) => {
-                match merge_text(&old.bytes, &mine.bytes, &new.bytes) {
-                    Ok(bytes) => {
-                        let executable = run_bit(base, ours, theirs);
-                        let file = FileBytes::new(bytes, executable);
-                        self.take(path, Some(&file), executable);
+            (base, Some(mine), Some(new)) => {
+                let old = base.map_or(&[][..], |old| &old.bytes);
+                let bit = run_bit(base, Some(mine), Some(new));
+                match merge_text(old, &mine.bytes, &new.bytes) {
+                    Ok(bytes) => self.take(path, Some(&FileBytes::new(bytes, bit)), bit),
+                    Err(Unmerged { reason, marked }) => {
+                        self.conflicts.push(Conflict {
+                            path: path.to_string(),
+                            reason,
+                            marked: marked.is_some(),
+                        });
+                        let file = marked.map(|bytes| FileBytes::new(bytes, bit));
+                        self.take(path, file.as_ref(), bit);
                     }
-                    Err(why) => self.conflict(path, why, sides, answer),
                 }
             }
             _ => {}
@@ -146,78 +146,83 @@ impl Merged {
         }
     }
 
-    /// Decides between a file or a link `scripts` and a file `scripts/run.sh`, which would be written through it.
-    fn settle_overlaps(&mut self, now: &Snapshot, answers: &Answers) {
-        let paths: Vec<RelativePath> = self.result.entries.keys().cloned().collect();
-        for path in paths {
+    /// Reports a file or a link `scripts` beside a file `scripts/run.sh`, which would be written through it.
+    fn report_overlaps(&mut self) {
+        let mut entries = self.result.entries.keys();
+        let has_above = |path: &&RelativePath| {
             let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-            let Some(above) = above.find(|above| self.result.entries.contains_key(*above)) else {
-                continue;
-            };
-            // One of the two is local, and the other is in the source: both versions are folders that exist.
-            let is_local = now.entries.contains_key(&path);
-            let dropped = match answers.get(&*path) {
-                Some(Answer::Ours) if is_local => above,
-                Some(Answer::Theirs) if !is_local => above,
-                Some(Answer::Ours | Answer::Theirs) => &*path,
-                _ => {
-                    self.conflicts.push(Conflict {
-                        path: path.to_string(),
-                        reason: "a file or a link stands in the place of its folder",
-                        text: false,
-                    });
-                    continue;
-                }
-            };
-            self.result.entries.remove(dropped);
+            above.any(|above| self.result.entries.contains_key(above))
+        };
+        let found = entries.by_ref().filter(has_above).cloned();
+        for path in found.collect::<Vec<_>>() {
+            self.conflict(&path, "a file or a link stands in the place of its folder");
         }
     }
 
-    /// Takes the answer to a conflict, or reports the conflict.
-    fn conflict(
-        &mut self,
-        path: &RelativePath,
-        reason: &'static str,
-        sides: Sides<'_>,
-        answer: Option<&Answer>,
-    ) {
-        let (base, ours, theirs) = sides;
-        let bit = run_bit(base, ours, theirs);
-        match answer {
-            Some(Answer::Ours) => self.take(path, ours, ours.is_some_and(|file| file.executable)),
-            Some(Answer::Theirs) => self.take(path, theirs, bit),
-            Some(Answer::Text(text)) => {
-                self.take(path, Some(&FileBytes::new(text.clone(), bit)), bit);
-            }
-            None => {
-                let both = ours.zip(theirs);
-                self.conflicts.push(Conflict {
-                    path: path.to_string(),
-                    reason,
-                    text: both.is_some_and(|(ours, theirs)| is_text(ours) && is_text(theirs)),
-                });
-            }
-        }
+    fn conflict(&mut self, path: &RelativePath, reason: &'static str) {
+        self.conflicts.push(Conflict {
+            path: path.to_string(),
+            reason,
+            marked: false,
+        });
     }
+}
+
+/// Says the first conflict, and the number of the others.
+pub(crate) fn reason(conflicts: &[Conflict]) -> String {
+    let more = match conflicts.len().saturating_sub(1) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    conflicts.first().map_or_else(String::new, |first| {
+        format!("{}: {}{more}", first.path, first.reason)
+    })
+}
+
+/// A text that was not merged.
+#[derive(Debug)]
+struct Unmerged {
+    reason: &'static str,
+    /// The text with git's conflict markers.
+    marked: Option<Vec<u8>>,
 }
 
 /// The most lines between the first and the last difference of two versions. The library takes time in proportion to
 /// lines times differences: two versions of 5,000 lines without a common line take a second.
 const MOST_LINES: usize = 5_000;
 
-/// Merges a text as `git merge-file` does; else says why it cannot be merged.
-fn merge_text(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, &'static str> {
+/// Merges a text as `git merge-file` does.
+fn merge_text(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Unmerged> {
+    let unmerged = |reason| {
+        Err(Unmerged {
+            reason,
+            marked: None,
+        })
+    };
     if [base, ours, theirs].iter().any(|side| side.contains(&0)) {
-        return Err("both sides changed it, and it is not text");
+        return unmerged("both sides changed it, and it is not text");
     }
     if !is_mergeable(base, ours, theirs) {
-        return Err("both sides changed it, and it has too many lines to be merged");
+        return unmerged("both sides changed it, and it has too many lines to be merged");
     }
-    diffy::merge_bytes(base, ours, theirs).map_err(|_| "both sides changed the same lines")
+    let mut options = diffy::MergeOptions::new();
+    options.set_conflict_style(diffy::ConflictStyle::Merge);
+    // A marker stands on a line of its own: a last line without its line feed would share its line.
+    let merge = |ends: &[u8]| {
+        let whole = |text: &[u8]| {
+            let is_whole = text.is_empty() || text.ends_with(b"\n");
+            [text, if is_whole { b"" } else { ends }].concat()
+        };
+        options.merge_bytes(&whole(base), &whole(ours), &whole(theirs))
+    };
+    merge(b"").map_err(|_| Unmerged {
+        reason: "both sides changed the same lines",
+        marked: Some(merge(b"\n").unwrap_or_else(|marked| marked)),
+    })
 }
 
 /// Returns whether a merge takes a bearable time.
-pub(crate) fn is_mergeable(base: &[u8], ours: &[u8], theirs: &[u8]) -> bool {
+fn is_mergeable(base: &[u8], ours: &[u8], theirs: &[u8]) -> bool {
     let mut sides = [ours, theirs].into_iter();
     sides.all(|side| region(base, side) <= MOST_LINES)
 }
@@ -311,9 +316,30 @@ mod tests {
     }
 
     #[test]
+    fn a_conflict_has_markers_on_lines_of_their_own() {
+        for (base, ours, theirs) in [
+            ("a\nb\nc\n", "a\nX\nc\n", "a\nY\nc\n"),
+            ("a\nb", "a\nX", "a\nY"),
+            ("a\r\nb\r\n", "a\r\nX\r\n", "a\r\nY\r\n"),
+            ("", "X", "Y"),
+        ] {
+            let merged = merge_text(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            let marked = merged.unwrap_err().marked.unwrap();
+            let shown = String::from_utf8(marked).unwrap();
+            for line in ["<<<<<<< ours", "=======", ">>>>>>> theirs"] {
+                assert!(
+                    shown.lines().any(|found| found.trim_end() == line),
+                    "{shown}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn what_is_not_merged_says_why() {
         let why = |base: &str, ours: &str, theirs: &str| {
-            merge_text(base.as_bytes(), ours.as_bytes(), theirs.as_bytes()).unwrap_err()
+            let unmerged = merge_text(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            unmerged.unwrap_err().reason
         };
         assert!(why("a\n", "b\n", "c\n").contains("the same lines"));
         assert!(why("a\0\nb\n", "a\0\nc\n", "x\0\nb\n").contains("not text"));

@@ -4,27 +4,20 @@
 //! source is run, unpacked or checked out: its files are read, checked, kept in the store and written.
 
 mod address;
-mod adopt;
-mod answer;
 pub(crate) mod apply;
 mod archive;
 pub(crate) mod candidate;
-pub(crate) mod conflict;
 mod copy;
 pub(crate) mod crate_source;
 pub(crate) mod decide;
 pub(crate) mod difference;
 mod download;
-mod editor;
 mod fetch;
-mod foreign;
 mod forge;
 pub(crate) mod host;
 pub(crate) mod item;
 mod locked;
-mod markers;
 mod merge;
-mod merge_copy;
 mod not_offered;
 mod offer;
 mod page;
@@ -45,22 +38,19 @@ pub(crate) mod update;
 mod url;
 pub(crate) mod walk;
 
-pub use adopt::{AdoptOptions, adopt_sources, plan_adopt};
 pub use apply::{Applied, apply, apply_as};
 pub use candidate::{Offered, Strictness};
-pub use conflict::{Answer, Answers, Conflict};
 pub use copy::{CopyOptions, plan_copy};
 pub use crate_source::CrateSource;
 pub use decide::OnConflict;
 pub use difference::{FileChange, FileDifference, unified};
-pub use editor::edit;
 pub use host::Host;
 pub use locked::{LockDifference, lock_differences, locked_sources, plan_locked};
-pub use merge_copy::{MergeCopy, plan_continue, write_merge_copy};
+pub use merge::Conflict;
 pub use not_offered::NotOffered;
 pub use offer::{Chosen, InstallOptions, Offer, temporary_folder};
 pub use pins::Pins;
-pub use plan::{Action, LeftOut, Plan, PlannedFile, PlannedSkill, Remedy};
+pub use plan::{Action, LeftOut, Plan, PlannedFile, PlannedSkill};
 pub use provenance::{LockedSource, SourcePlace};
 pub use remove::plan_uninstall;
 pub use restore::plan_restore;
@@ -68,7 +58,4 @@ pub use skills_store::files::trash::Operation;
 pub use source::{Origin, Source};
 pub use state::{ByHandState, Installed, PowersBeside, installed, installed_with_powers};
 pub use temporary::{left_temporary, remove_left_temporary};
-pub use update::{
-    LocalSources, UpdateOptions, installed_from, installed_names, plan_update, plan_updates,
-    update_sources,
-};
+pub use update::{UpdateOptions, installed_names, plan_update, update_sources};

@@ -7,7 +7,7 @@ use crate::install::not_offered::NotOffered;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
 use crate::install::seen::Heed;
-use crate::install::source::Source;
+use crate::install::source::{Origin, Source};
 use crate::install::tree::{Folders, SourceTree};
 use crate::lock::read_lock;
 use skills_compiler::{Locked, Provenance};
@@ -24,8 +24,6 @@ pub struct Offer<'h> {
     source: Source,
     tree: SourceTree<'h>,
     folders: Folders,
-    /// True if internal skills are offered.
-    with_internal: bool,
     skills: OnceCell<Skills>,
 }
 
@@ -82,17 +80,8 @@ impl<'h> Offer<'h> {
             source,
             tree,
             folders,
-            with_internal: false,
             skills: OnceCell::new(),
         })
-    }
-
-    /// Offers internal skills too: those with `metadata.internal: true`, and those in folders of tests and of built files.
-    #[must_use]
-    pub fn with_internal(mut self) -> Self {
-        self.folders.offered.append(&mut self.folders.internal);
-        self.with_internal = true;
-        self
     }
 
     /// Returns every skill that the source offers, sorted by name.
@@ -123,9 +112,7 @@ impl<'h> Offer<'h> {
             "there is no skill in {}: all are internal",
             &self.source.origin
         );
-        let help = format!(
-            "use --internal for those that are kept for work on it, or name one: {folders}"
-        );
+        let help = format!("they are kept for work on it; name one to install it: {folders}");
         Ok(Error::new(ErrorKind::NotFound, message).help(help))
     }
 
@@ -173,9 +160,8 @@ impl<'h> Offer<'h> {
             return Ok(skills);
         }
         let all = Offered::all(&self.tree, &self.folders.offered, self.host.observer)?;
-        let (internal, offered): (Vec<_>, Vec<_>) = all
-            .into_iter()
-            .partition(|skill| skill.is_internal && !self.with_internal);
+        let (internal, offered): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|skill| skill.is_internal);
         Ok(self.skills.get_or_init(|| Skills { offered, internal }))
     }
 
@@ -207,7 +193,7 @@ impl<'h> Offer<'h> {
                 });
             planned.push(skill?);
         }
-        let plan = Plan::new(target.to_owned(), planned, "install")?;
+        let plan = Plan::new(target.to_owned(), planned, "install");
         Ok(plan.over(&lock, Heed::Nothing))
     }
 
@@ -228,7 +214,7 @@ impl<'h> Offer<'h> {
         }
         if let Some(errors) = candidate.refusal(options.strictness) {
             let reason = format!("a strict check finds {errors}");
-            let help = "report it to its author, or use --lenient to install it as it is";
+            let help = "report it to its author, or use --allow lenient to install it as it is";
             return Ok(planned.refuse(reason, help));
         }
         let place = Destination {
@@ -238,7 +224,11 @@ impl<'h> Offer<'h> {
             on_conflict: options.on_conflict,
             lost: &|| Ok(None),
         };
-        decide(planned, candidate.snapshot, locked, &place, self.host)
+        let mut decided = decide(planned, candidate.snapshot, locked, &place, self.host)?;
+        if offered.path.is_empty() && matches!(self.source.origin, Origin::Git(_)) {
+            decided.note = Some("the whole repository is this skill".into());
+        }
+        Ok(decided)
     }
 
     fn provenance(&self, offered: &Offered, target: &Path, options: &InstallOptions) -> Provenance {

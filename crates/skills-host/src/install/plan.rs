@@ -1,19 +1,17 @@
 //! The plan of an operation, as data: shown to the user, printed as JSON, and applied unchanged.
 
-use crate::install::conflict::{Conflict, Unmerged};
 use crate::install::difference::FileDifference;
+use crate::install::merge::Conflict;
 use crate::install::seen::{Heed, SeenLock};
 use crate::lock::snapshot_powers;
 use serde::{Serialize, Serializer};
 use skills_compiler::{Lock, Locked};
-use skills_format::disk::resolved_ahead;
-use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Digest, Power, Prose, prose};
+use skills_format::{Diagnostic, Power, Prose};
 use skills_lint::is_lfs_pointer;
+use skills_store::Error;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
-use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +19,6 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Plan {
-    /// Identifies exactly this plan: other skills, digests or actions give another id.
-    pub id: String,
     /// The folder of skills.
     #[serde(serialize_with = "shown")]
     pub target: PathBuf,
@@ -58,9 +54,6 @@ pub struct PlannedSkill {
     /// The newest tag of the source, if it is newer than the requested tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<String>,
-    /// The requested tag, if it names another commit now.
-    #[serde(skip)]
-    pub moved: Option<String>,
     /// The source, as in the lock.
     pub source: Option<String>,
     /// The folder in the source.
@@ -121,26 +114,14 @@ pub struct PlannedSkill {
     /// True if the existing folder holds a git repository, which goes to the trash with the folder.
     #[serde(skip_serializing_if = "is_false")]
     pub displaces_repository: bool,
-    /// The files that cannot be merged, in order of paths.
+    /// The files that both sides changed, in order of paths.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
-    /// The option with which the same command takes the skill, where one does.
-    #[serde(skip)]
-    pub remedy: Option<Remedy>,
-    /// The versions of a skill whose merge has conflicts.
-    #[serde(skip)]
-    pub(crate) unmerged: Option<Box<Unmerged>>,
-    /// The edited copy that the merge takes.
-    #[serde(skip)]
-    pub(crate) copy: Option<PathBuf>,
     #[serde(skip)]
     pub(crate) prepared: Option<Box<Prepared>>,
     /// The trashed skill to restore.
     #[serde(skip)]
     pub(crate) trashed: Option<Trashed>,
-    /// The fingerprint of a folder that is removed.
-    #[serde(skip)]
-    pub(crate) present: Option<String>,
 }
 
 /// The action for a skill.
@@ -158,8 +139,6 @@ pub enum Action {
     Replace,
     /// Restore the skill from the trash.
     Restore,
-    /// Keep the skill, and write its source into the lock.
-    Adopt,
     /// No change: the skill is as its source has it.
     Current,
     /// No change, for the reason of the skill: whether its source has another version is not known.
@@ -168,26 +147,6 @@ pub enum Action {
     Remove,
     /// Refuse: the action would lose something, or is unsafe.
     Refuse,
-}
-
-/// The way to take a refused skill all the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Remedy {
-    /// Merge the local changes with the new version.
-    Merge,
-    /// Answer the conflicts of the merge.
-    Answer,
-    /// Allow the new version to do more.
-    Widen,
-    /// Take a version in which a strict check finds errors.
-    Lenient,
-    /// Move the existing skill to the trash.
-    Force,
-    /// Read a source on this machine.
-    Local,
-    /// Unpin the skill.
-    Unpin,
 }
 
 /// A file of a skill.
@@ -253,20 +212,15 @@ fn is_shadowed_by_none(skills: &Option<Vec<String>>) -> bool {
 }
 
 impl Plan {
-    pub(crate) fn new(
-        target: PathBuf,
-        mut skills: Vec<PlannedSkill>,
-        why: &'static str,
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(target: PathBuf, mut skills: Vec<PlannedSkill>, why: &'static str) -> Self {
         skills.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Self {
-            id: id(&target, &skills, why)?,
+        Self {
             target,
             skills,
             why,
             is_frozen: false,
             seen: None,
-        })
+        }
     }
 
     /// Records the lock that the plan saw: a skill whose entry another process changes meanwhile is not written.
@@ -283,35 +237,22 @@ impl Plan {
         self
     }
 
-    /// Sets the skills of other folders that each planned skill shadows, and those among them that shadow it. The plan gets another id:
-    /// the id covers everything that the plan shows.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
+    /// Sets the skills of other folders that each planned skill shadows, and those among them that shadow it.
     pub fn shadow(
         &mut self,
         shadows: impl Fn(&PlannedSkill) -> (Vec<String>, Option<Vec<String>>),
-    ) -> Result<(), Error> {
+    ) {
         for skill in &mut self.skills {
             (skill.shadows, skill.shadowed_by) = shadows(skill);
         }
-        self.identify()
     }
 
     /// Sets the needed skills that are missing after the plan: `is_here` answers for a name that no planned skill has.
-    /// The plan gets another id, as in [`Plan::shadow`].
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
-    pub fn need(&mut self, is_here: impl Fn(&str) -> bool) -> Result<(), Error> {
-        let there =
-            |skill: &&PlannedSkill| !matches!(skill.action, Action::Refuse | Action::Remove);
+    pub fn need(&mut self, is_here: impl Fn(&str) -> bool) {
         let planned: BTreeSet<String> = self
             .skills
             .iter()
-            .filter(there)
+            .filter(|skill| !matches!(skill.action, Action::Refuse | Action::Remove))
             .map(|skill| skill.name.clone())
             .collect();
         for skill in &mut self.skills {
@@ -321,7 +262,6 @@ impl Plan {
             });
             skill.missing_skills = missing.cloned().collect();
         }
-        self.identify()
     }
 
     /// Keeps the lock as it is, to the byte: the plan brings back what the lock names.
@@ -329,45 +269,20 @@ impl Plan {
         self.is_frozen = true;
     }
 
-    /// Gives the plan the id of its present content.
-    pub(crate) fn identify(&mut self) -> Result<(), Error> {
-        self.id = id(&self.target, &self.skills, self.why)?;
-        Ok(())
-    }
-
-    /// Returns the id of several plans that are carried out together. One plan keeps its id.
-    pub fn id_of(plans: &[Self]) -> String {
-        if let [plan] = plans {
-            return plan.id.clone();
-        }
-        let ids: Vec<&str> = plans.iter().map(|plan| plan.id.as_str()).collect();
-        let digest = Digest::of(ids.join(" ").as_bytes()).to_string();
-        let digits = digest.chars().skip("sha256:".len());
-        digits.take(LENGTH).collect()
-    }
-
     /// Returns the skills with a planned change.
     pub fn changes(&self) -> impl Iterator<Item = &PlannedSkill> {
         self.skills.iter().filter(|skill| skill.action.changes())
     }
 
-    /// Refuses the skills that gain powers. `next` returns the command that takes a skill all the same. The plan gets
-    /// another id.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
-    pub fn refuse_widened(&mut self, next: impl Fn(&str) -> Command) -> Result<(), Error> {
+    /// Refuses the changes for which `why` returns a reason and a help.
+    pub fn refuse_where(&mut self, why: impl Fn(&PlannedSkill) -> Option<(Prose, Prose)>) {
         for skill in &mut self.skills {
-            if skill.action.changes() && !skill.gained.is_empty() {
-                let refused = skill.clone().refuse(
-                    "it may do more than the installed version",
-                    prose!("read its changes, then run {}", next(&skill.name)),
-                );
-                *skill = refused.remedy(Remedy::Widen);
+            if skill.action.changes()
+                && let Some((reason, help)) = why(skill)
+            {
+                *skill = skill.clone().refuse(reason, help);
             }
         }
-        self.identify()
     }
 
     /// Returns the refused skills.
@@ -375,36 +290,6 @@ impl Plan {
         let is_refused = |skill: &&PlannedSkill| skill.action == Action::Refuse;
         self.skills.iter().filter(is_refused)
     }
-}
-
-/// The digits of an id. 128 bits: a source that an attacker wrote must not give two plans with one id.
-const LENGTH: usize = 32;
-
-/// Computes the first digits of a digest over the whole plan. The path counts as bytes, UTF-8 or not: if a part could
-/// not be written and were left out, the id would approve other plans too.
-fn id(target: &Path, skills: &[PlannedSkill], why: &str) -> Result<String, Error> {
-    let present = skills.iter().filter_map(|skill| skill.present.as_deref());
-    let present = present.collect::<Vec<_>>().join(" ");
-    let skills = serde_json::to_vec(skills).map_err(|error| {
-        let message = format!("the plan cannot be written as JSON: {error}");
-        Error::new(ErrorKind::NotUtf8, message).help("rename the files that the plan would name")
-    })?;
-    // A link can lead elsewhere before the plan is carried out.
-    let real = resolved_ahead(target);
-    let parts = [
-        ("target", target.as_os_str().as_encoded_bytes()),
-        ("resolved", real.as_os_str().as_encoded_bytes()),
-        ("skills", &skills),
-        ("why", why.as_bytes()),
-        ("present", present.as_bytes()),
-    ];
-    let parts = parts.map(|(name, bytes)| (name, bytes.len() as u64, Digest::of(bytes)));
-    // A plan that removes nothing keeps the id that it had before removals were bound to their folders.
-    let count = parts.len() - usize::from(present.is_empty());
-    let parts = parts.into_iter().take(count);
-    let digest = Digest::of_files(parts).to_string();
-    let digits = digest.chars().skip("sha256:".len());
-    Ok(digits.take(LENGTH).collect())
 }
 
 /// Serializes a path as displayed, since JSON has no bytes outside of UTF-8.
@@ -433,7 +318,6 @@ impl PlannedSkill {
             help: None,
             note: None,
             newer: None,
-            moved: None,
             source: Some(from.shown_source().into_owned()).filter(|source| !source.is_empty()),
             path: from.path,
             requested: from.requested,
@@ -461,12 +345,8 @@ impl PlannedSkill {
             not_kept: Vec::new(),
             displaces_repository: false,
             conflicts: Vec::new(),
-            remedy: None,
-            unmerged: None,
-            copy: None,
             prepared: None,
             trashed: None,
-            present: None,
         }
     }
 
@@ -476,12 +356,6 @@ impl PlannedSkill {
         self.reason = Some(reason.into());
         self.help = Some(help.into());
         self.prepared = None;
-        self
-    }
-
-    /// Names the way to take the refused skill all the same.
-    pub(crate) fn remedy(mut self, remedy: Remedy) -> Self {
-        self.remedy = Some(remedy);
         self
     }
 

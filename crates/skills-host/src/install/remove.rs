@@ -6,13 +6,11 @@ use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::state::{ByHandState, state_of};
 use crate::lock::read_lock;
 use skills_compiler::Locked;
-use skills_format::text::path::PathText as _;
 use skills_format::{SKILL_FILE, SkillName, command, prose};
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 /// Plans to move skills to the trash. A skill that the lock does not name requires [`OnConflict::Force`].
@@ -57,27 +55,22 @@ pub fn plan_uninstall(
         }
         planned.push(skill);
     }
-    Plan::new(target.to_owned(), planned, "uninstall")
+    Ok(Plan::new(target.to_owned(), planned, "uninstall"))
 }
 
-/// Binds a removal to the present folder: after a change of the folder, the plan has another id. Notes what only the trash
-/// holds afterwards.
+/// Notes what only the trash has afterwards. A folder that cannot be read can be moved all the same.
 fn see(
     skill: &mut PlannedSkill,
     path: &Path,
     locked: Option<&Locked>,
     host: Host<'_>,
 ) -> Result<(), Error> {
-    if let Ok(to) = fs::read_link(path) {
-        skill.present = Some(to.shown().into_owned());
-        return Ok(());
-    }
-    // A folder that cannot be read can be moved all the same.
-    let Ok(now) = Snapshot::read(path) else {
-        skill.present = Some("unreadable".to_owned());
+    let Some(now) = (!path.is_symlink())
+        .then(|| Snapshot::read(path).ok())
+        .flatten()
+    else {
         return Ok(());
     };
-    skill.present = Some(format!("{} {}", now.fingerprint(), now.is_repository));
     let state = locked.map(|locked| state_of(&now, locked, host.data));
     let local = match state.transpose()? {
         Some(ByHandState::Changed) => Some("its local changes go to the trash with it"),

@@ -49,7 +49,7 @@ pub fn plan_restore(
             .collect::<Result<_, _>>()?;
         if !skills.is_empty() {
             read_lock(target, host.data)?;
-            plans.push(Plan::new(target.clone(), skills, "restore")?);
+            plans.push(Plan::new(target.clone(), skills, "restore"));
         }
     }
     Ok(plans)

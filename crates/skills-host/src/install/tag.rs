@@ -5,18 +5,13 @@ use skills_compiler::Provenance;
 
 /// Returns a note if the requested tag has moved, or a newer tag exists.
 pub(crate) fn note(from: &Provenance, resolved: &Resolved) -> Option<String> {
-    if let Some(tag) = moved(from, resolved) {
+    let tag = from.requested.as_ref().filter(|_| resolved.is_pinned)?;
+    if is_moved(from, resolved) {
         return Some(format!(
-            "the tag {tag} names another commit now; the skill stays as it is"
+            "the tag {tag} names another commit now, and the skill stays as it is; --rev {tag} takes that commit"
         ));
     }
-    newer(from, resolved).map(|newest| format!("a newer tag exists: {newest}"))
-}
-
-/// Returns the requested tag, if it names another commit than the locked one.
-pub(crate) fn moved(from: &Provenance, resolved: &Resolved) -> Option<String> {
-    let tag = from.requested.as_ref().filter(|_| resolved.is_pinned)?;
-    is_moved(from, resolved).then(|| tag.clone())
+    newer(from, resolved).map(|newest| format!("a newer tag exists; --rev {newest} takes it"))
 }
 
 fn is_moved(from: &Provenance, resolved: &Resolved) -> bool {

@@ -4,14 +4,14 @@ use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::pins::Pins;
-use crate::install::plan::{Action, Plan, PlannedSkill, Remedy};
+use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::provenance::{
     LockPlace, LockedSource, SourcePlace, is_exported, is_of_crate, placed, source_of,
 };
 use crate::install::revision::{Resolved, resolve};
 use crate::install::seen::Heed;
 use crate::install::source::{Origin, Source};
-use crate::install::tag::{moved, newer, note};
+use crate::install::tag::{newer, note};
 use crate::install::tree::SourceTree;
 use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked, Provenance};
@@ -34,22 +34,11 @@ pub struct UpdateOptions {
     pub on_conflict: OnConflict,
     /// The repository that holds the folder of skills: its lock came with a clone.
     pub repository: Option<PathBuf>,
-    /// The permission for local sources outside of the repository.
-    pub local: LocalSources,
+    /// True if the lock may name folders, archives and `file:` URLs outside of the repository. A lock that came with a
+    /// clone or an archive must not choose what is read on this machine.
+    pub allows_local: bool,
     /// Another revision than the one of the lock: the skills follow it from now on.
     pub revision: Option<String>,
-}
-
-/// Decides whether a lock may name folders, archives and `file:` URLs outside of its repository. A lock that came with
-/// a clone or an archive must not choose what is read on this machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LocalSources {
-    /// Local sources are refused.
-    #[default]
-    Refuse,
-    /// Local sources are allowed: the user has looked at them.
-    Allow,
 }
 
 /// Returns the sources that an update would follow.
@@ -88,39 +77,7 @@ pub fn update_sources(
 /// [`ErrorKind::NotFound`] for a name that is not in the lock. The error of one skill or one source is in the plan.
 pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Result<Plan, Error> {
     let temporary = host.data.temporary();
-    plan_folder(target, options, host, &temporary, &mut Fetched::default())
-}
-
-/// Plans the updates of several folders. A source is fetched once, also if skills of several folders come from it. A
-/// folder that fails does not stop the others.
-pub fn plan_updates(
-    folders: &[(PathBuf, UpdateOptions)],
-    host: Host<'_>,
-) -> Vec<Result<Plan, Error>> {
-    let temporary = host.data.temporary();
     let mut fetched = Fetched::default();
-    let folders = folders.iter();
-    folders
-        .map(|(target, options)| plan_folder(target, options, host, &temporary, &mut fetched))
-        .collect()
-}
-
-/// The sources that the plans of several folders share.
-#[derive(Default)]
-struct Fetched<'h> {
-    /// The resolved revisions, by source and revision.
-    resolved: BTreeMap<(String, Option<String>), Resolved>,
-    /// The fetched sources, by source and commit.
-    trees: BTreeMap<(String, Option<String>), SourceTree<'h>>,
-}
-
-fn plan_folder<'h>(
-    target: &Path,
-    options: &UpdateOptions,
-    host: Host<'h>,
-    temporary: &'h PathBuf,
-    fetched: &mut Fetched<'h>,
-) -> Result<Plan, Error> {
     let lock = read_lock(target, host.data)?;
     let names = named(&lock, &options.names, target)?;
     let pinned = Pins::of(host.data).names(target)?;
@@ -132,8 +89,7 @@ fn plan_folder<'h>(
         };
         if pinned.contains(name) {
             let mut skill = PlannedSkill::new(name, Some(locked));
-            skill.reason = Some("it is pinned".into());
-            skill.remedy = Some(Remedy::Unpin);
+            skill.reason = Some("it is pinned; `update --pin off` ends that".into());
             planned.push(skill);
         } else if let Some(from) = &locked.provenance {
             let from = asked_for(from, options.revision.as_deref());
@@ -158,10 +114,19 @@ fn plan_folder<'h>(
             options,
             host,
         };
-        planned.extend(group.plan(temporary, fetched)?);
+        planned.extend(group.plan(&temporary, &mut fetched)?);
     }
-    let plan = Plan::new(target.to_owned(), planned, "update")?;
+    let plan = Plan::new(target.to_owned(), planned, "update");
     Ok(plan.over(&lock, Heed::Pins))
+}
+
+/// The sources that the skills of a folder share.
+#[derive(Default)]
+struct Fetched<'h> {
+    /// The resolved revisions, by source and revision.
+    resolved: BTreeMap<(String, Option<String>), Resolved>,
+    /// The fetched sources, by source and commit.
+    trees: BTreeMap<(String, Option<String>), SourceTree<'h>>,
 }
 
 /// Returns the names that are in the lock of a folder: the given names, or all.
@@ -177,27 +142,6 @@ pub fn installed_names(
     let lock = read_lock(target, host.data)?;
     let names = named(&lock, names, target)?;
     Ok(names.into_iter().cloned().collect())
-}
-
-/// Returns the skills of a folder that were installed from a source, of any of its folders and revisions.
-///
-/// # Errors
-///
-/// An unreadable lock.
-pub fn installed_from(
-    target: &Path,
-    source: &Source,
-    host: Host<'_>,
-) -> Result<Vec<String>, Error> {
-    let lock = read_lock(target, host.data)?;
-    let is_of = |locked: &Locked| {
-        let from = locked.provenance.as_ref();
-        let from = from.and_then(|from| source_of(from, target));
-        from.is_some_and(|from| from.is_ok_and(|from| from.origin == source.origin))
-    };
-    let skills = lock.skills.iter();
-    let skills = skills.filter(|(_, locked)| is_of(locked));
-    Ok(skills.map(|(name, _)| name.clone()).collect())
 }
 
 /// Returns the requested names, or all names of a lock.
@@ -309,10 +253,10 @@ impl<'h> Group<'_, 'h> {
         let mut planned = entry.planned();
         let text = &entry.from.source;
         // Before the source is looked for: the plan shows the text of a skill, and so of any readable file.
-        if self.options.local == LocalSources::Refuse && self.place.of(text) == SourcePlace::Local {
+        if !self.options.allows_local && self.place.of(text) == SourcePlace::Local {
             let reason = format!("the lock names a source on this machine: {text}");
-            let refused = planned.refuse(reason, "look at that source, then use --yes-local");
-            return Err(refused.remedy(Remedy::Local).into());
+            let refused = planned.refuse(reason, "look at that source, then use --allow local");
+            return Err(refused.into());
         }
         let Some(source) = source_of(&entry.from, self.target) else {
             planned.action = Action::Leave;
@@ -376,7 +320,6 @@ impl<'h> Group<'_, 'h> {
             planned.unwrap_or_else(|error| entry.planned().failed(&error))
         };
         skill.note = resolved.and_then(|resolved| note(&entry.from, resolved).map(Prose::from));
-        skill.moved = resolved.and_then(|resolved| moved(&entry.from, resolved));
         skill.newer = resolved.and_then(|resolved| newer(&entry.from, resolved));
         Ok(skill)
     }
@@ -406,11 +349,8 @@ impl<'h> Group<'_, 'h> {
         let candidate = Candidate::read(tree, &offered, self.host.observer)?;
         let locked = candidate.locked(provenance);
         let planned = candidate.planned(name, &locked);
-        if let Some((reason, help, remedy)) = self.objection(&candidate, name, locked.is_same(old))
-        {
-            let mut refused = planned.refuse(reason, help);
-            refused.remedy = remedy;
-            return Ok(refused);
+        if let Some((reason, help)) = self.objection(&candidate, name, locked.is_same(old)) {
+            return Ok(planned.refuse(reason, help));
         }
         // Of the lock: `from` can name another revision.
         let lost = || match &old.provenance {
@@ -433,22 +373,22 @@ impl<'h> Group<'_, 'h> {
         candidate: &Candidate,
         name: &str,
         is_same: bool,
-    ) -> Option<(String, &'static str, Option<Remedy>)> {
+    ) -> Option<(String, &'static str)> {
         let Some(skill) = &candidate.skill else {
             let reason = "no name and description can be read from its new SKILL.md";
-            return Some((reason.to_owned(), "this is for its author to correct", None));
+            return Some((reason.to_owned(), "this is for its author to correct"));
         };
         if skill.name.as_str() != name {
             let reason = format!("its source has renamed it to `{}`", skill.name);
             let help = "uninstall it, then install it under the new name";
-            return Some((reason, help, None));
+            return Some((reason, help));
         }
         let errors = candidate.refusal(self.options.strictness);
         // Errors in files that are already installed refuse nothing: the update changes only the lock.
         let errors = errors.filter(|_| !is_same)?;
         let reason = format!("a strict check of the new version finds {errors}");
-        let help = "report it to its author, or use --lenient to take it as it is";
-        Some((reason, help, Some(Remedy::Lenient)))
+        let help = "report it to its author, or use --allow lenient to take it as it is";
+        Some((reason, help))
     }
 
     /// Returns the installed version from its source, for when the store has lost it.

@@ -2,7 +2,7 @@
 
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
-use crate::install::update::{LocalSources, UpdateOptions, plan_update};
+use crate::install::update::{UpdateOptions, plan_update};
 use crate::review::side::Side;
 use skills_format::prose;
 use skills_store::files::snapshot::Snapshot;
@@ -33,7 +33,7 @@ pub fn newest_of(target: &Path, name: &str, host: Host<'_>) -> Result<Newest, Er
         // The versions are compared, and nothing is written: local changes are no conflict, and a local source is named
         // by the person who asks.
         on_conflict: OnConflict::Force,
-        local: LocalSources::Allow,
+        allows_local: true,
         ..UpdateOptions::default()
     };
     let plan = plan_update(target, &options, host)?;

@@ -6,8 +6,8 @@ use crate::world::{World, actions, reason};
 use skills_host::ErrorKind;
 use skills_host::git::Observer;
 use skills_host::install::{
-    Action, Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Source, UpdateOptions,
-    apply, plan_update, temporary_folder, update_sources,
+    Action, Chosen, Host, InstallOptions, Offer, OnConflict, Source, UpdateOptions, apply,
+    plan_update, temporary_folder, update_sources,
 };
 use std::cell::Cell;
 use std::fs;
@@ -177,7 +177,7 @@ fn a_cancelled_operation_changes_nothing_and_says_so() {
 
     world.apply(&plan);
     let mut options = UpdateOptions::default();
-    options.local = LocalSources::Allow;
+    options.allows_local = true;
     let error = plan_update(&world.target(), &options, cancelled).unwrap_err();
     assert_eq!(
         error.kind(),
@@ -253,18 +253,26 @@ fn changes_on_both_sides_are_merged_or_counted() {
     world.skill("a", "One, upstream.\nTwo.\nThree.\nFour.\nFive.\n");
     fs::write(world.path("remote/skills/a/new.md"), "theirs").unwrap();
     world.commit("third");
+    // A file that both changed gets conflict markers, and a restore takes the merge back.
+    let before = world.text("a/SKILL.md");
     let plan = world.update(OnConflict::Merge);
-    assert_eq!(actions(&plan), [("a", Action::Refuse)]);
-    assert!(
-        reason(&plan, 0).ends_with(", and 1 more"),
-        "{}",
-        reason(&plan, 0)
-    );
+    assert_eq!(actions(&plan), [("a", Action::Merge)]);
+    let conflicts = plan.skills[0].conflicts.iter().map(|it| &*it.path);
+    assert_eq!(conflicts.collect::<Vec<_>>(), ["SKILL.md", "new.md"]);
+    world.apply(&plan);
+    for path in ["a/SKILL.md", "a/new.md"] {
+        let text = world.text(path);
+        assert!(text.contains("<<<<<<< ours\n"), "{text}");
+    }
+    world.apply(&world.restore(&world.target(), None));
+    assert_eq!(world.text("a/SKILL.md"), before);
     let plan = world.update(OnConflict::Force);
     assert_eq!(plan.skills[0].kept, ["notes.md"]);
-    fs::remove_file(world.target().join("a/new.md")).unwrap();
-    let told = world.update(OnConflict::Merge);
-    assert!(!reason(&told, 0).contains("more"), "{}", reason(&told, 0));
+    // Beside a file that cannot hold markers, nothing is merged.
+    write(&world, "a/new.md", "mine\0");
+    let plan = world.update(OnConflict::Merge);
+    assert_eq!(actions(&plan), [("a", Action::Refuse)]);
+    assert!(reason(&plan, 0).ends_with(", and 1 more"));
 }
 
 #[test]
@@ -286,7 +294,7 @@ fn the_error_of_a_source_is_in_the_plan() {
     let world = World::new();
     world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
     let mut options = UpdateOptions::default();
-    options.local = LocalSources::Allow;
+    options.allows_local = true;
     let sources = update_sources(&world.target(), &options, world.host()).unwrap();
     assert_eq!(sources.len(), 1);
     fs::rename(world.path("remote"), world.path("away")).unwrap();

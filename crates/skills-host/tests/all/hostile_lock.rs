@@ -4,8 +4,8 @@
 
 use crate::world::{World, actions, reason};
 use skills_host::install::{
-    Action, AdoptOptions, InstallOptions, LocalSources, OnConflict, Plan, UpdateOptions,
-    locked_sources, plan_adopt, plan_locked, plan_update,
+    Action, InstallOptions, OnConflict, Plan, UpdateOptions, locked_sources, plan_locked,
+    plan_update,
 };
 use skills_host::lock::collect;
 use skills_store::files::store::Removal;
@@ -93,7 +93,7 @@ fn a_cloned_lock_does_not_choose_what_is_read() {
         let text = serde_json::to_string(&plan).unwrap();
         assert!(!text.contains("A secret"), "{text}");
         // The user has looked at the source.
-        options.local = LocalSources::Allow;
+        options.allows_local = true;
         let plan = plan_update(&world.target(), &options, world.host()).unwrap();
         assert_eq!(actions(&plan), [("a", Action::Update)], "{source}");
         if source != url {
@@ -216,159 +216,12 @@ fn a_list_of_locks_that_cannot_be_read_is_not_empty() {
     );
 }
 
-/// Plans an adoption from a lock of another program, as an attacker may have committed it.
-fn adopted(world: &World, lock: &str) -> Result<Plan, String> {
-    let path = world.path("skills-lock.json");
-    fs::write(&path, lock).unwrap();
-    let mut options = AdoptOptions::default();
-    options.locks.push(path);
-    options.local = LocalSources::Allow;
-    let plan = plan_adopt(&world.target(), &options, world.host());
-    plan.map_err(|error| error.to_string())
-}
-
-const SKILL: &str =
-    "---\nname: a\ndescription: Does a with care. Use when asked for a.\n---\nDo it.\n";
-
-/// Makes a world with the skill `a`, installed by another program.
-fn with_skill() -> World {
-    let world = World::new();
-    let skill = world.target().join("a");
-    fs::create_dir_all(&skill).unwrap();
-    fs::write(skill.join("SKILL.md"), SKILL).unwrap();
-    world
-}
-
-fn entry(fields: &str) -> String {
-    format!(r#"{{"version": 1, "skills": {{"a": {{{fields}}}}}}}"#)
-}
-
-#[test]
-#[cfg_attr(windows, ignore = "Windows resolves a path to another form")]
-fn a_hostile_lock_of_another_program() {
-    let world = with_skill();
-    let git = r#""source": "https://a.example/b", "sourceType": "git""#;
-    // Nothing is adopted, and the skill has the reason.
-    for (fields, why) in [
-        (
-            &*format!(r#"{git}, "skillPath": "../../x""#),
-            "not a folder inside",
-        ),
-        (
-            &format!(r#"{git}, "skillPath": "a/../../x/SKILL.md""#),
-            "not a folder inside",
-        ),
-        (
-            &format!(r#"{git}, "skillPath": "a\\..\\x""#),
-            "not a folder inside",
-        ),
-        (
-            &format!(r#"{git}, "skillPath": "a/.git/hooks""#),
-            "not a folder inside",
-        ),
-        (
-            &format!(r#"{git}, "skillPath": "a\u001b[2J""#),
-            "not a folder inside",
-        ),
-        (
-            &format!(r#"{git}, "skillPath": "a\u202eb""#),
-            "not a folder inside",
-        ),
-        (
-            &format!(r#"{git}, "skillPath": "{}""#, "a/".repeat(1 << 16)),
-            "not a folder inside",
-        ),
-        (
-            &format!(r#"{git}, "ref": "--upload-pack=x""#),
-            "not a branch",
-        ),
-        (
-            &format!(r#"{git}, "ref": "{}..{}""#, "a".repeat(1 << 16), "b"),
-            "not a branch",
-        ),
-        (
-            r#""source": "../no/such/folder", "sourceType": "local""#,
-            "not there",
-        ),
-        (
-            r#""source": "/no/such/folder", "sourceType": "local""#,
-            "not there",
-        ),
-        (r#""source": "ext::sh -c x", "sourceType": "git""#, "not"),
-        (
-            r#""source": "--upload-pack=x", "sourceType": "github""#,
-            "no folder or archive",
-        ),
-        (
-            r#""source": "-x/y", "sourceType": "github", "sourceUrl": "ssh://-oProxyCommand=x/y""#,
-            "no valid host",
-        ),
-        (
-            r#""source": "https://t@a.example/b", "sourceType": "git""#,
-            "user or a password",
-        ),
-        (
-            r#""source": "https://a.example/b?token=t", "sourceType": "git""#,
-            "a `?`",
-        ),
-        (
-            r#""source": "", "sourceType": "git""#,
-            "no folder or archive",
-        ),
-    ] {
-        let plan = adopted(&world, &entry(fields)).unwrap();
-        assert_eq!(actions(&plan), [("a", Action::Refuse)], "{fields:.200}");
-        assert!(
-            reason(&plan, 0).contains(why),
-            "{fields:.200}: {}",
-            reason(&plan, 0)
-        );
-        assert!(reason(&plan, 0).len() < 2_000, "{fields:.200}");
-    }
-    // A folder is relative to its lock.
-    let local = entry(r#""source": "./remote", "sourceType": "local""#);
-    let plan = adopted(&world, &local).unwrap();
-    assert_eq!(actions(&plan), [("a", Action::Adopt)]);
-    let remote = world.path("remote").canonicalize().unwrap();
-    assert_eq!(plan.skills[0].source.as_deref(), remote.to_str());
-    assert_eq!(plan.skills[0].path.as_deref(), Some("skills/a"));
-    // No name leads out of the folder.
-    for name in ["../x", "/etc", "a/b", "..", ".git", "A\\b", "con\u{1b}"] {
-        let name = serde_json::to_string(name).unwrap();
-        let lock = format!(r#"{{"version": 1, "skills": {{{name}: {{{git}}}}}}}"#);
-        let plan = adopted(&world, &lock).unwrap();
-        assert_eq!(actions(&plan), [("a", Action::Leave)], "{name}");
-    }
-}
-
-#[test]
-fn a_damaged_lock_of_another_program_is_not_an_empty_lock() {
-    let world = with_skill();
-    for lock in [
-        r#"{"version": "1", "skills": {}}"#.to_owned(),
-        r#"{"version": 1, "skills": []}"#.to_owned(),
-        r#"{"version": 2, "skills": {}}"#.to_owned(),
-        r#"{"version": 1e400}"#.to_owned(),
-        "[".repeat(100_000),
-        format!(r#"{{"version": 1, "x": "{}"}}"#, "a".repeat(17 << 20)),
-        entry(r#""source": ["x"], "sourceType": "git""#),
-        entry(r#""source": null"#),
-        entry(r#""source": "x", "ref": 1"#),
-    ] {
-        let error = adopted(&world, &lock).unwrap_err();
-        assert!(error.len() < 1_000, "{error:.300}");
-    }
-    assert_eq!(fs::read_dir(world.target()).unwrap().count(), 1);
-    let skill = world.target().join("a/SKILL.md");
-    assert_eq!(fs::read_to_string(skill).unwrap(), SKILL);
-}
-
 #[test]
 #[cfg(unix)]
 fn a_lock_that_is_a_pipe_is_not_waited_for() {
     let world = World::new();
     fs::create_dir_all(world.target()).unwrap();
-    for name in ["home/.agents/skills/skills.lock", "skills-lock.json"] {
+    for name in ["home/.agents/skills/skills.lock"] {
         #[expect(clippy::disallowed_methods, reason = "a pipe of the test")]
         let made = std::process::Command::new("mkfifo")
             .arg(world.path(name))
@@ -377,11 +230,6 @@ fn a_lock_that_is_a_pipe_is_not_waited_for() {
     }
     let plan = plan_locked(&world.target(), &[], world.host());
     assert!(plan.is_err());
-    fs::remove_file(world.target().join("skills.lock")).unwrap();
-    let lock = world.path("skills-lock.json");
-    let mut options = AdoptOptions::default();
-    options.locks.push(lock);
-    assert!(plan_adopt(&world.target(), &options, world.host()).is_err());
 }
 
 #[test]

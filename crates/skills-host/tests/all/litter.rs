@@ -7,8 +7,8 @@ use crate::world::{World, actions};
 use jiff::Timestamp;
 use skills_host::export::{Direction, ExportPlan, Others, Program, plan as export_plan};
 use skills_host::install::{
-    Action, AdoptOptions, ByHandState, InstallOptions, OnConflict, Plan, apply, lock_differences,
-    plan_adopt, plan_locked, plan_uninstall,
+    Action, ByHandState, InstallOptions, OnConflict, Plan, apply, lock_differences, plan_locked,
+    plan_uninstall,
 };
 use skills_runtime::{Bundle, include_skills};
 use std::collections::BTreeMap;
@@ -260,17 +260,6 @@ fn a_repository_is_never_lost() {
     assert!(world.text("a/SKILL.md").contains("Other."));
     let plan = world.restore(&world.target(), Some("a"));
     apply(&plan, world.host()).unwrap();
-    assert_eq!(bytes(&skill), before);
-    // An adoption writes the folder again, and must not lose the files.
-    fs::remove_file(world.target().join("skills.lock")).unwrap();
-    let lock = world.path("skills-lock.json");
-    let text =
-        r#"{"version": 1, "skills": {"a": {"source": "acme/skills", "sourceType": "github"}}}"#;
-    fs::write(&lock, text).unwrap();
-    let mut options = AdoptOptions::default();
-    options.locks.push(lock);
-    let plan = plan_adopt(&world.target(), &options, world.host()).unwrap();
-    assert_eq!(actions(&plan), [("a", Action::Leave)]);
     assert_eq!(bytes(&skill), before);
 }
 

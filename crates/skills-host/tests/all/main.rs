@@ -18,10 +18,7 @@ mod litter;
 mod many;
 mod meanwhile;
 mod memory;
-mod merge_copy;
 mod offers;
-#[cfg(unix)]
-mod plan_id;
 #[cfg(feature = "schedule")]
 mod schedule_clock;
 #[cfg(unix)]

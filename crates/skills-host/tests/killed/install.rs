@@ -17,8 +17,8 @@ use skills_host::deps::{Cargo, DepsOptions, Workspace, plan_deps};
 use skills_host::export::{Direction, Others, Program, plan as plan_export};
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
-    Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan, Source, UpdateOptions,
-    apply, plan_locked, plan_restore, plan_uninstall, plan_update, temporary_folder,
+    Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source, UpdateOptions, apply,
+    plan_locked, plan_restore, plan_uninstall, plan_update, temporary_folder,
 };
 use skills_host::lock::read_lock;
 use skills_runtime::{Bundle, include_skills};
@@ -722,7 +722,7 @@ impl Clock for SystemClock {
 /// Options of an update that follow the sources of the tests, which are folders of this machine.
 fn local() -> UpdateOptions {
     let mut options = UpdateOptions::default();
-    options.local = LocalSources::Allow;
+    options.allows_local = true;
     options
 }
 

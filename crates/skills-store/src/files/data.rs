@@ -48,11 +48,6 @@ impl DataFolder {
         self.root.join("pins.json")
     }
 
-    /// Returns the folder of the copies with conflict markers.
-    pub fn merges(&self) -> PathBuf {
-        self.root.join("merges")
-    }
-
     /// Returns the folder of the records of improvements.
     pub fn history(&self) -> PathBuf {
         self.root.join("history")

@@ -63,14 +63,15 @@ impl Deps {
             self.report(&deps, output);
         }
         let carry = Carry {
+            verb: "Change",
             format: self.format,
-            consent: self.yes.consent(),
+            yes: self.yes.yes,
+            widens: false,
             dry_run: self.check,
             differences: true,
             brief: false,
             not_written: &deps.not_written,
-            more: None,
-            verb: "Change",
+            left_out: None,
         };
         let outcome = carry.run(&deps.plan, session, environment, output)?;
         let is_same = |skill: &PlannedSkill| {

@@ -277,7 +277,7 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
         match Interruption::of(folder, data) {
             Ok(Interruption::Killed) => troubles.push(Trouble::new(
                 prose!("a change of {} was interrupted", *folder),
-                prose!("{} finishes it", command("install --to").path(folder)),
+                prose!("{} finishes it", command("outdated --to").path(folder)),
             )),
             Ok(_) => {}
             // Already reported: the folder cannot be read.

@@ -238,7 +238,7 @@ impl LockCommand {
                     ByHandState::Missing => {
                         prose!(
                             "is missing; {} puts it back",
-                            command("install --to").path(&self.path)
+                            command("install --frozen --to").path(&self.path)
                         )
                     }
                     ByHandState::Added => "has added files".into(),

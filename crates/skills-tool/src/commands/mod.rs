@@ -46,7 +46,6 @@ use crate::commands::improve::history::History;
 use crate::commands::improve::rollback::Rollback;
 use crate::commands::inspect::Inspect;
 use crate::commands::install::Install;
-use crate::commands::install::pin::{Pin, Unpin};
 use crate::commands::install::remove::Uninstall;
 use crate::commands::install::restore::Restore;
 use crate::commands::install::update::Update;
@@ -134,8 +133,8 @@ pub(crate) enum Command {
     /// Install skills from a folder, an archive or git
     ///
     /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository (https,
-    /// ssh, file, host:path), written URL[//FOLDER][#REVISION]. Without SOURCE, every missing skill of the
-    /// folder's skills.lock is restored. No code of a source is run, and the plan is shown first.
+    /// ssh, file, host:path), written URL[//FOLDER][#REVISION]. With --frozen, every missing skill of the
+    /// folder's skills.lock is put back. No code of a source is run, and the plan is shown first.
     /// Installing into a project trusts nothing: `skills trust` does.
     #[command(alias = "add")]
     Install(Deferred<Install>),
@@ -146,12 +145,6 @@ pub(crate) enum Command {
     /// --force. Added files are kept.
     #[command(alias = "upgrade")]
     Update(Deferred<Update>),
-    /// Pin installed skills, which `update` then passes over
-    #[command(hide = true)]
-    Pin(Deferred<Pin>),
-    /// Unpin skills, so that `update` updates them again
-    #[command(hide = true)]
-    Unpin(Deferred<Unpin>),
     /// Move installed skills to the trash
     #[command(visible_alias = "remove")]
     Uninstall(Deferred<Uninstall>),
@@ -313,8 +306,6 @@ impl Command {
             Self::Install(command) => command.run(environment, output),
             Self::Update(command) => command.run(environment, output),
             Self::Uninstall(command) => command.run(environment, output),
-            Self::Pin(command) => command.run(environment, output),
-            Self::Unpin(command) => command.run(environment, output),
             Self::Restore(command) => command.run(environment, output),
             Self::Export(command) => command.run(environment, output),
             Self::Deps(command) => command.run(environment, output),

@@ -6,8 +6,8 @@
 use jiff::Timestamp;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
-    Action, ByHandState, Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan,
-    Source, UpdateOptions, apply, installed, plan_restore, plan_update, temporary_folder,
+    Action, ByHandState, Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source,
+    UpdateOptions, apply, installed, plan_restore, plan_update, temporary_folder,
 };
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
@@ -124,7 +124,7 @@ impl World {
         let mut options = UpdateOptions::default();
         options.on_conflict = on_conflict;
         // The remote of the tests is a folder of this machine.
-        options.local = LocalSources::Allow;
+        options.allows_local = true;
         plan_update(&self.target(), &options, self.host()).unwrap()
     }
 

@@ -7,7 +7,7 @@ use crate::output::{Format, Output, counted, one_line};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::improve::Proposals;
-use skills_host::install::{MergeCopy, left_temporary, remove_left_temporary};
+use skills_host::install::{left_temporary, remove_left_temporary};
 use skills_host::lock::collect;
 use skills_store::Error;
 use skills_store::files::store::{Collected, Removal};
@@ -79,9 +79,8 @@ impl Gc {
         } else {
             Removal::Now
         };
-        // A waiting repair and a waiting merge need their versions.
-        let mut kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
-        kept.extend(MergeCopy::kept(session.data()).map_err(|error| failure(&error))?);
+        // A waiting repair needs its versions.
+        let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
         let collected = collect(session.data(), kept, removal).map_err(|error| failure(&error))?;
         let (forgotten, temporary) = self.rest(session).map_err(|error| failure(&error))?;
         match self.format {

@@ -4,8 +4,6 @@ use crate::commands::install::session::failure;
 use crate::outcome::Failure;
 use crate::output::{Output, counted, one_line};
 use serde::Serialize;
-use skills_format::prose;
-use skills_format::text::command::Command;
 use skills_host::install::{NotOffered, Offer};
 
 /// The skills that a source has and that are not installed, since nothing names them. Empty if the person named the wanted
@@ -30,10 +28,9 @@ impl LeftOutSkills {
         })
     }
 
-    /// Reports the skills. `at` returns the command that installs the skill in a folder of the source.
-    pub(super) fn report(&self, at: impl Fn(&str) -> Command, output: &mut Output) {
+    pub(super) fn report(&self, output: &mut Output) {
         self.report_left_out(output);
-        self.report_not_offered(at, output);
+        self.report_not_offered(output);
     }
 
     fn report_left_out(&self, output: &mut Output) {
@@ -55,19 +52,16 @@ impl LeftOutSkills {
     }
 
     /// Reports the skills that cannot be installed from where they lie, each with its reason.
-    fn report_not_offered(&self, at: impl Fn(&str) -> Command, output: &mut Output) {
+    fn report_not_offered(&self, output: &mut Output) {
         const MOST: usize = 5;
         for skill in self.not_offered.iter().take(MOST) {
             let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
-            if skill.is_deep {
-                let command = at(&skill.path);
-                output.warning(prose!(
-                    "{path} is not offered: {reason}; {} installs it",
-                    command
-                ));
+            let help = if skill.is_deep {
+                "; the source with //FOLDER installs it"
             } else {
-                output.warning(format_args!("{path} is not offered: {reason}"));
-            }
+                ""
+            };
+            output.warning(format_args!("{path} is not offered: {reason}{help}"));
         }
         if let more @ 1.. = self.not_offered.len().saturating_sub(MOST) {
             output.warning(format_args!("{} more not offered", counted(more, "skill")));

@@ -1,7 +1,9 @@
-//! `skills install` without a source: brings a folder to the state of its lock.
+//! `skills install --frozen`: brings a folder to the state of its lock.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Consent, Session, YesOption, failure};
+use crate::commands::install::session::{
+    Allow, AllowOption, Session, YesOption, consents, failure,
+};
 use crate::commands::install::target::Target;
 use crate::commands::powers::in_words;
 use crate::environment::Environment;
@@ -15,22 +17,19 @@ use skills_host::install::{
 };
 use std::io::Write as _;
 
-/// `install --check --format json`
+/// `install --frozen --dry-run --format json`
 #[derive(Serialize)]
 struct CheckDocument<'d> {
     schema: u32,
     differences: &'d [LockDifference],
 }
 
-/// The options of `install` without a source.
-#[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
+/// The options of `install --frozen`.
 pub(crate) struct LockedOptions<'o> {
     pub(crate) names: &'o [String],
-    pub(crate) frozen: bool,
-    pub(crate) check: bool,
-    pub(crate) yes_local: bool,
+    pub(crate) allow: &'o AllowOption,
     pub(crate) dry_run: bool,
-    pub(crate) yes: &'o YesOption,
+    pub(crate) yes: YesOption,
     pub(crate) format: Format,
 }
 
@@ -41,46 +40,67 @@ pub(crate) fn install(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
-    if command.check {
-        let differences = differences(target, session, environment)?;
-        return check(&differences, command.format, target, environment, output);
+    let sources = locked_sources(
+        &target.folder,
+        target.repository.as_deref(),
+        command.names,
+        session.host(),
+    );
+    let sources = sources.map_err(|error| failure(&error))?;
+    let mut local = sources.iter();
+    let local = local.find(|source| source.place == SourcePlace::Local);
+    // A cloned lock must not choose a folder of this machine to read.
+    if let Some(source) = local.filter(|_| !target.is_own && !command.allow.has(Allow::Local)) {
+        return Err(Failure::failed(
+            format_args!(
+                "the lock of {} names a source on this machine: {}",
+                environment.shown(&target.folder),
+                one_line(&source.source)
+            ),
+            "look at that source, then use --allow local",
+        ));
     }
-    if command.frozen {
-        let mut found = differences(target, session, environment)?;
-        found.retain(|found| found.name == LOCK_FILE);
-        // An edited lock is not what was reviewed.
-        if !found.is_empty() {
-            return check(&found, command.format, target, environment, output);
+    let mut found = differences(target, session, environment)?;
+    if command.dry_run {
+        if command.format == Format::Text {
+            return report(&found, target, environment, output);
         }
+        output.json(&CheckDocument {
+            schema: 1,
+            differences: &found,
+        })?;
+        return Ok(if found.is_empty() {
+            Outcome::Done
+        } else {
+            Outcome::Findings
+        });
     }
-    if !may_fetch(command, target, session, environment, output)? {
+    found.retain(|found| found.name == LOCK_FILE);
+    // An edited lock is not what was reviewed.
+    if !found.is_empty() {
+        return report(&found, target, environment, output);
+    }
+    if !may_fetch(&sources, target, command.yes.yes, output)? {
         output.note("nothing was changed");
         return Ok(Outcome::Findings);
     }
-    session.consent_to_hosts(command.yes, command.format);
+    session.consent_to_hosts(command.yes.yes, command.format);
     let plan = plan_locked(&target.folder, command.names, session.host());
     let mut plan = plan.map_err(|error| failure(&error))?;
-    if command.frozen {
-        plan.freeze();
-    }
-    if plan.skills.is_empty() && command.format == Format::Text {
-        output.note(format!(
-            "{} has no skills.lock: there is nothing to put back; `skills install --help` shows how to install skills",
-            environment.shown(&target.folder)
-        ));
-    }
+    plan.freeze();
     let carry = Carry {
+        verb: "Install",
         format: command.format,
-        consent: command.yes.consent(),
-        dry_run: command.dry_run,
+        yes: command.yes.yes,
+        widens: true,
+        dry_run: false,
         differences: false,
         brief: true,
         not_written: &[],
-        more: None,
-        verb: "Install",
+        left_out: None,
     };
     let outcome = carry.run(&plan, session, environment, output)?;
-    if !command.frozen || command.dry_run || matches!(outcome, Outcome::Findings) {
+    if matches!(outcome, Outcome::Findings) {
         return Ok(outcome);
     }
     // What stays different is not exactly the lock: local changes are kept, and fail.
@@ -90,79 +110,33 @@ pub(crate) fn install(
         Format::Json if left.is_empty() => Ok(Outcome::Done),
         // The document is the plan.
         Format::Json => Ok(Outcome::Findings),
-        Format::Text => check(&left, command.format, target, environment, output),
+        Format::Text => report(&left, target, environment, output),
     }
 }
 
-/// Returns whether the sources of missing skills may be fetched. A cloned lock can name any source, so the
-/// person is asked. A dry run over the person's own lock fetches without a question.
-fn may_fetch(
-    command: &LockedOptions<'_>,
+/// Returns whether the sources of a lock may be fetched. A lock that came with a clone can name any source, and each fetch
+/// shows the remote that this machine has the project: the person confirms the remotes.
+pub(crate) fn may_fetch(
+    sources: &[LockedSource],
     target: &Target,
-    session: &Session,
-    environment: &Environment,
+    yes: bool,
     output: &mut Output,
 ) -> Result<bool, Failure> {
-    let repository = target.repository.as_deref();
-    let sources = locked_sources(&target.folder, repository, command.names, session.host())
-        .map_err(|error| failure(&error))?;
-    let mut local = sources.iter();
-    let local = local.find(|source| source.place == SourcePlace::Local);
-    // A cloned lock must not choose a folder of this machine to read.
-    if let Some(source) = local.filter(|_| !target.is_own && !command.yes_local) {
-        return Err(Failure::failed(
-            format_args!(
-                "the lock of {} names a source on this machine: {}",
-                environment.shown(&target.folder),
-                one_line(&source.source)
-            ),
-            "look at that source, then use --yes-local",
-        ));
-    }
-    if command.format == Format::Text {
-        list(&sources, output)?;
-    }
-    // To look at one's own lock is to ask for what it names.
-    if sources.is_empty() || command.dry_run && target.is_own {
-        return Ok(true);
-    }
-    ask(&sources, command.yes, output)
-}
-
-/// Returns whether an update may follow its sources. The user confirms the remotes of a project's lock: each
-/// call shows the remote that this machine has the project, and git and this program read the answer.
-pub(crate) fn may_follow(
-    mut sources: Vec<LockedSource>,
-    target: &Target,
-    yes: &YesOption,
-    output: &mut Output,
-) -> Result<bool, Failure> {
-    if target.is_own || !matches!(yes.consent_before(), Consent::Ask) {
-        return Ok(true);
-    }
-    sources.retain(|source| source.place == SourcePlace::Remote);
-    if sources.is_empty() {
+    let mut remote = sources.iter().filter(|it| it.place == SourcePlace::Remote);
+    if target.is_own || yes || remote.clone().next().is_none() {
         return Ok(true);
     }
     // Not on standard output, which is a document or a table.
-    for source in &sources {
+    let count = remote.clone().count();
+    remote.by_ref().for_each(|source| {
         let skills = counted(source.skills.len(), "skill");
         output.note(format!("{skills} from {}", one_line(&source.source)));
-    }
-    ask(&sources, yes, output)
-}
-
-fn list(sources: &[LockedSource], output: &mut Output) -> Result<(), Failure> {
-    for source in sources {
-        let skills = counted(source.skills.len(), "skill");
-        writeln!(output, "fetch {skills} from {}", one_line(&source.source))?;
-    }
-    Ok(())
-}
-
-fn ask(sources: &[LockedSource], yes: &YesOption, output: &mut Output) -> Result<bool, Failure> {
-    let question = format!("Fetch from {}?", counted(sources.len(), "source"));
-    yes.consent_before().is_given(&question, "", false, output)
+    });
+    consents(
+        false,
+        &format!("Fetch from {}?", counted(count, "source")),
+        output,
+    )
 }
 
 /// Returns how the folder differs from its lock, which must exist. Writes and fetches nothing.
@@ -175,46 +149,35 @@ fn differences(
     if !target.folder.join(LOCK_FILE).exists() {
         return Err(Failure::not_so(
             format_args!("{place} has no {LOCK_FILE}"),
-            prose!(
-                "an install with the same --to writes it (see {}); commit it",
-                command("install --help")
-            ),
+            "an install with the same --to writes it; commit it",
         ));
     }
     let differences = lock_differences(&target.folder, session.host());
     differences.map_err(|error| failure(&error))
 }
 
-fn check(
+fn report(
     differences: &[LockDifference],
-    format: Format,
     target: &Target,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
     let place = environment.shown(&target.folder);
     let is_same = differences.is_empty();
-    if format == Format::Json {
-        output.json(&CheckDocument {
-            schema: 1,
-            differences,
-        })?;
-    } else {
-        for difference in differences {
-            for power in &difference.gained {
-                let what = in_words(power);
-                writeln!(
-                    output,
-                    "{} gained a power: {}",
-                    difference.name,
-                    one_line(&what)
-                )?;
-            }
-            writeln!(output, "{} {}", difference.name, words(difference, &place))?;
+    for difference in differences {
+        for power in &difference.gained {
+            let what = in_words(power);
+            writeln!(
+                output,
+                "{} gained a power: {}",
+                difference.name,
+                one_line(&what)
+            )?;
         }
-        let is = if is_same { "is" } else { "is not" };
-        writeln!(output, "{place} {is} as its lock names it")?;
+        writeln!(output, "{} {}", difference.name, words(difference, &place))?;
     }
+    let is = if is_same { "is" } else { "is not" };
+    writeln!(output, "{place} {is} as its lock names it")?;
     Ok(if is_same {
         Outcome::Done
     } else {

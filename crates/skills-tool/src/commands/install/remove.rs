@@ -1,27 +1,23 @@
 //! `skills uninstall`.
 
-use crate::commands::install::plan::{Carry, on_conflict};
-use crate::commands::install::session::{self, Consent, Session, YesOption};
-use crate::commands::install::target::{TargetOptions, word_of};
-use crate::commands::install::targets::{Planned, names_of_each, own_places};
+use crate::commands::install::plan::{Carry, Run, on_conflict};
+use crate::commands::install::session::{self, Session, YesOption};
+use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Format, Output};
 use clap::Args;
-use skills_compiler::Lock;
-use skills_format::{SkillName, command, prose};
-use skills_host::install::{ByHandState, Plan, installed, plan_uninstall};
+use skills_format::SkillName;
+use skills_host::install::{Plan, plan_uninstall};
 use skills_host::lock::read_lock;
-use skills_host::{Error, ErrorKind};
-use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  skills uninstall code-review\n  skills uninstall code-review && skills restore"
 )]
 pub(crate) struct Uninstall {
-    /// The skills
+    /// The skills; without --to, from the only folder that has them
     #[arg(required = true)]
     names: Vec<String>,
     #[command(flatten)]
@@ -56,124 +52,70 @@ impl Uninstall {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let to = &self.target;
-        let chosen = to.installed("uninstall", &self.names, session, environment, output)?;
-        // A plan reports a lock that cannot be read.
-        let folders = chosen.iter().map(|one| one.target.folder.as_path());
-        let folders = folders.map(|folder| (folder, read_lock(folder, session.data()).ok()));
-        let folders: Vec<(&Path, Option<Lock>)> = folders.collect();
-        let has = |at: usize, name: &str| {
-            folders.get(at).is_some_and(|(folder, lock)| {
-                let lock = lock.as_ref();
-                let is_installed = lock.is_some_and(|lock| lock.skills.contains_key(name));
-                is_installed || SkillName::new(name).is_ok() && folder.join(name).is_dir()
-            })
-        };
-        let (mut planned, mut asks, mut changed) = (Planned::default(), false, false);
-        let names = names_of_each(&self.names, folders.len(), has);
-        for ((folder, _), names) in folders.iter().zip(names) {
-            let Some(names) = names else {
-                continue;
+        let targets = self.target.places_of(&self.names, environment, output)?;
+        let mut plans = Vec::new();
+        for target in &targets {
+            let folder = &target.folder;
+            let lock = read_lock(folder, session.data()).ok();
+            let is_there = |name: &&String| {
+                let is_locked = lock
+                    .as_ref()
+                    .is_some_and(|it| it.skills.contains_key(*name));
+                is_locked || SkillName::new(name).is_ok() && folder.join(name).is_dir()
             };
-            let all_installed = to.holds_installed(folder, environment);
-            let on_conflict = on_conflict(false, self.force || all_installed);
+            // Of several folders, each gives up what it has. A name that no folder has is an error of the first.
+            let mut names: Vec<String> = self.names.clone();
+            if targets.len() > 1 {
+                names.retain(|name| is_there(&name));
+            }
+            let holds_installed = self.target.holds_installed(folder, environment);
+            let on_conflict = on_conflict(false, self.force || holds_installed);
             let plan = plan_uninstall(folder, &names, on_conflict, session.host());
-            let plan = match plan {
-                Ok(plan) => plan,
-                Err(error) => {
-                    let by_hand = self.by_hand(&error, folder, &names, environment);
-                    let other = || to.failure(&error, "uninstall", &names, environment);
-                    let failure = by_hand.unwrap_or_else(other);
-                    // Of a list with an unknown name, nothing is uninstalled in any folder.
-                    if error.kind() == ErrorKind::NotFound {
-                        return Err(failure);
-                    }
-                    planned.add(Err(failure));
-                    continue;
-                }
-            };
-            // An uninstalled skill can be restored, so the person is not asked. The exception is a skill
-            // without a known source: the skill can be the person's only copy.
-            let is_unknown = plan.skills.iter().any(|skill| skill.source.is_none());
-            asks |= all_installed && is_unknown && !self.force;
-            changed |= has_local_changes(&plan, session);
-            planned.add(Ok(plan));
+            let plan = plan.map_err(|error| {
+                self.target
+                    .failure(&error, folder, &self.names, environment)
+            });
+            // A skill without a known source can be the person's only copy.
+            let is_only_copy = |plan: &Plan| plan.skills.iter().any(|skill| skill.source.is_none());
+            let asks = holds_installed && !self.force && plan.as_ref().is_ok_and(is_only_copy);
+            plans.push((plan, asks));
         }
-        planned.check(output)?;
+        // Of a list with an unknown name, nothing is uninstalled in any folder.
+        for name in &self.names {
+            let has = |plan: &Plan| plan.skills.iter().any(|skill| skill.name == *name);
+            let is_known = plans
+                .iter()
+                .any(|(plan, _)| plan.as_ref().map_or(true, has));
+            if !is_known {
+                let fact = format!("there is no skill '{}' there", name.escape_debug());
+                return Err(Failure::not_so(fact, "`skills list` shows the skills"));
+            }
+        }
+        if let [(Err(_), _), ..] = plans.as_slice()
+            && plans.len() == 1
+        {
+            return plans.remove(0).0.map(|_| Outcome::Done);
+        }
+        // An uninstalled skill can be restored, so a person is asked only about local changes and several folders.
+        let is_changed = |plan: &Plan| plan.changes().any(|skill| skill.note.is_some());
+        let asks = plans.iter().any(|(plan, asks)| {
+            *asks || (plans.len() > 1 || plan.as_ref().is_ok_and(is_changed)) && can_ask(output)
+        });
         let carry = Carry {
-            consent: match self.yes.consent() {
-                Consent::Ask if !asks && !is_asked(changed, &planned.plans, output) => {
-                    Consent::Given
-                }
-                consent => consent,
-            },
-            ..carry(self.format, self.dry_run, "Uninstall")
+            verb: "Uninstall",
+            format: self.format,
+            yes: self.yes.yes || !asks,
+            widens: true,
+            dry_run: self.dry_run,
+            differences: false,
+            brief: false,
+            not_written: &[],
+            left_out: None,
         };
-        let done = carry.run_all(None, &planned.plans, session, environment, output);
-        planned.conclude(done, output)
-    }
-}
-
-impl Uninstall {
-    /// Names the folder of a client in which a skill lies that was not installed: only installed skills are looked for
-    /// everywhere.
-    fn by_hand(
-        &self,
-        error: &Error,
-        here: &Path,
-        names: &[String],
-        environment: &Environment,
-    ) -> Option<Failure> {
-        if error.kind() != ErrorKind::NotFound || !self.target.is_open() {
-            return None;
+        let mut run = Run::new(&carry, session, environment);
+        for (plan, _) in plans {
+            run.folder(plan, output)?;
         }
-        let places = own_places(&self.target, environment);
-        let is_there = |name: &str, folder: &Path| {
-            SkillName::new(name).is_ok() && folder.join(name).join("SKILL.md").is_file()
-        };
-        // What is here is not what is missing.
-        let missing = names.iter().filter(|name| !is_there(name, here));
-        missing.into_iter().find_map(|name| {
-            let mut places = places.iter().map(|(_, folder)| folder);
-            let folder = places.find(|folder| is_there(name, folder))?;
-            let command = command("uninstall").word(name).word("--to");
-            let command = command
-                .short_path(&word_of(folder, environment))
-                .word("--force");
-            let folder = one_line(&environment.shown(folder));
-            let help = prose!("it is in {folder}, and was not installed: {}", command);
-            Some(Failure::not_so(error, help))
-        })
-    }
-}
-
-/// Returns whether a person is asked before an uninstall: for skills with local changes, and for several folders. Without a
-/// terminal nobody is asked, since `restore` brings the skills back.
-fn is_asked(changed: bool, plans: &[Plan], output: &mut Output) -> bool {
-    let folders = plans.iter().filter(|plan| plan.changes().next().is_some());
-    (changed || folders.count() > 1) && can_ask(output)
-}
-
-/// Returns whether a plan removes a skill that was changed since it was installed.
-fn has_local_changes(plan: &Plan, session: &Session) -> bool {
-    let Ok(installed) = installed(&plan.target, session.data()) else {
-        return false;
-    };
-    let mut states = plan
-        .changes()
-        .filter_map(|skill| installed.get(&skill.name));
-    states.any(|skill| matches!(skill.state, ByHandState::Changed | ByHandState::Added))
-}
-
-fn carry(format: Format, dry_run: bool, verb: &'static str) -> Carry<'static> {
-    Carry {
-        format,
-        consent: Consent::Given,
-        dry_run,
-        differences: false,
-        brief: false,
-        not_written: &[],
-        more: None,
-        verb,
+        run.finish(output)
     }
 }

@@ -1,7 +1,7 @@
 //! `skills restore`: brings skills back from the trash, lists the trash, and empties it.
 
-use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
+use crate::commands::install::plan::{Carry, Run};
+use crate::commands::install::session::{self, Session, YesOption, consents, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::commands::install::targets::own_places;
 use crate::environment::Environment;
@@ -106,18 +106,20 @@ impl Restore {
         let carry = Carry {
             format: self.format,
             // What is missing comes back without a question: nothing that is there goes.
-            consent: match self.yes.consent() {
-                Consent::Ask if !displaces => Consent::Given,
-                consent => consent,
-            },
+            yes: self.yes.yes || !displaces,
+            widens: true,
             dry_run: self.dry_run,
-            differences: plans.iter().flat_map(|plan| &plan.skills).count() == 1,
+            differences: true,
             brief: true,
             not_written: &[],
-            more: None,
+            left_out: None,
             verb: "Restore",
         };
-        carry.run_all(None, &plans, session, environment, output)
+        let mut run = Run::new(&carry, session, environment);
+        for plan in plans {
+            run.folder(Ok(plan), output)?;
+        }
+        run.finish(output)
     }
 
     /// Returns the folders whose skills count: without `--to`, those of the person and of the current project.
@@ -153,7 +155,7 @@ impl Restore {
         let mut removed = 0;
         if self.empty && !self.dry_run {
             let question = format!("Delete {} permanently?", counted(all.len(), "skill"));
-            if !all.is_empty() && !self.yes.consent().is_given(&question, "", false, output)? {
+            if !all.is_empty() && !consents(self.yes.yes, &question, output)? {
                 output.note("nothing was changed");
                 return Ok(Outcome::Findings);
             }

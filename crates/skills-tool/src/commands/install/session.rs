@@ -6,13 +6,12 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::progress::Progress;
 use crate::output::{Format, Output, line_beside, one_line};
 use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, prose};
 use skills_host::git::{Git, Observer};
-use skills_host::install::Host;
+use skills_host::install::{Host, Strictness};
 use skills_host::{Error, ErrorKind};
 use skills_store::files::data::DataFolder;
 use std::cell::Cell;
@@ -80,12 +79,12 @@ impl Session {
 
     /// Decides whether an archive may come from another host than that of its URL: with `--yes`, and if a person can be
     /// asked and agrees. The document of a program asks nothing.
-    pub(crate) fn consent_to_hosts(&self, yes: &YesOption, format: Format) {
+    pub(crate) fn consent_to_hosts(&self, yes: bool, format: Format) {
         let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
-        self.watcher.hosts.set(match yes.consent_before() {
-            Consent::Ask if format == Format::Text && can_ask => HostConsent::Ask,
-            Consent::Ask => HostConsent::Refused,
-            _ => HostConsent::Given,
+        self.watcher.hosts.set(match yes {
+            true => HostConsent::Given,
+            false if format == Format::Text && can_ask => HostConsent::Ask,
+            false => HostConsent::Refused,
         });
     }
 }
@@ -224,83 +223,58 @@ pub(crate) fn run(
     command(&Session::new(environment)?, output)
 }
 
-/// The consent of a person to a plan.
-#[derive(Clone, Debug)]
-pub(crate) enum Consent<'c> {
-    /// `--yes`
-    Given,
-    /// `--yes=ID`
-    To(&'c str),
-    /// The person is asked.
-    Ask,
-}
-
-/// `--yes` and `--yes=ID`.
-#[derive(Args, Clone, Debug)]
+/// `--yes`.
+#[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct YesOption {
-    /// Do not ask for confirmation; with an ID, only if the plan has this ID
-    #[arg(short, long, value_name = "ID", num_args = 0..=1, require_equals = true)]
-    #[arg(value_parser = NonEmptyStringValueParser::new())]
-    #[expect(
-        clippy::option_option,
-        reason = "clap's form of an option whose value may be left out"
-    )]
-    yes: Option<Option<String>>,
+    /// Do not ask for confirmation
+    #[arg(short, long)]
+    pub(crate) yes: bool,
 }
 
-impl YesOption {
-    pub(crate) fn consent(&self) -> Consent<'_> {
-        match &self.yes {
-            None => Consent::Ask,
-            Some(None) => Consent::Given,
-            Some(Some(id)) => Consent::To(id),
-        }
+/// Asks a question, unless the person has consented. Without a terminal the person cannot be asked, which is an error.
+pub(crate) fn consents(yes: bool, question: &str, output: &mut Output) -> Result<bool, Failure> {
+    if yes {
+        return Ok(true);
     }
-
-    /// Returns the consent to a question before the plan. An ID counts as consent here, because the plan does
-    /// not exist yet.
-    pub(crate) fn consent_before(&self) -> Consent<'_> {
-        match &self.yes {
-            None => Consent::Ask,
-            Some(_) => Consent::Given,
-        }
+    if !can_ask(output) {
+        let fact = "cannot ask for confirmation: this is not a terminal";
+        return Err(Failure::failed(
+            fact,
+            "look at the plan with --dry-run, then use --yes",
+        ));
     }
+    Ok(agreed(question, output))
 }
 
-impl Consent<'_> {
-    /// Returns whether the person consents. Without a terminal the person cannot be asked, which is an error. `widens` is
-    /// true if a skill of the plan gains a power, so that `--yes` alone would refuse it.
-    pub(crate) fn is_given(
-        &self,
-        question: &str,
-        plan: &str,
-        widens: bool,
-        output: &mut Output,
-    ) -> Result<bool, Failure> {
-        match self {
-            Self::Given => Ok(true),
-            Self::To(id) if *id == plan => Ok(true),
-            Self::To(_) if plan.is_empty() => Err(Failure::failed(
-                "--yes=ID names a plan, and this command has none",
-                "use --yes",
-            )),
-            Self::To(id) => Err(Failure::failed(
-                format_args!("the plan is {plan}, not {id}: something has changed"),
-                "look at the plan, then name it",
-            )),
-            Self::Ask => {
-                if !can_ask(output) {
-                    let help = if plan.is_empty() {
-                        "use --yes".to_owned()
-                    } else {
-                        let widening = if widens { " --allow-widening" } else { "" };
-                        format!("look at the plan, then use --yes{widening}, or --yes={plan}")
-                    };
-                    let fact = "cannot ask for confirmation: this is not a terminal";
-                    return Err(Failure::failed(fact, help));
-                }
-                Ok(agreed(question, output))
-            }
+/// What a command takes although it is refused by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Allow {
+    /// Versions that may do more than the installed version
+    Widening,
+    /// Skills in which a strict check finds errors
+    Lenient,
+    /// Sources on this machine, outside of the project, that a lock names
+    Local,
+}
+
+/// `--allow`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct AllowOption {
+    /// Also take what is refused by default; several with commas
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    allow: Vec<Allow>,
+}
+
+impl AllowOption {
+    pub(crate) fn has(&self, allow: Allow) -> bool {
+        self.allow.contains(&allow)
+    }
+
+    pub(crate) fn strictness(&self) -> Strictness {
+        if self.has(Allow::Lenient) {
+            Strictness::Lenient
+        } else {
+            Strictness::Strict
         }
     }
 }

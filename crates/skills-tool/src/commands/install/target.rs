@@ -7,10 +7,9 @@ use crate::outcome::Failure;
 use clap::Args;
 use skills_clients::client;
 use skills_format::disk::{resolve, resolved, resolved_ahead};
+use skills_format::prose;
 use skills_format::text::command::Command;
-use skills_format::{command, prose};
 use skills_host::export::agents::Agent;
-use skills_host::{Error, ErrorKind};
 use skills_runtime::Profile;
 use skills_runtime::options::{Base, InstalledSkills, Place, PlaceKind};
 use std::io;
@@ -147,29 +146,6 @@ impl TargetOptions {
         }
     }
 
-    /// Returns the options that name one folder of those that a command works on. A next step about a skill is for the
-    /// folder in which the skill is.
-    pub(crate) fn for_folder(&self, folder: &Path, environment: &Environment) -> Self {
-        let is_it = |target: Result<Target, Failure>| target.is_ok_and(|it| it.folder == folder);
-        if self.to.len() < 2 && is_it(self.target(environment)) {
-            return self.clone();
-        }
-        self.only(&word_of(folder, environment))
-    }
-
-    /// Returns the options that name one of several folders: without `--to`, the printed command would work on all of them.
-    pub(crate) fn for_one_of(
-        &self,
-        folders: usize,
-        folder: &Path,
-        environment: &Environment,
-    ) -> Self {
-        if folders > 1 && self.is_open() {
-            return self.only(&word_of(folder, environment));
-        }
-        self.for_folder(folder, environment)
-    }
-
     /// Returns whether all skills of a folder count as installed under the profile.
     pub(crate) fn holds_installed(&self, folder: &Path, environment: &Environment) -> bool {
         holds_installed(self.catalog().profile(), folder, environment)
@@ -268,34 +244,6 @@ impl TargetOptions {
         })
     }
 
-    /// Builds the failure of a command over named skills. For a skill in another folder, and for a misspelt name of
-    /// one, the help names `--to`.
-    pub(crate) fn failure(
-        &self,
-        error: &Error,
-        verb: &'static str,
-        names: &[String],
-        environment: &Environment,
-    ) -> Failure {
-        let is_missing = error.kind() == ErrorKind::NotFound;
-        let elsewhere = names.iter().filter(|_| is_missing).find_map(|name| {
-            let here = self.target(environment).ok()?.folder;
-            let is_there = |folder: &PathBuf| folder.join(name).join("SKILL.md").is_file();
-            let of = |to| Some((to, self.named(to, environment).ok()?.folder));
-            let (to, folder) = ["user", "project"]
-                .into_iter()
-                .filter_map(of)
-                .find(|(_, folder)| *folder != here && is_there(folder) && !is_there(&here))?;
-            let command = command(verb).word(name).word("--to").word(to);
-            Some(prose!("it is in {}: {}", &folder, command))
-        });
-        let near = || self.near(verb, names, environment).filter(|_| is_missing);
-        match elsewhere.or_else(near) {
-            Some(help) => Failure::not_so(error, help),
-            None => failure(error),
-        }
-    }
-
     /// Returns every folder of these options. `all` names several folders.
     pub(crate) fn all(&self, environment: &Environment) -> Result<Vec<Target>, Failure> {
         if self.to() != "all" {
@@ -357,14 +305,6 @@ fn folder_named(to: &str, environment: &Environment) -> Result<PathBuf, Failure>
         Some(error) => Err(failure(&error)),
         None => Ok(folder),
     }
-}
-
-/// Returns the word of `--to` for a folder. A folder named `user` or `codex` in the working folder is written `./user`: the bare
-/// word means another folder.
-pub(crate) fn word_of(folder: &Path, environment: &Environment) -> String {
-    let shown = environment.shown(folder);
-    let is_bare = !shown.contains(['/', '\\', '~']);
-    if is_bare { format!("./{shown}") } else { shown }
 }
 
 /// Removes `..` from a path, so that the beginning of the path shows whether the path is in a repository.
