@@ -160,7 +160,7 @@ fn is_of_results(text: &str, line: Span) -> bool {
         return false;
     }
     let from = line.start.saturating_sub(LIST);
-    let start = (from..)
+    let start = (from..=text.len())
         .find(|at| text.is_char_boundary(*at))
         .unwrap_or(from);
     let above = Span::new(start, line.start).of(text);

@@ -95,7 +95,7 @@ pub(super) fn lines(text: &str, block: Span) -> impl Iterator<Item = Span> {
 fn is_conditional(text: &str, block: Span) -> bool {
     const NEAR: usize = 300;
     let from = block.start.saturating_sub(NEAR);
-    let start = (from..)
+    let start = (from..=text.len())
         .find(|at| text.is_char_boundary(*at))
         .unwrap_or(from);
     let before = text.get(start..block.start).unwrap_or_default();
