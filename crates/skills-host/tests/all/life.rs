@@ -82,17 +82,19 @@ fn a_life() {
     assert!(world.text("a/SKILL.md").contains("Five, by hand."));
     assert_eq!(world.state("a"), ByHandState::Changed);
 
-    // A conflict refuses the whole skill, and force keeps the old one in the trash.
+    // A conflict refuses the whole skill, a merge would write markers, and force keeps the old one in the trash.
     world.skill("a", "One, changed.\nTwo.\nThree.\nFour.\nFive, upstream.\n");
     fs::write(world.path("remote/skills/b/notes.md"), "theirs").unwrap();
     world.commit("third");
-    let plan = world.update(OnConflict::Merge);
+    let plan = world.update(OnConflict::Refuse);
     assert_eq!(
         actions(&plan),
         [("a", Action::Refuse), ("b", Action::Refuse)]
     );
-    assert!(reason(&plan, 0).contains("both sides changed the same lines"));
-    assert!(reason(&plan, 1).contains("notes.md: it was added here and in the source"));
+    assert!(reason(&plan, 0).contains("it has local changes: SKILL.md"));
+    assert!(reason(&plan, 1).contains("notes.md: both sides changed the same lines"));
+    let plan = world.update(OnConflict::Merge);
+    assert_eq!(actions(&plan), [("a", Action::Merge), ("b", Action::Merge)]);
     let before = world.text("a/SKILL.md");
     let plan = world.update(OnConflict::Force);
     assert_eq!(
