@@ -35,9 +35,10 @@ pub use skills_check::check::{allow::NEVER_SUPPRESSED, links::joined};
 pub use skills_check::{
     CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, named_path, unclosed,
 };
-#[doc(hidden)]
 pub use view::hooks::{HookFault, hook_faults};
 pub use view::markdown::{Places, named_places};
+#[doc(hidden)]
+pub use view::openai::codex_reads_over;
 pub use view::scope::{LinkEnd, Scope, Surroundings};
 pub use view::tree::limits_in_repository;
 

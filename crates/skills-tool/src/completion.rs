@@ -3,6 +3,7 @@
 //! The script of a shell starts the program with a variable, and passes the words of the line.
 
 use crate::catalog::options::CatalogOptions;
+use crate::commands::inspect::print::script;
 use crate::commands::{Arguments, outdated};
 use crate::environment::Environment;
 use crate::output::one_line;
@@ -10,7 +11,6 @@ use clap::{Arg, Command, CommandFactory as _, Parser};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _, complete,
 };
-use clap_complete::env::Shells;
 use skills_host::export::agents::Agent;
 use skills_host::lock;
 use skills_lint::rules::RULES;
@@ -20,15 +20,6 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::sync::Arc;
-
-/// Returns the script that a shell reads once.
-pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
-    let shells = Shells::builtins();
-    let shell = shells.completer(shell).ok_or(io::ErrorKind::NotFound)?;
-    let mut script = Vec::new();
-    shell.write_registration("SKILLS_COMPLETE", "skills", "skills", "skills", &mut script)?;
-    Ok(script)
-}
 
 /// Answers a shell: its script, or the candidates for the last word.
 pub(crate) fn answer(

@@ -5,7 +5,7 @@ use crate::reading::yaml;
 use skills_format::skill::paths;
 use skills_format::yaml::{Node, Style, Value, parse};
 use skills_lint::DropReason;
-use skills_lint::rules::codex_reads_over;
+use skills_lint::codex_reads_over;
 use std::borrow::Cow;
 
 const NO_FRONT_MATTER: DropReason = reason(

@@ -1,7 +1,7 @@
 //! The rules `lock-stale` and `powers-widened`: the skills of a locked folder must match its lock.
 
 use crate::folder::{Folder, LOCK_FILE};
-use crate::lock::{Change, Lock, LockError, LockKind};
+use crate::lock::{Change, Lock, LockKind};
 use crate::model::BundleModel;
 use skills_check::Level;
 use skills_check::render::quoted;
@@ -55,35 +55,33 @@ pub(crate) fn check(
     let reported = |path: &str, message: String| {
         Diagnostic::new(RULE, severity, path, message).help(help.clone())
     };
-    if let Some(text) = &folder.lock_text
-        && let Err(LockError {
-            span,
-            conflict: true,
-            ..
-        }) = Lock::parse(text)
+    let lock = match folder
+        .lock_text
+        .as_deref()
+        .map(|text| (text, Lock::parse(text)))
     {
-        let message = format!("`{LOCK_FILE}` has conflict markers of git");
-        let help = after("merge the skills", folder);
-        return vec![
-            reported(&path, message)
-                .at(text.as_bytes(), span)
-                .help(help),
-        ];
-    }
-    if !folder.config.locked {
-        return missing(folder, severity, exists);
-    }
-    let Some(text) = &folder.lock_text else {
-        let message = format!("the build is locked, and `{LOCK_FILE}` does not exist");
-        // There is nothing to compare with yet.
-        return vec![reported(&path, message).help(after("review the skills", folder))];
-    };
-    let lock = match Lock::parse(text) {
-        Ok(lock) => lock,
-        Err(LockError { span, message, .. }) => {
-            return vec![reported(&path, message).at(text.as_bytes(), span)];
+        None => None,
+        Some((_, Ok(lock))) => Some(lock),
+        // A lock that cannot be read names no skill that is missing.
+        Some((text, Err(error))) => {
+            let found = if error.conflict {
+                let message = format!("`{LOCK_FILE}` has conflict markers of git");
+                reported(&path, message).help(after("merge the skills", folder))
+            } else {
+                reported(&path, error.message)
+            };
+            return vec![found.at(text.as_bytes(), error.span)];
         }
     };
+    let Some(lock) = lock else {
+        let message = format!("the build is locked, and `{LOCK_FILE}` does not exist");
+        // There is nothing to compare with yet.
+        let found = reported(&path, message).help(after("review the skills", folder));
+        return folder.config.locked.then_some(found).into_iter().collect();
+    };
+    if !folder.config.locked {
+        return missing(folder, &lock, severity, exists);
+    }
     if lock.kind == LockKind::Installed {
         let message = format!("the build is locked, and `{LOCK_FILE}` lists installed skills only");
         return vec![reported(&path, message)];
@@ -160,10 +158,12 @@ pub(crate) fn check(
 
 /// Reports the skills of a lock that the folder does not have: `cargo publish` builds what it packed, and an `exclude` or a
 /// nested manifest can keep a skill out of it. Without `locked = true`, a lock promises only that no skill is lost.
-fn missing(folder: &Folder, severity: Severity, exists: &dyn Fn(&str) -> bool) -> Vec<Diagnostic> {
-    let Some(Ok(lock)) = folder.lock_text.as_deref().map(Lock::parse) else {
-        return Vec::new();
-    };
+fn missing(
+    folder: &Folder,
+    lock: &Lock,
+    severity: Severity,
+    exists: &dyn Fn(&str) -> bool,
+) -> Vec<Diagnostic> {
     let path = join(&folder.path, LOCK_FILE);
     let lost = lock.skills.keys().filter(|name| !exists(name));
     let lost = lost.map(|name| {

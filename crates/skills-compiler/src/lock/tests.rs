@@ -54,7 +54,7 @@ fn markers_of_a_conflict_have_two_sides() {
     let text = lock(&[("a", b"1")]).to_string();
     let entry = |name: &str| {
         let text = lock(&[(name, b"2")]).to_string();
-        text[text.find("[[skill]]").unwrap()..].to_owned()
+        text[text.find("[[skill]]").expect("an entry")..].to_owned()
     };
     let text = format!(
         "{text}\n<<<<<<< HEAD\n{}||||||| base\nx\n=======\n{}>>>>>>> other\n",

@@ -4,7 +4,6 @@
 // of the catalog line are kept. For a rule that compares skills, a skill is read a second time. The macro and build
 // scripts keep the bytes, since they bake the bytes.
 
-use crate::check::Found;
 use crate::check::offer;
 use crate::check::parallel;
 use crate::check::suppression::{self, Suppressions};
@@ -21,6 +20,17 @@ use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::order::sort_by_number;
 use skills_format::tree::TreeFault;
+
+/// The result of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The findings, in the order of [`Diagnostic::sort`].
+    pub diagnostics: Vec<Diagnostic>,
+    /// The findings that a comment suppressed, in the same order.
+    pub suppressed: Vec<Diagnostic>,
+    /// The name of each skill, or of its folder if the skill has no readable name.
+    pub names: Vec<String>,
+}
 
 /// Runs every rule whose level is not `allow` on every skill, and on all skills together.
 ///

@@ -6,6 +6,8 @@ mod offer;
 mod parallel;
 pub(crate) mod suppression;
 
+pub use engine::Found;
+
 use crate::view::CheckedSkill;
 use crate::view::scope::Scope;
 use crate::view::tree::TreeView;
@@ -17,17 +19,6 @@ use skills_format::tree::{Tree, TreeFault, TreeFile};
 
 /// The maximum length of a file that [`check_bundle`] reads, in bytes.
 pub const MAX_FILE: u64 = 1024 * 1024;
-
-/// The result of a check.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// The findings, in the order of [`Diagnostic::sort`].
-    pub diagnostics: Vec<Diagnostic>,
-    /// The findings that a comment suppressed, in the same order.
-    pub suppressed: Vec<Diagnostic>,
-    /// The name of each skill, or of its folder if the skill has no readable name.
-    pub names: Vec<String>,
-}
 
 /// Checks a folder of skills whose tree holds the bytes of its files.
 ///

@@ -3,7 +3,7 @@
 use crate::powers::data;
 use crate::powers::guards;
 use crate::powers::reader::{Reader, excerpt};
-use crate::rules::codex_reads_over;
+use crate::view::openai::codex_reads_over;
 use skills_format::lenient::recover;
 use skills_format::power::restraint::{NOT_AS_READ, PATHS, WITHOUT};
 use skills_format::skill::file::SkillFile;

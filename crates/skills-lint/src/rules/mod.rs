@@ -26,7 +26,6 @@ mod portability;
 pub(crate) mod tests;
 
 pub use example::{Content, Example};
-pub use fields::codex_reads_over;
 #[doc(hidden)]
 pub use links::{LINK_ABOVE, LINK_ROUND, RUNNERS};
 pub use other::{OTHERS, Other, find_other};

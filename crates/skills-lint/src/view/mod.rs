@@ -7,6 +7,7 @@ pub(crate) mod hooks;
 pub(crate) mod loss;
 pub(crate) mod made;
 pub(crate) mod markdown;
+pub(crate) mod openai;
 pub(crate) mod page;
 pub(crate) mod references;
 pub(crate) mod scope;

@@ -9,6 +9,12 @@ use skills_format::disk::{Folder, Refused, read_regular, read_text};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Returns the root of the repository that holds a folder.
+pub(crate) fn root_of(folder: &Path) -> Option<&Path> {
+    let mut above = folder.ancestors();
+    above.find(|folder| folder.join(".git").exists())
+}
+
 /// Returns the folder of a working tree's own git files: `.git`, or the folder that a `.git` file names
 /// (linked worktrees, submodules).
 pub(crate) fn git_folder(root: &Path) -> Option<PathBuf> {

@@ -1,7 +1,7 @@
 //! Git's index: the files that a repository tracks, and their modes.
 
-use crate::git::folder::{bytes, git_folder};
-use crate::git::repository::{is_absent, root_of};
+use crate::git::folder::{bytes, git_folder, root_of};
+use skills_format::disk::is_absent;
 use skills_format::join;
 use skills_format::text::path::PathText as _;
 use skills_format::tree::is_skill_file_of_any_case;

@@ -1,11 +1,9 @@
 //! A git repository, and the paths that git ignores in it.
 
-#![expect(clippy::disallowed_methods, reason = "looks for the repository")]
-
-use crate::git::folder::{bytes, bytes_below, shared_folder};
+use crate::git::folder::{bytes, bytes_below, root_of, shared_folder};
 use crate::git::index::Index;
 use crate::git::patterns::{Patterns, Skipped};
-use skills_format::disk::Folder;
+use skills_format::disk::{Folder, is_absent};
 use skills_format::join;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -164,19 +162,6 @@ impl GitRepository {
             .extend(skipped.map(|skipped| (file.to_owned(), skipped)));
         patterns
     }
-}
-
-/// Returns the root of the repository that holds a folder.
-pub(crate) fn root_of(folder: &Path) -> Option<&Path> {
-    let mut above = folder.ancestors();
-    above.find(|folder| folder.join(".git").exists())
-}
-
-pub(crate) fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
 }
 
 /// Returns the folders above a path, the outermost first.

@@ -11,7 +11,7 @@ mod enable;
 mod explain;
 mod export;
 mod improve;
-mod inspect;
+pub(crate) mod inspect;
 mod install;
 pub(crate) mod line;
 mod list;
@@ -318,7 +318,7 @@ impl Command {
             Self::Lock(command) => command.run(environment, output),
             Self::Page(command) => command.run(environment, output),
             Self::Doctor(command) => command.run(environment, output),
-            Self::Inspect(command) => command.run(environment, output),
+            Self::Inspect(command) => command.run(Arguments::command, environment, output),
         }
     }
 }

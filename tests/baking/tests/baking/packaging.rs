@@ -88,7 +88,6 @@ fn package(scratch: &Scratch) -> (bool, String) {
     let mut arguments = ["package", "--allow-dirty"].map(str::to_owned).to_vec();
     for folder in [
         "crates/skills-format",
-        "crates/skills-lint",
         "crates/skills-compiler",
         "skills-macros",
         "skills-runtime",

@@ -24,8 +24,6 @@ mod unknown_tool;
 
 use crate::rules::rule::Rule;
 
-pub use openai_yaml::codex_reads_over;
-
 /// The rules of the group, in the order of the page.
 pub(super) const RULES: &[Rule] = &[
     name_missing::RULE,

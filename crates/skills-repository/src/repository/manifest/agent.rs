@@ -15,12 +15,14 @@ const SERVERS: [(&str, &str, &[&str]); 3] = [
     ("sse", "url", &["type", "headers"]),
 ];
 
-/// Returns whether a manifest is meant as one of an Agent Plugin: other programs have a `plugin.json` at the same
-/// place, without such a schema.
-pub(super) fn is_agent_plugin(manifest: &Manifest) -> bool {
-    let schema = manifest.file.get("$schema").and_then(text);
-    let address = schema.and_then(|schema| schema.split_once("://"));
-    address.is_some_and(|(_, rest)| rest.to_ascii_lowercase().starts_with("agent-plugins.org"))
+impl Manifest {
+    /// Returns whether the manifest is meant as one of an Agent Plugin: other programs have a `plugin.json` at the same
+    /// place, without such a schema.
+    pub(crate) fn is_agent_plugin(&self) -> bool {
+        let schema = self.file.get("$schema").and_then(text);
+        let address = schema.and_then(|schema| schema.split_once("://"));
+        address.is_some_and(|(_, rest)| rest.to_ascii_lowercase().starts_with("agent-plugins.org"))
+    }
 }
 
 /// Checks the manifest, and the fixed places: the folder `skills` and the file `mcp.json`.

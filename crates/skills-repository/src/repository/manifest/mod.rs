@@ -79,11 +79,6 @@ impl Manifest {
             }
         }
     }
-
-    /// Returns whether the manifest is one of an Agent Plugin.
-    pub(crate) fn is_agent_plugin(&self) -> bool {
-        agent::is_agent_plugin(self)
-    }
 }
 
 impl Program {

@@ -3,14 +3,13 @@
 mod activate;
 pub(crate) mod bundle;
 mod complete;
-mod print;
+pub(crate) mod print;
 mod profile;
 pub(crate) mod slash;
 mod state;
 mod store;
 mod tools;
 
-use crate::commands::Arguments;
 use crate::commands::deferred::Deferred;
 use crate::commands::inspect::activate::Activate;
 use crate::commands::inspect::bundle::BundleCommand;
@@ -24,7 +23,7 @@ use crate::commands::inspect::tools::{Call, Tools};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
-use clap::{Args, CommandFactory as _, Subcommand};
+use clap::{Args, Command, Subcommand};
 
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
@@ -67,6 +66,7 @@ enum InspectCommand {
 impl Inspect {
     pub(crate) fn run(
         &self,
+        program: fn() -> Command,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
@@ -82,7 +82,7 @@ impl Inspect {
             InspectCommand::State(command) => command.run(environment, output),
             InspectCommand::Store(command) => command.run(environment, output),
             InspectCommand::Completions(command) => command.run(output),
-            InspectCommand::Man(command) => command.run(Arguments::command(), environment, output),
+            InspectCommand::Man(command) => command.run(program(), environment, output),
         }
     }
 }

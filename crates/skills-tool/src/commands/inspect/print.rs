@@ -1,12 +1,12 @@
 //! `skills inspect schema`, `completions` and `man`: texts for editors, shells and `man`.
 
-use crate::completion;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted};
 use clap::{Args, Command, ValueHint};
+use clap_complete::env::Shells;
 use clap_mangen::Man as Page;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -56,7 +56,7 @@ Examples:
 
 impl Completions {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
-        output.write_all(&completion::script(&self.shell)?)?;
+        output.write_all(&script(&self.shell)?)?;
         Ok(Outcome::Done)
     }
 }
@@ -105,4 +105,13 @@ fn write(command: &Command, version: &str, folder: &Path) -> std::io::Result<usi
         }
     }
     Ok(count)
+}
+
+/// Returns the script that a shell reads once.
+pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
+    let shells = Shells::builtins();
+    let shell = shells.completer(shell).ok_or(io::ErrorKind::NotFound)?;
+    let mut script = Vec::new();
+    shell.write_registration("SKILLS_COMPLETE", "skills", "skills", "skills", &mut script)?;
+    Ok(script)
 }
