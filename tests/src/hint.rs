@@ -24,7 +24,13 @@ impl Hints {
     ) -> Result<Vec<String>, String> {
         let mut faults = Vec::new();
         let is_help = |word: &String| matches!(word.as_str(), "-h" | "--help");
-        if call.arguments.iter().any(is_help) {
+        // A hint does not repeat the options of the call, so it works where the sources are not those of options.
+        let names_sources = |word: &String| matches!(word.as_str(), "--layer" | "--state");
+        if call
+            .arguments
+            .iter()
+            .any(|word| is_help(word) || names_sources(word))
+        {
             return Ok(faults);
         }
         for hint in shown(output) {

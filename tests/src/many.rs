@@ -37,11 +37,6 @@ pub(crate) fn one_description() -> Result<(), String> {
         ),
         (&["overlap", "skills"], "", "1949 more pairs"),
         (
-            &["overlap", "skills", "--client", "openclaw"],
-            "",
-            "1850 skills left out",
-        ),
-        (
             &["prompt", "--no-bundled", layer, "--client", "codex"],
             "",
             "left out",

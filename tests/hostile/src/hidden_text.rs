@@ -5,7 +5,6 @@ use crate::case::Case;
 
 attacks![
     yaml_escapes_are_reported,
-    a_lone_carriage_return_is_reported,
     hidden_text_in_other_files_is_reported,
 ];
 
@@ -24,14 +23,6 @@ fn yaml_escapes_are_reported() -> Outcome {
         is_reported(escape, text.as_bytes(), None)?;
     }
     Ok(())
-}
-
-/// `check` reports a carriage return within a line: a terminal overwrites the text before it.
-fn a_lone_carriage_return_is_reported() -> Outcome {
-    let body = "---\nname: a\ndescription: Does a. Use when asked.\n---\nHidden.\rShown. \n";
-    is_reported("in the body", body.as_bytes(), None)?;
-    let front = "---\nname: a\ndescription: Does a. Use when asked.\nlicense: x\rMIT\n---\nText.\n";
-    is_reported("in the front matter", front.as_bytes(), None)
 }
 
 /// `check` reports hidden characters in every text file of a skill.
