@@ -101,7 +101,7 @@ fn locks_of_two_branches_merge() {
                     5 => (2, Some(1)),
                     _ => (0, None),
                 };
-                let applies = branch == at as u64 || at == 3 && branch > 0;
+                let applies = branch > 0 && (branch == at as u64 || at == 3);
                 let version = if applies {
                     version
                 } else {

@@ -1,0 +1,142 @@
+//! The size of each package: lines of code without blank lines, comments and tests, and the most that it may have.
+//!
+//! A change that needs more raises its bound, and says why in its commit.
+
+use crate::packages::PACKAGES;
+use crate::repository;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
+const BOUNDS: &[(&str, usize, usize)] = &[
+    ("skills-format", 14_060, 29),
+    ("skills-permit", 1_270, 31),
+    ("skills-check", 3_100, 30),
+    ("skills-lint", 16_050, 31),
+    ("skills-clients", 2_660, 35),
+    ("skills-compiler", 3_015, 29),
+    ("skills-repository", 5_580, 29),
+    ("skills-macros", 10, 32),
+    ("skills-runtime", 17_980, 28),
+    ("bundled-skills", 30, 32),
+    ("skills-store", 4_530, 29),
+    ("skills-host", 16_250, 29),
+    ("skills-server", 1_875, 31),
+    ("skills-lsp", 3_435, 29),
+    ("skills-play", 1_035, 29),
+    ("skills-tool", 21_290, 29),
+];
+
+/// Lines of code, and their bytes without indents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Size {
+    lines: usize,
+    bytes: usize,
+}
+
+#[test]
+fn packages_stay_within_their_bounds() {
+    let mut over = Vec::new();
+    let mut all = 0;
+    for package in PACKAGES {
+        let name = package.name();
+        let size = of_package(&repository().join(package.folder));
+        let bound = BOUNDS.iter().find(|(bounded, ..)| *bounded == name);
+        let Some((_, lines, bytes)) = bound else {
+            panic!("{name} has no bound: it has {} lines", size.lines);
+        };
+        let average = size.bytes.div_ceil(size.lines.max(1));
+        let row = format!(
+            "{:6} of {lines:6} lines, of {average} of {bytes} bytes: {name}",
+            size.lines
+        );
+        println!("{row}");
+        if size.lines > *lines || average > *bytes {
+            over.push(row);
+        }
+        all += size.lines;
+    }
+    println!("{all:6} lines of code in all");
+    assert!(over.is_empty(), "too long:\n{}", over.join("\n"));
+}
+
+fn of_package(folder: &Path) -> Size {
+    let (mut files, mut tests) = (Vec::new(), Vec::new());
+    let mut open = vec![folder.join("src")];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).expect("a folder");
+            open.extend(entries.map(|entry| entry.expect("an entry").path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("a source file");
+            let (size, modules) = measured(&text);
+            tests.extend(modules.into_iter().map(|module| below(&path).join(module)));
+            files.push((path, size));
+        }
+    }
+    // `tests.rs` and `tests/`, which a line `mod tests;` for tests names.
+    files.retain(|(path, _)| {
+        !tests
+            .iter()
+            .any(|test| path.starts_with(test) || *path == test.with_extension("rs"))
+    });
+    let sizes = files.iter().map(|(_, size)| *size);
+    sizes.fold(Size::default(), |all, size| Size {
+        lines: all.lines + size.lines,
+        bytes: all.bytes + size.bytes,
+    })
+}
+
+/// Returns the folder of the modules of a file.
+fn below(file: &Path) -> PathBuf {
+    let is_root = ["mod", "lib", "main"]
+        .iter()
+        .any(|name| file.file_stem().is_some_and(|stem| stem == *name));
+    if is_root {
+        file.parent().unwrap_or(file).to_owned()
+    } else {
+        file.with_extension("")
+    }
+}
+
+/// Returns the size of a text without its tests, and the names of the modules of tests in other files.
+fn measured(text: &str) -> (Size, Vec<String>) {
+    let (mut size, mut modules) = (Size::default(), Vec::new());
+    let mut lines = text.lines();
+    while let Some(whole) = lines.next() {
+        let line = whole.trim();
+        if line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test") {
+            modules.extend(skip_item(whole.len() - line.len(), &mut lines));
+        } else if !line.is_empty() && !line.starts_with("//") {
+            size.lines += 1;
+            size.bytes += line.len();
+        }
+    }
+    (size, modules)
+}
+
+/// Skips the item after an attribute: rustfmt writes its last line at the indent of the attribute. Returns its name if it is a
+/// module in another file.
+fn skip_item<'t>(indent: usize, lines: &mut impl Iterator<Item = &'t str>) -> Option<String> {
+    let mut lines = lines.skip_while(|line| line.trim_start().starts_with(['#', '/']));
+    let first = lines.next()?.trim();
+    let module = first
+        .strip_suffix(';')
+        .and_then(|line| line.split_once("mod "));
+    let is_last = |line: &str| {
+        line.len() - line.trim_start().len() == indent && line.ends_with(['}', ';', ','])
+    };
+    if !first.ends_with(['}', ';', ',']) {
+        lines.find(|line| is_last(line));
+    }
+    module.map(|(_, name)| name.to_owned())
+}
+
+#[test]
+fn tests_comments_and_blank_lines_do_not_count() {
+    let text = "//! Docs.\n\nuse a::b;\n#[cfg(test)]\nuse c::{\n    d,\n};\n#[cfg(test)]\nmod tests;\n\
+                fn f() {\n    // Why.\n    g()\n}\n#[cfg(test)]\nmod here {\n    fn h() {}\n}\nstatic I: u8 = 1;\n";
+    let (size, modules) = measured(text);
+    assert_eq!((size.lines, size.bytes), (5, 9 + 8 + 3 + 1 + 17));
+    assert_eq!(modules, ["tests"]);
+}
