@@ -12,7 +12,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-format", 14_060, 29),
     ("skills-permit", 1_270, 31),
     ("skills-check", 3_100, 30),
-    ("skills-lint", 16_050, 31),
+    ("skills-lint", 16_150, 31),
     ("skills-clients", 2_660, 35),
     ("skills-compiler", 3_015, 29),
     ("skills-repository", 5_580, 29),
@@ -24,7 +24,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-server", 1_875, 31),
     ("skills-lsp", 3_435, 29),
     ("skills-play", 1_035, 29),
-    ("skills-tool", 21_290, 29),
+    ("skills-tool", 21_370, 29),
 ];
 
 /// Lines of code, and their bytes without indents.

@@ -27,7 +27,7 @@ const PATH: &str = "skills/greet/SKILL.md";
 
 #[test]
 fn a_safe_fix_a_guess_and_everything() {
-    let text = "---\nname: greet\ndescripton: Greets people well.\nlicense:\tMIT\n---\nSee [it](scripts/run.sh).\n";
+    let text = "---\nname: greet\ndescripton: Greets people well.\nuser-invocable: yes\n---\nSee [it](scripts/run.sh).\n";
     let mut client = Client::new(&[(PATH, text), ("skills/greet/scripts/run.sh", "#!/bin/sh\n")]);
     client.open(PATH);
     let found = actions(&mut client, PATH, 2, Some("quickfix"));
@@ -39,7 +39,7 @@ fn a_safe_fix_a_guess_and_everything() {
         .find(|action| action["title"].as_str().unwrap().starts_with("Fix: "))
         .unwrap();
     assert_eq!(fix["isPreferred"], true);
-    assert_eq!(fix["diagnostics"][0]["code"], "text-form");
+    assert_eq!(fix["diagnostics"][0]["code"], "field-type");
     let found = actions(&mut client, PATH, 0, Some("source.fixAll"));
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["kind"], "source.fixAll.skills");
@@ -47,7 +47,7 @@ fn a_safe_fix_a_guess_and_everything() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert!(new == " ", "{new}");
+    assert_eq!(new, "true");
     assert!(client.end());
 }
 

@@ -119,8 +119,7 @@ impl Start {
     }
 
     /// Returns the requested links, and the links directly in a requested folder, that lead to a skill outside of the walked
-    /// folder: each with the folder of the skill. In a repository only links that stay in it are followed; a person's own
-    /// folder can link to any place.
+    /// folder: each with the folder of the skill. Only links that stay in their repository are followed.
     pub fn linked(&self) -> Vec<(String, PathBuf)> {
         let (Ok(walked), Ok(root)) = (self.on_disk.canonicalize(), self.root.canonicalize()) else {
             return Vec::new();
@@ -142,7 +141,7 @@ impl Start {
             else {
                 continue;
             };
-            let stays = !self.is_git || target.starts_with(&root);
+            let stays = self.is_git && target.starts_with(&root);
             if stays && !target.starts_with(&walked) && is_skill(&target) {
                 found.push((slashed(inside), target));
             }

@@ -47,6 +47,9 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
+/// The maximum number of characters of an address or a label.
+const MAX_ADDRESS: usize = 256;
+
 /// What a text lacks to be a link.
 enum Almost<'t> {
     /// `[text](a path.md)`.
@@ -88,11 +91,16 @@ fn almost(line: &str, open: usize, close: usize) -> Option<(usize, Almost<'_>)> 
         return None;
     }
     let after = line.get(close + 1..)?;
-    if let Some(path) = after
+    // A bound, since brackets without an end are as many as characters.
+    let end = after
+        .char_indices()
+        .nth(MAX_ADDRESS)
+        .map_or(after.len(), |(at, _)| at);
+    let after = after.get(..end)?;
+    if let Some((path, _)) = after
         .strip_prefix('(')
         .and_then(|after| after.split_once(')'))
     {
-        let path = path.0;
         let (_, extension) = path.split(['#', '?']).next()?.rsplit_once('.')?;
         let is_extension = (1..=5).contains(&extension.len())
             && extension.bytes().all(|b| b.is_ascii_alphanumeric());

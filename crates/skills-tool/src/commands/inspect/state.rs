@@ -1,20 +1,22 @@
-//! `skills inspect state`: the files of the disabled skills, of trust and of the schedules, and their reset.
+//! `skills inspect state`: prints the files of the disabled skills, of trust and of the schedules, and resets
+//! damaged files.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_format::RuleId;
-use skills_store::Stored;
+use skills_format::{RuleId, command, prose};
+use skills_runtime::Catalog;
+use skills_store::{Error, Stored};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills inspect state\n  skills inspect state --reset")]
 pub(crate) struct StateCommand {
-    /// Move each unreadable file aside: its skills are enabled, and none of a project is trusted
+    /// Move each unreadable file aside, and print the skills that are enabled by it
     #[arg(long)]
     reset: bool,
     /// The output format
@@ -56,12 +58,14 @@ enum Condition {
 struct ResetDocument {
     schema: u32,
     moved: Vec<Moved>,
+    /// The ids of the skills that were off and are on now.
+    enabled: Vec<String>,
 }
 
 #[derive(Serialize)]
 struct Moved {
-    from: String,
-    to: String,
+    from: PathBuf,
+    to: PathBuf,
 }
 
 impl StateCommand {
@@ -80,7 +84,7 @@ impl StateCommand {
     fn show(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let state = self.catalog.state_file(environment)?;
         let trust = self.catalog.trust_file(environment)?;
-        let failed = |error| self.catalog.unwritten(&error);
+        let failed = |error: Error| self.catalog.unwritten(&error);
         let stored = state.read().map_err(failed)?;
         let mut files = vec![
             StateFileJson::new(state.path(), &stored, environment),
@@ -99,8 +103,7 @@ impl StateCommand {
             Format::Json => output.json(&document)?,
             Format::Text => document.print(environment, output)?,
         }
-        let is_unreadable = |file: &StateFileJson| file.message.is_some();
-        Ok(if document.files.iter().any(is_unreadable) {
+        Ok(if document.files.iter().any(StateFileJson::is_unreadable) {
             Outcome::Findings
         } else {
             Outcome::Done
@@ -110,7 +113,10 @@ impl StateCommand {
     fn reset(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let state = self.catalog.state_file(environment)?;
         let trust = self.catalog.trust_file(environment)?;
-        let failed = |error| self.catalog.unwritten(&error);
+        // Before the reset: the report names the skills that a damaged file had turned off.
+        let before = self.catalog.load(environment)?.catalog;
+        let failed = |error: Error| self.catalog.unwritten(&error);
+        let mut moved = Vec::new();
         let mut files = vec![
             (state.path().to_owned(), state.reset().map_err(failed)?),
             (trust.path().to_owned(), trust.reset().map_err(failed)?),
@@ -119,29 +125,18 @@ impl StateCommand {
             let to = schedules.reset().map_err(failed)?;
             files.push((schedules.path().to_owned(), to));
         }
-        let moved: Vec<Moved> = files
-            .into_iter()
-            .filter_map(|(from, to)| {
-                Some(Moved {
-                    from: environment.documented(&from),
-                    to: environment.documented(&to?),
-                })
-            })
-            .collect();
+        for (from, to) in files {
+            moved.extend(to.map(|to| Moved { from, to }));
+        }
+        let now = self.catalog.switched_off(environment, &mut Vec::new())?;
+        let document = ResetDocument {
+            schema: 1,
+            enabled: on_again(&before, &before.with_state(now)),
+            moved,
+        };
         match self.format {
-            Format::Json => output.json(&ResetDocument { schema: 1, moved })?,
-            Format::Text if moved.is_empty() => {
-                writeln!(
-                    output,
-                    "nothing to reset: all files are missing or in order"
-                )?;
-            }
-            Format::Text => {
-                for Moved { from, to } in moved {
-                    let [from, to] = [from, to].map(|path| environment.shown(Path::new(&path)));
-                    writeln!(output, "moved {} to {}", one_line(&from), one_line(&to))?;
-                }
-            }
+            Format::Json => output.json(&document.documented(environment))?,
+            Format::Text => document.print(state.path(), environment, output)?,
         }
         Ok(Outcome::Done)
     }
@@ -180,4 +175,67 @@ impl StateFileJson {
             message: found.map(|found| found.message.to_string()),
         }
     }
+
+    fn is_unreadable(&self) -> bool {
+        matches!(self.condition, Condition::Damaged | Condition::Newer)
+    }
+}
+
+impl ResetDocument {
+    fn documented(mut self, environment: &Environment) -> Self {
+        for Moved { from, to } in &mut self.moved {
+            for path in [from, to] {
+                *path = environment.documented(path).into();
+            }
+        }
+        self
+    }
+
+    fn print(
+        &self,
+        state: &Path,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if self.moved.is_empty() {
+            writeln!(
+                output,
+                "nothing to reset: all files are missing or in order"
+            )?;
+        }
+        for Moved { from, to } in &self.moved {
+            let shown = |path: &Path| one_line(&environment.shown(path));
+            writeln!(output, "moved {} to {}", shown(from), shown(to))?;
+            if from
+                .file_name()
+                .is_some_and(|name| name == "schedules.json")
+            {
+                output.note(prose!(
+                    "there are no schedules; {} lists the skills that had one",
+                    command("schedule list")
+                ));
+            } else if from != state {
+                output.note(prose!(
+                    "no skill that needs trust is trusted; {} lists them",
+                    command("trust")
+                ));
+            } else if let Some(first) = self.enabled.first() {
+                let skills = counted(self.enabled.len(), "skill");
+                writeln!(output, "{skills} on again: {}", self.enabled.join(", "))?;
+                output.note(prose!(
+                    "{} can hold the ids that were disabled; {} disables a skill again",
+                    shown(to),
+                    command("disable").word(first)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the ids of the skills that are enabled only in the second catalog, in its order.
+fn on_again(before: &Catalog, now: &Catalog) -> Vec<String> {
+    let both = before.iter().zip(now.iter());
+    let on = both.filter(|(before, now)| !before.is_enabled() && now.is_enabled());
+    on.map(|(_, now)| one_line(&now.id())).collect()
 }
