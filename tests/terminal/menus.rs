@@ -111,7 +111,7 @@ fn install() {
     terminal.shows("Path or git URL:");
     terminal.text(&format!("file://{}", terminal.path("repository").display()));
     terminal.keys(&["Enter"]);
-    terminal.shows("Install 1 skill? [y/N]");
+    terminal.shows("Install 1 skill in ~/.agents/skills? [y/N]");
     terminal.shows("    Washes. Use when something is dirty.");
     terminal.text("y");
     terminal.shows("installed wash");

@@ -7,7 +7,6 @@ use std::fmt::Write as _;
 pub(crate) const TESTS: &[Test] = &[
     ("a long skill is read in the pager", long),
     ("a short skill needs no pager", short),
-    ("a manual page is formatted", page),
     ("the agent of a run is waited for", run),
     ("the agent of the prompt is waited for", chat),
     ("what reads standard input says so on a terminal", waiting),
@@ -81,15 +80,6 @@ fn short() {
     // A pager would not end by itself.
     start(&terminal, "show brief --no-bundled", "PAGER='sleep 1000'");
     terminal.shows("Do brief.\n[exit 0]");
-}
-
-fn page() {
-    let terminal = terminal();
-    start(&terminal, "man pin", "PAGER=cat");
-    terminal.shows("EXAMPLES\n         skills pin code-review");
-    terminal.shows("       -p, --profile <NAME>\n              The profile whose folders");
-    terminal.shows("[exit 0]");
-    assert!(!terminal.screen().contains("\\-"), "roff is shown");
 }
 
 fn run() {

@@ -159,7 +159,7 @@ fn lock_of_this_machine() {
             "0".repeat(64)
         );
         fs::write(skills.join("skills.lock"), lock).unwrap();
-        for command in [["install", "--yes"], ["update", "--yes"]] {
+        for command in [["install", "--frozen"], ["update", "--yes"]] {
             let (shown, code) = world.run(&[command[0], command[1], "--to", "project"]);
             let is_told = ["no archive is fetched", "no valid host"];
             assert!(

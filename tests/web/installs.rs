@@ -99,7 +99,7 @@ fn updates() {
         writable(&folder);
         fs::remove_dir_all(folder).unwrap();
     }
-    let (shown, code) = world.through_proxy(&["install", "--yes"]);
+    let (shown, code) = world.through_proxy(&["install", "--frozen", "--yes"]);
     assert!(shown.contains("installed lint"), "{shown}");
     assert_eq!(code, Some(0));
     let text = world.text("home/.agents/skills/lint/SKILL.md");

@@ -35,6 +35,10 @@ pub(crate) fn answer(
     let index = index.unwrap_or(words.len() - 1);
     outdated::replace_in_place(&mut words);
     words.resize(index + 1, OsString::new());
+    // After one hyphen, the long options are candidates: `--verbose` and not `-v`.
+    if words[index] == "-" {
+        words[index].push("-");
+    }
     let typed = words[index].to_string_lossy().into_owned();
     let line = Arc::new(Line {
         environment: environment.clone(),

@@ -114,8 +114,9 @@ impl Explain {
             Format::Json => output.json(&document)?,
             Format::Text => {
                 writeln!(output, "{}\n", output.strong(document.rule.id))?;
-                output.foreign(document.text.trim_end())?;
-                writeln!(output)?;
+                for line in document.text.trim_end().lines() {
+                    output.wrapped_line(line)?;
+                }
             }
         }
         Ok(())

@@ -91,8 +91,7 @@ pub(crate) struct Arguments {
 }
 
 const MORE: &str = "\
-More commands: resolve prompt overlap test lock page schedule improve inspect, and `cargo skills deps`
-Exit code: 0 done; 1 errors found, missing or not allowed; 2 wrong usage, failed";
+More commands: resolve prompt overlap test lock page schedule improve inspect";
 
 /// A command.
 #[derive(Debug, Subcommand)]
@@ -363,7 +362,9 @@ mod tests {
                 let Some(example) = line.strip_prefix("  ") else {
                     continue;
                 };
-                let example = example.trim_start_matches("cargo ");
+                let example = example
+                    .trim_start_matches("cargo ")
+                    .trim_start_matches("@reboot ");
                 tried += 1;
                 let calls = calls(example);
                 assert!(!calls.is_empty(), "{example}: not a call");

@@ -13,9 +13,11 @@ const GAP: usize = 2;
 const LAST: usize = 16;
 /// The minimum width to which a column between the first and the last is cut, in cells.
 const LEAST: usize = 8;
+/// The minimum width to which the first column is cut, in cells: a person types its text.
+const FIRST: usize = 20;
 
 /// Rows under a heading. On a terminal, the last column is broken at words, and columns between are cut, so that rows fit.
-/// The first column stays whole: a person types its text. Elsewhere a row is one line with whole cells, for programs.
+/// The first column stays whole as long as the others can be cut: a person types its text. Elsewhere a row is one line with whole cells, for programs.
 pub(crate) struct Table<const N: usize> {
     heads: [&'static str; N],
     rows: Vec<[String; N]>,
@@ -121,6 +123,10 @@ impl<const N: usize> Table<N> {
             }
         }
         let others: usize = widths[..N - 1].iter().sum();
+        // A name that leaves no room is cut last.
+        let excess = (others + last.min(LAST)).saturating_sub(free);
+        widths[0] = widths[0].saturating_sub(excess).max(widths[0].min(FIRST));
+        let others: usize = widths[..N - 1].iter().sum();
         widths[N - 1] = last.min(free.saturating_sub(others).max(LAST));
         (widths, true)
     }
@@ -138,7 +144,7 @@ impl<const N: usize> Table<N> {
         let mut first = String::new();
         for (column, cell) in row[..N - 1].iter().enumerate() {
             let mut cell = cell.clone();
-            if is_broken && column > 0 {
+            if is_broken {
                 cell = shortened(&cell, Some(widths[column])).into_owned();
             }
             let space = " ".repeat(widths[column].saturating_sub(cell.width()));
@@ -211,7 +217,7 @@ mod tests {
         ]);
         assert_eq!(
             drawn(&table, Some(60)),
-            ["claude-code-review  claude-code, codex,…  Go on. Go on.…"]
+            ["claude-code-review  claude-code, codex,…    Go on. Go on.…"]
         );
     }
 }
