@@ -159,8 +159,11 @@ fn lock_of_this_machine() {
             "0".repeat(64)
         );
         fs::write(skills.join("skills.lock"), lock).unwrap();
-        for command in [["install", "--frozen"], ["update", "--yes"]] {
-            let (shown, code) = world.run(&[command[0], command[1], "--to", "project"]);
+        for command in [
+            &["install", "--frozen", "--yes", "--to", "project"][..],
+            &["update", "--yes", "--to", "project"],
+        ] {
+            let (shown, code) = world.run(command);
             let is_told = ["no archive is fetched", "no valid host"];
             assert!(
                 is_told.iter().any(|told| shown.contains(told)),

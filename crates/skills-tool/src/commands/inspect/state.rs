@@ -212,7 +212,7 @@ impl ResetDocument {
             {
                 output.note(prose!(
                     "there are no schedules; {} lists the skills that had one",
-                    command("schedule list")
+                    command("schedule")
                 ));
             } else if from != state {
                 output.note(prose!(
