@@ -3,9 +3,9 @@
 //! `skills-format` refuses all three. A reader that refuses them too would list less than the program does.
 
 use crate::reading::file::Reader;
-use granit_parser::{Event, Parser};
+use granit_parser::Event;
 use skills_format::text::span::Span;
-use skills_format::yaml::{MAX_DEPTH, Node, Scalar, Style, Value, is_known_tag};
+use skills_format::yaml::{Node, Scalar, Style, Value, events, is_known_tag};
 use std::collections::BTreeMap;
 
 /// The most values of a front matter, with those that aliases repeat: a small text with aliases can be a large value.
@@ -14,16 +14,8 @@ const VALUES: usize = 20_000;
 /// Parses the mapping of a front matter. Returns `None` if the text is not YAML; an empty text is an empty mapping. The
 /// values have no places.
 pub(super) fn parse(text: &str, reader: Reader) -> Option<Node> {
-    let mut options = granit_parser::options! {
-        disallow_directives: true,
-        flow_nesting_limit: MAX_DEPTH,
-        block_nesting_limit: MAX_DEPTH,
-        simple_key_max_lookahead: 1024,
-    };
-    options.set_emit_comments(false);
-    let events = Parser::new_from_str_with_options(text, options);
     let mut tree = Tree {
-        events: events.map(|event| event.ok().map(|(event, _)| event)),
+        events: events(text).map(|event| event.ok().map(|(event, _)| event)),
         reader,
         anchors: BTreeMap::new(),
         left: VALUES,

@@ -4,7 +4,6 @@ use crate::arguments::ARGUMENTS_FILE;
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::disk::{Item, Kind};
-use crate::tree::in_folder;
 
 /// A folder with an item that only skills have, or whose name was meant as `SKILL.md`, or without any item.
 ///
@@ -38,14 +37,6 @@ impl Lookalike {
         })
     }
 
-    /// Returns whether the folder stands beside a skill and holds no skill: it was meant as a skill. `skills` are the
-    /// folders of the skills.
-    pub fn is_among(&self, skills: &[&str]) -> bool {
-        let parent = parent_of(&self.folder);
-        let is_inside = |dir: &&str| in_folder(&self.folder, dir).is_some();
-        skills.iter().any(|dir| parent_of(dir) == parent) && !skills.iter().any(is_inside)
-    }
-
     /// Returns the finding. `path` is the printed path of the folder.
     pub fn finding(&self, severity: Severity, path: String) -> Diagnostic {
         let item = &self.item;
@@ -57,10 +48,6 @@ impl Lookalike {
         Diagnostic::new(RuleId::SkillFileMissing, severity, path, message)
             .help("write a `SKILL.md`, or move the folder out of the folder of skills")
     }
-}
-
-fn parent_of(dir: &str) -> &str {
-    dir.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
 /// Returns whether an item is typical of skills, or has a name that was meant as `SKILL.md`.

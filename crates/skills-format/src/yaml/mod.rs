@@ -77,15 +77,8 @@ pub fn parse_at(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
 
 /// Parses one document with the parser, of whatever form it is.
 fn parse_whole(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
-    let mut options = granit_parser::options! {
-        disallow_directives: true,
-        flow_nesting_limit: MAX_DEPTH,
-        block_nesting_limit: MAX_DEPTH,
-        simple_key_max_lookahead: 1024,
-    };
-    options.set_emit_comments(false);
     TreeBuilder {
-        events: Parser::new_from_str_with_options(text, options),
+        events: events(text),
         base,
         end: text.len(),
         anchors: BTreeMap::new(),
@@ -93,6 +86,20 @@ fn parse_whole(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
         left: MAX_REPEATED,
     }
     .document()
+}
+
+/// Returns the parser's events of a text, within the bounds of front matter.
+pub fn events(
+    text: &str,
+) -> impl Iterator<Item = Result<(Event<'_>, granit_parser::Span), ScanError>> {
+    let mut options = granit_parser::options! {
+        disallow_directives: true,
+        flow_nesting_limit: MAX_DEPTH,
+        block_nesting_limit: MAX_DEPTH,
+        simple_key_max_lookahead: 1024,
+    };
+    options.set_emit_comments(false);
+    Parser::new_from_str_with_options(text, options)
 }
 
 /// Builds the tree from the parser's events.

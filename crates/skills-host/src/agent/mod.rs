@@ -161,14 +161,6 @@ impl AgentCommand {
         self
     }
 
-    /// Returns the words with absolute paths: the command for another folder, or for another time.
-    pub fn absolute_words(&self) -> Vec<String> {
-        match &self.stand {
-            Some(stand) => words_from(&self.words, stand),
-            None => self.words.clone(),
-        }
-    }
-
     /// Returns the words for an agent that starts in a folder.
     fn words_in(&self, folder: Option<&Path>) -> Vec<String> {
         match (&self.stand, folder) {

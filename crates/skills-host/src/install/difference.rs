@@ -56,11 +56,6 @@ impl FileDifference {
             executable: None,
         }
     }
-
-    /// Returns whether the bytes differ too, and not the run bit alone.
-    pub fn has_other_bytes(&self) -> bool {
-        self.unified.as_ref().is_none_or(|text| !text.is_empty())
-    }
 }
 
 impl FileChange {

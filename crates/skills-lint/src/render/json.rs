@@ -50,11 +50,6 @@ pub fn json(report: &Report<'_>) -> String {
     serde_json::to_string_pretty(&document(report)).unwrap_or_default()
 }
 
-/// Renders the same document as [`json`] on one line.
-pub fn json_line(report: &Report<'_>) -> String {
-    serde_json::to_string(&document(report)).unwrap_or_default()
-}
-
 fn document<'a>(report: &Report<'a>) -> Document<'a> {
     let count = |severity| {
         let of = |d: &&Diagnostic| d.severity == severity;
@@ -116,7 +111,7 @@ mod tests {
         let sources = |_: &str| Some(Cow::Borrowed(&b"abc"[..]));
         let sarif = crate::render::sarif_report(&report, &sources);
         for (text, fixes) in [
-            (json_line(&report), "\"text\":\"x\""),
+            (json(&report), "\"text\": \"x\""),
             (sarif, "\"text\": \"x\""),
         ] {
             assert!(!text.contains("R7qk"), "{text}");

@@ -14,7 +14,7 @@ pub use crate::view::secrets::{hidden_near, masked};
 pub use folded::folded;
 pub use github::github;
 #[cfg(feature = "json")]
-pub use json::{BundleTotals, Report, json, json_line};
+pub use json::{BundleTotals, Report, json};
 #[cfg(feature = "json")]
 pub use sarif::{sarif, sarif_report};
 pub use skills_check::render::{Color, Excerpt, Full, Sources, each, full, quoted};

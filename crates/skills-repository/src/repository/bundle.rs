@@ -5,12 +5,16 @@ use crate::repository::plugin::Plugins;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in};
 use crate::repository::walk::{Walked, nearest, relative, shown_config};
+use skills_format::disk::{Folder, read_regular};
 use skills_format::tree::in_folder;
 use skills_format::{
-    FileKind, Lookalike, TRIGGERS_FILE, Tree, TreeFault, TreeFile, join, left_out,
+    Document, FileKind, Lookalike, MAX_SKILL_FILE, TRIGGERS_FILE, Tree, TreeFault, TreeFile, join,
+    left_out, yaml,
 };
 use skills_lint::{Config, Place};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// One bundle of a repository.
 #[derive(Debug)]
@@ -89,6 +93,7 @@ impl Bundle {
 
 /// Splits the files of a walk into bundles, in order of their folders.
 pub(crate) fn all(
+    folder: &Folder,
     start: &Start,
     settings: &Settings,
     tree: Tree,
@@ -145,16 +150,20 @@ pub(crate) fn all(
         let part = parts.entry((folder, by.cloned())).or_default();
         part.faults.push(fault);
     }
-    for lookalike in &walked.lookalikes {
-        let folder = lookalike.folder.as_str();
-        let below = format!("{folder}/");
+    for found in &walked.lookalikes {
+        let dir = &*found.folder;
+        let below = format!("{dir}/");
         let holds_skills = dirs
             .range(below.clone()..)
             .next()
             .is_some_and(|dir| dir.starts_with(&below));
-        if start.asks(folder) && !holds_skills && marks.is_bundle(parent_of(folder)) {
-            let part = parts.entry((marks.folder_of(folder), None)).or_default();
-            part.lookalikes.push(lookalike.clone());
+        if start.asks(dir)
+            && !holds_skills
+            && marks.is_bundle(parent_of(dir))
+            && is_meant(folder, found)
+        {
+            let part = parts.entry((marks.folder_of(dir), None)).or_default();
+            part.lookalikes.push(found.clone());
         }
     }
     let bundles = parts.into_iter();
@@ -165,6 +174,23 @@ pub(crate) fn all(
         })
         .filter(|bundle| bundle.skills > 0 || bundle.has_loose_files())
         .collect()
+}
+
+/// Returns whether a folder was meant as a skill. Its `README.md` says so by a name and a description: a page of
+/// documentation can have a description alone. The file is read here, since few folders of a walk lie in a bundle.
+fn is_meant(root: &Folder, found: &Lookalike) -> bool {
+    if !found.item.eq_ignore_ascii_case("README.md") {
+        return true;
+    }
+    let front = || {
+        let folder = root.folder_within(Path::new(&found.folder)).ok()?;
+        let file = folder.child_file(OsStr::new(&found.item)).ok()?;
+        let bytes = read_regular(&file, MAX_SKILL_FILE).ok()?;
+        let text = String::from_utf8(bytes).ok()?;
+        let document = Document::split(&text).ok()?;
+        yaml::parse(document.yaml.of(&text)).ok()?
+    };
+    front().is_some_and(|it| it.get("name").is_some() && it.get("description").is_some())
 }
 
 /// The folder of a bundle, and the plugin of a marketplace that lists its skills one by one.

@@ -1,6 +1,6 @@
 //! The names of folders that a walk does not enter: those that programs fill, tests, built files and templates.
 
-use crate::repository::start::{Start, slashed};
+use crate::repository::start::Start;
 use skills_format::disk::{Folder, Item, Kind};
 use std::path::Path;
 
@@ -61,12 +61,7 @@ const TESTS: &[&str] = &[
 
 /// Returns whether a requested path is a folder of tests or of built files, or is in such a folder.
 pub(crate) fn names_tests(start: &Start) -> bool {
-    let walked = start
-        .on_disk
-        .strip_prefix(&start.root)
-        .ok()
-        .map(slashed)
-        .unwrap_or_default();
+    let walked = start.walked();
     let mut paths = start.asked.iter().chain([&walked]);
     paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
 }

@@ -18,12 +18,7 @@ pub(crate) struct Ignored {
 
 impl Ignored {
     pub(crate) fn new(start: &Start) -> Self {
-        let walked = start
-            .on_disk
-            .strip_prefix(&start.root)
-            .ok()
-            .map(slashed)
-            .unwrap_or_default();
+        let walked = start.walked();
         let mut git = GitRepository::at(&start.root);
         git.enter_above(&walked);
         git.name(&walked);

@@ -189,14 +189,14 @@ impl Repository {
         }
         let around = Around::new(&start);
         let mut plugins = Plugins::read(&start, &walked.plugins);
-        let mut bundles = bundle::all(&start, settings, tree, &walked, &plugins, &around);
+        let mut bundles = bundle::all(&folder, &start, settings, tree, &walked, &plugins, &around);
         if start.is_root_alone {
             bundles.clear();
         }
         if let Some((tree, walked)) = others {
             let plugins = Plugins::read(&start, &walked.plugins);
             bundles.extend(bundle::all(
-                &start, settings, tree, &walked, &plugins, &around,
+                &folder, &start, settings, tree, &walked, &plugins, &around,
             ));
         }
         mirror::find(&folder, &mut bundles);

@@ -121,6 +121,9 @@ impl Start {
     /// Returns the requested links, and the links directly in a requested folder, that lead to a skill outside of the walked
     /// folder: each with the folder of the skill. Only links that stay in their repository are followed.
     pub fn linked(&self) -> Vec<(String, PathBuf)> {
+        if !self.is_git {
+            return Vec::new();
+        }
         let (Ok(walked), Ok(root)) = (self.on_disk.canonicalize(), self.root.canonicalize()) else {
             return Vec::new();
         };
@@ -141,12 +144,17 @@ impl Start {
             else {
                 continue;
             };
-            let stays = self.is_git && target.starts_with(&root);
-            if stays && !target.starts_with(&walked) && is_skill(&target) {
+            if target.starts_with(&root) && !target.starts_with(&walked) && is_skill(&target) {
                 found.push((slashed(inside), target));
             }
         }
         found
+    }
+
+    /// Returns the path of the walked folder in the repository.
+    pub(crate) fn walked(&self) -> String {
+        let path = self.on_disk.strip_prefix(&self.root);
+        path.map(slashed).unwrap_or_default()
     }
 
     /// Returns whether the walked folder is a repository with a skill at its root.

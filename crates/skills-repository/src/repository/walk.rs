@@ -10,11 +10,9 @@ use crate::repository::ignored::{self, Ignored};
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in, is_in_package, is_skill as is_skill_folder, lexical};
-use skills_format::disk::{Folder, Item, Kind, read_regular};
+use skills_format::disk::{Folder, Item, Kind};
 use skills_format::tree::filled::has_skill_file;
-use skills_format::{
-    Diagnostic, Document, Guide, Lookalike, MAX_SKILL_FILE, RuleId, Severity, join, yaml,
-};
+use skills_format::{Diagnostic, Guide, Lookalike, RuleId, Severity, join};
 use skills_lint::rules::{LINK_ABOVE, LINK_ROUND};
 use skills_lint::{CONFIG_FILE, Config, LinkEnd};
 use std::collections::{BTreeMap, BTreeSet};
@@ -249,22 +247,34 @@ impl<'w> Walk<'w> {
                 _ => continue,
             };
             if !is_skill_folder(&link) {
-                let shown = join(&self.start.shown, &below);
-                let finding = Diagnostic::new(RuleId::Symlink, Severity::Error, shown, message);
-                self.walked.faults.push(finding.help(help));
+                self.report(RuleId::Symlink, Severity::Error, &below, message, help);
             }
         }
+    }
+
+    /// Reports the `skills.toml` in the folder of a skill.
+    fn report_config(&mut self, path: &str) {
+        let message = "this file is inside of a skill, and is not read";
+        let help = "move it beside the folders of the skills";
+        let below = join(path, CONFIG_FILE);
+        self.report(RuleId::ConfigForm, Severity::Warning, &below, message, help);
     }
 
     /// Reports the temporary files of a `skills check --fix` that was killed.
     fn report_left_overs(&mut self, folder: &Folder, path: &str, items: &[Item]) {
         for item in items.iter().filter(|item| folder.is_left_over(item)) {
-            let shown = join(&self.start.shown, &join(path, &item.name.to_string_lossy()));
+            let below = join(path, &item.name.to_string_lossy());
             let message = "the file is what a killed `skills` left when it wrote a file";
-            let finding = Diagnostic::new(RuleId::Unfinished, Severity::Warning, shown, message);
             let help = "remove it; the next `skills check --fix` that writes into the folder removes it too";
-            self.walked.faults.push(finding.help(help));
+            self.report(RuleId::Unfinished, Severity::Warning, &below, message, help);
         }
+    }
+
+    /// Reports a fault of a path below the walked folder.
+    fn report(&mut self, rule: RuleId, level: Severity, path: &str, message: &str, help: &str) {
+        let shown = join(&self.start.shown, path);
+        let finding = Diagnostic::new(rule, level, shown, message);
+        self.walked.faults.push(finding.help(help));
     }
 
     /// Returns whether a folder with the name of a filled folder, or a folder below one, is entered. The files that a
@@ -322,12 +332,8 @@ impl Guide for Walk<'_> {
             items.retain(is_entered);
         }
         let has = |name: &str| items.iter().any(|item| item.name == name);
-        if in_skill && !path.is_empty() && is_skill(items) && has(CONFIG_FILE) {
-            let shown = join(&self.start.shown, &join(path, CONFIG_FILE));
-            let message = "this file is inside of a skill, and is not read";
-            let finding = Diagnostic::new(RuleId::ConfigForm, Severity::Warning, shown, message);
-            let finding = finding.help("move it beside the folders of the skills");
-            self.walked.faults.push(finding);
+        if in_skill && has(CONFIG_FILE) && !path.is_empty() && is_skill(items) {
+            self.report_config(path);
         }
         if !in_skill {
             if self.settings.config.is_none() && has(CONFIG_FILE) {
@@ -337,9 +343,8 @@ impl Guide for Walk<'_> {
                 self.walked.plugins.push(path.to_owned());
             }
             if !path.is_empty() {
-                let lookalike =
-                    Lookalike::of(path, items).or_else(|| misnamed(folder, path, items));
-                self.walked.lookalikes.extend(lookalike);
+                let found = Lookalike::of(path, items).or_else(|| readme(path, items));
+                self.walked.lookalikes.extend(found);
             }
         }
         if let Some(ignored) = &mut self.ignored {
@@ -418,17 +423,11 @@ impl Guide for Walk<'_> {
     }
 }
 
-/// Returns the folder as one that was meant as a skill if its `README.md` has the front matter of a skill.
-fn misnamed(folder: &Folder, path: &str, items: &[Item]) -> Option<Lookalike> {
-    let is_readme =
-        |item: &&Item| item.kind == Kind::File && item.name.eq_ignore_ascii_case("README.md");
-    let item = items.iter().find(is_readme).filter(|_| !is_skill(items))?;
-    let bytes = read_regular(&folder.child_file(&item.name).ok()?, MAX_SKILL_FILE).ok()?;
-    let text = String::from_utf8(bytes).ok()?;
-    let front = yaml::parse(Document::split(&text).ok()?.yaml.of(&text)).ok()??;
-    // A page of documentation can have a description alone.
-    let is_skill = front.get("name").is_some() && front.get("description").is_some();
-    is_skill.then(|| Lookalike {
+/// Returns a folder by its `README.md`, which can have the front matter of a skill.
+fn readme(path: &str, items: &[Item]) -> Option<Lookalike> {
+    let mut files = items.iter().filter(|it| it.kind == Kind::File);
+    let item = files.find(|it| it.name.eq_ignore_ascii_case("README.md"))?;
+    Some(Lookalike {
         folder: path.to_owned(),
         item: item.name.to_string_lossy().into_owned(),
     })

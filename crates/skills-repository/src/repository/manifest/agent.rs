@@ -3,7 +3,7 @@
 use super::form::{Harm, is_object, text};
 use super::{Manifest, Paths, Report};
 use skills_format::yaml::Node;
-use skills_format::{Diagnostic, PluginManifest, RuleId, Severity, Span, join};
+use skills_format::{Diagnostic, PluginManifest, Severity, Span, join};
 
 /// The identifier of the schema of `mcp.json`. A client takes no other text.
 const MCP: &str = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json";
@@ -28,13 +28,12 @@ impl Manifest {
 /// Checks the manifest, and the fixed places: the folder `skills` and the file `mcp.json`.
 pub(super) fn check(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {
     let mut report = Report::new(manifest);
-    let error = Severity::Error;
     match PluginManifest::read(&manifest.text) {
         Ok(plugin) => {
             for fault in plugin.into_iter().flat_map(|plugin| plugin.faults) {
                 report.at(
                     fault.rule,
-                    error,
+                    Severity::Error,
                     fault.span,
                     fault.message,
                     fault.help.to_owned(),
@@ -43,15 +42,8 @@ pub(super) fn check(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec
         }
         // The file is JSON, so it is too large.
         Err(fault) => {
-            let help =
-                "keep the manifest small; a client may reject the plugin otherwise".to_owned();
-            report.at(
-                RuleId::ManifestForm,
-                error,
-                Span::at(fault.offset),
-                fault.message,
-                help,
-            );
+            let help = "keep the manifest small; a client may reject the plugin otherwise";
+            report.form_error(Span::at(fault.offset), fault.message, help);
         }
     }
     let mut mcp = Vec::new();
@@ -70,7 +62,7 @@ pub(super) fn check(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec
         };
         let message = format!("`{name}` {what}; clients skip it");
         let start = Span::at(manifest.file.span.start);
-        report.at(RuleId::ManifestPath, error, start, message, String::new());
+        report.path_error(start, message, String::new());
     }
     let mut found = report.end();
     found.append(&mut mcp);
@@ -89,13 +81,7 @@ fn servers(plugin: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic
     let file = &manifest.file;
     let mut report = Report::new(&manifest);
     let mut form = |span, message: String| {
-        report.at(
-            RuleId::ManifestForm,
-            Severity::Error,
-            span,
-            message,
-            HELP.to_owned(),
-        );
+        report.form_error(span, message, HELP);
     };
     let schema = file.get("$schema");
     if schema.and_then(text) != Some(MCP) {
@@ -130,9 +116,9 @@ fn server(key: &Node, server: &Node, report: &mut Report<'_>, paths: &Paths<'_>,
     let name = key.as_str().unwrap_or_default();
     if let Some((span, what)) = server_fault(server) {
         let message = format!("the server `{name}` {what}");
-        let help = "correct it; a client skips the server otherwise".to_owned();
+        let help = "correct it; a client skips the server otherwise";
         let span = span.unwrap_or(key.span);
-        return report.at(RuleId::ManifestForm, Severity::Error, span, message, help);
+        return report.form_error(span, message, help);
     }
     let command = server.get("command");
     let Some((value, path)) = command.and_then(|command| Some((command, text(command)?))) else {
@@ -153,13 +139,7 @@ fn server(key: &Node, server: &Node, report: &mut Report<'_>, paths: &Paths<'_>,
     };
     let message = format!("`command` names `{path}`, which {what}");
     let help = Harm::Part.help(help, "a client");
-    report.at(
-        RuleId::ManifestPath,
-        Severity::Error,
-        value.span,
-        message,
-        help,
-    );
+    report.path_error(value.span, message, help);
 }
 
 /// Returns the fault of a server, and its place within the server.

@@ -222,13 +222,7 @@ fn source(
         };
         let message = format!("`source` names `{path}`, which {}", wrong.0);
         let help = Harm::Entry.help(wrong.1, report.manifest.program.name());
-        report.at(
-            RuleId::ManifestPath,
-            Severity::Error,
-            value.span,
-            message,
-            help,
-        );
+        report.path_error(value.span, message, help);
     } else if report.is_claude() {
         let kind_of = value.and_then(|value| value.get("source")).and_then(text);
         let part = SOURCES.iter().find(|(known, _)| Some(*known) == kind_of);

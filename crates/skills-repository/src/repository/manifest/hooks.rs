@@ -90,7 +90,7 @@ fn file(manifest: &Manifest) -> Vec<Diagnostic> {
 
 fn lost(report: &mut Report<'_>, span: Span, message: String, help: &str) {
     let help = format!("{help}; Claude Code loads none of the hooks otherwise");
-    report.at(RuleId::ManifestForm, Severity::Error, span, message, help);
+    report.form_error(span, message, &help);
 }
 
 fn faults(hooks: &Node) -> Vec<HookFault> {

@@ -130,10 +130,21 @@ impl<'r> Report<'r> {
     fn at(&mut self, rule: RuleId, severity: Severity, span: Span, message: String, help: String) {
         // Each place costs a pass over the text.
         if !self.is_full() {
-            let found = Diagnostic::new(rule, severity, self.manifest.shown.clone(), message);
+            let found = Diagnostic::new(rule, severity, &*self.manifest.shown, message);
             let found = found.at(self.manifest.text.as_bytes(), span);
             self.found.push(found.help(help));
         }
+    }
+
+    /// Reports an error of a path.
+    fn path_error(&mut self, span: Span, message: String, help: String) {
+        self.at(RuleId::ManifestPath, Severity::Error, span, message, help);
+    }
+
+    /// Reports an error in the form.
+    fn form_error(&mut self, span: Span, message: String, help: &str) {
+        let help = help.to_owned();
+        self.at(RuleId::ManifestForm, Severity::Error, span, message, help);
     }
 
     /// Reports a fault in the form, and what the program then does.

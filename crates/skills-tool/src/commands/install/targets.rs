@@ -83,6 +83,16 @@ impl TargetOptions {
         Ok(chosen.into_values().collect())
     }
 
+    /// Returns the folders of `--to`.
+    fn folders(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Vec<Target>, Failure> {
+        let chosen = self.chosen(environment, output)?;
+        Ok(chosen.into_iter().map(|(_, target)| target).collect())
+    }
+
     /// Returns the folders that an update works on. Without `--to` these are the folders of the person and of the current
     /// project in which this program installed skills on this machine. A lock that came with a clone is left alone.
     pub(crate) fn installed(
@@ -93,8 +103,7 @@ impl TargetOptions {
         output: &mut Output,
     ) -> Result<Vec<Target>, Failure> {
         if !self.is_open() {
-            let chosen = self.chosen(environment, output)?;
-            return Ok(chosen.into_iter().map(|(_, target)| target).collect());
+            return self.folders(environment, output);
         }
         let known = session.data().known().map_err(|error| failure(&error))?;
         let known: BTreeSet<PathBuf> = known.iter().map(|folder| resolved(folder)).collect();
@@ -142,8 +151,7 @@ impl TargetOptions {
         output: &mut Output,
     ) -> Result<Vec<Target>, Failure> {
         if !self.is_open() {
-            let chosen = self.chosen(environment, output)?;
-            return Ok(chosen.into_iter().map(|(_, target)| target).collect());
+            return self.folders(environment, output);
         }
         let mut found = self.places(environment);
         found.retain(|(folder, locked)| {
