@@ -26,6 +26,7 @@ impl Session {
     /// ```
     /// # macro_rules! include_skills {
     /// #     (mod skill in "skills") => { skills_runtime::include_skills! { mod skill in "tests/typed" } };
+    /// # }
     /// use skill::deploy::{Arguments, Environment};
     /// use skills_runtime::{Catalog, Profile, Session};
     ///
@@ -37,7 +38,6 @@ impl Session {
     /// let turn = session.run_typed(&catalog, &arguments);
     /// assert_eq!(turn.started, ["deploy"]);
     /// assert!(turn.messages[0].text().contains("Deploy to staging"));
-    /// # }
     /// ```
     pub fn run_typed<A: TypedArguments>(
         &mut self,
