@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub(crate) fn answer(
     shell: &str,
     mut words: Vec<OsString>,
-    environment: &Environment,
+    env: &Environment,
 ) -> io::Result<Vec<u8>> {
     if words.is_empty() {
         return script(shell);
@@ -41,14 +41,14 @@ pub(crate) fn answer(
     }
     let typed = words[index].to_string_lossy().into_owned();
     let line = Arc::new(Line {
-        environment: environment.clone(),
+        env: env.clone(),
         options: options(&words[..index]),
     });
     let mut program = Arguments::command();
     // Deferred arguments are defined when their command is built.
     program.build();
     program = with_values(program, "", &line);
-    let folder = environment.working_folder.as_deref();
+    let folder = env.working_folder.as_deref();
     let mut found = complete(&mut program, words, index, folder)?;
     found.retain(|candidate| is_safe(candidate, &typed));
     Ok(lines(shell, &found).into_bytes())
@@ -89,7 +89,7 @@ fn lines(shell: &str, candidates: &[CompletionCandidate]) -> String {
 
 /// The line that is completed.
 struct Line {
-    environment: Environment,
+    env: Environment,
     /// The catalog options that the line already has.
     options: CatalogOptions,
 }
@@ -193,7 +193,7 @@ impl Line {
         typed: &str,
         is_wanted: impl Fn(&Entry<'_>) -> bool,
     ) -> Vec<CompletionCandidate> {
-        let Ok(loaded) = self.options.load(&self.environment) else {
+        let Ok(loaded) = self.options.load(&self.env) else {
             return Vec::new();
         };
         let wanted = loaded.catalog.iter().filter(is_wanted);
@@ -210,7 +210,7 @@ impl Line {
     }
 
     fn schedules(&self) -> Vec<CompletionCandidate> {
-        let file = self.options.schedule_file(&self.environment);
+        let file = self.options.schedule_file(&self.env);
         let Some(Ok(stored)) = file.map(|file| file.read()) else {
             return Vec::new();
         };
@@ -219,7 +219,7 @@ impl Line {
 
     /// Returns the skills that the locks of this machine's folders name.
     fn installed(&self) -> Vec<CompletionCandidate> {
-        let known = self.environment.data_folder().map(|data| data.known());
+        let known = self.env.data_folder().map(|data| data.known());
         let known = known.and_then(Result::ok).unwrap_or_default();
         let names = known.iter().filter_map(|folder| lock::names(folder).ok());
         let names: BTreeSet<String> = names.flatten().collect();
@@ -227,7 +227,7 @@ impl Line {
     }
 
     fn trashed(&self) -> Vec<CompletionCandidate> {
-        let data = self.environment.data_folder();
+        let data = self.env.data_folder();
         let trash = data.and_then(|data| data.trash().list().ok());
         let trash = trash.unwrap_or_default().into_iter();
         let names: BTreeSet<String> = trash.map(|trashed| trashed.record.name).collect();
@@ -236,7 +236,7 @@ impl Line {
 
     fn paths(&self, typed: &str) -> Vec<CompletionCandidate> {
         let mut paths = PathCompleter::any();
-        if let Some(folder) = &self.environment.working_folder {
+        if let Some(folder) = &self.env.working_folder {
             paths = paths.current_dir(folder);
         }
         paths.complete(typed.as_ref())

@@ -1,7 +1,7 @@
 //! A message from an argument or from standard input, and the answers of a person.
 
 use crate::outcome::Failure;
-use crate::output::Output;
+use crate::output::Ctx;
 use std::borrow::Cow;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,20 +11,17 @@ use std::sync::{Arc, LazyLock};
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
 
 /// Returns the message of the argument. Reads all of standard input when there is no argument.
-pub(crate) fn given<'t>(
-    text: Option<&'t str>,
-    output: &mut Output,
-) -> Result<Cow<'t, str>, Failure> {
+pub(crate) fn given<'t>(text: Option<&'t str>, cx: &mut Ctx) -> Result<Cow<'t, str>, Failure> {
     match text {
         Some(text) => Ok(text.into()),
-        None => standard_input(output).map(Cow::Owned),
+        None => standard_input(cx).map(Cow::Owned),
     }
 }
 
-fn standard_input(output: &mut Output) -> Result<String, Failure> {
+fn standard_input(cx: &mut Ctx) -> Result<String, Failure> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
-        output.note("reading the message from standard input; end it with Ctrl-D");
+        cx.note("reading the message from standard input; end it with Ctrl-D");
     }
     let mut bytes = Vec::new();
     // One byte more than the maximum shows that the message is too long.
@@ -54,17 +51,17 @@ fn standard_input(output: &mut Output) -> Result<String, Failure> {
 }
 
 /// Returns whether a person, or a script in place of a person, can be asked.
-pub(crate) fn can_ask(output: &Output) -> bool {
-    output.is_scripted() || io::stdin().is_terminal() && io::stderr().is_terminal()
+pub(crate) fn can_ask(cx: &Ctx) -> bool {
+    cx.is_scripted() || io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Asks a question with the answers yes and no.
-pub(crate) fn agreed(question: &str, output: &mut Output) -> bool {
+pub(crate) fn agreed(question: &str, cx: &mut Ctx) -> bool {
     let question = format!("{question} [y/N]");
-    if let Some(asker) = output.asker() {
-        return asker.agreed(&question, output);
+    if let Some(asker) = cx.asker() {
+        return asker.agreed(&question, cx);
     }
-    is_yes(&asked(&question, output))
+    is_yes(&asked(&question, cx))
 }
 
 /// Returns whether an answer agrees.
@@ -73,13 +70,13 @@ pub(crate) fn is_yes(answer: &str) -> bool {
 }
 
 /// Asks a question, and returns the line of the answer; empty without an answer.
-pub(crate) fn asked(question: &str, output: &mut Output) -> String {
-    let answer = if let Some(asker) = output.asker() {
-        asker.line(question, output)
-    } else if output.is_scripted() {
-        line(&format!("{question} "), output).ok().flatten()
+pub(crate) fn asked(question: &str, cx: &mut Ctx) -> String {
+    let answer = if let Some(asker) = cx.asker() {
+        asker.line(question, cx)
+    } else if cx.is_scripted() {
+        line(&format!("{question} "), cx).ok().flatten()
     } else {
-        output.ask(question);
+        cx.ask(question);
         typed()
     };
     answer.unwrap_or_default().trim().to_owned()
@@ -99,9 +96,9 @@ pub(crate) fn typed() -> Option<String> {
 
 /// Reads a line of standard input after a prompt. Returns `None` at the end. A line that was not typed is
 /// printed after the prompt, so that the output is a whole conversation.
-pub(crate) fn line(prompt: &str, output: &mut Output) -> Result<Option<String>, Failure> {
-    write!(output, "{prompt}")?;
-    output.flush()?;
+pub(crate) fn line(prompt: &str, cx: &mut Ctx) -> Result<Option<String>, Failure> {
+    write!(cx, "{prompt}")?;
+    cx.flush()?;
     let mut bytes = Vec::new();
     let stdin = io::stdin();
     let read = stdin.lock().take(MAX_INPUT).read_until(b'\n', &mut bytes);
@@ -112,7 +109,7 @@ pub(crate) fn line(prompt: &str, output: &mut Output) -> Result<Option<String>, 
         )
     })?;
     if bytes.is_empty() {
-        writeln!(output)?;
+        writeln!(cx)?;
         return Ok(None);
     }
     let text = String::from_utf8(bytes).map_err(|error| {
@@ -124,8 +121,8 @@ pub(crate) fn line(prompt: &str, output: &mut Output) -> Result<Option<String>, 
     })?;
     let line = text.trim_end_matches(['\n', '\r']);
     if !stdin.is_terminal() {
-        output.foreign(line)?;
-        writeln!(output)?;
+        cx.foreign(line)?;
+        writeln!(cx)?;
     }
     Ok(Some(line.to_owned()))
 }

@@ -21,10 +21,9 @@ pub use outcome::{Failure, Message};
 use clap::ColorChoice;
 use commands::Arguments;
 use outcome::Outcome;
-use output::Output;
+use output::Ctx;
 use std::io::Write as _;
 use std::process::ExitCode;
-use std::rc::Rc;
 
 /// Runs the program with this process's arguments, folders and streams.
 pub fn run() -> ExitCode {
@@ -36,24 +35,24 @@ pub fn run() -> ExitCode {
     if let Some(shell) = Environment::completing_shell() {
         return completed(&shell);
     }
+    // One for the whole process: every command reads it.
+    let env: &'static Environment = Box::leak(Box::new(Environment::of_process()));
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let mut output = Output::new(commands::line::colour());
+            let mut cx = Ctx::new(commands::line::colour(), env);
             if error.use_stderr() && commands::line::asks_for_json() {
-                output.error_document(commands::line::message(&error));
+                cx.error_document(commands::line::message(&error));
             }
-            output.arguments(&error);
+            cx.arguments(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let mut output = Output::new(arguments.color.unwrap_or(ColorChoice::Auto));
-    let environment = Rc::new(Environment::of_process());
-    output.shorten_paths(Rc::clone(&environment));
+    let mut cx = Ctx::new(arguments.color.unwrap_or(ColorChoice::Auto), env);
     let result = arguments
         .command
-        .run(&environment, &mut output)
-        .and_then(|outcome| match output.finish() {
+        .run(&mut cx)
+        .and_then(|outcome| match cx.finish() {
             // A reader that closes the output early does not change the outcome.
             Ok(()) | Err(Failure::ClosedPipe) => Ok(outcome),
             Err(failure) => Err(failure),
@@ -63,9 +62,9 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
             if arguments.is_json {
-                output.failure_document(&failure);
+                cx.failure_document(&failure);
             }
-            output.failure(&failure);
+            cx.failure(&failure);
             ExitCode::from(failure.code())
         }
     }
@@ -75,8 +74,8 @@ pub fn run() -> ExitCode {
 /// messages.
 fn completed(shell: &str) -> ExitCode {
     let words = std::env::args_os().skip_while(|word| word != "--").skip(1);
-    let environment = Environment::of_process();
-    let answer = completion::answer(shell, words.collect(), &environment);
+    let env = Environment::of_process();
+    let answer = completion::answer(shell, words.collect(), &env);
     let written = answer.and_then(|answer| std::io::stdout().write_all(&answer));
     ExitCode::from(u8::from(written.is_err()))
 }

@@ -2,6 +2,7 @@
 
 use skills_format::disk::NotFollowed;
 use skills_format::{Prose, command, prose};
+use skills_host::{Error, ErrorKind};
 use std::fmt;
 use std::io;
 
@@ -90,6 +91,23 @@ impl Failure {
         )
     }
 
+    /// Converts an error of the host with another fact.
+    pub(crate) fn of_host(error: &Error, fact: Prose) -> Self {
+        let help = error.remedy_or(match error.kind() {
+            _ if error.is_not_found() => {
+                "correct the path, or remove a link on it that leads nowhere"
+            }
+            ErrorKind::Io => "free space, or correct the rights of what is named",
+            _ => "look at what is named, then run the same command again",
+        });
+        match error.kind() {
+            ErrorKind::NotFound | ErrorKind::Refused | ErrorKind::Differs => {
+                Self::not_so(fact, help)
+            }
+            _ => Self::failed(fact, help),
+        }
+    }
+
     pub(crate) fn message(&self) -> Option<&Message> {
         match self {
             Self::ClosedPipe => None,
@@ -134,6 +152,18 @@ fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
             )
         })
     })
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&Error> for Failure {
+    fn from(error: &Error) -> Self {
+        Self::of_host(error, error.into())
+    }
 }
 
 /// Converts a failure to write to standard output. Other operations name their file.

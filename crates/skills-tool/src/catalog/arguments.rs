@@ -1,9 +1,8 @@
 //! Arguments shared by the commands that print data of a catalog.
 
 use crate::catalog::options::CatalogOptions;
-use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use skills_runtime::{Catalog, Profile};
 
@@ -27,14 +26,9 @@ pub(crate) struct OpenCatalog {
 impl CatalogArguments {
     /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids in the command's
     /// arguments: the diagnostics of these skills are reported in full.
-    pub(crate) fn open(
-        &self,
-        named: &[&str],
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<OpenCatalog, Failure> {
+    pub(crate) fn open(&self, named: &[&str], cx: &mut Ctx) -> Result<OpenCatalog, Failure> {
         Ok(OpenCatalog {
-            catalog: self.options.catalog(named, environment, output)?,
+            catalog: self.options.catalog(named, cx)?,
             profile: self.options.profile(),
             format: self.format,
         })

@@ -46,9 +46,9 @@ pub(crate) struct ClientFolders {
 pub(crate) fn read_as(
     reader: Reader,
     path: &Path,
-    environment: &Environment,
+    env: &Environment,
 ) -> Result<Option<ClientFolder>, Failure> {
-    let root = environment.absolute(path);
+    let root = env.absolute(path);
     let found = Walk::found(&root)?;
     if !found.iter().any(|file| file.path.split('/').count() == 2) {
         return Ok(None);
@@ -69,16 +69,13 @@ pub(crate) fn read_as(
 pub(crate) fn read_own(
     folders: &Folders,
     reader: Reader,
-    environment: &Environment,
+    env: &Environment,
 ) -> Result<ClientFolders, Failure> {
     let mut seen = BTreeSet::new();
     let (mut placed, mut all, mut others) = (Vec::new(), Vec::new(), Vec::new());
     let mut closed_to_model = Vec::new();
     let mut closed_by = BTreeMap::new();
-    for (tier, folder) in environment
-        .machine(&environment.bases().project)
-        .folders(folders)
-    {
+    for (tier, folder) in env.machine(&env.bases().project).folders(folders) {
         let resolved = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
         // A home folder that is also the working folder has one folder of skills, and not two.
         if !seen.insert(resolved) {
@@ -101,7 +98,7 @@ pub(crate) fn read_own(
             if spellings.is_some_and(reads) {
                 closed_to_model.extend(file.parent().map(Path::to_owned));
             }
-            others.push(environment.shown(&file));
+            others.push(env.shown(&file));
         }
         placed.extend(listed.into_iter().map(|skill| Placed {
             tier,
@@ -119,7 +116,7 @@ pub(crate) fn read_own(
     for (root, path) in before {
         let is_it = |placed: &Placed| placed.root == root && placed.skill.path == path;
         if !joined.iter().any(is_it) {
-            let shown = environment.shown(&Path::new(&root).join(&path));
+            let shown = env.shown(&Path::new(&root).join(&path));
             others.push(format!("{shown} (another skill has its name)"));
         }
     }

@@ -76,8 +76,8 @@ impl Offered {
     }
 
     /// Writes the path as clients do that name no home folder, and finds the folder of skills in it.
-    fn absolute(mut self, environment: &Environment) -> Self {
-        let path = environment.absolute(Path::new(&*environment.expanded(&self.location)));
+    fn absolute(mut self, env: &Environment) -> Self {
+        let path = env.absolute(Path::new(&*env.expanded(&self.location)));
         let root = path.parent().and_then(Path::parent);
         // A bundled skill has no file, and so no folder of skills.
         if let Some(root) = root.filter(|_| self.has_file && self.root.is_empty()) {
@@ -126,15 +126,15 @@ pub(crate) fn cut(
     client: &Listing,
     context: Option<u64>,
     skills: &[Offered],
-    environment: &Environment,
+    env: &Environment,
 ) -> Cut {
     let skills = skills.iter().cloned();
     let skills: Vec<Offered> = match client.reads {
-        Some(_) => skills.map(|skill| skill.absolute(environment)).collect(),
+        Some(_) => skills.map(|skill| skill.absolute(env)).collect(),
         None => skills.collect(),
     };
     let listed: Vec<Listed<'_>> = skills.iter().map(Offered::listed).collect();
-    let home = environment.home.as_deref().map(PathText::shown);
+    let home = env.home.as_deref().map(PathText::shown);
     client.cut_in(home.as_deref(), context, &listed)
 }
 

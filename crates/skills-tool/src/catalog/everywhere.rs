@@ -3,7 +3,7 @@
 use crate::catalog::client_folder::read_own;
 use crate::catalog::installed::ProvenanceJson;
 use crate::environment::Environment;
-use crate::output::Output;
+use crate::output::Ctx;
 use serde::Serialize;
 use skills_format::prose;
 use skills_host::install::{ByHandState, FileChange};
@@ -21,30 +21,30 @@ pub(crate) struct Everywhere {
 
 impl Everywhere {
     /// Reads the folders of every client. Reports what cannot be read.
-    pub(crate) fn read(environment: &Environment, output: &mut Output) -> Self {
-        Self::of(None, environment, output)
+    pub(crate) fn read(cx: &mut Ctx) -> Self {
+        Self::of(None, cx)
     }
 
     /// Reads the skills with one of the names in the folders of every client.
-    pub(crate) fn of_names(names: &[&str], environment: &Environment, output: &mut Output) -> Self {
-        Self::of(Some(names), environment, output)
+    pub(crate) fn of_names(names: &[&str], cx: &mut Ctx) -> Self {
+        Self::of(Some(names), cx)
     }
 
-    fn of(names: Option<&[&str]>, environment: &Environment, output: &mut Output) -> Self {
-        let project = environment.bases().project;
-        let machine = environment.machine(&project);
+    fn of(names: Option<&[&str]>, cx: &mut Ctx) -> Self {
+        let project = cx.env.bases().project;
+        let machine = cx.env.machine(&project);
         let clients = machine.clients();
         let none = || DataFolder::new("skills");
-        let data = environment.data_folder().unwrap_or_else(none);
+        let data = cx.env.data_folder().unwrap_or_else(none);
         for path in blocked(&machine, &clients) {
             let what = if path.is_symlink() {
                 "a link that leads to no folder"
             } else {
                 "no folder"
             };
-            output.warning(prose!(
+            cx.warning(prose!(
                 "{} is {what}: no client finds skills there; remove it, or make it a folder",
-                environment.shown(&path)
+                cx.env.shown(&path)
             ));
         }
         let places = places(&machine, &clients);
@@ -53,7 +53,7 @@ impl Everywhere {
             None => Survey::read(places, &data),
         };
         for error in &survey.faults {
-            output.warning(error);
+            cx.warning(error);
         }
         for found in &clients {
             let agent = found.agent;
@@ -62,7 +62,7 @@ impl Everywhere {
                 continue;
             };
             // A folder that cannot be read is reported already.
-            let Ok(read) = read_own(agent.folders, reader, environment) else {
+            let Ok(read) = read_own(agent.folders, reader, cx.env) else {
                 continue;
             };
             let closed = read.closed.into_iter().map(|folder| {
@@ -178,22 +178,14 @@ struct CopyJson<'v> {
 }
 
 impl<'v> VersionJson<'v> {
-    pub(crate) fn new(
-        version: &'v Version,
-        everywhere: &'v Everywhere,
-        environment: &Environment,
-    ) -> Self {
+    pub(crate) fn new(version: &'v Version, everywhere: &'v Everywhere, env: &Environment) -> Self {
         let copy = |copy: &'v SkillCopy| {
             let place = everywhere.place(copy);
             let from = copy.locked.as_ref().and_then(|it| it.provenance.as_ref());
             CopyJson {
-                place: place
-                    .map_or_else(String::new, |place| environment.documented(&place.folder)),
-                path: environment.documented(&copy.path),
-                link: copy
-                    .link
-                    .as_deref()
-                    .map(|link| environment.documented(link)),
+                place: place.map_or_else(String::new, |place| env.documented(&place.folder)),
+                path: env.documented(&copy.path),
+                link: copy.link.as_deref().map(|link| env.documented(link)),
                 clients: &copy.clients,
                 provenance: from.map(ProvenanceJson::from),
                 changed: copy.by_hand.map(|state| state == ByHandState::Changed),

@@ -1,7 +1,7 @@
 //! Diagnostics of a load: one line that counts them on standard error, or all of them with `-v`.
 
 use crate::environment::Environment;
-use crate::output::{LoadFinding, Output, counted};
+use crate::output::{Ctx, LoadFinding, counted};
 use skills_format::{OPENAI_FILE, Position, Prose, RuleId, command, prose};
 use skills_runtime::options::Faults;
 use skills_runtime::{Diagnostic, Severity};
@@ -14,18 +14,9 @@ const MOST: usize = 3;
 /// Reports the diagnostics of a load, except severity `Info`. A command that names skills gets the diagnostics of these
 /// skills alone. For another command the diagnostics of skills are counted in one line. If the profile asks for it, each
 /// faulty file gets a line.
-pub(crate) fn report(
-    diagnostics: &[Diagnostic],
-    named: &[&str],
-    each: Faults,
-    environment: &Environment,
-    output: &mut Output,
-) {
+pub(crate) fn report(diagnostics: &[Diagnostic], named: &[&str], each: Faults, cx: &mut Ctx) {
     let is_whole = |found: &Diagnostic| {
-        output.is_verbose()
-            || output.is_in_prompt()
-            || !is_of_a_skill(found)
-            || is_named(found, named)
+        cx.is_verbose() || cx.is_in_prompt() || !is_of_a_skill(found) || is_named(found, named)
     };
     let shown = diagnostics
         .iter()
@@ -35,9 +26,9 @@ pub(crate) fn report(
     let line = |found: &&Diagnostic| LoadFinding {
         severity: found.severity,
         rule: found.rule.as_str(),
-        text: line(found, environment),
+        text: line(found, cx.env),
     };
-    output.load_findings(whole.iter().map(line).collect());
+    cx.load_findings(whole.iter().map(line).collect());
     // A command about a skill reports nothing of the others, as `list` and `check` do.
     if !named.is_empty() {
         return;
@@ -45,15 +36,15 @@ pub(crate) fn report(
     let (changed, faulty): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others
         .into_iter()
         .partition(|found| found.is(RuleId::TrustChanged));
-    report_changed(&changed, environment, output);
+    report_changed(&changed, cx);
     match each {
-        Faults::Each => report_each(&faulty, environment, output),
-        _ => report_faulty(&faulty, environment, output),
+        Faults::Each => report_each(&faulty, cx),
+        _ => report_faulty(&faulty, cx),
     }
 }
 
 /// Reports the most severe diagnostic of each file, and the number of the other diagnostics.
-fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut Output) {
+fn report_each(faulty: &[&Diagnostic], cx: &mut Ctx) {
     let mut files: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
     for found in faulty {
         files.entry(&*found.path).or_default().push(found);
@@ -68,17 +59,17 @@ fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut O
             more => {
                 let folders = [folder(worst)].into();
                 let more = counted(more, "more problem");
-                prose!("; {more}: {}", next_step(&folders, environment))
+                prose!("; {more}: {}", next_step(&folders, cx.env))
             }
         };
-        let text = line(worst, environment).and(more);
-        output.finding(worst.severity, worst.rule.as_str(), text);
+        let text = line(worst, cx.env).and(more);
+        cx.finding(worst.severity, worst.rule.as_str(), text);
     }
 }
 
 /// Formats a diagnostic as one line.
-fn line(found: &Diagnostic, environment: &Environment) -> Prose {
-    let path = environment.shown(Path::new(&found.path));
+fn line(found: &Diagnostic, env: &Environment) -> Prose {
+    let path = env.shown(Path::new(&found.path));
     // A diagnostic about a whole file or folder has no line.
     let place = match (found.start, found.end) {
         (Position::START, Position::START) => path,
@@ -128,15 +119,11 @@ fn folder(found: &Diagnostic) -> &Path {
     }
 }
 
-fn report_changed(changed: &[&Diagnostic], environment: &Environment, output: &mut Output) {
+fn report_changed(changed: &[&Diagnostic], cx: &mut Ctx) {
     match changed {
         [] => {}
-        [found] => output.finding(
-            found.severity,
-            found.rule.as_str(),
-            line(found, environment),
-        ),
-        _ => output.warning(prose!(
+        [found] => cx.finding(found.severity, found.rule.as_str(), line(found, cx.env)),
+        _ => cx.warning(prose!(
             "{} have changed since a person trusted them: {} lists them",
             counted(changed.len(), "skill"),
             command("trust")
@@ -145,7 +132,7 @@ fn report_changed(changed: &[&Diagnostic], environment: &Environment, output: &m
 }
 
 /// Reports the number of skills with faults, and how many of these skills are not loaded.
-fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut Output) {
+fn report_faulty(faulty: &[&Diagnostic], cx: &mut Ctx) {
     let folders: BTreeSet<&Path> = faulty.iter().map(|found| folder(found)).collect();
     let lost: BTreeSet<&Path> = faulty
         .iter()
@@ -158,25 +145,25 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
         lost => format!(", {lost} not loaded"),
     };
     let skills = counted(folders.len(), "skill");
-    let next = next_step(&folders, environment);
+    let next = next_step(&folders, cx.env);
     let text = prose!("{skills} {have} problems{lost_too}: {}", next);
     match (folders.len(), lost.len()) {
         (0, _) => {}
-        (_, 0) => output.warning(text),
-        _ => output.error(text),
+        (_, 0) => cx.warning(text),
+        _ => cx.error(text),
     }
 }
 
 /// Returns the command that shows the faults: a check of the only skill, or of the folders that hold the
 /// skills.
-fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> Prose {
+fn next_step(folders: &BTreeSet<&Path>, env: &Environment) -> Prose {
     // `skills check` fails on a folder that does not exist, so a hint with it would not work.
     let is_there = folders.iter().all(|folder| folder.is_dir());
     if !is_there || folders.len() > MOST {
         return prose!("{} shows them", command("list -v"));
     }
     let check = folders.iter().fold(command("check"), |check, folder| {
-        check.short_path(&environment.shown(folder))
+        check.short_path(&env.shown(folder))
     });
     check.into()
 }

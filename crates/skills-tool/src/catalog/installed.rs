@@ -1,7 +1,6 @@
 //! The origin and the local changes of installed skills.
 
-use crate::environment::Environment;
-use crate::output::Output;
+use crate::output::Ctx;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Provenance};
 use skills_format::Digest;
@@ -34,7 +33,7 @@ pub(crate) struct ProvenanceJson {
 impl InstalledIndex {
     /// Reads the locks of the folders that hold skills of a catalog. An unreadable lock is reported as a
     /// warning.
-    pub(crate) fn new(catalog: &Catalog, environment: &Environment, output: &mut Output) -> Self {
+    pub(crate) fn new(catalog: &Catalog, cx: &mut Ctx) -> Self {
         let bundled = catalog.iter().filter_map(|entry| entry.bundled());
         let mut index = Self {
             bundled: bundled
@@ -42,7 +41,7 @@ impl InstalledIndex {
                 .collect(),
             ..Self::default()
         };
-        let Some(data) = environment.data_folder() else {
+        let Some(data) = cx.env.data_folder() else {
             return index;
         };
         let mut folders: Vec<PathBuf> = catalog
@@ -62,13 +61,13 @@ impl InstalledIndex {
                     let with_path = |(name, skill)| (target.join(name), skill);
                     index.skills.extend(found.into_iter().map(with_path));
                 }
-                Err(error) => output.warning(&error),
+                Err(error) => cx.warning(&error),
             }
             match Pins::of(&data).names(&target) {
                 Ok(names) => index
                     .pinned
                     .extend(names.iter().map(|name| target.join(name))),
-                Err(error) => output.warning(&error),
+                Err(error) => cx.warning(&error),
             }
         }
         index

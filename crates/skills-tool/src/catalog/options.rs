@@ -7,7 +7,7 @@ use crate::catalog::find::near_client;
 use crate::catalog::{faults, find, held};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::Output;
+use crate::output::Ctx;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_clients::client;
@@ -191,50 +191,39 @@ impl CatalogOptions {
     }
 
     /// Returns how paths are shortened: with `~` for the home folder.
-    pub(crate) fn places(environment: &Environment) -> Places {
+    pub(crate) fn places(env: &Environment) -> Places {
         let mut places = Places::default();
-        places.home.clone_from(&environment.home);
+        places.home.clone_from(&env.home);
         places
     }
 
     /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids in the command's
     /// arguments.
-    pub(crate) fn catalog(
-        &self,
-        named: &[&str],
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Catalog, Failure> {
-        let loaded = self.load(environment)?;
-        self.report(&loaded, named, environment, output);
+    pub(crate) fn catalog(&self, named: &[&str], cx: &mut Ctx) -> Result<Catalog, Failure> {
+        let loaded = self.load(cx.env)?;
+        self.report(&loaded, named, cx);
         Ok(loaded.catalog)
     }
 
     /// Reports the diagnostics of a loaded catalog on standard error. `named` are the ids in the command's
     /// arguments.
-    pub(crate) fn report(
-        &self,
-        loaded: &Loaded,
-        named: &[&str],
-        environment: &Environment,
-        output: &mut Output,
-    ) {
+    pub(crate) fn report(&self, loaded: &Loaded, named: &[&str], cx: &mut Ctx) {
         if self.verbose {
-            output.say_all();
+            cx.say_all();
         }
         let each = self.profile().folders.faults;
-        faults::report(&loaded.diagnostics, named, each, environment, output);
-        self.report_disabled(&loaded.catalog, output);
+        faults::report(&loaded.diagnostics, named, each, cx);
+        self.report_disabled(&loaded.catalog, cx);
     }
 
     /// Warns about ids of `--disable` that no skill has.
-    pub(crate) fn report_disabled(&self, catalog: &Catalog, output: &mut Output) {
+    pub(crate) fn report_disabled(&self, catalog: &Catalog, cx: &mut Ctx) {
         for id in &self.disable {
             if !catalog
                 .iter()
                 .any(|entry| entry.name() == id || entry.qualified_id() == *id)
             {
-                output.warning(prose!(
+                cx.warning(prose!(
                     "--disable {id}: no skill has this id; {} shows the skills",
                     command("list")
                 ));
@@ -252,8 +241,8 @@ impl CatalogOptions {
     /// # Cost
     ///
     /// Reads the folders of skills and both files.
-    pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
-        self.load_with(Catalog::builder(), environment)
+    pub fn load(&self, env: &Environment) -> Result<Loaded, Failure> {
+        self.load_with(Catalog::builder(), env)
     }
 
     /// Returns whether the profile has a folder that requires trust. Folders of `--layer` never require trust.
@@ -267,31 +256,27 @@ impl CatalogOptions {
     /// # Errors
     ///
     /// As [`CatalogOptions::load`].
-    pub fn load_with(
-        &self,
-        builder: CatalogBuilder,
-        environment: &Environment,
-    ) -> Result<Loaded, Failure> {
+    pub fn load_with(&self, builder: CatalogBuilder, env: &Environment) -> Result<Loaded, Failure> {
         let mut diagnostics = Vec::new();
-        let trusted = self.trusted(environment, &mut diagnostics)?;
-        self.load_trusting(builder, trusted, diagnostics, environment)
+        let trusted = self.trusted(env, &mut diagnostics)?;
+        self.load_trusting(builder, trusted, diagnostics, env)
     }
 
     /// Loads the catalog without trust records: every skill of a project is untrusted, and its files are
     /// readable.
-    pub(crate) fn load_untrusted(&self, environment: &Environment) -> Result<Loaded, Failure> {
-        self.load_trusting(Catalog::builder(), Vec::new(), Vec::new(), environment)
+    pub(crate) fn load_untrusted(&self, env: &Environment) -> Result<Loaded, Failure> {
+        self.load_trusting(Catalog::builder(), Vec::new(), Vec::new(), env)
     }
 
     /// Returns the folders of skills: those of the profile, or without a profile also those of every client on this
     /// machine.
-    fn layout(&self, environment: &Environment) -> Layout {
+    fn layout(&self, env: &Environment) -> Layout {
         let mut layout = self.profile().folders.clone();
         if self.profile.is_some() {
             return layout;
         }
-        let project = environment.bases().project;
-        let clients = environment.machine(&project).clients();
+        let project = env.bases().project;
+        let clients = env.machine(&project).clients();
         let mut places = layout.places.into_owned();
         for folders in clients
             .iter()
@@ -312,13 +297,13 @@ impl CatalogOptions {
     }
 
     /// Returns the folders whose skills approve calls without a trust record.
-    fn folders_of_person(&self, environment: &Environment) -> Vec<PathBuf> {
+    fn folders_of_person(&self, env: &Environment) -> Vec<PathBuf> {
         if self.layers.is_empty() {
-            let layout = self.layout(environment);
-            return layout.folders_of_person(&environment.bases());
+            let layout = self.layout(env);
+            return layout.folders_of_person(&env.bases());
         }
         let folders = self.layers.iter().map(|layer| &layer.folder);
-        folders.map(|folder| environment.absolute(folder)).collect()
+        folders.map(|folder| env.absolute(folder)).collect()
     }
 
     fn load_trusting(
@@ -326,17 +311,17 @@ impl CatalogOptions {
         builder: CatalogBuilder,
         trusted: Vec<TrustRecord>,
         mut diagnostics: Vec<Diagnostic>,
-        environment: &Environment,
+        env: &Environment,
     ) -> Result<Loaded, Failure> {
-        let state = self.switched_off(environment, &mut diagnostics)?;
+        let state = self.switched_off(env, &mut diagnostics)?;
         let mut builder = builder.state(state).trusted(trusted);
-        builder = builder.places(Self::places(environment));
+        builder = builder.places(Self::places(env));
         if self.layers.is_empty() {
-            builder = builder.layout(&self.layout(environment), &environment.bases());
+            builder = builder.layout(&self.layout(env), &env.bases());
         }
         for Layer { name, folder } in &self.layers {
             let written = folder.shown();
-            let folder = environment.absolute(folder);
+            let folder = env.absolute(folder);
             if !folder.is_dir() {
                 return Err(Failure::failed(
                     format_args!("--layer {name}={written}: there is no such folder"),
@@ -345,7 +330,7 @@ impl CatalogOptions {
             }
             builder = builder.directory(name.as_str(), folder);
         }
-        for folder in self.folders_of_person(environment) {
+        for folder in self.folders_of_person(env) {
             builder = builder.held(held::powers(&folder, &mut diagnostics));
         }
         if !self.no_bundled && (self.bundled || self.profile().folders.bundled == Bundled::Included)

@@ -79,7 +79,7 @@ impl<'c> SkillJson<'c> {
         entry: Entry<'c>,
         commands: &CommandIndex,
         installed: &InstalledIndex,
-        environment: &Environment,
+        env: &Environment,
     ) -> Self {
         Self {
             name: entry.name(),
@@ -87,7 +87,7 @@ impl<'c> SkillJson<'c> {
             source: entry.source().name(),
             description: entry.description(),
             path: match entry.location() {
-                Location::Folder(path) => Some(environment.documented(path)),
+                Location::Folder(path) => Some(env.documented(path)),
                 _ => None,
             },
             enabled: entry.is_enabled(),

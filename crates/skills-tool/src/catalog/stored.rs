@@ -20,11 +20,11 @@ impl CatalogOptions {
     /// is no state file.
     pub(crate) fn switched_off(
         &self,
-        environment: &Environment,
+        env: &Environment,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<State, Failure> {
         let mut state = State::new();
-        if let Some(path) = self.state_path(environment) {
+        if let Some(path) = self.state_path(env) {
             state = self.taken(StateFile::new(path).read(), diagnostics)?;
         }
         for id in &self.disable {
@@ -37,10 +37,10 @@ impl CatalogOptions {
     /// file then stops nothing.
     pub(crate) fn trusted(
         &self,
-        environment: &Environment,
+        env: &Environment,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Vec<TrustRecord>, Failure> {
-        match self.trust_path(environment) {
+        match self.trust_path(env) {
             Some(path) if self.asks_for_trust() => {
                 self.taken(TrustFile::new(path).read(), diagnostics)
             }
@@ -49,43 +49,39 @@ impl CatalogOptions {
     }
 
     /// Returns the file of the disabled skills.
-    pub(crate) fn state_file(&self, environment: &Environment) -> Result<StateFile, Failure> {
-        let path = self.state_path(environment).ok_or_else(nowhere)?;
+    pub(crate) fn state_file(&self, env: &Environment) -> Result<StateFile, Failure> {
+        let path = self.state_path(env).ok_or_else(nowhere)?;
         Ok(StateFile::new(path))
     }
 
     /// Returns the file of the trusted skills: `trust.json`, beside the file of the disabled skills.
-    pub(crate) fn trust_file(&self, environment: &Environment) -> Result<TrustFile, Failure> {
-        let path = self.trust_path(environment).ok_or_else(nowhere)?;
+    pub(crate) fn trust_file(&self, env: &Environment) -> Result<TrustFile, Failure> {
+        let path = self.trust_path(env).ok_or_else(nowhere)?;
         Ok(TrustFile::new(path))
     }
 
     /// Returns the file of the profile's schedules, or `None` without a folder for settings.
-    pub(crate) fn schedule_file(&self, environment: &Environment) -> Option<ScheduleFile> {
-        let skills = self
-            .profile()
-            .folders
-            .scheduled
-            .folder(&environment.bases())?;
+    pub(crate) fn schedule_file(&self, env: &Environment) -> Option<ScheduleFile> {
+        let skills = self.profile().folders.scheduled.folder(&env.bases())?;
         Some(ScheduleFile::beside(&skills))
     }
 
     /// Returns the paths of the state file and the trust file. The files need not exist.
     #[cfg(feature = "mcp")]
-    pub(crate) fn stored_paths(&self, environment: &Environment) -> Vec<PathBuf> {
-        let files = [self.state_path(environment), self.trust_path(environment)];
+    pub(crate) fn stored_paths(&self, env: &Environment) -> Vec<PathBuf> {
+        let files = [self.state_path(env), self.trust_path(env)];
         files.into_iter().flatten().collect()
     }
 
-    fn state_path(&self, environment: &Environment) -> Option<PathBuf> {
+    fn state_path(&self, env: &Environment) -> Option<PathBuf> {
         match &self.state {
-            Some(file) => Some(environment.absolute(file)),
-            None => Some(environment.config.as_ref()?.join("skills/skills.json")),
+            Some(file) => Some(env.absolute(file)),
+            None => Some(env.config.as_ref()?.join("skills/skills.json")),
         }
     }
 
-    fn trust_path(&self, environment: &Environment) -> Option<PathBuf> {
-        let state = self.state_path(environment)?;
+    fn trust_path(&self, env: &Environment) -> Option<PathBuf> {
+        let state = self.state_path(env)?;
         Some(state.with_file_name("trust.json"))
     }
 
@@ -148,21 +144,21 @@ mod tests {
 
     #[test]
     fn both_files_are_in_one_folder() {
-        let environment = Environment {
+        let env = Environment {
             working_folder: Some("/p".into()),
             config: Some("/home/c".into()),
             ..Environment::default()
         };
         let (mut options, nowhere) = (CatalogOptions::default(), Environment::default());
-        let path = |options: &CatalogOptions, environment| {
-            let file = options.trust_file(environment);
+        let path = |options: &CatalogOptions, env| {
+            let file = options.trust_file(env);
             file.map(|file| file.path().to_owned())
         };
-        let at = path(&options, &environment).expect("a file");
+        let at = path(&options, &env).expect("a file");
         assert_eq!(at, Path::new("/home/c/skills/trust.json"));
         assert!(path(&options, &nowhere).is_err());
         options.state = Some("kept/state.json".into());
-        let at = path(&options, &environment).expect("a file");
+        let at = path(&options, &env).expect("a file");
         assert_eq!(at, Path::new("/p/kept/trust.json"));
     }
 

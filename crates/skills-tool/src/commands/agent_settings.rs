@@ -1,6 +1,5 @@
 //! The agent's command: from an option, or from the person's settings.
 
-use crate::commands::install::session::failure;
 use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -58,9 +57,9 @@ struct Settings {
 
 impl AgentOptions {
     /// Returns the command of the options, or else of the person's settings.
-    pub(crate) fn command(&self, environment: &Environment) -> Result<AgentCommand, Failure> {
-        self.found(environment)?.ok_or_else(|| {
-            let place = settings_shown(environment);
+    pub(crate) fn command(&self, env: &Environment) -> Result<AgentCommand, Failure> {
+        self.found(env)?.ok_or_else(|| {
+            let place = settings_shown(env);
             Failure::failed(
                 "no agent is named",
                 format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
@@ -69,8 +68,8 @@ impl AgentOptions {
     }
 
     /// Returns the command of the options, or else of the person's settings; `None` if neither names one.
-    pub(crate) fn found(&self, environment: &Environment) -> Result<Option<AgentCommand>, Failure> {
-        self.input.found(self.agent.as_deref(), environment)
+    pub(crate) fn found(&self, env: &Environment) -> Result<Option<AgentCommand>, Failure> {
+        self.input.found(self.agent.as_deref(), env)
     }
 }
 
@@ -79,13 +78,13 @@ impl AgentInputOption {
     pub(crate) fn found(
         self,
         named: Option<&str>,
-        environment: &Environment,
+        env: &Environment,
     ) -> Result<Option<AgentCommand>, Failure> {
         if let Some(text) = named {
-            return self.parse(text, None, environment).map(Some);
+            return self.parse(text, None, env).map(Some);
         }
-        let settings = Settings::read(environment)?;
-        let parse = |text: String| self.parse(&text, settings.agent_input, environment);
+        let settings = Settings::read(env)?;
+        let parse = |text: String| self.parse(&text, settings.agent_input, env);
         settings.agent.map(parse).transpose()
     }
 
@@ -93,13 +92,13 @@ impl AgentInputOption {
         self,
         text: &str,
         form: Option<AgentInput>,
-        environment: &Environment,
+        env: &Environment,
     ) -> Result<AgentCommand, Failure> {
-        let mut command = agent(text).map_err(|error| failure(&error))?;
-        if let Some(home) = &environment.home {
+        let mut command = agent(text)?;
+        if let Some(home) = &env.home {
             command = command.home(home);
         }
-        if let Some(folder) = &environment.working_folder {
+        if let Some(folder) = &env.working_folder {
             command = command.stand(folder);
         }
         Ok(command.input(match self.agent_input.or(form) {
@@ -110,31 +109,30 @@ impl AgentInputOption {
 }
 
 /// Returns whether the person's settings name an agent. Settings that cannot be read name none here.
-pub(crate) fn has_settings_agent(environment: &Environment) -> bool {
-    Settings::read(environment).is_ok_and(|settings| settings.agent.is_some())
+pub(crate) fn has_settings_agent(env: &Environment) -> bool {
+    Settings::read(env).is_ok_and(|settings| settings.agent.is_some())
 }
 
 /// Returns the command of the agent in the person's settings, as it is written.
-pub(crate) fn settings_agent(environment: &Environment) -> Result<Option<String>, Failure> {
-    Settings::read(environment).map(|settings| settings.agent)
+pub(crate) fn settings_agent(env: &Environment) -> Result<Option<String>, Failure> {
+    Settings::read(env).map(|settings| settings.agent)
 }
 
 /// Returns the path of the person's settings, for a person.
-pub(crate) fn settings_shown(environment: &Environment) -> String {
-    settings_path(environment)
-        .map_or_else(|| "config.toml".to_owned(), |path| environment.shown(&path))
+pub(crate) fn settings_shown(env: &Environment) -> String {
+    settings_path(env).map_or_else(|| "config.toml".to_owned(), |path| env.shown(&path))
 }
 
 /// Returns the path of the person's settings, which need not exist.
-pub(crate) fn settings_path(environment: &Environment) -> Option<PathBuf> {
+pub(crate) fn settings_path(env: &Environment) -> Option<PathBuf> {
     // Never a project's settings: a cloned repository could otherwise name a program to run.
-    let config = environment.config.as_ref()?;
+    let config = env.config.as_ref()?;
     Some(config.join("skills/config.toml"))
 }
 
 impl Settings {
-    fn read(environment: &Environment) -> Result<Self, Failure> {
-        let Some(file) = settings_path(environment) else {
+    fn read(env: &Environment) -> Result<Self, Failure> {
+        let Some(file) = settings_path(env) else {
             return Ok(Self::default());
         };
         let text = match disk::read_text(&file, MAX_SETTINGS) {
@@ -143,7 +141,7 @@ impl Settings {
         };
         let text = text.map_err(|error| {
             Failure::failed(
-                format_args!("{} cannot be read: {error}", environment.shown(&file)),
+                format_args!("{} cannot be read: {error}", env.shown(&file)),
                 "correct its permissions, or use --agent COMMAND",
             )
         })?;
@@ -151,7 +149,7 @@ impl Settings {
             let before = error.span().and_then(|span| text.get(..span.start));
             let line = before.map_or(1, |before| before.matches('\n').count() + 1);
             Failure::failed(
-                format_args!("{}:{line}: {}", environment.shown(&file), error.message()),
+                format_args!("{}:{line}: {}", env.shown(&file), error.message()),
                 "correct the file, or use --agent COMMAND",
             )
         })

@@ -1,11 +1,11 @@
 //! `cargo skills deps`: installs the skills that the dependencies of a cargo workspace ship.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{self, Session, YesOption, failure};
+use crate::commands::install::session::{Session, YesOption};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use clap::Args;
 use skills_format::prose;
 use skills_host::deps::{Cargo, DepsOptions, DepsPlan, Workspace, plan_deps};
@@ -42,25 +42,15 @@ Examples:
   cargo skills deps --to .claude/skills";
 
 impl Deps {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            self.sync(session, environment, output)
-        })
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        self.sync(&session, cx)
     }
 
-    fn sync(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let deps = self.plan(session, environment)?;
+    fn sync(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let deps = self.plan(session, cx.env)?;
         if self.format == Format::Text {
-            self.report(&deps, output);
+            self.report(&deps, cx);
         }
         let carry = Carry {
             verb: "Change",
@@ -73,7 +63,7 @@ impl Deps {
             not_written: &deps.not_written,
             left_out: None,
         };
-        let outcome = carry.run(&deps.plan, session, environment, output)?;
+        let outcome = carry.run(&deps.plan, session, cx)?;
         let is_same = |skill: &PlannedSkill| {
             matches!(skill.action, Action::Current | Action::Leave) && skill.by_hand.is_empty()
         };
@@ -85,19 +75,19 @@ impl Deps {
             });
         }
         if self.format == Format::Text && deps.plan.changes().next().is_some() {
-            output.note("`skills trust` shows what changed, and lets it start");
+            cx.note("`skills trust` shows what changed, and lets it start");
         }
         Ok(outcome)
     }
 
-    fn plan(&self, session: &Session, environment: &Environment) -> Result<DepsPlan, Failure> {
-        let folder = environment.working_folder.clone().unwrap_or_default();
+    fn plan(&self, session: &Session, env: &Environment) -> Result<DepsPlan, Failure> {
+        let folder = env.working_folder.clone().unwrap_or_default();
         let host = session.host();
         let cargo = Cargo::new(Environment::cargo());
         let read = Workspace::read(&folder, &cargo, host.observer);
         session.quiet();
-        let workspace = read.map_err(|error| failure(&error))?;
-        let mut project = environment.clone();
+        let workspace = read?;
+        let mut project = env.clone();
         // Without a repository, the project is the workspace.
         if self.to == PROJECT && !folder.ancestors().any(|above| above.join(".git").exists()) {
             project.working_folder = Some(workspace.root.clone());
@@ -116,12 +106,12 @@ impl Deps {
         };
         let planned = plan_deps(&workspace, &target.folder, options, host);
         session.quiet();
-        planned.map_err(|error| failure(&error))
+        planned.map_err(Failure::from)
     }
 
     /// Warns about the skills that are not in the plan, once for each crate and reason: a crate whose program carries
     /// skills of its own can have dozens.
-    fn report(&self, deps: &DepsPlan, output: &mut Output) {
+    fn report(&self, deps: &DepsPlan, cx: &mut Ctx) {
         let mut left = deps.not_written.iter().peekable();
         while let Some(first) = left.next() {
             let mut count = 1;
@@ -139,7 +129,7 @@ impl Deps {
                 count => counted(count, "skill"),
             };
             let (krate, version) = (one_line(&first.krate), one_line(&first.version));
-            output.warning(prose!(
+            cx.warning(prose!(
                 "{krate} {version}: {what}: not installed: {}",
                 &first.reason
             ));
@@ -151,7 +141,7 @@ impl Deps {
             } else {
                 "; --all looks at the transitive ones too"
             };
-            output.note(format!("no skill in {count}{all}"));
+            cx.note(format!("no skill in {count}{all}"));
         }
     }
 }

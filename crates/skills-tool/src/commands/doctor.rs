@@ -3,7 +3,7 @@
 use crate::commands::agent_settings::settings_agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted};
+use crate::output::{Ctx, Format, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::resolved;
@@ -59,16 +59,12 @@ struct Unlisted {
 }
 
 impl Doctor {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        if environment.working_folder.is_none() {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        if cx.env.working_folder.is_none() {
             return Err(Failure::no_working_folder());
         }
-        let data = environment.data_folder();
-        let (mut clients, read) = clients(environment);
+        let data = cx.env.data_folder();
+        let (mut clients, read) = clients(cx.env);
         let known = data.as_ref().map(DataFolder::known).transpose();
         let known = known.unwrap_or_else(|error| {
             let help = error.remedy().unwrap_or_default();
@@ -85,7 +81,7 @@ impl Doctor {
             readable(&all),
             locks(&all),
             changes(&all, data.as_ref()),
-            agent(environment),
+            agent(cx.env),
         ];
         let document = DoctorDocument {
             schema: 1,
@@ -97,15 +93,15 @@ impl Doctor {
             unlisted: unread
                 .iter()
                 .map(|folder| Unlisted {
-                    folder: environment.documented(folder),
+                    folder: cx.env.documented(folder),
                     skills: load(folder).0,
                 })
                 .filter(|unlisted| unlisted.skills > 0)
                 .collect(),
         };
         match self.format {
-            Format::Json => output.json(&document)?,
-            Format::Text => document.print(output)?,
+            Format::Json => cx.json(&document)?,
+            Format::Text => document.print(cx)?,
         }
         Ok(match document.wrong {
             0 => Outcome::Done,
@@ -115,28 +111,28 @@ impl Doctor {
 }
 
 impl DoctorDocument {
-    fn print(&self, output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
         for check in &self.checks {
             for trouble in &check.troubles {
-                output.error(prose!("{}: {}", check.name, &trouble.message));
-                output.help(&trouble.help);
+                cx.error(prose!("{}: {}", check.name, &trouble.message));
+                cx.help(&trouble.help);
             }
         }
         let all = counted(self.checks.len(), "check");
         match self.wrong {
             0 => {
                 let found: Vec<&str> = self.checks.iter().map(|check| &*check.found).collect();
-                let found = output.on_one_line(Prose::from(found.join("; ")));
-                writeln!(output, "{all}, all in order: {found}")?;
+                let found = cx.on_one_line(Prose::from(found.join("; ")));
+                writeln!(cx, "{all}, all in order: {found}")?;
             }
-            wrong => writeln!(output, "{all}: {wrong} found something wrong")?,
+            wrong => writeln!(cx, "{all}: {wrong} found something wrong")?,
         }
         if !self.unlisted.is_empty() {
             let skills = self.unlisted.iter().map(|unlisted| unlisted.skills).sum();
             let skills = counted(skills, "skill");
             let folders = counted(self.unlisted.len(), "folder");
             writeln!(
-                output,
+                cx,
                 "`skills list` does not show {skills} in {folders} that no client reads; --format json names them"
             )?;
         }
@@ -165,11 +161,11 @@ impl Trouble {
 }
 
 /// Finds the clients, and the folders of skills that they read.
-fn clients(environment: &Environment) -> (Check, Vec<PathBuf>) {
-    let project = environment.bases().project;
-    let machine = environment.machine(&project);
+fn clients(env: &Environment) -> (Check, Vec<PathBuf>) {
+    let project = env.bases().project;
+    let machine = env.machine(&project);
     let found = machine.clients();
-    let shared = environment.home.iter().chain(&project);
+    let shared = env.home.iter().chain(&project);
     let mut folders: Vec<PathBuf> = shared.map(|above| above.join(".agents/skills")).collect();
     for client in &found {
         let of_client = machine.folders(client.agent.folders);
@@ -188,7 +184,7 @@ fn clients(environment: &Environment) -> (Check, Vec<PathBuf>) {
         names.join(", ")
     };
     let mut troubles = Vec::new();
-    if environment.home.is_none() {
+    if env.home.is_none() {
         let help = "set HOME to your home folder";
         troubles.push(Trouble::new("the home folder is not known", help));
     }
@@ -292,9 +288,9 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
 }
 
 /// Checks that the program of the agent is there.
-fn agent(environment: &Environment) -> Check {
+fn agent(env: &Environment) -> Check {
     const HELP: &str = "correct `agent` in config.toml, or remove the line and use --agent";
-    let text = match settings_agent(environment) {
+    let text = match settings_agent(env) {
         Ok(Some(text)) => text,
         Ok(None) => return Check::new("agent", "no agent is set", Vec::new()),
         Err(failure) => {
@@ -307,12 +303,12 @@ fn agent(environment: &Environment) -> Check {
         Ok(command) => command,
         Err(error) => return Check::new("agent", "", vec![Trouble::new(&error, HELP)]),
     };
-    let command = match &environment.home {
+    let command = match &env.home {
         Some(home) => command.home(home),
         None => command,
     };
     let program = command.words().first().map_or("", String::as_str);
-    if find(program, environment.working_folder.as_deref()).is_none() {
+    if find(program, env.working_folder.as_deref()).is_none() {
         let message = format!("the agent is `{text}`, and there is no program `{program}`");
         return Check::new("agent", "", vec![Trouble::new(message, HELP)]);
     }

@@ -5,7 +5,7 @@ use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::appearance::revealed;
@@ -66,22 +66,14 @@ struct DisableDocument {
 }
 
 impl Enable {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        enable(&self.ids, self.format, &self.catalog, environment, output)
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        enable(&self.ids, self.format, &self.catalog, cx)
     }
 }
 
 impl Disable {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        disable(&self.ids, self.format, &self.catalog, environment, output)
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        disable(&self.ids, self.format, &self.catalog, cx)
     }
 }
 
@@ -90,16 +82,15 @@ fn enable(
     ids: &[String],
     format: Format,
     options: &CatalogOptions,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
-    let (catalog, file) = opened(ids, options, environment, output)?;
+    let (catalog, file) = opened(ids, options, cx)?;
     let stored = file.read();
     let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
     // On a copy first: nothing is stored when an id is unknown.
     let mut all = Vec::new();
     for id in ids {
-        let id = meant(&catalog, id, options, environment);
+        let id = meant(&catalog, id, options, cx.env);
         if all.iter().any(|(_, known)| *known == id) {
             continue;
         }
@@ -118,7 +109,7 @@ fn enable(
     if format == Format::Json {
         let (enabled, kept) = all.into_iter().map(|(on, _)| (on.enabled, on.kept)).unzip();
         let (enabled, kept): (Vec<Vec<String>>, Vec<Vec<String>>) = (enabled, kept);
-        output.json(&EnableDocument {
+        cx.json(&EnableDocument {
             schema: 1,
             enabled: enabled.concat(),
             kept: kept.concat(),
@@ -127,14 +118,14 @@ fn enable(
     }
     for (on, id) in all {
         if on.enabled.is_empty() {
-            writeln!(output, "{id} is enabled")?;
+            writeln!(cx, "{id} is enabled")?;
             continue;
         }
-        write!(output, "enabled {}", on.enabled.join(", "))?;
+        write!(cx, "enabled {}", on.enabled.join(", "))?;
         match on.kept.len() {
-            0 => writeln!(output)?,
-            1 => writeln!(output, "; {} stays disabled", on.kept.join(", "))?,
-            _ => writeln!(output, "; {} stay disabled", on.kept.join(", "))?,
+            0 => writeln!(cx)?,
+            1 => writeln!(cx, "; {} stays disabled", on.kept.join(", "))?,
+            _ => writeln!(cx, "; {} stay disabled", on.kept.join(", "))?,
         }
     }
     Ok(Outcome::Done)
@@ -145,12 +136,11 @@ fn disable(
     ids: &[String],
     format: Format,
     options: &CatalogOptions,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
-    let (catalog, file) = opened(ids, options, environment, output)?;
+    let (catalog, file) = opened(ids, options, cx)?;
     let known = |id: &String| {
-        let id = meant(&catalog, id, options, environment);
+        let id = meant(&catalog, id, options, cx.env);
         let known = catalog.disable(&mut State::new(), &id);
         known.ok_or(id)
     };
@@ -167,7 +157,7 @@ fn disable(
     });
     changed.map_err(|error| options.unwritten(&error))?;
     if format == Format::Json {
-        output.json(&DisableDocument {
+        cx.json(&DisableDocument {
             schema: 1,
             disabled: disabled.iter().map(ToString::to_string).collect(),
         })?;
@@ -175,9 +165,9 @@ fn disable(
     }
     for id in &disabled {
         if before.contains(id) {
-            writeln!(output, "{id} is disabled")?;
+            writeln!(cx, "{id} is disabled")?;
         } else {
-            writeln!(output, "disabled {id}")?;
+            writeln!(cx, "disabled {id}")?;
         }
     }
     // `a:x` and `b:x` have one name.
@@ -188,15 +178,15 @@ fn disable(
         .collect();
     let new: Vec<&str> = new.into_iter().collect();
     // Other options name other folders and another file than those of this machine's clients.
-    if !new.is_empty() && !options.is_given() && !output.is_in_prompt() {
-        report_readers(&new, environment, output);
+    if !new.is_empty() && !options.is_given() && !cx.is_in_prompt() {
+        report_readers(&new, cx);
     }
     Ok(Outcome::Done)
 }
 
 /// Reports the clients of this machine that list a disabled skill: they do not know the file of the disabled skills.
-fn report_readers(names: &[&str], environment: &Environment, output: &mut Output) {
-    let everywhere = Everywhere::of_names(names, environment, output);
+fn report_readers(names: &[&str], cx: &mut Ctx) {
+    let everywhere = Everywhere::of_names(names, cx);
     for name in names {
         let mut readers: Vec<&str> = everywhere.of_name(name).flat_map(clients).collect();
         // The client `default` stands for the programs with this library.
@@ -204,7 +194,7 @@ fn report_readers(names: &[&str], environment: &Environment, output: &mut Output
         // Several copies of the skill can have the same reader.
         readers.retain(|client| seen.insert(client));
         if !readers.is_empty() {
-            output.note(prose!(
+            cx.note(prose!(
                 "this holds for `skills` and programs with its library; {} is still listed by {}: {} shows where",
                 one_line(name),
                 readers.join(", "),
@@ -225,14 +215,9 @@ fn not_disabled(catalog: &Catalog, id: &str) -> Failure {
 }
 
 /// Returns the id that an argument means. A relative path is made absolute, as the catalog has the paths.
-fn meant(
-    catalog: &Catalog,
-    id: &str,
-    options: &CatalogOptions,
-    environment: &Environment,
-) -> String {
+fn meant(catalog: &Catalog, id: &str, options: &CatalogOptions, env: &Environment) -> String {
     if id.contains(std::path::is_separator) {
-        let path = environment.absolute(Path::new(id));
+        let path = env.absolute(Path::new(id));
         let path = path.shown();
         if catalog.disable(&mut State::new(), &path).is_some() {
             return path.into_owned();
@@ -245,12 +230,11 @@ fn meant(
 fn opened(
     ids: &[String],
     options: &CatalogOptions,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(Catalog, StateFile), Failure> {
-    let file = options.state_file(environment)?;
+    let file = options.state_file(cx.env)?;
     file.check().map_err(|error| options.unwritten(&error))?;
     let named: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let catalog = options.catalog(&named, environment, output)?;
+    let catalog = options.catalog(&named, cx)?;
     Ok((catalog, file))
 }

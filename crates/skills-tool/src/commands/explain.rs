@@ -4,7 +4,7 @@ use crate::catalog::find::did_you_mean;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{ERROR, FAINT, WARNING};
 use crate::output::table::Table;
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
@@ -72,17 +72,17 @@ impl RuleJson {
 }
 
 impl Explain {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match &self.rule {
-            Some(rule) => self.explain(rule, output)?,
-            None => self.list(output)?,
+            Some(rule) => self.explain(rule, cx)?,
+            None => self.list(cx)?,
         }
         Ok(Outcome::Done)
     }
 
-    fn list(&self, output: &mut Output) -> Result<(), Failure> {
+    fn list(&self, cx: &mut Ctx) -> Result<(), Failure> {
         if self.format == Format::Json {
-            return output.json(&RulesDocument {
+            return cx.json(&RulesDocument {
                 schema: 1,
                 rules: RULES.iter().map(RuleJson::of).collect(),
             });
@@ -99,10 +99,10 @@ impl Explain {
             } = RuleJson::of(rule);
             table.push([id, level, fix, summary].map(str::to_owned));
         }
-        table.print(output)
+        table.print(cx)
     }
 
-    fn explain(&self, written: &str, output: &mut Output) -> Result<(), Failure> {
+    fn explain(&self, written: &str, cx: &mut Ctx) -> Result<(), Failure> {
         // A person can copy an id with its brackets from a finding.
         let id = written.trim_start_matches('[').trim_end_matches(']');
         let document = match (rules::find(id), rules::find_other(id)) {
@@ -111,11 +111,11 @@ impl Explain {
             (None, None) => return Err(unknown(written, id)),
         };
         match self.format {
-            Format::Json => output.json(&document)?,
+            Format::Json => cx.json(&document)?,
             Format::Text => {
-                writeln!(output, "{}\n", output.strong(document.rule.id))?;
+                writeln!(cx, "{}\n", cx.strong(document.rule.id))?;
                 for line in document.text.trim_end().lines() {
-                    output.wrapped_line(line)?;
+                    cx.wrapped_line(line)?;
                 }
             }
         }

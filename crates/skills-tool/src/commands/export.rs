@@ -1,10 +1,10 @@
 //! `skills export`: writes the bundled skills into folders of agents.
 
-use crate::commands::install::session::{self, Session, failure};
+use crate::commands::install::session::Session;
 use crate::commands::install::target::TargetOptions;
-use crate::environment::{Environment, SystemClock};
+use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::Ctx;
 use clap::Args;
 use skills_host::export::command::summary;
 use skills_host::export::{Direction, Others, Program, plan};
@@ -34,22 +34,12 @@ Examples:
 const PROGRAM: Program = Program::new("skills", env!("CARGO_PKG_VERSION"), &bundled_skills::SKILLS);
 
 impl Export {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            self.export(session, environment, output)
-        })
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        self.export(&session, cx)
     }
 
-    fn export(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn export(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let direction = if self.remove {
             Direction::Remove
         } else {
@@ -61,7 +51,7 @@ impl Export {
             Others::Leave
         };
         let mut outcome = Outcome::Done;
-        for target in self.target.all(environment)? {
+        for target in self.target.all(cx.env)? {
             let plan = plan(
                 &PROGRAM,
                 &self.names,
@@ -70,14 +60,14 @@ impl Export {
                 others,
                 session.data(),
             );
-            let mut plan = plan.map_err(|error| failure(&error))?;
+            let mut plan = plan?;
             let done = plan.apply(&PROGRAM, session.data(), &SystemClock);
-            done.map_err(|error| failure(&error))?;
+            done?;
             if plan.leaves() {
                 outcome = Outcome::Findings;
             }
-            plan.target = environment.shown(&plan.target).into();
-            output.foreign(&summary(&plan))?;
+            plan.target = cx.env.shown(&plan.target).into();
+            cx.foreign(&summary(&plan))?;
         }
         Ok(outcome)
     }

@@ -2,10 +2,11 @@
 
 use crate::commands::inspect::bundle::{DEFAULT, folder, refuse_faulty};
 use crate::commands::install::locked::litter;
-use crate::commands::install::session::{self, failure};
+use crate::commands::install::session::Session;
+
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Change, Folder, LOCK_FILE, Lock, LockError, LockKind, powers_widened};
@@ -61,26 +62,22 @@ struct ChangeJson {
 }
 
 impl LockCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let folder = folder("lock", &self.path, environment)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let folder = folder("lock", &self.path, cx.env)?;
         if let Some(text) = &folder.lock_text
             && matches!(Lock::parse(text), Err(LockError { conflict: true, .. }))
         {
-            return self.merge(&folder, text, environment, output);
+            return self.merge(&folder, text, cx);
         }
         let old = folder.lock_text.as_deref().map(Lock::parse);
         // `install` owns a lock of installed skills: `lock` only compares with this lock.
         if let Some(Ok(old)) = &old
             && old.kind == LockKind::Installed
         {
-            return self.installed(old, environment, output);
+            return self.installed(old, cx);
         }
         let compiled = folder.compile();
-        refuse_faulty("lock", &self.path, &compiled, output)?;
+        refuse_faulty("lock", &self.path, &compiled, cx)?;
         let old = self.old(old)?;
         let now = Lock::of(&compiled.model).with_powers_of(&compiled.model);
         let (now, changes, widened) = match &old {
@@ -99,26 +96,20 @@ impl LockCommand {
             None => (now, Vec::new(), Vec::new()),
         };
         if !self.check {
-            self.write(&now, environment)?;
+            self.write(&now, cx.env)?;
             if folder.lock_text.is_none() {
                 let folder = self.path.shown();
                 let folder = folder.trim_end_matches('/').trim_start_matches("./");
-                output.note(format!(
+                cx.note(format!(
                     "advice: `{folder}/** -text` in .gitattributes keeps the bytes on every platform"
                 ));
             }
         }
-        self.print(old.as_ref(), &now, &changes, &widened, output)
+        self.print(old.as_ref(), &now, &changes, &widened, cx)
     }
 
     /// Writes the lock anew from the sides of a conflict that git has left.
-    fn merge(
-        &self,
-        folder: &Folder,
-        text: &str,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn merge(&self, folder: &Folder, text: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if self.check {
             return Err(Failure::not_so(
                 prose!("{} has conflict markers of git", &self.file()),
@@ -131,7 +122,7 @@ impl LockCommand {
         })?;
         let now = if kind == LockKind::Bundle {
             let compiled = folder.compile();
-            refuse_faulty("lock", &self.path, &compiled, output)?;
+            refuse_faulty("lock", &self.path, &compiled, cx)?;
             let mut now = Lock::of(&compiled.model).with_powers_of(&compiled.model);
             for (name, locked) in &mut now.skills {
                 let mut known = entries.iter().filter(|(known, _)| known == name);
@@ -140,11 +131,11 @@ impl LockCommand {
             }
             now
         } else {
-            let merged = merged(&environment.absolute(&self.path), text);
-            merged.map_err(|error| failure(&error))?
+            let merged = merged(&cx.env.absolute(&self.path), text);
+            merged?
         };
-        self.write(&now, environment)?;
-        self.print(None, &now, &[], &[], output)
+        self.write(&now, cx.env)?;
+        self.print(None, &now, &[], &[], cx)
     }
 
     /// Returns the existing lock. Without `--check`, a damaged lock is replaced. A lock of a newer version is
@@ -166,12 +157,7 @@ impl LockCommand {
     }
 
     /// Compares installed skills with their lock.
-    fn installed(
-        &self,
-        old: &Lock,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn installed(&self, old: &Lock, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if !self.check {
             return Err(Failure::not_so(
                 prose!("{} lists installed skills", &self.file()),
@@ -183,42 +169,41 @@ impl LockCommand {
                 ),
             ));
         }
-        session::run(environment, output, |session, output| {
-            let path = environment.absolute(&self.path);
-            let all = installed_with_powers(&path, session.data());
-            let all = all.map_err(|error| failure(&error))?.into_iter();
-            let others = all.filter_map(|(name, (skill, powers))| {
-                let is_other = skill.state != ByHandState::Unchanged
-                    || !skill.litter.is_empty()
-                    || powers.differ();
-                is_other.then_some(Other {
-                    name,
-                    skill,
-                    powers,
-                })
-            });
-            self.print_installed(old, others.collect(), output)
-        })
+        let session = Session::new(cx.env)?;
+        let path = cx.env.absolute(&self.path);
+        let all = installed_with_powers(&path, session.data());
+        let all = all?.into_iter();
+        let others = all.filter_map(|(name, (skill, powers))| {
+            let is_other = skill.state != ByHandState::Unchanged
+                || !skill.litter.is_empty()
+                || powers.differ();
+            is_other.then_some(Other {
+                name,
+                skill,
+                powers,
+            })
+        });
+        self.print_installed(old, others.collect(), cx)
     }
 
     fn print_installed(
         &self,
         lock: &Lock,
         others: Vec<Other>,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let is_same = others.is_empty();
         if self.format == Format::Json {
             let widened = others.iter().flat_map(|other| other.widened(&self.path));
             let widened = widened.map(|found| WidenedJson::of(&found)).collect();
             let changes = others.iter().map(ChangeJson::of_installed).collect();
-            output.json(&LockDocument {
+            cx.json(&LockDocument {
                 widened,
                 ..LockDocument::of(lock, changes)
             })?;
         } else {
             for other in others {
-                print_widened(&other.widened(&self.path), output)?;
+                print_widened(&other.widened(&self.path), cx)?;
                 let Other {
                     name,
                     skill,
@@ -226,7 +211,7 @@ impl LockCommand {
                 } = other;
                 let name = one_line(&name);
                 if !skill.litter.is_empty() {
-                    writeln!(output, "`{name}` {}", litter(&skill.litter))?;
+                    writeln!(cx, "`{name}` {}", litter(&skill.litter))?;
                 }
                 let what = match skill.state {
                     ByHandState::Unchanged if !powers.differ() => continue,
@@ -244,14 +229,14 @@ impl LockCommand {
                     ByHandState::Added => "has added files".into(),
                     _ => prose!("has local changes; {} installs it again", self.again(&name)),
                 };
-                writeln!(output, "`{name}` {what}")?;
+                writeln!(cx, "`{name}` {what}")?;
             }
             let what = if is_same {
                 format!("up to date, {}", counted(lock.skills.len(), "skill"))
             } else {
                 "not as installed".to_owned()
             };
-            writeln!(output, "{}: {what}", self.file().shown())?;
+            writeln!(cx, "{}: {what}", self.file().shown())?;
         }
         Ok(if is_same {
             Outcome::Done
@@ -281,8 +266,8 @@ impl LockCommand {
         }
     }
 
-    fn write(&self, now: &Lock, environment: &Environment) -> Result<(), Failure> {
-        let path = environment.absolute(&self.path);
+    fn write(&self, now: &Lock, env: &Environment) -> Result<(), Failure> {
+        let path = env.absolute(&self.path);
         now.write(&path).map_err(|error| {
             let file = self.file();
             Failure::unwritten(&file, &error, "change the permissions of the folder")
@@ -295,29 +280,29 @@ impl LockCommand {
         now: &Lock,
         changes: &[Change],
         widened: &[Diagnostic],
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         if self.format == Format::Json {
             let changes = changes.iter().map(ChangeJson::of).collect();
             let widened = widened.iter().map(WidenedJson::of).collect();
             let document = LockDocument::of(now, changes);
-            output.json(&LockDocument {
+            cx.json(&LockDocument {
                 widened,
                 ..document
             })?;
         } else {
             for change in changes {
                 let described = old.map(|old| old.describe(change, widened));
-                writeln!(output, "{}", described.unwrap_or_default())?;
+                writeln!(cx, "{}", described.unwrap_or_default())?;
             }
-            print_widened(widened, output)?;
+            print_widened(widened, cx)?;
             let (file, skills) = (self.file(), counted(now.skills.len(), "skill"));
             let what = match (self.check, changes.is_empty()) {
                 (false, _) => format!("{skills} locked"),
                 (true, true) => format!("up to date, {skills}"),
                 (true, false) => format!("stale; {}", self.review("changes")),
             };
-            writeln!(output, "{}: {what}", file.shown())?;
+            writeln!(cx, "{}: {what}", file.shown())?;
         }
         Ok(if self.check && !changes.is_empty() {
             Outcome::Findings
@@ -345,11 +330,11 @@ impl Other {
     }
 }
 
-fn print_widened(widened: &[Diagnostic], output: &mut Output) -> Result<(), Failure> {
+fn print_widened(widened: &[Diagnostic], cx: &mut Ctx) -> Result<(), Failure> {
     for finding in widened {
         let (path, line) = (one_line(&finding.path), finding.start.line);
         let message = one_line(&finding.message.to_string());
-        writeln!(output, "{path}:{line}: {message}")?;
+        writeln!(cx, "{path}:{line}: {message}")?;
     }
     Ok(())
 }

@@ -1,8 +1,7 @@
 //! `skills lsp`: the language server for editors.
 
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::Ctx;
 use clap::Args;
 use std::io::{self, ErrorKind, IsTerminal as _};
 use std::path::Path;
@@ -21,15 +20,11 @@ Examples:
 
 impl Lsp {
     #[expect(clippy::unused_self, reason = "a command has options or none")]
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if io::stdin().is_terminal() {
-            output.note("an editor starts this server, and speaks to it over standard input; Ctrl-C ends it");
+            cx.note("an editor starts this server, and speaks to it over standard input; Ctrl-C ends it");
         }
-        let folder = environment.absolute(Path::new(""));
+        let folder = cx.env.absolute(Path::new(""));
         let (connection, writer) = skills_lsp::stdio();
         let is_ended = skills_lsp::serve(&connection, &folder);
         // The last answers are written before the process ends.

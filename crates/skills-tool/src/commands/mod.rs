@@ -65,9 +65,8 @@ use crate::commands::schedule::ScheduleCommand;
 use crate::commands::show::Show;
 use crate::commands::test::Test;
 use crate::commands::trust::TrustCommand;
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::Ctx;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Begin with `skills list`: the skills that your agents have
@@ -280,44 +279,40 @@ impl Arguments {
 }
 
 impl Command {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match self {
-            Self::Chat(command) => command.run(environment, output),
-            Self::Resolve(command) => command.run(environment, output),
-            Self::List(command) => command.run(environment, output),
-            Self::Show(command) => command.run(environment, output),
-            Self::Enable(command) => command.run(environment, output),
-            Self::Disable(command) => command.run(environment, output),
-            Self::Trust(command) => command.run(environment, output),
-            Self::Prompt(command) => command.run(environment, output),
-            Self::Overlap(command) => command.run(environment, output),
+            Self::Chat(command) => command.run(cx),
+            Self::Resolve(command) => command.run(cx),
+            Self::List(command) => command.run(cx),
+            Self::Show(command) => command.run(cx),
+            Self::Enable(command) => command.run(cx),
+            Self::Disable(command) => command.run(cx),
+            Self::Trust(command) => command.run(cx),
+            Self::Prompt(command) => command.run(cx),
+            Self::Overlap(command) => command.run(cx),
             #[cfg(feature = "mcp")]
-            Self::Mcp(command) => command.run(environment, output),
-            Self::Lsp(command) => command.run(environment, output),
-            Self::Check(command) => command.run(environment, output),
-            Self::Test(command) => command.run(environment, output),
-            Self::Explain(command) => command.run(output),
-            Self::New(command) => command.run(environment, output),
-            Self::Install(command) => command.run(environment, output),
-            Self::Update(command) => command.run(environment, output),
-            Self::Uninstall(command) => command.run(environment, output),
-            Self::Restore(command) => command.run(environment, output),
-            Self::Export(command) => command.run(environment, output),
-            Self::Deps(command) => command.run(environment, output),
-            Self::Schedule(command) => command.run(environment, output),
-            Self::Improve(command) => command.run(environment, output),
-            Self::History(command) => command.run(environment, output),
-            Self::Rollback(command) => command.run(environment, output),
-            Self::Diff(command) => command.run(environment, output),
-            Self::Powers(command) => command.run(environment, output),
-            Self::Lock(command) => command.run(environment, output),
-            Self::Page(command) => command.run(environment, output),
-            Self::Doctor(command) => command.run(environment, output),
-            Self::Inspect(command) => command.run(Arguments::command, environment, output),
+            Self::Mcp(command) => command.run(cx),
+            Self::Lsp(command) => command.run(cx),
+            Self::Check(command) => command.run(cx),
+            Self::Test(command) => command.run(cx),
+            Self::Explain(command) => command.run(cx),
+            Self::New(command) => command.run(cx),
+            Self::Install(command) => command.run(cx),
+            Self::Update(command) => command.run(cx),
+            Self::Uninstall(command) => command.run(cx),
+            Self::Restore(command) => command.run(cx),
+            Self::Export(command) => command.run(cx),
+            Self::Deps(command) => command.run(cx),
+            Self::Schedule(command) => command.run(cx),
+            Self::Improve(command) => command.run(cx),
+            Self::History(command) => command.run(cx),
+            Self::Rollback(command) => command.run(cx),
+            Self::Diff(command) => command.run(cx),
+            Self::Powers(command) => command.run(cx),
+            Self::Lock(command) => command.run(cx),
+            Self::Page(command) => command.run(cx),
+            Self::Doctor(command) => command.run(cx),
+            Self::Inspect(command) => command.run(Arguments::command, cx),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::catalog::options::{CatalogOptions, named};
 use crate::commands::install::target::{TargetOptions, without_parents};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::{self, Refused};
@@ -63,11 +63,7 @@ Examples:
   skills new release-checklist --to ./skills --description 'Prepares a release. Use before tagging.'";
 
 impl New {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let name = SkillName::new(&self.name).map_err(|error| {
             let help = match SkillName::make(&self.name) {
                 Some(name) => format!("write `{name}`"),
@@ -78,10 +74,10 @@ impl New {
                 help,
             )
         })?;
-        if environment.working_folder.is_none() {
+        if cx.env.working_folder.is_none() {
             return Err(Failure::no_working_folder());
         }
-        let parent_folder = self.parent_folder(environment)?;
+        let parent_folder = self.parent_folder(cx.env)?;
         let folder = parent_folder.join(name.as_str());
         let file = folder.join("SKILL.md");
         let failed = |error: &dyn Display, help: &str| {
@@ -90,7 +86,7 @@ impl New {
         let elsewhere = "name another folder with --to";
         let text = self.text(&name);
         let warnings = checked(&file, &text)?;
-        let made = parent(&parent_folder, environment)
+        let made = parent(&parent_folder, cx.env)
             .map_err(|error| failed(&error, elsewhere))?
             .make(name.as_str().as_ref(), "SKILL.md".as_ref(), text.as_bytes());
         made.map_err(|error| match error.kind() {
@@ -101,21 +97,21 @@ impl New {
             _ => failed(&error, elsewhere),
         })?;
         if self.format == Format::Json {
-            output.json(&NewDocument {
+            cx.json(&NewDocument {
                 schema: 1,
                 name: name.to_string(),
-                path: environment.documented(&environment.absolute(&folder)),
+                path: cx.env.documented(&cx.env.absolute(&folder)),
                 warnings,
             })?;
             return Ok(Outcome::Done);
         }
-        writeln!(output, "{}", file.shown())?;
-        output.warnings(&warnings);
-        let trust = trust(environment, &folder);
+        writeln!(cx, "{}", file.shown())?;
+        cx.warnings(&warnings);
+        let trust = trust(cx.env, &folder);
         let then = trust.map_or_else(Prose::default, |trust| prose!("; {} lets it start", trust));
-        output.note(prose!(
+        cx.note(prose!(
             "next: write the instructions, then {}{}",
-            command("check").short_path(&environment.shown(&folder)),
+            command("check").short_path(&cx.env.shown(&folder)),
             then
         ));
         Ok(Outcome::Done)
@@ -123,21 +119,21 @@ impl New {
 
     /// Returns the folder of skills: by default that of the repository, else the person's own, where a skill needs no
     /// trust.
-    fn parent_folder(&self, environment: &Environment) -> Result<PathBuf, Failure> {
+    fn parent_folder(&self, env: &Environment) -> Result<PathBuf, Failure> {
         if let Some(folder) = &self.folder {
             return Ok(folder.clone());
         }
         if self.to.is_none()
             && self.profile.is_none()
-            && let Some(folder) = repository_of_skills(environment)
+            && let Some(folder) = repository_of_skills(env)
         {
-            return Ok(shortened(&folder, environment));
+            return Ok(shortened(&folder, env));
         }
         let target = TargetOptions::of_words(self.to.as_deref(), self.profile);
-        target.target(environment)?;
+        target.target(env)?;
         // With its links: a link of a project that leads out of it is seen only there.
-        let folder = target.with_links(environment)?;
-        Ok(shortened(&folder, environment))
+        let folder = target.with_links(env)?;
+        Ok(shortened(&folder, env))
     }
 
     fn text(&self, name: &SkillName) -> String {
@@ -159,9 +155,9 @@ impl New {
 }
 
 /// Returns the nearest folder with skills, from the working folder up to the root of its repository.
-fn repository_of_skills(environment: &Environment) -> Option<PathBuf> {
-    let folder = environment.working_folder.as_deref()?;
-    let root = environment.repository(folder)?;
+fn repository_of_skills(env: &Environment) -> Option<PathBuf> {
+    let folder = env.working_folder.as_deref()?;
+    let root = env.repository(folder)?;
     let above = folder
         .ancestors()
         .take_while(|above| above.starts_with(&root));
@@ -170,17 +166,17 @@ fn repository_of_skills(environment: &Environment) -> Option<PathBuf> {
 }
 
 /// Makes a path relative to the working folder, if it is below.
-fn shortened(path: &Path, environment: &Environment) -> PathBuf {
-    let folder = environment.working_folder.as_deref();
+fn shortened(path: &Path, env: &Environment) -> PathBuf {
+    let folder = env.working_folder.as_deref();
     let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
     below.unwrap_or(path).to_owned()
 }
 
 /// Opens the folder of skills, and creates missing folders. Inside a project, no link may lead out of the
 /// project: a cloned repository must not choose where a person writes.
-fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> {
-    let folder = without_parents(environment.absolute(folder));
-    let project = environment.bases().project;
+fn parent(folder: &Path, env: &Environment) -> io::Result<disk::Folder> {
+    let folder = without_parents(env.absolute(folder));
+    let project = env.bases().project;
     let inside = project
         .last()
         .and_then(|root| Some((root, folder.strip_prefix(root).ok()?)));
@@ -206,10 +202,10 @@ fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> 
 
 /// Returns the command that trusts the new skill. A skill of a project requires trust, even from its
 /// author. The id is longer than the name when a skill of another source has the name.
-fn trust(environment: &Environment, folder: &Path) -> Option<Command> {
+fn trust(env: &Environment, folder: &Path) -> Option<Command> {
     let options = CatalogOptions::default();
-    let catalog = options.load_untrusted(environment).ok()?.catalog;
-    let folder = environment.absolute(folder);
+    let catalog = options.load_untrusted(env).ok()?.catalog;
+    let folder = env.absolute(folder);
     let mut entries = catalog.iter();
     let entry = entries.find(|entry| entry.location() == Location::Folder(&folder))?;
     let asks = entry.source().asks_for_trust();

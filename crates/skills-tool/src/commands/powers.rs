@@ -1,10 +1,8 @@
 //! `skills powers`: what the skills of a folder may do, with the lines that say so.
 
 use crate::commands::check::named::{bundled, named, near};
-use crate::commands::install::session::failure;
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, fields, one_line};
+use crate::output::{Ctx, Format, fields, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
@@ -60,17 +58,13 @@ struct SkillJson {
 }
 
 impl PowersCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let path = environment.absolute(&named(self.path.clone(), environment));
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let path = cx.env.absolute(&named(self.path.clone(), cx.env));
         if leads_nowhere(&path) {
             return Err(nowhere(&self.path));
         }
         if let Err(error) = path.metadata() {
-            if let Some(name) = bundled(&self.path, environment) {
+            if let Some(name) = bundled(&self.path, cx.env) {
                 return Err(Failure::not_so(
                     format_args!("the skill '{name}' is in the program, and has no folder"),
                     prose!(
@@ -79,7 +73,7 @@ impl PowersCommand {
                     ),
                 ));
             }
-            let near = near(&self.path, environment).map(Prose::from);
+            let near = near(&self.path, cx.env).map(Prose::from);
             let help =
                 "name a folder of skills, the folder of one skill, or a skill that `list` shows";
             return Err(Failure::failed(
@@ -87,7 +81,7 @@ impl PowersCommand {
                 near.unwrap_or_else(|| help.into()),
             ));
         }
-        let side = Side::of_folder(&path).map_err(|error| failure(&error))?;
+        let side = Side::of_folder(&path)?;
         if side.skills.is_empty() {
             return Err(Failure::not_so(
                 prose!("{} holds no skill", &self.path),
@@ -101,7 +95,7 @@ impl PowersCommand {
                 path: skill.folder.clone(),
                 powers: powers.iter().collect(),
             });
-            output.json(&Document {
+            cx.json(&Document {
                 schema: 1,
                 skills: skills.collect(),
             })?;
@@ -109,13 +103,13 @@ impl PowersCommand {
         }
         for (at, (skill, powers)) in skills.enumerate() {
             if at > 0 {
-                writeln!(output)?;
+                writeln!(cx)?;
             }
             let name = one_line(&skill.name());
-            writeln!(output, "{}", output.strong(name))?;
-            print(&powers, output)?;
+            writeln!(cx, "{}", cx.strong(name))?;
+            print(&powers, cx)?;
         }
-        output.note(NOTE);
+        cx.note(NOTE);
         Ok(Outcome::Done)
     }
 }
@@ -195,14 +189,14 @@ fn unreadable(error: &dyn Display) -> Powers {
 }
 
 /// Prints powers, by kind.
-pub(crate) fn print(powers: &Powers, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print(powers: &Powers, cx: &mut Ctx) -> Result<(), Failure> {
     if powers.is_empty() {
-        return fields::print(LABEL, "powers", "none found", output);
+        return fields::print(LABEL, "powers", "none found", cx);
     }
     for kind in PowerKind::ALL {
         let of_kind = powers.iter().filter(|power| power.kind == kind);
         let shown: Vec<String> = of_kind.map(|power| in_words(&power)).collect();
-        fields::print_several(LABEL, kind.as_str(), &shown, output)?;
+        fields::print_several(LABEL, kind.as_str(), &shown, cx)?;
     }
     Ok(())
 }

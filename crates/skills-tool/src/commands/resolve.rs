@@ -2,11 +2,10 @@
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
-use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_format::margin;
@@ -70,31 +69,21 @@ struct ResolveDocument<'r> {
 }
 
 impl Resolve {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.catalog.open(&[], environment, output)?;
-        let text = input::given(self.text.as_deref(), output)?;
+        } = self.catalog.open(&[], cx)?;
+        let text = input::given(self.text.as_deref(), cx)?;
         if self.rank {
-            return rank(&text, &catalog, profile, format, output);
+            return rank(&text, &catalog, profile, format, cx);
         }
         let resolution = catalog.resolve(&text, self.surface.into(), profile);
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
         match format {
-            Format::Text => print(
-                &text,
-                (&resolution, &activations),
-                &catalog,
-                profile,
-                output,
-            )?,
-            Format::Json => output.json(&ResolveDocument {
+            Format::Text => print(&text, (&resolution, &activations), &catalog, profile, cx)?,
+            Format::Json => cx.json(&ResolveDocument {
                 schema: 1,
                 resolution: &resolution,
             })?,
@@ -125,14 +114,14 @@ fn rank(
     catalog: &Catalog,
     profile: &Profile,
     format: Format,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
     /// The maximum number of printed skills. The document has all skills.
     const SHOWN: usize = 5;
     let ranked: Vec<Ranked> = Ranker::new(catalog, profile).rank(text).collect();
     let margin = margin(ranked.iter().map(|skill| skill.score));
     if format == Format::Json {
-        output.json(&RankDocument {
+        cx.json(&RankDocument {
             schema: 1,
             margin,
             ranked,
@@ -145,19 +134,19 @@ fn rank(
         let score = format!("{:.2}", skill.score);
         table.push([one_line(&skill.id), score, words.join(", ")]);
     }
-    table.print(output)?;
+    table.print(cx)?;
     match &ranked[..] {
-        [] => output.note("no skill has a word of this text in its name, description or tags"),
-        [_] => output.note("no other skill has a word of this text"),
+        [] => cx.note("no skill has a word of this text in its name, description or tags"),
+        [_] => cx.note("no other skill has a word of this text"),
         [first, second, ..] => {
             let percent = (100.0 * margin).round();
             let (first, second) = (one_line(&first.id), one_line(&second.id));
-            output.note(format!("{first} is {percent:.0} % ahead of {second}"));
+            cx.note(format!("{first} is {percent:.0} % ahead of {second}"));
         }
     }
     if ranked.len() > SHOWN {
         let more = ranked.len() - SHOWN;
-        output.note(format!("{more} more: --format json has all of them"));
+        cx.note(format!("{more} more: --format json has all of them"));
     }
     Ok(Outcome::Done)
 }
@@ -168,24 +157,24 @@ fn print(
     (resolution, activations): (&Resolution, &[Activation]),
     catalog: &Catalog,
     profile: &Profile,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     for notice in &resolution.notices {
-        let notice = output.on_one_line(find::at_a_shell(catalog, notice));
-        writeln!(output, "{}", output.strong(notice))?;
+        let notice = cx.on_one_line(find::at_a_shell(catalog, notice));
+        writeln!(cx, "{}", cx.strong(notice))?;
     }
     match &resolution.effect {
         // The call is printed and never made, so no gate has to allow it.
         Effect::Dispatch(dispatch) => {
             match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
                 Ok(call) => {
-                    labelled("Tool:", &one_line(&call.tool), output)?;
-                    labelled("Arguments:", &call.arguments, output)?;
+                    labelled("Tool:", &one_line(&call.tool), cx)?;
+                    labelled("Arguments:", &call.arguments, cx)?;
                 }
-                Err(refused) => labelled("Task:", &refused.to_string(), output)?,
+                Err(refused) => labelled("Task:", &refused.to_string(), cx)?,
             }
         }
-        Effect::Request(meta) => labelled("For the host:", &asked(meta, profile), output)?,
+        Effect::Request(meta) => labelled("For the host:", &asked(meta, profile), cx)?,
         // The notice gives the reason. Nothing is called, and nothing is sent.
         Effect::NotCalled(_) => {}
         Effect::Plain
@@ -201,37 +190,33 @@ fn print(
             match profile.task {
                 TaskPlace::InSkill if activations.iter().any(is_in_skill) => {}
                 TaskPlace::TypedFirst if !activations.is_empty() => {
-                    labelled("Task:", text, output)?;
+                    labelled("Task:", text, cx)?;
                 }
-                _ => labelled("Task:", task, output)?,
+                _ => labelled("Task:", task, cx)?,
             }
         }
     }
     for activation in activations {
-        writeln!(output)?;
+        writeln!(cx)?;
         if profile.delivery == Delivery::ToolCall
             && let Some(call) = activation.exchange()
         {
-            labelled(
-                "Call:",
-                &format!("{} {}", call.tool, call.arguments),
-                output,
-            )?;
+            labelled("Call:", &format!("{} {}", call.tool, call.arguments), cx)?;
         }
-        output.foreign(&activation.message())?;
-        writeln!(output)?;
+        cx.foreign(&activation.message())?;
+        writeln!(cx)?;
     }
     Ok(())
 }
 
-fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure> {
+fn labelled(label: &str, text: &str, cx: &mut Ctx) -> Result<(), Failure> {
     let text = text.trim_end_matches('\n');
-    write!(output, "{}", output.strong(label))?;
+    write!(cx, "{}", cx.strong(label))?;
     if !text.is_empty() {
-        write!(output, " ")?;
-        output.foreign(text)?;
+        write!(cx, " ")?;
+        cx.foreign(text)?;
     }
-    writeln!(output)?;
+    writeln!(cx)?;
     Ok(())
 }
 

@@ -38,7 +38,7 @@ use std::rc::Rc;
 
 /// The streams that a command writes to. Bytes written through [`Write`] stay as they are, except on a terminal and
 /// in the log of a workflow.
-pub(crate) struct Output {
+pub(crate) struct Ctx {
     out: Box<dyn Write>,
     err: Errors,
     colour: bool,
@@ -51,8 +51,8 @@ pub(crate) struct Output {
     faults: Faults,
     /// The findings of the last load of the skills. `None` outside of a prompt.
     found: Option<Vec<LoadFinding>>,
-    /// The folders whose paths are shortened. `None`: no path is.
-    environment: Option<Rc<Environment>>,
+    /// The folders of this process.
+    pub(crate) env: &'static Environment,
     /// The verbs of `/skill` that the prompt has. Empty outside of a prompt.
     verbs: Vec<&'static str>,
 }
@@ -92,13 +92,13 @@ enum AnswerSource {
 /// A way to ask the person at the terminal of a prompt.
 pub(crate) trait Asker {
     /// Asks a question with the answers yes and no.
-    fn agreed(&self, question: &str, output: &mut Output) -> bool;
+    fn agreed(&self, question: &str, cx: &mut Ctx) -> bool;
 
     /// Asks for a line. Returns `None` without an answer.
-    fn line(&self, question: &str, output: &mut Output) -> Option<String>;
+    fn line(&self, question: &str, cx: &mut Ctx) -> Option<String>;
 
     /// Lets the person choose one of the rows, each with a name and a note. Returns `None` without a choice.
-    fn choose(&self, title: &str, rows: &[(String, String)], output: &mut Output) -> Option<usize>;
+    fn choose(&self, title: &str, rows: &[(String, String)], cx: &mut Ctx) -> Option<usize>;
 }
 
 /// The form of printed data.
@@ -111,9 +111,9 @@ pub(crate) enum Format {
     Json,
 }
 
-impl Output {
+impl Ctx {
     /// Opens the streams of this process.
-    pub(crate) fn new(choice: ColorChoice) -> Self {
+    pub(crate) fn new(choice: ColorChoice, env: &'static Environment) -> Self {
         let choice = match choice {
             ColorChoice::Auto if Environment::forces_colour() => anstream::ColorChoice::Always,
             ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -150,20 +150,15 @@ impl Output {
             answers: AnswerSource::Person,
             faults: Faults::Counted,
             found: None,
-            environment: None,
+            env,
             verbs: Vec::new(),
         }
     }
 
-    /// Shortens paths in later text for a person.
-    pub(crate) fn shorten_paths(&mut self, environment: Rc<Environment>) {
-        self.environment = Some(environment);
-    }
-
     /// Returns the form of text for a person at a shell.
-    fn at_shell(&self) -> AtShell<'_> {
+    fn at_shell(&self) -> AtShell<'static> {
         AtShell {
-            environment: self.environment.as_deref(),
+            env: Some(self.env),
         }
     }
 
@@ -413,7 +408,7 @@ pub(crate) fn beside(line: &str) {
     let _ = err.write_all(format!("{line}\n").as_bytes());
 }
 
-impl Write for Output {
+impl Write for Ctx {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes)
     }

@@ -2,7 +2,7 @@
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Output, fit};
+use crate::output::{Ctx, fit};
 use signal_hook::consts::SIGINT;
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ impl Write for Kept {
     }
 }
 
-impl Output {
+impl Ctx {
     /// Prints with `print`. On a terminal, a text that is longer than the screen is shown in the pager.
     pub(crate) fn paged<T>(
         &mut self,

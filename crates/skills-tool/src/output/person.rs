@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// The form for a person at a shell.
 pub(super) struct AtShell<'o> {
     /// The folders whose paths are shortened.
-    pub(super) environment: Option<&'o Environment>,
+    pub(super) env: Option<&'o Environment>,
 }
 
 /// The form for the prompt of `skills chat`, where `/skill VERB` does the same as some commands.
@@ -23,7 +23,7 @@ pub(super) struct AtPrompt<'o> {
 impl AtShell<'_> {
     /// Returns the part of a path below a folder.
     fn below<'p>(&self, path: &'p str, folder: Folder) -> Option<&'p str> {
-        let folder = self.environment.and_then(folder)?;
+        let folder = self.env.and_then(folder)?;
         // A root such as `/` would shorten every path.
         folder.parent()?;
         let below = path.strip_prefix(&*folder.shown())?.strip_prefix('/')?;
@@ -37,8 +37,8 @@ impl AtShell<'_> {
 /// A folder whose paths are shortened.
 type Folder = fn(&Environment) -> Option<&PathBuf>;
 
-const WORKING_FOLDER: Folder = |environment| environment.working_folder.as_ref();
-const HOME: Folder = |environment| environment.home.as_ref();
+const WORKING_FOLDER: Folder = |env| env.working_folder.as_ref();
+const HOME: Folder = |env| env.home.as_ref();
 
 impl Form for AtShell<'_> {
     /// Writes a path relative to the working folder, or with `~`.
@@ -104,7 +104,7 @@ mod tests {
     use skills_format::{command, prose};
     use std::path::Path;
 
-    fn environment(working_folder: &str, home: &str) -> Environment {
+    fn env(working_folder: &str, home: &str) -> Environment {
         Environment {
             working_folder: Some(working_folder.into()),
             home: Some(home.into()),
@@ -114,10 +114,8 @@ mod tests {
 
     #[test]
     fn paths_are_short() {
-        let environment = environment("/home/p/work", "/home/p");
-        let shell = AtShell {
-            environment: Some(&environment),
-        };
+        let env = env("/home/p/work", "/home/p");
+        let shell = AtShell { env: Some(&env) };
         for (path, shown, word) in [
             ("/home/p/.agents", "~/.agents", "~/.agents"),
             ("/home/p/work/x", "x", "~/work/x"),
@@ -139,17 +137,15 @@ mod tests {
 
     #[test]
     fn a_root_shortens_no_path() {
-        let environment = environment("/", "/");
-        let shell = AtShell {
-            environment: Some(&environment),
-        };
+        let env = env("/", "/");
+        let shell = AtShell { env: Some(&env) };
         assert_eq!(prose!("see {}", Path::new("/x")).written(&shell), "see /x");
     }
 
     #[test]
     fn a_prompt_has_its_own_commands() {
         let prompt = AtPrompt {
-            shell: AtShell { environment: None },
+            shell: AtShell { env: None },
             verbs: &["show", "trust"],
         };
         let (show, trust) = (command("show").word("x"), command("trust").word("x"));

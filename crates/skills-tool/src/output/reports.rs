@@ -5,7 +5,7 @@ use crate::output::fit::wrapped;
 use crate::output::person::AtPrompt;
 use crate::output::style::{ERROR, HELP, WARNING};
 use crate::output::text::{counted, one_line, printable};
-use crate::output::{LoadFinding, Output, Styled};
+use crate::output::{Ctx, LoadFinding, Styled};
 use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
@@ -28,7 +28,7 @@ struct ReportedErrorJson {
     help: Prose,
 }
 
-impl Output {
+impl Ctx {
     /// Reports a problem without a loss.
     pub(crate) fn warning(&mut self, warning: impl Into<Prose>) {
         let warning = self.on_one_line(warning);

@@ -1,7 +1,7 @@
 //! Tables for people. Widths are counted in cells of a terminal; a character can take two cells.
 
 use crate::outcome::Failure;
-use crate::output::Output;
+use crate::output::Ctx;
 use crate::output::fit::{shortened, wrapped};
 use clap::builder::styling::Style;
 use std::io::Write as _;
@@ -78,24 +78,24 @@ impl<const N: usize> Table<N> {
     }
 
     /// Prints the headings and the rows. Empty headings are not printed.
-    pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
-        let widths = self.widths(output.width());
+    pub(crate) fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
+        let widths = self.widths(cx.width());
         if self.heads.iter().any(|head| !head.is_empty()) {
             let heads = self.heads.map(str::to_owned);
             for line in self.lines(&heads, widths, |_, piece| piece) {
-                writeln!(output, "{}", output.strong(line))?;
+                writeln!(cx, "{}", cx.strong(line))?;
             }
         }
         for (row, first) in self.rows.iter().zip(&self.first) {
             let painted = |column: usize, piece: String| match (self.style, first) {
-                (_, Some(style)) if column == 0 => output.styled(*style, piece).to_string(),
+                (_, Some(style)) if column == 0 => cx.styled(*style, piece).to_string(),
                 (Some((styled, style)), _) if styled == column => {
-                    output.styled(style(&row[column]), piece).to_string()
+                    cx.styled(style(&row[column]), piece).to_string()
                 }
                 _ => piece,
             };
             for line in self.lines(row, widths, painted) {
-                writeln!(output, "{line}")?;
+                writeln!(cx, "{line}")?;
             }
         }
         Ok(())

@@ -2,10 +2,9 @@
 
 use crate::commands::chat::quiet::Quiet;
 use crate::commands::chat::signals::{Interruption, Signals};
-use crate::commands::install::session::failure;
 use crate::outcome::Failure;
 use crate::output::progress::Progress;
-use crate::output::{Output, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use skills_host::agent::{AgentCommand, AgentEnd, AgentEvent, AgentRequest, AgentRun, ErrorLines};
 use skills_host::waited::Waited;
 use std::collections::VecDeque;
@@ -54,12 +53,12 @@ pub(crate) fn answer(
     agent: &AgentCommand,
     request: &AgentRequest,
     signals: &Signals,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Answer, Failure> {
     let mut run = match agent.ask(request) {
         Ok(run) => run,
         Err(error) => {
-            output.failure(&failure(&error));
+            cx.failure(&Failure::from(&error));
             return Ok(Answer::Failed(String::new()));
         }
     };
@@ -72,14 +71,14 @@ pub(crate) fn answer(
         ends_line: true,
         progress: Held::default(),
     };
-    let ended = listen(agent.program(), &mut run, &mut printed, signals, output);
+    let ended = listen(agent.program(), &mut run, &mut printed, signals, cx);
     // Before an error is returned: a closed terminal would otherwise wait for an agent that has ended.
     signals.set_answering(false);
     let ended = ended?;
-    printed.finish(output)?;
+    printed.finish(cx)?;
     let text = String::from_utf8_lossy(&printed.text).into_owned();
     if printed.dropped > 0 {
-        output.warning(format_args!(
+        cx.warning(format_args!(
             "the answer is longer than {}: the last {} stay out of the conversation",
             counted(MOST, "byte"),
             counted(printed.dropped, "byte")
@@ -88,7 +87,7 @@ pub(crate) fn answer(
     Ok(match ended {
         Ok(end) => {
             let is_well = end.code == Some(0);
-            report(end, &text, output);
+            report(end, &text, cx);
             if is_well {
                 Answer::Whole(text)
             } else {
@@ -96,7 +95,7 @@ pub(crate) fn answer(
             }
         }
         Err(Interruption::Answer) => {
-            output.note("(interrupted)");
+            cx.note("(interrupted)");
             Answer::Ended(text)
         }
         Err(Interruption::Program) => Answer::Stopped,
@@ -108,13 +107,13 @@ fn listen(
     run: &mut AgentRun,
     printed: &mut Printed,
     signals: &Signals,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Result<AgentEnd, Interruption>, Failure> {
     // Until the agent prints, a line of the terminal says what is waited for.
     let line = Progress::new();
     // What was sent is read before the line that waits.
-    output.finish()?;
-    let mut waited = (!output.is_scripted()).then(|| Waited::new(program, ""));
+    cx.finish()?;
+    let mut waited = (!cx.is_scripted()).then(|| Waited::new(program, ""));
     let start = Instant::now();
     loop {
         if let Some(interruption) = signals.interruption() {
@@ -125,12 +124,12 @@ fn listen(
             Some(AgentEvent::Output(bytes)) => {
                 waited = None;
                 line.clear();
-                printed.push(&bytes, output)?;
+                printed.push(&bytes, cx)?;
             }
             Some(AgentEvent::Errors(bytes)) => {
                 printed.progress.push(&bytes);
                 line.clear();
-                printed.show_progress(output);
+                printed.show_progress(cx);
             }
             Some(AgentEvent::Ended(end)) => return Ok(Ok(end)),
             Some(_) | None => {}
@@ -142,13 +141,13 @@ fn listen(
 }
 
 /// Warns about an agent that failed or printed no answer.
-fn report(end: AgentEnd, text: &str, output: &mut Output) {
+fn report(end: AgentEnd, text: &str, cx: &mut Ctx) {
     match (end.code, end.signal) {
-        (Some(0), _) if text.trim().is_empty() => output.warning("the agent printed no answer"),
+        (Some(0), _) if text.trim().is_empty() => cx.warning("the agent printed no answer"),
         (Some(0), _) => {}
-        (Some(code), _) => output.warning(format_args!("the agent ended with exit code {code}")),
-        (None, Some(signal)) => output.warning(format_args!("signal {signal} ended the agent")),
-        (None, None) => output.warning("the agent did not end by itself"),
+        (Some(code), _) => cx.warning(format_args!("the agent ended with exit code {code}")),
+        (None, Some(signal)) => cx.warning(format_args!("signal {signal} ended the agent")),
+        (None, None) => cx.warning("the agent did not end by itself"),
     }
 }
 
@@ -169,7 +168,7 @@ impl Held {
 }
 
 impl Printed {
-    fn push(&mut self, bytes: &[u8], output: &mut Output) -> Result<(), Failure> {
+    fn push(&mut self, bytes: &[u8], cx: &mut Ctx) -> Result<(), Failure> {
         let room = MOST.saturating_sub(self.text.len());
         let kept = bytes.len().min(room);
         self.text.extend(bytes.iter().take(kept));
@@ -183,41 +182,41 @@ impl Printed {
         };
         let rest = self.held.split_off(whole);
         let shown = std::mem::replace(&mut self.held, rest);
-        self.print(&shown, output)
+        self.print(&shown, cx)
     }
 
-    fn finish(&mut self, output: &mut Output) -> Result<(), Failure> {
+    fn finish(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
         let rest = std::mem::take(&mut self.held);
-        self.print(&rest, output)?;
+        self.print(&rest, cx)?;
         if !self.ends_line {
-            self.print(b"\n", output)?;
+            self.print(b"\n", cx)?;
         }
         self.progress.finish();
-        self.show_progress(output);
+        self.show_progress(cx);
         Ok(())
     }
 
-    fn print(&mut self, bytes: &[u8], output: &mut Output) -> Result<(), Failure> {
+    fn print(&mut self, bytes: &[u8], cx: &mut Ctx) -> Result<(), Failure> {
         if let Some(last) = bytes.last() {
             self.ends_line = *last == b'\n';
-            output.stream(bytes)?;
-            self.show_progress(output);
+            cx.stream(bytes)?;
+            self.show_progress(cx);
         }
         Ok(())
     }
 
     /// Prints what the agent printed on standard error, each line by itself. On a terminal the lines wait for the end
     /// of the answer's present line, which they would break.
-    fn show_progress(&mut self, output: &mut Output) {
-        if output.is_terminal() && !self.ends_line {
+    fn show_progress(&mut self, cx: &mut Ctx) {
+        if cx.is_terminal() && !self.ends_line {
             return;
         }
         if self.progress.left_out > 0 {
             let more = counted(std::mem::take(&mut self.progress.left_out), "line");
-            output.note(format!("agent: {more} of its progress left out"));
+            cx.note(format!("agent: {more} of its progress left out"));
         }
         for line in self.progress.waiting.drain(..) {
-            output.note(format!("agent: {}", one_line(&line)));
+            cx.note(format!("agent: {}", one_line(&line)));
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::commands::chat::choices::Choices;
 use crate::commands::chat::editor::{Line, question};
 use crate::commands::chat::picker::pick;
 use crate::commands::chat::signals::Signals;
-use crate::output::{Asker, Output};
+use crate::output::{Asker, Ctx};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 use std::io;
@@ -20,17 +20,17 @@ pub(crate) struct AtTerminal {
 }
 
 impl Asker for AtTerminal {
-    fn agreed(&self, question: &str, output: &mut Output) -> bool {
-        output.ask(question);
+    fn agreed(&self, question: &str, cx: &mut Ctx) -> bool {
+        cx.ask(question);
         let _busy = self.signals.busy();
         let answer = self.key();
-        output.note(if matches!(answer, Ok(true)) { "y" } else { "n" });
+        cx.note(if matches!(answer, Ok(true)) { "y" } else { "n" });
         answer.unwrap_or(false)
     }
 
-    fn line(&self, text: &str, output: &mut Output) -> Option<String> {
+    fn line(&self, text: &str, cx: &mut Ctx) -> Option<String> {
         use std::io::Write as _;
-        output.flush().ok()?;
+        cx.flush().ok()?;
         let _busy = self.signals.busy();
         match question(text, self.colour, &self.signals.wake) {
             Ok(Line::Text(answer)) => Some(answer),
@@ -38,7 +38,7 @@ impl Asker for AtTerminal {
         }
     }
 
-    fn choose(&self, title: &str, rows: &[(String, String)], output: &mut Output) -> Option<usize> {
+    fn choose(&self, title: &str, rows: &[(String, String)], cx: &mut Ctx) -> Option<usize> {
         let mut menu = Choices::new(title, "Choose a skill");
         menu.narrows = true;
         for (name, note) in rows {
@@ -46,8 +46,8 @@ impl Asker for AtTerminal {
         }
         let _busy = self.signals.busy();
         let signals = &self.signals;
-        pick(&menu, output, &|| signals.is_ended()).unwrap_or_else(|error| {
-            output.warning(format_args!("the menu cannot be drawn: {error}"));
+        pick(&menu, cx, &|| signals.is_ended()).unwrap_or_else(|error| {
+            cx.warning(format_args!("the menu cannot be drawn: {error}"));
             None
         })
     }

@@ -2,7 +2,7 @@
 
 use crate::commands::chat::words::WORDS;
 use crate::outcome::Failure;
-use crate::output::Output;
+use crate::output::Ctx;
 use crate::output::fit::wrapped;
 use skills_runtime::Profile;
 use std::io::Write as _;
@@ -36,37 +36,37 @@ const KEYS: [(&str, &str); 11] = [
     ("Ctrl-D", "end the prompt"),
 ];
 
-pub(crate) fn print(profile: &Profile, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print(profile: &Profile, cx: &mut Ctx) -> Result<(), Failure> {
     let has_mentions = profile.mentions.mentions;
     for (key, about) in KEYS {
         if key == MENTION && !has_mentions {
             continue;
         }
-        line(key, about, output)?;
+        line(key, about, cx)?;
     }
-    writeln!(output)?;
+    writeln!(cx)?;
     for word in &WORDS {
         let name = format!("/{} {}", word.name, word.hint);
-        line(name.trim_end(), word.about(profile), output)?;
+        line(name.trim_end(), word.about(profile), cx)?;
     }
-    writeln!(output)?;
+    writeln!(cx)?;
     let mut about = vec!["A message that begins with a space is not kept in the history."];
     if has_mentions {
         about.push("\\$name is text, and names no skill.");
     }
-    let width = output.width();
+    let width = cx.width();
     for part in about.into_iter().flat_map(|about| wrapped(about, width)) {
-        writeln!(output, "{part}")?;
+        writeln!(cx, "{part}")?;
     }
     Ok(())
 }
 
-fn line(name: &str, about: &str, output: &mut Output) -> Result<(), Failure> {
-    let room = output.width().map(|width| width.saturating_sub(NAME + 1));
+fn line(name: &str, about: &str, cx: &mut Ctx) -> Result<(), Failure> {
+    let room = cx.width().map(|width| width.saturating_sub(NAME + 1));
     for (at, part) in wrapped(about, room).into_iter().enumerate() {
         let name = if at == 0 { name } else { "" };
         let name = format!("{name:NAME$}");
-        writeln!(output, "{} {part}", output.strong(name))?;
+        writeln!(cx, "{} {part}", cx.strong(name))?;
     }
     Ok(())
 }

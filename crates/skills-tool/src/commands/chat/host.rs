@@ -8,7 +8,7 @@ use crate::commands::install::target::TargetOptions;
 use crate::commands::trust::{TrustCommand, asked_in_a_prompt, forget};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::Ctx;
 use clap::{Args, Command};
 use skills_format::Text;
 use skills_runtime::catalog::{Reloaded, Watch};
@@ -22,7 +22,7 @@ use std::time::SystemTime;
 /// The skills of this prompt, and the operations that change the skills.
 pub(crate) struct Host<'e> {
     pub(crate) options: CatalogOptions,
-    pub(crate) environment: &'e Environment,
+    pub(crate) env: &'e Environment,
     pub(crate) live: Arc<Live>,
     /// Shows a line while a person types. `None` without a line editor.
     printer: Option<Printer>,
@@ -37,29 +37,25 @@ type Printer = Arc<dyn Fn(&str) + Send + Sync>;
 type Stamps = [Option<(SystemTime, u64)>; 2];
 
 /// Returns the names of the schedules that ran once, successfully. A file that cannot be read has none.
-fn ended(options: &CatalogOptions, environment: &Environment) -> Vec<String> {
-    let file = options.schedule_file(environment);
+fn ended(options: &CatalogOptions, env: &Environment) -> Vec<String> {
+    let file = options.schedule_file(env);
     let schedules = file.and_then(|file| file.read().ok());
     let schedules = schedules.map(|stored| stored.value).unwrap_or_default();
     let ended = schedules.values().filter(|schedule| schedule.is_ended());
     ended.map(|schedule| schedule.name.to_string()).collect()
 }
 
-impl<'e> Host<'e> {
+impl Host<'_> {
     /// Loads the skills, and reports their diagnostics.
-    pub(crate) fn open(
-        options: &CatalogOptions,
-        environment: &'e Environment,
-        output: &mut Output,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn open(options: &CatalogOptions, cx: &mut Ctx) -> Result<Self, Failure> {
         // Before the load: a file that changes during the load is then loaded again.
-        let read = stamps(options, environment);
-        let catalog = options.catalog(&[], environment, output)?;
+        let read = stamps(options, cx.env);
+        let catalog = options.catalog(&[], cx)?;
         let profile = profile(options.profile());
         Ok(Self {
             options: options.clone(),
-            environment,
-            live: Arc::new(Live::new(catalog, profile, ended(options, environment))),
+            env: cx.env,
+            live: Arc::new(Live::new(catalog, profile, ended(options, cx.env))),
             printer: None,
             watch: None,
             read,
@@ -71,16 +67,12 @@ impl<'e> Host<'e> {
     }
 
     /// Watches the folders, and reports added, changed and removed skills.
-    pub(crate) fn follow(
-        &mut self,
-        printer: impl Fn(&str) + Send + Sync + 'static,
-        output: &mut Output,
-    ) {
+    pub(crate) fn follow(&mut self, printer: impl Fn(&str) + Send + Sync + 'static, cx: &mut Ctx) {
         self.printer = Some(Arc::new(printer));
-        self.watch(output);
+        self.watch(cx);
     }
 
-    fn watch(&mut self, output: &mut Output) {
+    fn watch(&mut self, cx: &mut Ctx) {
         let Some(printer) = self.printer.clone() else {
             return;
         };
@@ -100,39 +92,39 @@ impl<'e> Host<'e> {
         });
         match watch {
             Ok(watch) => self.watch = Some(watch),
-            Err(error) => output.warning(format_args!(
+            Err(error) => cx.warning(format_args!(
                 "the folders of skills are not watched: {error:#}"
             )),
         }
     }
 
     /// Loads the skills again, from the present folders, state file and trust file.
-    pub(crate) fn reload(&mut self, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn reload(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
         // No watch during the load: the prompt's own changes would be reported as changes by others.
         self.watch = None;
-        self.read = stamps(&self.options, self.environment);
-        let loaded = self.options.load(self.environment)?;
-        self.options.report(&loaded, &[], self.environment, output);
-        let ended = ended(&self.options, self.environment);
+        self.read = stamps(&self.options, self.env);
+        let loaded = self.options.load(self.env)?;
+        self.options.report(&loaded, &[], cx);
+        let ended = ended(&self.options, self.env);
         let profile = profile(self.options.profile());
         self.live.set(loaded.catalog, profile, ended);
-        self.watch(output);
+        self.watch(cx);
         Ok(())
     }
 
     /// Loads the skills again when another program has changed the state file or the trust file. Without a
     /// watch, the folders are read too.
-    pub(crate) fn refresh(&mut self, output: &mut Output) -> Result<(), Failure> {
-        if self.read != stamps(&self.options, self.environment) {
-            return self.reload(output);
+    pub(crate) fn refresh(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
+        if self.read != stamps(&self.options, self.env) {
+            return self.reload(cx);
         }
         if self.watch.is_none() {
             let reloaded = self.catalog().reload();
             for line in changes(&reloaded) {
-                output.note(&line);
+                cx.note(&line);
             }
             let profile = self.live.current().profile.clone();
-            let ended = ended(&self.options, self.environment);
+            let ended = ended(&self.options, self.env);
             self.live.set(reloaded.catalog, profile, ended);
         }
         Ok(())
@@ -142,11 +134,11 @@ impl<'e> Host<'e> {
     pub(crate) fn change_profile(
         &mut self,
         profile: &'static Profile,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<(), Failure> {
         let before = self.options.clone();
         self.options = self.options.with_profile(profile);
-        let reloaded = self.reload(output);
+        let reloaded = self.reload(cx);
         if reloaded.is_err() {
             self.options = before;
         }
@@ -156,13 +148,13 @@ impl<'e> Host<'e> {
     /// Runs a command that changes skills, and reloads the skills.
     pub(crate) fn changing(
         &mut self,
-        output: &mut Output,
-        run: impl FnOnce(&Environment, &mut Output) -> Result<Outcome, Failure>,
+        cx: &mut Ctx,
+        run: impl FnOnce(&mut Ctx) -> Result<Outcome, Failure>,
     ) -> Result<(), Failure> {
         self.watch = None;
-        let done = run(self.environment, output);
+        let done = run(cx);
         // After a failure too: the reload starts the watch again.
-        let reloaded = self.reload(output);
+        let reloaded = self.reload(cx);
         done?;
         reloaded
     }
@@ -171,12 +163,12 @@ impl<'e> Host<'e> {
     pub(crate) fn carry_out(
         &mut self,
         request: Request,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Vec<Notice>, Failure> {
         let options = self.options.clone();
         let decisions = Decisions {
-            state: options.state_file(self.environment)?,
-            trust: options.trust_file(self.environment)?,
+            state: options.state_file(self.env)?,
+            trust: options.trust_file(self.env)?,
         };
         let unwritten = |error: Error| options.unwritten(&error);
         // Before the person is asked: a file that cannot be changed makes an answer useless.
@@ -203,7 +195,7 @@ impl<'e> Host<'e> {
         };
         let mut catalog = self.catalog();
         let mut told = Vec::new();
-        self.changing(output, |environment, output| {
+        self.changing(cx, |cx| {
             // The answer to a question that cannot be shown is no.
             let mut asked = match request {
                 Request::Untrust { .. } => {
@@ -213,12 +205,12 @@ impl<'e> Host<'e> {
             };
             told = decisions
                 .carry_out(request, &mut catalog, |question| {
-                    asked = asked_in_a_prompt(question, &options, environment, output);
+                    asked = asked_in_a_prompt(question, &options, cx);
                     matches!(asked, Ok(Some(_)))
                 })
                 .map_err(unwritten)?;
             if let Some(before) = asked? {
-                forget(&before, &decisions.trust, environment).map_err(unwritten)?;
+                forget(&before, &decisions.trust, cx.env).map_err(unwritten)?;
             }
             Ok(Outcome::Done)
         })?;
@@ -226,9 +218,9 @@ impl<'e> Host<'e> {
     }
 
     /// Prints the changes of a skill since the skill was trusted.
-    pub(crate) fn difference(&self, id: &str, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn difference(&self, id: &str, cx: &mut Ctx) -> Result<(), Failure> {
         let command = TrustCommand::difference_of(self.skill(id), self.options.clone());
-        command.run(self.environment, output)?;
+        command.run(cx)?;
         Ok(())
     }
 
@@ -246,7 +238,7 @@ impl<'e> Host<'e> {
             .collect();
         let target: Result<TargetOptions, Failure> = parsed(&words);
         target
-            .and_then(|target| target.target(self.environment))
+            .and_then(|target| target.target(self.env))
             .is_ok_and(|target| target.folder == folder)
     }
 
@@ -256,12 +248,7 @@ impl<'e> Host<'e> {
         let mut words = vec!["--profile".to_owned(), name];
         if let Some(folder) = self.options.first_layer() {
             words.push("--to".to_owned());
-            words.push(
-                self.environment
-                    .absolute(folder)
-                    .to_string_lossy()
-                    .into_owned(),
-            );
+            words.push(self.env.absolute(folder).to_string_lossy().into_owned());
         }
         words
     }
@@ -280,11 +267,11 @@ pub(crate) fn parsed<A: Args>(words: &[&str]) -> Result<A, Failure> {
 }
 
 /// Reports a failure, and continues. Only a closed standard output ends the prompt.
-pub(crate) fn report(done: Result<(), Failure>, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn report(done: Result<(), Failure>, cx: &mut Ctx) -> Result<(), Failure> {
     match done {
         Err(Failure::ClosedPipe) => Err(Failure::ClosedPipe),
         Err(failure) => {
-            output.failure(&failure);
+            cx.failure(&failure);
             Ok(())
         }
         Ok(()) => Ok(()),
@@ -323,9 +310,9 @@ fn changes(reloaded: &Reloaded) -> Vec<String> {
     .collect()
 }
 
-fn stamps(options: &CatalogOptions, environment: &Environment) -> Stamps {
-    let state = options.state_file(environment).ok();
-    let trust = options.trust_file(environment).ok();
+fn stamps(options: &CatalogOptions, env: &Environment) -> Stamps {
+    let state = options.state_file(env).ok();
+    let trust = options.trust_file(env).ok();
     let stamp = |path: Option<&Path>| {
         let data = std::fs::metadata(path?).ok()?;
         Some((data.modified().ok()?, data.len()))

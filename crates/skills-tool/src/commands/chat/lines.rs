@@ -5,7 +5,7 @@ use crate::commands::chat::console::{Console, Input};
 use crate::commands::chat::signals::Signals;
 use crate::input;
 use crate::outcome::Failure;
-use crate::output::{Output, one_line};
+use crate::output::{Ctx, one_line};
 use std::io::Write as _;
 
 /// Lines of standard input.
@@ -14,8 +14,8 @@ pub(crate) struct Lines {
 }
 
 impl Console for Lines {
-    fn read(&mut self, output: &mut Output) -> Result<Input, Failure> {
-        Ok(match input::line("> ", output)? {
+    fn read(&mut self, cx: &mut Ctx) -> Result<Input, Failure> {
+        Ok(match input::line("> ", cx)? {
             Some(line) => Input::Message(line),
             None => Input::End,
         })
@@ -23,28 +23,28 @@ impl Console for Lines {
 
     fn put_back(&mut self, _text: &str) {}
 
-    fn ask(&mut self, question: &str, output: &mut Output) -> Option<String> {
-        input::line(&format!("{question} "), output).ok().flatten()
+    fn ask(&mut self, question: &str, cx: &mut Ctx) -> Option<String> {
+        input::line(&format!("{question} "), cx).ok().flatten()
     }
 
-    fn choose(&mut self, choices: &Choices, output: &mut Output) -> Option<usize> {
+    fn choose(&mut self, choices: &Choices, cx: &mut Ctx) -> Option<usize> {
         let window = Window {
             selected: choices.start,
             rows: choices.len(),
-            width: output.width(),
+            width: cx.width(),
         };
-        let title = output.strong(&choices.title);
-        writeln!(output, "{title}\n{}\n", choices.subtitle).ok()?;
+        let title = cx.strong(&choices.title);
+        writeln!(cx, "{title}\n{}\n", choices.subtitle).ok()?;
         for line in choices.lines(&choices.holding(""), window) {
-            writeln!(output, "{line}").ok()?;
+            writeln!(cx, "{line}").ok()?;
         }
-        writeln!(output).ok()?;
-        let answer = self.ask("Number, or nothing to go back:", output)?;
+        writeln!(cx).ok()?;
+        let answer = self.ask("Number, or nothing to go back:", cx)?;
         let answer = answer.trim();
         let chosen = choices.named(answer);
         if chosen.is_none() && !answer.is_empty() {
             let (answer, most) = (one_line(answer), choices.len());
-            output.warning(format_args!(
+            cx.warning(format_args!(
                 "'{answer}' is not a choice; write 1 to {most}"
             ));
         }

@@ -34,7 +34,7 @@ use crate::commands::chat::turn::{Next, Told};
 use crate::commands::chat::words::VERBS;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Output, one_line};
+use crate::output::{Ctx, one_line};
 use clap::Args;
 use skills_runtime::options::{AllowedTools, ToolKind, Tools};
 use std::io::{self, IsTerminal as _};
@@ -79,22 +79,18 @@ fn tool(text: &str) -> Result<(String, ToolKind), String> {
 }
 
 impl Chat {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let agent = if self.no_agent {
             None
         } else {
-            self.agent.found(environment)?
+            self.agent.found(cx.env)?
         };
         // Before the first load: later loads report only findings that this load did not have.
-        output.begin_prompt(VERBS.map(|(verb, _)| verb).into());
-        let host = Host::open(&self.catalog, environment, output)?;
+        cx.begin_prompt(VERBS.map(|(verb, _)| verb).into());
+        let host = Host::open(&self.catalog, cx)?;
         let profile = &host.live.current().profile;
         if profile.allowed_tools != AllowedTools::Ignored {
-            self.tell_unknown(output);
+            self.tell_unknown(cx);
         }
         let tools = Tools::from(self.tools.iter().cloned());
         let conversation = Conversation::new(profile, &tools);
@@ -107,24 +103,24 @@ impl Chat {
             has_failed: false,
         };
         let next = if Environment::has_terminal() {
-            let mut terminal = self.terminal(&mut talk.host, environment, output)?;
-            talk.greet(output)?;
-            talk.run(&mut terminal, output)?
+            let mut terminal = self.terminal(&mut talk.host, cx)?;
+            talk.greet(cx)?;
+            talk.run(&mut terminal, cx)?
         } else {
-            output.script();
+            cx.script();
             if io::stdin().is_terminal() {
-                talk.greet(output)?;
+                talk.greet(cx)?;
             }
             let signals = Signals::listen(CtrlC::EndsProgram).map_err(|error| unheard(&error))?;
-            talk.run(&mut Lines { signals }, output)?
+            talk.run(&mut Lines { signals }, cx)?
         };
         if next == Next::Stop {
             // The buffered output first: the default action of a signal ends the process without destructors.
-            output.finish()?;
+            cx.finish()?;
             Signals::end();
         }
         // A script reads the agent's failure from the exit code; a person has seen the message.
-        Ok(if talk.has_failed && output.is_scripted() {
+        Ok(if talk.has_failed && cx.is_scripted() {
             Outcome::Findings
         } else {
             Outcome::Done
@@ -132,11 +128,11 @@ impl Chat {
     }
 
     /// Reports the tools without a kind: a skill means them only by their own names.
-    fn tell_unknown(&self, output: &mut Output) {
+    fn tell_unknown(&self, cx: &mut Ctx) {
         for (name, kind) in &self.tools {
             if *kind == ToolKind::Other && !name.starts_with("mcp__") {
                 let name = one_line(name);
-                output.note(format_args!(
+                cx.note(format_args!(
                     "the tool {name} has no kind, so a skill means it only by this name; \
                      `--tools {name}=read` says that it reads files"
                 ));
@@ -145,28 +141,23 @@ impl Chat {
     }
 
     /// Builds the console of a terminal, and watches the folders of skills.
-    fn terminal(
-        &self,
-        host: &mut Host<'_>,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Terminal, Failure> {
+    fn terminal(&self, host: &mut Host<'_>, cx: &mut Ctx) -> Result<Terminal, Failure> {
         let (history, why) = if self.no_history {
             (history::in_memory(), None)
         } else {
-            history::open(environment)
+            history::open(cx.env)
         };
         if let Some(why) = why {
-            output.warning(why);
+            cx.warning(why);
         }
         let signals = Signals::listen(CtrlC::EndsAnswer).map_err(|error| unheard(&error))?;
         signals.follow_terminal().map_err(|error| unheard(&error))?;
-        output.answered_by(Rc::new(AtTerminal {
+        cx.answered_by(Rc::new(AtTerminal {
             signals: signals.clone(),
-            colour: output.has_colour(),
+            colour: cx.has_colour(),
         }));
-        let editor = LineEditor::new(&host.live, history, output.has_colour(), &signals.wake);
-        host.follow(editor.printer(), output);
+        let editor = LineEditor::new(&host.live, history, cx.has_colour(), &signals.wake);
+        host.follow(editor.printer(), cx);
         Ok(Terminal { editor, signals })
     }
 }

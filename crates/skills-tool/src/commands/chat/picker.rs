@@ -1,7 +1,7 @@
 //! A numbered menu on a terminal: arrows, numbers, letters that filter, Enter, Esc.
 
 use crate::commands::chat::choices::{Choices, Window};
-use crate::output::Output;
+use crate::output::Ctx;
 use crate::output::fit::shortened;
 use crate::output::panel::Panel;
 use crate::output::style::{STRONG, marked};
@@ -46,13 +46,13 @@ enum Step {
 /// The terminal cannot be controlled.
 pub(crate) fn pick(
     choices: &Choices,
-    output: &mut Output,
+    cx: &mut Ctx,
     is_stopped: &dyn Fn() -> bool,
 ) -> io::Result<Option<usize>> {
-    output.flush()?;
+    cx.flush()?;
     terminal::enable_raw_mode()?;
     let mut panel = Panel::new();
-    let picked = Picker::new(choices).run(&mut panel, output.has_colour(), is_stopped);
+    let picked = Picker::new(choices).run(&mut panel, cx.has_colour(), is_stopped);
     // The menu is erased and the raw mode ends before an error is returned.
     let erased = panel.erase();
     terminal::disable_raw_mode()?;

@@ -3,7 +3,7 @@
 use crate::outcome::Failure;
 use crate::output::fit::{shortened, wrapped};
 use crate::output::style::FAINT;
-use crate::output::{Output, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use skills_runtime::activation::{Approved, ApprovedRule, Narrowed, NarrowedTool};
 use skills_runtime::options::Tools;
 use skills_runtime::session::Message;
@@ -25,20 +25,16 @@ pub(crate) enum Fold {
 }
 
 /// Prints the messages that enter the conversation.
-pub(crate) fn messages(
-    messages: &[Message],
-    fold: Fold,
-    output: &mut Output,
-) -> Result<(), Failure> {
+pub(crate) fn messages(messages: &[Message], fold: Fold, cx: &mut Ctx) -> Result<(), Failure> {
     for message in messages {
         match message {
-            Message::System { text } => labelled("system", text, fold, output)?,
+            Message::System { text } => labelled("system", text, fold, cx)?,
             Message::Exchange(exchange) => {
                 let call = format!("{} {}", exchange.tool, exchange.arguments);
-                labelled("call", &call, fold, output)?;
-                labelled("result", &exchange.result, fold, output)?;
+                labelled("call", &call, fold, cx)?;
+                labelled("result", &exchange.result, fold, cx)?;
             }
-            message => labelled("user", message.text(), fold, output)?,
+            message => labelled("user", message.text(), fold, cx)?,
         }
     }
     Ok(())
@@ -50,7 +46,7 @@ pub(crate) fn tools(
     all: &Tools,
     left: &Narrowed,
     approved: &Approved,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let is_left = |tool: &str| left.tools.iter().any(|left| left.tool == tool);
     let names = all.iter().map(|(name, _)| name);
@@ -75,7 +71,7 @@ pub(crate) fn tools(
         let skill = of_skill.first().map_or("", |rule| &*rule.skill);
         parts.push(format!("approved by {skill}: {}", rules.join(", ")));
     }
-    labelled("tools", &parts.join("; "), Fold::Whole, output)
+    labelled("tools", &parts.join("; "), Fold::Whole, cx)
 }
 
 /// Formats a rule with the tool whose calls it approves: `Bash(git log:*) for shell`.
@@ -90,28 +86,18 @@ fn approving(rule: &ApprovedRule) -> String {
 
 /// Prints the estimated tokens of the turn, of the conversation, and of the list of skills in the
 /// conversation.
-pub(crate) fn tokens(
-    turn: usize,
-    all: usize,
-    listing: usize,
-    output: &mut Output,
-) -> Result<(), Failure> {
+pub(crate) fn tokens(turn: usize, all: usize, listing: usize, cx: &mut Ctx) -> Result<(), Failure> {
     let part = if listing > 0 {
         format!(" ({listing} list the skills)")
     } else {
         String::new()
     };
     let line = format!("about {turn} in this turn, {all} in the conversation{part}");
-    labelled("tokens", &line, Fold::Whole, output)
+    labelled("tokens", &line, Fold::Whole, cx)
 }
 
 /// Prints text after a label. On a terminal a folded line is shortened to the width.
-pub(crate) fn labelled(
-    label: &str,
-    text: &str,
-    fold: Fold,
-    output: &mut Output,
-) -> Result<(), Failure> {
+pub(crate) fn labelled(label: &str, text: &str, fold: Fold, cx: &mut Ctx) -> Result<(), Failure> {
     let all: Vec<&str> = text.lines().collect();
     let shown: Vec<&str> = match fold {
         // A note about one more line would take the room of that line.
@@ -121,7 +107,7 @@ pub(crate) fn labelled(
         }
         _ => all.clone(),
     };
-    let width = output.width().map(|width| width.saturating_sub(LABEL));
+    let width = cx.width().map(|width| width.saturating_sub(LABEL));
     let lines = shown.iter().flat_map(|line| match fold {
         Fold::Folded => vec![shortened(line, width)],
         Fold::Whole => wrapped(line, width).into_iter().map(Cow::from).collect(),
@@ -130,15 +116,15 @@ pub(crate) fn labelled(
         let label = if at == 0 { label } else { "" };
         if !line.is_empty() || at == 0 {
             let label = format!("{label:LABEL$}");
-            write!(output, "{}", output.styled(FAINT, label))?;
-            output.foreign(&line)?;
+            write!(cx, "{}", cx.styled(FAINT, label))?;
+            cx.foreign(&line)?;
         }
-        writeln!(output)?;
+        writeln!(cx)?;
     }
     let rest = all.len().saturating_sub(shown.len());
     if rest > 0 {
         let more = format!("{:LABEL$}… {}: `/show`", "", counted(rest, "more line"));
-        writeln!(output, "{}", output.styled(FAINT, more))?;
+        writeln!(cx, "{}", cx.styled(FAINT, more))?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use crate::commands::install::target::holds_installed;
 use crate::commands::show::text::{instructions, summary};
 use crate::input::agreed;
 use crate::outcome::Failure;
-use crate::output::{Output, one_line};
+use crate::output::{Ctx, one_line};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_runtime::Entry;
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 pub(crate) fn open(
     host: &mut Host<'_>,
     console: &mut dyn Console,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let mut menu = Choices::new("Skills", "Choose an action");
     let has_mentions = host.options.profile().mentions.mentions;
@@ -41,23 +41,19 @@ pub(crate) fn open(
     );
     menu.push("Install skill", "Install from local path or git URL.");
     menu.push("Uninstall skill", "Remove an installed skill.");
-    while let Some(chosen) = console.choose(&menu, output) {
+    while let Some(chosen) = console.choose(&menu, cx) {
         menu.start = chosen;
         let done = match chosen {
-            0 => list(host, console, output),
-            1 => install_asked(host, console, output),
-            _ => uninstall_chosen(host, console, output),
+            0 => list(host, console, cx),
+            1 => install_asked(host, console, cx),
+            _ => uninstall_chosen(host, console, cx),
         };
-        report(done, output)?;
+        report(done, cx)?;
     }
     Ok(())
 }
 
-fn list(
-    host: &mut Host<'_>,
-    console: &mut dyn Console,
-    output: &mut Output,
-) -> Result<(), Failure> {
+fn list(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) -> Result<(), Failure> {
     let mut start = 0;
     loop {
         let catalog = host.catalog();
@@ -72,17 +68,17 @@ fn list(
             menu.push_with_state(&entry.id_under(plugins), &state, entry.description());
         }
         if menu.len() == 0 {
-            output.note("there is no skill; `2. Install skill` installs one");
+            cx.note("there is no skill; `2. Install skill` installs one");
             return Ok(());
         }
-        let Some(chosen) = console.choose(&menu, output) else {
+        let Some(chosen) = console.choose(&menu, cx) else {
             return Ok(());
         };
         start = chosen;
         let Some(id) = catalog.iter().nth(chosen).map(|entry| entry.qualified_id()) else {
             return Ok(());
         };
-        one(&id, host, console, output)?;
+        one(&id, host, console, cx)?;
     }
 }
 
@@ -101,7 +97,7 @@ fn one(
     id: &str,
     host: &mut Host<'_>,
     console: &mut dyn Console,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let mut is_first = true;
     loop {
@@ -109,11 +105,11 @@ fn one(
         let entry = match find::find(&catalog, id) {
             Ok(entry) => entry,
             // The skill was removed meanwhile.
-            Err(failure) => return report(Err(failure), output),
+            Err(failure) => return report(Err(failure), cx),
         };
         if std::mem::take(&mut is_first) {
-            let shown = print(id, host, output);
-            report(shown, output)?;
+            let shown = print(id, host, cx);
+            report(shown, cx)?;
         }
         let actions = actions(&entry);
         let plugins = host.options.profile().mentions.plugins;
@@ -121,26 +117,26 @@ fn one(
         for (_, label, note) in &actions {
             menu.push(label, note);
         }
-        let Some(chosen) = console.choose(&menu, output) else {
+        let Some(chosen) = console.choose(&menu, cx) else {
             return Ok(());
         };
         let Some((action, ..)) = actions.get(chosen) else {
             return Ok(());
         };
         let done = match action {
-            Action::Instructions => instructions(&entry, output),
-            Action::Enable => carry_out(Request::Enable { id: id.into() }, host, output),
-            Action::Disable => carry_out(Request::Disable { id: id.into() }, host, output),
-            Action::Difference => host.difference(id, output),
-            Action::Trust => carry_out(Request::Trust { id: id.into() }, host, output),
+            Action::Instructions => instructions(&entry, cx),
+            Action::Enable => carry_out(Request::Enable { id: id.into() }, host, cx),
+            Action::Disable => carry_out(Request::Disable { id: id.into() }, host, cx),
+            Action::Difference => host.difference(id, cx),
+            Action::Trust => carry_out(Request::Trust { id: id.into() }, host, cx),
         };
-        report(done, output)?;
+        report(done, cx)?;
     }
 }
 
-fn carry_out(request: Request, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
-    let notices = host.carry_out(request, output)?;
-    turn::report(&notices, &host.catalog(), output)
+fn carry_out(request: Request, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+    let notices = host.carry_out(request, cx)?;
+    turn::report(&notices, &host.catalog(), cx)
 }
 
 fn actions(entry: &Entry<'_>) -> Vec<(Action, &'static str, &'static str)> {
@@ -167,44 +163,38 @@ fn actions(entry: &Entry<'_>) -> Vec<(Action, &'static str, &'static str)> {
 }
 
 /// Prints the summary of a skill.
-pub(crate) fn print(id: &str, host: &Host<'_>, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print(id: &str, host: &Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let catalog = host.catalog();
     let entry = find::find(&catalog, &host.skill(id))?;
     let plugins = host.options.profile().mentions.plugins;
-    let installed = InstalledIndex::new(&catalog, host.environment, output);
-    summary(&entry, plugins, &installed, host.environment, output)
+    let installed = InstalledIndex::new(&catalog, cx);
+    summary(&entry, plugins, &installed, cx)
 }
 
 fn install_asked(
     host: &mut Host<'_>,
     console: &mut dyn Console,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
-    let source = console.ask("Path or git URL:", output);
+    let source = console.ask("Path or git URL:", cx);
     let source = source.as_deref().unwrap_or_default().trim();
     if source.is_empty() {
-        output.note("nothing is installed");
+        cx.note("nothing is installed");
         return Ok(());
     }
-    install(source, host, output)
+    install(source, host, cx)
 }
 
 /// Installs the skills of a source. The command prints its plan and asks the person.
-pub(crate) fn install(
-    source: &str,
-    host: &mut Host<'_>,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let source = &*host.environment.expanded(source);
+pub(crate) fn install(source: &str, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+    let source = &*host.env.expanded(source);
     let target = host.target();
     let mut words = vec!["install"];
     words.extend(target.iter().map(String::as_str));
     // After `--`, a source that begins with `-` is not read as an option.
     words.extend(["--", source]);
     let command: Install = parsed(&words)?;
-    host.changing(output, |environment, output| {
-        command.run(environment, output)
-    })
+    host.changing(cx, |cx| command.run(cx))
 }
 
 /// An installed skill: its id, the name of its folder, and the folder above.
@@ -217,32 +207,32 @@ struct Installed {
 fn uninstall_chosen(
     host: &mut Host<'_>,
     console: &mut dyn Console,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
-    let skills = installed(host, output);
+    let skills = installed(host, cx);
     let mut menu = Choices::new("Uninstall skill", "Choose a skill");
     menu.narrows = true;
     for skill in &skills {
-        menu.push(&skill.id, &host.environment.shown(&skill.folder));
+        menu.push(&skill.id, &host.env.shown(&skill.folder));
     }
     if skills.is_empty() {
-        output.note("nothing to uninstall: no skill here came from `install`");
+        cx.note("nothing to uninstall: no skill here came from `install`");
         return Ok(());
     }
-    let chosen = console.choose(&menu, output);
+    let chosen = console.choose(&menu, cx);
     match chosen.and_then(|at| skills.get(at)) {
-        Some(skill) => removed(skill, host, output),
+        Some(skill) => removed(skill, host, cx),
         None => Ok(()),
     }
 }
 
 /// Moves an installed skill to the trash.
-pub(crate) fn uninstall(id: &str, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn uninstall(id: &str, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let catalog = host.catalog();
     let id = find::find(&catalog, &host.skill(id))?.id().into_owned();
-    let skills = installed(host, output);
+    let skills = installed(host, cx);
     match skills.iter().find(|skill| skill.id == id) {
-        Some(skill) => removed(skill, host, output),
+        Some(skill) => removed(skill, host, cx),
         None => Err(Failure::not_so(
             format_args!("skill '{}' was not installed", one_line(&id)),
             "remove a folder that was not installed manually",
@@ -250,16 +240,16 @@ pub(crate) fn uninstall(id: &str, host: &mut Host<'_>, output: &mut Output) -> R
     }
 }
 
-fn installed(host: &Host<'_>, output: &mut Output) -> Vec<Installed> {
+fn installed(host: &Host<'_>, cx: &mut Ctx) -> Vec<Installed> {
     let catalog = host.catalog();
-    let index = InstalledIndex::new(&catalog, host.environment, output);
+    let index = InstalledIndex::new(&catalog, cx);
     let profile = host.options.profile();
     let skills = catalog.iter().filter_map(|entry| {
         let Location::Folder(folder) = entry.location() else {
             return None;
         };
         let is_recorded = index.get(&entry).is_some();
-        if !is_recorded && !holds_installed(profile, folder, host.environment) {
+        if !is_recorded && !holds_installed(profile, folder, host.env) {
             return None;
         }
         Some(Installed {
@@ -271,10 +261,10 @@ fn installed(host: &Host<'_>, output: &mut Output) -> Vec<Installed> {
     skills.collect()
 }
 
-fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
+fn removed(skill: &Installed, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let name = one_line(&skill.name);
-    if !agreed(&format!("Move {name} to the trash?"), output) {
-        output.note("nothing was changed");
+    if !agreed(&format!("Move {name} to the trash?"), cx) {
+        cx.note("nothing was changed");
         return Ok(());
     }
     let folder = skill.folder.shown();
@@ -282,11 +272,9 @@ fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Resul
     let to = ["--profile", &profile, "--to", &folder];
     let words = [&["uninstall", "--yes"], &to[..], &["--", &skill.name]].concat();
     let uninstall: Uninstall = parsed(&words)?;
-    host.changing(output, |environment, output| {
-        uninstall.run(environment, output)
-    })?;
-    let folder = host.environment.shown(&skill.folder);
-    output.note(if host.installs_into(&skill.folder) {
+    host.changing(cx, |cx| uninstall.run(cx))?;
+    let folder = host.env.shown(&skill.folder);
+    cx.note(if host.installs_into(&skill.folder) {
         prose!("`/skill restore {name}` brings it back")
     } else {
         let restore = command("restore").word(&name).word("--to");
@@ -296,7 +284,7 @@ fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Resul
 }
 
 /// Restores a skill from the trash.
-pub(crate) fn restore(name: &str, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn restore(name: &str, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let target = host.target();
     let mut words = vec!["restore"];
     words.extend(target.iter().map(String::as_str));
@@ -304,7 +292,5 @@ pub(crate) fn restore(name: &str, host: &mut Host<'_>, output: &mut Output) -> R
         words.extend(["--", name]);
     }
     let command: Restore = parsed(&words)?;
-    host.changing(output, |environment, output| {
-        command.run(environment, output)
-    })
+    host.changing(cx, |cx| command.run(cx))
 }

@@ -12,7 +12,7 @@ use crate::commands::chat::words::{Request, SkillVerb};
 use crate::commands::improve::offer::{offer, waiting};
 use crate::outcome::Failure;
 use crate::output::fit::wrapped;
-use crate::output::{Output, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use skills_host::agent::AgentCommand;
 use skills_runtime::options::{Listing, Tools};
 use skills_runtime::source::Source;
@@ -31,7 +31,7 @@ pub(crate) struct Talk<'t> {
 }
 
 impl Talk<'_> {
-    pub(crate) fn greet(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn greet(&self, cx: &mut Ctx) -> Result<(), Failure> {
         let current = self.host.live.current();
         let (catalog, profile) = (&current.catalog, &current.profile);
         let all = catalog.iter().count();
@@ -56,8 +56,8 @@ impl Talk<'_> {
             "{skills}{waiting}, profile {name}. {places}{mentions}/ lists the commands, /help \
              explains, Ctrl-D ends."
         );
-        for part in wrapped(&about, output.width()) {
-            writeln!(output, "{part}")?;
+        for part in wrapped(&about, cx.width()) {
+            writeln!(cx, "{part}")?;
         }
         Ok(())
     }
@@ -68,27 +68,23 @@ impl Talk<'_> {
             .sources()
             .iter()
             .flat_map(Source::roots)
-            .map(|root| self.host.environment.shown(root))
+            .map(|root| self.host.env.shown(root))
             .collect();
         one_line(&roots.join(", "))
     }
 
     /// Reads and handles messages until the end of the input.
-    pub(crate) fn run(
-        &mut self,
-        console: &mut dyn Console,
-        output: &mut Output,
-    ) -> Result<Next, Failure> {
+    pub(crate) fn run(&mut self, console: &mut dyn Console, cx: &mut Ctx) -> Result<Next, Failure> {
         let mut interrupted = 0;
         let mut offered = 0;
         loop {
-            self.offer(&mut offered, output);
-            let text = match console.read(output)? {
+            self.offer(&mut offered, cx);
+            let text = match console.read(cx)? {
                 Input::Message(text) => text,
                 Input::Interrupted => {
                     interrupted += 1;
                     if interrupted > 1 {
-                        output.note("(Ctrl-D or `/quit` ends the prompt)");
+                        cx.note("(Ctrl-D or `/quit` ends the prompt)");
                     }
                     continue;
                 }
@@ -100,12 +96,12 @@ impl Talk<'_> {
                 continue;
             }
             // Before the message: a skill that another program has disabled meanwhile must not start.
-            self.host.refresh(output)?;
+            self.host.refresh(cx)?;
             let request = Request::parse(&text).filter(|request| self.is_prompts(request));
             let done = match request {
                 Some(Request::Quit) => return Ok(Next::GoOn),
-                Some(request) => self.carry_out(request, console, output),
-                None => match self.turn(&text, console, output) {
+                Some(request) => self.carry_out(request, console, cx),
+                None => match self.turn(&text, console, cx) {
                     Ok(Next::Stop) => return Ok(Next::Stop),
                     Ok(Next::Failed) => {
                         self.has_failed = true;
@@ -118,25 +114,20 @@ impl Talk<'_> {
                     done => done.map(|_| ()),
                 },
             };
-            report(done, output)?;
+            report(done, cx)?;
         }
     }
 
     /// Offers the waiting repairs of skills when their number has grown since the last check.
-    fn offer(&self, offered: &mut usize, output: &mut Output) {
-        let waiting = waiting(self.host.environment);
+    fn offer(&self, offered: &mut usize, cx: &mut Ctx) {
+        let waiting = waiting(self.host.env);
         if waiting > *offered {
-            output.note(offer(waiting));
+            cx.note(offer(waiting));
         }
         *offered = waiting;
     }
 
-    fn turn(
-        &mut self,
-        text: &str,
-        console: &dyn Console,
-        output: &mut Output,
-    ) -> Result<Next, Failure> {
+    fn turn(&mut self, text: &str, console: &dyn Console, cx: &mut Ctx) -> Result<Next, Failure> {
         let turn = TurnAtPrompt {
             host: &mut self.host,
             conversation: &mut self.conversation,
@@ -144,38 +135,38 @@ impl Talk<'_> {
             agent: self.agent,
             told: &mut self.told,
         };
-        turn.run(text, console, output)
+        turn.run(text, console, cx)
     }
 
     fn carry_out(
         &mut self,
         request: Request<'_>,
         console: &mut dyn Console,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<(), Failure> {
         match request {
-            Request::Menu => skills_menu::open(&mut self.host, console, output),
+            Request::Menu => skills_menu::open(&mut self.host, console, cx),
             Request::Skill(verb, "") if verb != SkillVerb::Restore => Err(Failure::failed(
                 format_args!("/skill {} needs a skill or a source", verb.word()),
                 format_args!("write `/skill {} {}`", verb.word(), verb.hint()),
             )),
-            Request::Skill(SkillVerb::Show, id) => skills_menu::print(id, &self.host, output),
+            Request::Skill(SkillVerb::Show, id) => skills_menu::print(id, &self.host, cx),
             Request::Skill(SkillVerb::Install, source) => {
-                skills_menu::install(source, &mut self.host, output)
+                skills_menu::install(source, &mut self.host, cx)
             }
             Request::Skill(SkillVerb::Uninstall, id) => {
-                skills_menu::uninstall(id, &mut self.host, output)
+                skills_menu::uninstall(id, &mut self.host, cx)
             }
             Request::Skill(SkillVerb::Restore, name) => {
-                skills_menu::restore(name, &mut self.host, output)
+                skills_menu::restore(name, &mut self.host, cx)
             }
             Request::TooMuch(name) => Err(Failure::failed(
                 format_args!("/{name} takes nothing after it"),
                 format_args!("write `/{name}` alone"),
             )),
-            Request::Show => self.show(output),
-            Request::Profile(name) => self.profile(name, output),
-            Request::Help => help::print(&self.host.live.current().profile, output),
+            Request::Show => self.show(cx),
+            Request::Profile(name) => self.profile(name, cx),
+            Request::Help => help::print(&self.host.live.current().profile, cx),
             Request::Quit => Ok(()),
         }
     }
@@ -195,21 +186,21 @@ impl Talk<'_> {
     }
 
     /// Prints the messages of the last turn, unfolded.
-    fn show(&self, output: &mut Output) -> Result<(), Failure> {
+    fn show(&self, cx: &mut Ctx) -> Result<(), Failure> {
         let last = self.conversation.last();
         if last.is_empty() {
-            output.note("nothing was sent yet");
+            cx.note("nothing was sent yet");
         }
-        shown::messages(&last, Fold::Whole, output)
+        shown::messages(&last, Fold::Whole, cx)
     }
 
     /// Prints the profile, or changes the profile. Another profile begins a new conversation, because the
     /// profile decides what stays in a conversation.
-    fn profile(&mut self, name: Option<&str>, output: &mut Output) -> Result<(), Failure> {
+    fn profile(&mut self, name: Option<&str>, cx: &mut Ctx) -> Result<(), Failure> {
         if let Some(name) = name {
             let profile =
                 named(name).map_err(|error| Failure::not_so(error, "write `/profile NAME`"))?;
-            self.host.change_profile(profile, output)?;
+            self.host.change_profile(profile, cx)?;
             self.conversation = Conversation::new(&self.host.live.current().profile, self.tools);
         }
         let current = self.host.live.current();
@@ -220,8 +211,8 @@ impl Talk<'_> {
             None => "",
         };
         let line = format!("profile {own} ({reference}): {skills}{what}");
-        for part in wrapped(&line, output.width()) {
-            writeln!(output, "{part}")?;
+        for part in wrapped(&line, cx.width()) {
+            writeln!(cx, "{part}")?;
         }
         if name.is_none() {
             let others: Vec<&str> = Profile::ALL
@@ -229,7 +220,7 @@ impl Talk<'_> {
                 .map(|profile| &*profile.name)
                 .filter(|name| name != own)
                 .collect();
-            output.note(format!(
+            cx.note(format!(
                 "`/profile NAME` takes another: {}",
                 others.join(", ")
             ));

@@ -6,7 +6,7 @@ use crate::commands::chat::editor::{Line, LineEditor};
 use crate::commands::chat::picker::pick;
 use crate::commands::chat::signals::Signals;
 use crate::outcome::Failure;
-use crate::output::Output;
+use crate::output::Ctx;
 use crate::output::panel::clear_below;
 use std::io::Write as _;
 
@@ -17,8 +17,8 @@ pub(crate) struct Terminal {
 }
 
 impl Console for Terminal {
-    fn read(&mut self, output: &mut Output) -> Result<Input, Failure> {
-        output.flush()?;
+    fn read(&mut self, cx: &mut Ctx) -> Result<Input, Failure> {
+        cx.flush()?;
         // A signal must not end the program while the line editor has the terminal in raw mode.
         let _busy = self.signals.busy();
         if self.signals.is_ended() {
@@ -45,8 +45,8 @@ impl Console for Terminal {
         self.editor.put_back(text);
     }
 
-    fn ask(&mut self, question: &str, output: &mut Output) -> Option<String> {
-        output.flush().ok()?;
+    fn ask(&mut self, question: &str, cx: &mut Ctx) -> Option<String> {
+        cx.flush().ok()?;
         let _busy = self.signals.busy();
         match self.editor.ask(question) {
             Ok(Line::Text(text)) => Some(text),
@@ -54,13 +54,13 @@ impl Console for Terminal {
         }
     }
 
-    fn choose(&mut self, choices: &Choices, output: &mut Output) -> Option<usize> {
+    fn choose(&mut self, choices: &Choices, cx: &mut Ctx) -> Option<usize> {
         let _busy = self.signals.busy();
         let signals = &self.signals;
-        match pick(choices, output, &|| signals.is_ended()) {
+        match pick(choices, cx, &|| signals.is_ended()) {
             Ok(chosen) => chosen,
             Err(error) => {
-                output.warning(format_args!("the menu cannot be drawn: {error}"));
+                cx.warning(format_args!("the menu cannot be drawn: {error}"));
                 None
             }
         }

@@ -13,7 +13,7 @@ use crate::commands::inspect::slash;
 use crate::commands::list::selection::Selection;
 use crate::commands::list::table;
 use crate::outcome::Failure;
-use crate::output::{Output, one_line};
+use crate::output::{Ctx, one_line};
 use serde_json::{Value, json};
 use skills_format::estimate_tokens;
 use skills_host::agent::{AgentCommand, AgentRequest, TaskKind};
@@ -58,14 +58,14 @@ impl TurnAtPrompt<'_, '_> {
         mut self,
         text: &str,
         console: &dyn Console,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Next, Failure> {
         let current = self.host.live.current();
         // Before the turn: a misspelt command must not enter the conversation.
         if let Some(name) = unknown_command(text, &current) {
             let fact = format!("no command is called /{}", one_line(name));
             let help = "to send it as a message, write a space before it";
-            output.failure(&Failure::failed(
+            cx.failure(&Failure::failed(
                 fact,
                 near(name).unwrap_or_else(|| help.to_owned()),
             ));
@@ -73,30 +73,25 @@ impl TurnAtPrompt<'_, '_> {
             return Ok(Next::GoOn);
         }
         let outcome = self.conversation.turn(text, &current);
-        report(&outcome.notices, &current.catalog, output)?;
+        report(&outcome.notices, &current.catalog, cx)?;
         if let Some(dispatch) = &outcome.dispatch {
-            self.dispatch(dispatch, output)?;
+            self.dispatch(dispatch, cx)?;
         }
         if let Some(request) = outcome.request.clone() {
-            self.carry_out(request, output)?;
+            self.carry_out(request, cx)?;
         }
         if outcome.messages.is_empty() {
             let is_answered = outcome.dispatch.is_some() || outcome.request.is_some();
             let is_unsent = !is_answered && !outcome.notices.is_empty() && !text.starts_with('/');
             if is_unsent {
-                output.note("(not sent)");
+                cx.note("(not sent)");
                 return Ok(Next::Unsent);
             }
             return Ok(Next::GoOn);
         }
         let system = system_text(&current);
-        self.show(text, &outcome, &system, output)?;
-        self.answer(
-            (&outcome.tools, &outcome.approved),
-            &system,
-            console,
-            output,
-        )
+        self.show(text, &outcome, &system, cx)?;
+        self.answer((&outcome.tools, &outcome.approved), &system, console, cx)
     }
 
     fn show(
@@ -104,17 +99,17 @@ impl TurnAtPrompt<'_, '_> {
         typed: &str,
         outcome: &TurnOutcome,
         system: &str,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<(), Failure> {
         // With an agent, the person has just typed this text.
         let is_shown = |message: &&Message| {
             self.agent.is_none() || !matches!(message, Message::User { text } if text == typed)
         };
         let messages: Vec<Message> = outcome.messages.iter().filter(is_shown).cloned().collect();
-        shown::messages(&messages, Fold::Folded, output)?;
-        shown::tools(self.tools, &outcome.tools, &outcome.approved, output)?;
+        shown::messages(&messages, Fold::Folded, cx)?;
+        shown::tools(self.tools, &outcome.tools, &outcome.approved, cx)?;
         let (turn, all) = (tokens(&outcome.messages), self.conversation.tokens(system));
-        shown::tokens(turn, all, estimate_tokens(system), output)
+        shown::tokens(turn, all, estimate_tokens(system), cx)
     }
 
     /// Sends the conversation to the agent, and prints the answer.
@@ -123,12 +118,12 @@ impl TurnAtPrompt<'_, '_> {
         (tools, approved): (&Narrowed, &Approved),
         system: &str,
         console: &dyn Console,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Next, Failure> {
         let Some(agent) = self.agent else {
             if !std::mem::replace(&mut self.told.no_agent, true) {
-                let place = settings_shown(self.host.environment);
-                output.note(format!(
+                let place = settings_shown(self.host.env);
+                cx.note(format!(
                     "no agent is named: nothing is sent, and what an agent would get is shown. To name one: \
                      `--agent COMMAND`, or agent = \"COMMAND\" in {place}"
                 ));
@@ -139,7 +134,7 @@ impl TurnAtPrompt<'_, '_> {
         let approved = approved_rules(approved);
         let request = AgentRequest {
             task: TaskKind::Chat,
-            folder: self.host.environment.working_folder.clone(),
+            folder: self.host.env.working_folder.clone(),
             variables: vec![
                 ("SKILLS_TOOLS".to_owned(), left.join(",")),
                 ("SKILLS_APPROVED".to_owned(), approved.to_string()),
@@ -150,12 +145,12 @@ impl TurnAtPrompt<'_, '_> {
             ..AgentRequest::default()
         };
         // An empty line separates the answer from the messages.
-        writeln!(output)?;
+        writeln!(cx)?;
         let signals = console.signals();
         let _busy = signals.busy();
-        match answer(agent, &request, signals, output)? {
+        match answer(agent, &request, signals, cx)? {
             Answer::Whole(text) => {
-                self.start_named(text, output)?;
+                self.start_named(text, cx)?;
                 Ok(Next::GoOn)
             }
             Answer::Ended(text) => {
@@ -171,55 +166,49 @@ impl TurnAtPrompt<'_, '_> {
     }
 
     /// Starts the skills that an answer mentions, for the next turn.
-    fn start_named(&mut self, answer: String, output: &mut Output) -> Result<(), Failure> {
+    fn start_named(&mut self, answer: String, cx: &mut Ctx) -> Result<(), Failure> {
         let current = self.host.live.current();
         let outcome = self.conversation.answered(answer, &current);
-        report(&outcome.notices, &current.catalog, output)?;
-        shown::messages(&outcome.messages, Fold::Folded, output)?;
+        report(&outcome.notices, &current.catalog, cx)?;
+        shown::messages(&outcome.messages, Fold::Folded, cx)?;
         if outcome.started.is_empty() {
             return Ok(());
         }
-        shown::tools(self.tools, &outcome.tools, &outcome.approved, output)
+        shown::tools(self.tools, &outcome.tools, &outcome.approved, cx)
     }
 
     /// Prints the tool call of a slash command. The prompt has no tools; a host would make the call.
-    fn dispatch(&self, dispatch: &Dispatch, output: &mut Output) -> Result<(), Failure> {
+    fn dispatch(&self, dispatch: &Dispatch, cx: &mut Ctx) -> Result<(), Failure> {
         let catalog = self.host.catalog();
         match dispatch.clone().ask(&catalog, |_, _| Verdict::Allowed) {
             Ok(call) => {
                 let text = format!("{} {}", one_line(&call.tool), call.arguments);
-                labelled("call", text.trim_end(), Fold::Whole, output)?;
+                labelled("call", text.trim_end(), Fold::Whole, cx)?;
                 let note = "a host calls this tool now, with no turn of the model";
-                labelled("", note, Fold::Whole, output)
+                labelled("", note, Fold::Whole, cx)
             }
             Err(refused) => {
-                output.warning(refused.to_string());
+                cx.warning(refused.to_string());
                 Ok(())
             }
         }
     }
 
     /// Carries out a request of `/skill`.
-    fn carry_out(&mut self, request: Request, output: &mut Output) -> Result<(), Failure> {
+    fn carry_out(&mut self, request: Request, cx: &mut Ctx) -> Result<(), Failure> {
         match request {
             Request::List => {
                 let current = self.host.live.current();
                 let (catalog, profile) = (&current.catalog, &current.profile);
                 if profile.commands.listing == Listing::Commands {
                     let commands = catalog.commands(profile);
-                    return slash::print(&commands, output);
+                    return slash::print(&commands, cx);
                 }
-                table(
-                    catalog,
-                    &Selection::default(),
-                    &self.host.options,
-                    self.host.environment,
-                    output,
-                )
+                table(catalog, &Selection::default(), &self.host.options, cx)
             }
             request => {
-                let notices = self.host.carry_out(request, output)?;
-                report(&notices, &self.host.catalog(), output)
+                let notices = self.host.carry_out(request, cx)?;
+                report(&notices, &self.host.catalog(), cx)
             }
         }
     }
@@ -253,14 +242,10 @@ fn near(word: &str) -> Option<String> {
 }
 
 /// Prints notices for the person.
-pub(crate) fn report(
-    notices: &[Notice],
-    catalog: &Catalog,
-    output: &mut Output,
-) -> Result<(), Failure> {
+pub(crate) fn report(notices: &[Notice], catalog: &Catalog, cx: &mut Ctx) -> Result<(), Failure> {
     for notice in notices {
         let words = noticed(notice, catalog);
-        writeln!(output, "{}", output.strong(one_line(&words)))?;
+        writeln!(cx, "{}", cx.strong(one_line(&words)))?;
     }
     Ok(())
 }

@@ -33,13 +33,9 @@ struct Known {
 type Key = (String, String, String);
 
 /// Writes the present findings to a file, and returns their number.
-pub(super) fn write(
-    path: &Path,
-    findings: &Findings,
-    environment: &Environment,
-) -> Result<usize, Failure> {
+pub(super) fn write(path: &Path, findings: &Findings, env: &Environment) -> Result<usize, Failure> {
     let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
-    for key in keys(path, findings, environment) {
+    for key in keys(path, findings, env) {
         *counts.entry(key).or_default() += 1;
     }
     let known = counts.into_iter().map(|((rule, path, line), count)| Known {
@@ -54,7 +50,7 @@ pub(super) fn write(
     };
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
-    save(path, text.as_bytes(), environment)?;
+    save(path, text.as_bytes(), env)?;
     Ok(document.findings.iter().map(|known| known.count).sum())
 }
 
@@ -62,7 +58,7 @@ pub(super) fn write(
 pub(super) fn apply(
     path: &Path,
     findings: &mut Findings,
-    environment: &Environment,
+    env: &Environment,
 ) -> Result<Option<Prose>, Failure> {
     let cannot = |error: &dyn Display| {
         Failure::failed(
@@ -73,7 +69,7 @@ pub(super) fn apply(
             ),
         )
     };
-    let text = read_text(&environment.absolute(path)).map_err(|error| cannot(&error))?;
+    let text = read_text(&env.absolute(path)).map_err(|error| cannot(&error))?;
     let document: CheckBaselineDocument =
         serde_json::from_str(&text).map_err(|error| cannot(&error))?;
     let mut known: BTreeMap<Key, usize> = document
@@ -81,7 +77,7 @@ pub(super) fn apply(
         .into_iter()
         .map(|known| ((known.rule, known.path, known.line), known.count))
         .collect();
-    let keys = keys(path, findings, environment);
+    let keys = keys(path, findings, env);
     for (finding, key) in std::mem::take(&mut findings.diagnostics)
         .into_iter()
         .zip(keys)
@@ -96,7 +92,7 @@ pub(super) fn apply(
         }
     }
     findings.sort();
-    let base = base(path, findings, environment);
+    let base = base(path, findings, env);
     let is_checked = |path: &str| {
         let path = base.join(path);
         findings.repositories.iter().any(|it| it.asks(&path))
@@ -115,19 +111,19 @@ pub(super) fn apply(
 /// Returns the folder that the paths of a baseline start from, whatever the working folder is: the root of the git
 /// repository that holds the baseline, or the folder of the baseline. A baseline outside of the repository can be about
 /// several.
-fn base(path: &Path, findings: &Findings, environment: &Environment) -> PathBuf {
-    let path = environment.absolute(path);
+fn base(path: &Path, findings: &Findings, env: &Environment) -> PathBuf {
+    let path = env.absolute(path);
     let root = findings.root().filter(|root| path.starts_with(root));
     let folder = root.or_else(|| path.parent());
     folder.unwrap_or(Path::new("/")).to_owned()
 }
 
 /// Returns the keys of the findings, in their order.
-fn keys(path: &Path, findings: &Findings, environment: &Environment) -> Vec<Key> {
-    let base = base(path, findings, environment);
+fn keys(path: &Path, findings: &Findings, env: &Environment) -> Vec<Key> {
+    let base = base(path, findings, env);
     let is_root = findings.root() == Some(&base);
     let from_base = |shown: &str| {
-        let path = environment.absolute(Path::new(shown));
+        let path = env.absolute(Path::new(shown));
         let below = path.strip_prefix(&base).ok()?;
         Some(below.shown().into_owned())
     };
@@ -180,8 +176,8 @@ fn lines_of(source: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// Replaces a file as a whole: a killed run leaves the old file or the new file.
-pub(super) fn save(path: &Path, bytes: &[u8], environment: &Environment) -> Result<(), Failure> {
-    let on_disk = environment.absolute(path);
+pub(super) fn save(path: &Path, bytes: &[u8], env: &Environment) -> Result<(), Failure> {
+    let on_disk = env.absolute(path);
     let written = || {
         let folder = Folder::open(on_disk.parent().unwrap_or(Path::new("/")))?;
         let name = on_disk

@@ -1,7 +1,7 @@
 //! The findings of a check, and their printed form.
 
 use crate::outcome::Failure;
-use crate::output::{Output, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use clap::ValueEnum;
 use skills_format::disk::read_regular;
 use skills_format::{Diagnostic, Prose, Severity, command, prose};
@@ -154,15 +154,15 @@ impl Findings {
     }
 
     /// Prints the findings in a format. JSON and SARIF contain the totals too.
-    pub(crate) fn print(&self, format: CheckFormat, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn print(&self, format: CheckFormat, cx: &mut Ctx) -> Result<(), Failure> {
         let source = |path: &str| self.source(path).map(Cow::Owned);
         match format {
-            CheckFormat::Json => output.document(&render::json(&self.totals()))?,
-            CheckFormat::Sarif => output.document(&self.sarif())?,
-            CheckFormat::Github => output.workflow_commands(&self.github())?,
-            CheckFormat::Concise => output.foreign(&render::concise(&self.for_people(format)))?,
+            CheckFormat::Json => cx.document(&render::json(&self.totals()))?,
+            CheckFormat::Sarif => cx.document(&self.sarif())?,
+            CheckFormat::Github => cx.workflow_commands(&self.github())?,
+            CheckFormat::Concise => cx.foreign(&render::concise(&self.for_people(format)))?,
             CheckFormat::Folded | CheckFormat::Full => {
-                let color = if output.has_colour() {
+                let color = if cx.has_colour() {
                     Color::Always
                 } else {
                     Color::Never
@@ -171,8 +171,8 @@ impl Findings {
                 for text in render::each(&self.for_people(format), &source, &how) {
                     // The renderer replaces control characters of foreign text by pictures: only its own
                     // colours are left.
-                    let text = output.own_colours(&text);
-                    output.write_all(text.as_bytes())?;
+                    let text = cx.own_colours(&text);
+                    cx.write_all(text.as_bytes())?;
                 }
             }
         }
@@ -250,7 +250,7 @@ impl Findings {
     }
 
     /// Prints the number of findings of each rule: what can harm a person first, then errors, and the largest number first.
-    pub(crate) fn print_statistics(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn print_statistics(&self, cx: &mut Ctx) -> Result<(), Failure> {
         let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
         for finding in &self.diagnostics {
             let (count, fixes) = counts
@@ -269,11 +269,7 @@ impl Findings {
                 0 => String::new(),
                 fixes => format!(" ({})", counted_fixes(fixes)),
             };
-            writeln!(
-                output,
-                "{count:>6}  {:<7}  {rule}{fixes}",
-                severity.as_str()
-            )?;
+            writeln!(cx, "{count:>6}  {:<7}  {rule}{fixes}", severity.as_str())?;
         }
         Ok(())
     }
@@ -308,10 +304,10 @@ impl Findings {
     }
 
     /// Prints the fixes, the skills that were left out, and the totals.
-    pub(crate) fn report(&self, output: &mut Output) {
+    pub(crate) fn report(&self, cx: &mut Ctx) {
         let (applied, files) = self.fixed;
         if applied > 0 {
-            output.note(format!(
+            cx.note(format!(
                 "{} fixed in {}",
                 counted(applied, "finding"),
                 counted(files, "file")
@@ -324,19 +320,19 @@ impl Findings {
                 (false, 0) => "rewritten for a finding of another file".to_owned(),
                 (false, count) => counted(*count, "finding"),
             };
-            output.note(format!("  {path}: {what}"));
+            cx.note(format!("  {path}: {what}"));
         }
-        self.report_left_out(output);
+        self.report_left_out(cx);
         for unread in &self.unread {
-            output.note(unread);
+            cx.note(unread);
         }
         if let Some(gone) = &self.gone {
-            output.note(gone);
+            cx.note(gone);
         }
         if self.bundles.len() > 1 {
-            self.report_bundles(output);
+            self.report_bundles(cx);
         }
-        self.report_harm(output);
+        self.report_harm(cx);
         let found = format!(
             "{}, {}",
             counted(self.count(Severity::Error), "error"),
@@ -352,7 +348,7 @@ impl Findings {
             unchecked => format!(", {unchecked} not checked"),
         };
         let skills = counted(skills.saturating_sub(self.unchecked), "skill");
-        output.note(&match self.bundles.len() {
+        cx.note(&match self.bundles.len() {
             0 | 1 => format!("{skills}{copies} checked{unchecked}: {found}"),
             bundles => {
                 let bundles = counted(bundles, "bundle");
@@ -363,7 +359,7 @@ impl Findings {
 
     /// Names the rules whose findings can harm a person, with the command that shows these findings alone. Among many
     /// findings they would be read late.
-    fn report_harm(&self, output: &mut Output) {
+    fn report_harm(&self, cx: &mut Ctx) {
         let harmful = self.diagnostics.iter();
         let harmful = harmful.filter(|found| harms(found.rule.as_str(), found.severity));
         let harmful: Vec<&str> = harmful.map(|found| found.rule.as_str()).collect();
@@ -378,7 +374,7 @@ impl Findings {
         } else {
             format!(" {all}")
         };
-        output.note(format!(
+        cx.note(format!(
             "{} can harm a person: look at {} first: `skills check --select {}{arguments}`",
             counted(harmful.len(), "finding"),
             if harmful.len() == 1 { "it" } else { "them" },
@@ -386,9 +382,9 @@ impl Findings {
         ));
     }
 
-    fn report_left_out(&self, output: &mut Output) {
+    fn report_left_out(&self, cx: &mut Ctx) {
         for line in self.left_out() {
-            output.note(&line);
+            cx.note(&line);
         }
         if let Some((first, others)) = self.not_shipped.split_first() {
             let more = match others.len() {
@@ -396,7 +392,7 @@ impl Findings {
                 more => format!(" and {more} more"),
             };
             let include = "`include` in skills.toml brings a file back";
-            output.note(format!(
+            cx.note(format!(
                 "no skill ships {}{more}: {include}",
                 one_line(first)
             ));
@@ -433,7 +429,7 @@ impl Findings {
         lines
     }
 
-    fn report_bundles(&self, output: &mut Output) {
+    fn report_bundles(&self, cx: &mut Ctx) {
         for bundle in self.bundles.iter().take(MAX_BUNDLES) {
             let skills = counted(bundle.skills, "skill");
             let mirrors = match bundle.mirrors {
@@ -448,11 +444,11 @@ impl Findings {
                 format!(" ({})", one_line(&bundle.name))
             };
             let path = one_line(&bundle.path);
-            output.note(format!("  {path}{name}: {skills}{mirrors}"));
+            cx.note(format!("  {path}{name}: {skills}{mirrors}"));
         }
         let rest = self.bundles.len().saturating_sub(MAX_BUNDLES);
         if rest > 0 {
-            output.note(format!("  and {}", counted(rest, "more bundle")));
+            cx.note(format!("  and {}", counted(rest, "more bundle")));
         }
     }
 }

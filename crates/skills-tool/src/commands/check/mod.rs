@@ -18,7 +18,7 @@ use crate::commands::check::named::named;
 use crate::commands::list::everywhere::report_differing;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Output, counted};
+use crate::output::{Ctx, counted};
 use skills_clients::client::{self, Client};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
@@ -32,11 +32,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use crate::commands::check::arguments::Check;
 
 impl Check {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if self.r#unsafe && !self.fix && !self.diff {
             return Err(Failure::failed(
                 "--unsafe does nothing alone",
@@ -57,21 +53,17 @@ impl Check {
             ));
         }
         if self.everywhere {
-            return self.everywhere(environment, output);
+            return self.everywhere(cx);
         }
         if is_input && io::stdin().is_terminal() {
-            output.note("reading a SKILL.md from standard input; end it with Ctrl-D");
+            cx.note("reading a SKILL.md from standard input; end it with Ctrl-D");
         }
-        self.once(environment, output)
+        self.once(cx)
     }
 
     /// Checks the folders of every client, and reports the skills with several versions.
-    fn everywhere(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let everywhere = Everywhere::read(environment, output);
+    fn everywhere(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let everywhere = Everywhere::read(cx);
         let places = everywhere.survey.places.iter();
         let paths: Vec<PathBuf> = places.map(|place| place.folder.clone()).collect();
         if paths.is_empty() {
@@ -88,47 +80,47 @@ impl Check {
             everywhere: false,
             ..self.clone()
         };
-        let done = check.once(environment, output);
+        let done = check.once(cx);
         let versions: Vec<_> = everywhere.survey.versions.iter().collect();
-        report_differing(&versions, environment, output);
+        report_differing(&versions, cx);
         done
     }
 
     /// Returns the paths to check: without arguments the working folder. A skill can be named by its name.
-    fn paths(&self, environment: &Environment) -> Vec<PathBuf> {
+    fn paths(&self, env: &Environment) -> Vec<PathBuf> {
         match self.paths.as_slice() {
             [] => vec![PathBuf::from(".")],
             paths => {
                 let paths = paths.iter().cloned();
-                paths.map(|path| named(path, environment)).collect()
+                paths.map(|path| named(path, env)).collect()
             }
         }
     }
 
-    fn once(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+    fn once(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if self.diff {
-            let (starts, _) = self.starts(environment)?;
-            for repository in open(starts, &self.settings(environment)?)? {
-                self.show_fixes(&repository, output)?;
+            let (starts, _) = self.starts(cx.env)?;
+            for repository in open(starts, &self.settings(cx.env)?)? {
+                self.show_fixes(&repository, cx)?;
             }
             return Ok(Outcome::Done);
         }
-        let (findings, failures) = self.find(environment)?;
-        self.report_ineffective(&findings, environment, output);
+        let (findings, failures) = self.find(cx.env)?;
+        self.report_ineffective(&findings, cx);
         if let Some(path) = &self.write_baseline {
-            let known = baseline::write(path, &findings, environment)?;
+            let known = baseline::write(path, &findings, cx.env)?;
             let known = counted(known, "finding");
-            output.note(prose!("{known} written to {}", path));
+            cx.note(prose!("{known} written to {}", path));
             return Ok(Outcome::Done);
         }
-        self.conclude((findings, failures), environment, output)
+        self.conclude((findings, failures), cx)
     }
 
     /// Checks the paths. Returns the findings, and the fixes that could not be written.
-    fn find(&self, environment: &Environment) -> Result<(Findings, Vec<Failure>), Failure> {
-        let settings = self.settings(environment)?;
-        let (starts, is_input) = self.starts(environment)?;
-        let mut findings = Findings::new(self.arguments(), environment.working_folder.clone());
+    fn find(&self, env: &Environment) -> Result<(Findings, Vec<Failure>), Failure> {
+        let settings = self.settings(env)?;
+        let (starts, is_input) = self.starts(env)?;
+        let mut findings = Findings::new(self.arguments(), env.working_folder.clone());
         let mut failures = Vec::new();
         // Before the check, which then reports only the findings that remain. A fix can create files, so the folders are
         // opened again afterwards.
@@ -141,42 +133,33 @@ impl Check {
             }
         }
         for repository in open(starts, &settings)? {
-            read::check(&repository, &self.levels, environment, &mut findings);
-            findings
-                .unread
-                .extend(self.unread(&repository, environment));
+            read::check(&repository, &self.levels, env, &mut findings);
+            findings.unread.extend(self.unread(&repository, env));
             findings.keep(repository);
         }
         if is_input {
-            self.check_input(&settings, environment, &mut findings)?;
+            self.check_input(&settings, env, &mut findings)?;
         }
         findings.sort();
         if let Some(path) = &self.baseline {
-            findings.gone = baseline::apply(path, &mut findings, environment)?;
+            findings.gone = baseline::apply(path, &mut findings, env)?;
         }
         Ok((findings, failures))
     }
 
     /// Reports options without an effect: a pattern of a path that is not there, and a selected rule that is off.
-    fn report_ineffective(
-        &self,
-        findings: &Findings,
-        environment: &Environment,
-        output: &mut Output,
-    ) {
+    fn report_ineffective(&self, findings: &Findings, cx: &mut Ctx) {
         for pattern in &self.exclude {
             let named = named_path(pattern);
-            if let Some(named) =
-                named.filter(|named| !environment.absolute(named.as_ref()).exists())
-            {
-                output.warning(format_args!(
+            if let Some(named) = named.filter(|named| !cx.env.absolute(named.as_ref()).exists()) {
+                cx.warning(format_args!(
                     "--exclude {pattern} matches nothing: there is no `{named}` in the working folder"
                 ));
             }
         }
         let is_found = |rule: &str| findings.has_rule(rule);
         for rule in self.levels.selected_off().filter(|rule| !is_found(rule)) {
-            output.warning(prose!(
+            cx.warning(prose!(
                 "`{rule}` is off by default: without a level in `skills.toml`, {} reports it",
                 command("check --select")
                     .word(rule)
@@ -188,7 +171,7 @@ impl Check {
 
     /// Returns the named clients that read no folder of skills in a project where another named client reads one. A folder
     /// such as `skills` is no folder of a project: its skills are installed.
-    fn unread(&self, repository: &Repository, environment: &Environment) -> BTreeSet<String> {
+    fn unread(&self, repository: &Repository, env: &Environment) -> BTreeSet<String> {
         let mut unread = BTreeSet::new();
         for bundle in repository.bundles.iter().filter(|bundle| bundle.skills > 0) {
             let names = match self.client.as_slice() {
@@ -203,9 +186,9 @@ impl Check {
                 continue;
             };
             let project = bundle.path.strip_suffix(there).unwrap_or_default();
-            let folder = environment.absolute(Path::new(project));
+            let folder = env.absolute(Path::new(project));
             // The folders of a person are no folders of a project.
-            if environment.home.as_ref() == Some(&folder) {
+            if env.home.as_ref() == Some(&folder) {
                 continue;
             }
             let beside = clients
@@ -220,17 +203,16 @@ impl Check {
     fn conclude(
         &self,
         (findings, mut failures): (Findings, Vec<Failure>),
-        environment: &Environment,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        match self.show(&findings, environment, output) {
+        match self.show(&findings, cx) {
             // A closed output must not hide failed fixes and the exit code.
             Ok(()) | Err(Failure::ClosedPipe) => {}
             Err(failure) => return Err(failure),
         }
         if let Some(last) = failures.pop() {
             for failure in &failures {
-                output.failure(failure);
+                cx.failure(failure);
             }
             return Err(last);
         }
@@ -242,28 +224,23 @@ impl Check {
     }
 
     /// Prints the findings, or writes them to a file.
-    fn show(
-        &self,
-        findings: &Findings,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
+    fn show(&self, findings: &Findings, cx: &mut Ctx) -> Result<(), Failure> {
         if let Some(path) = self.output_file.as_ref().filter(|it| it.as_os_str() != "-") {
             let text = findings.text(self.format);
-            baseline::save(path, text.as_bytes(), environment)?;
+            baseline::save(path, text.as_bytes(), cx.env)?;
         } else if self.statistics {
-            findings.print_statistics(output)?;
+            findings.print_statistics(cx)?;
         } else {
-            findings.print(self.format, output)?;
+            findings.print(self.format, cx)?;
         }
         let is_document = matches!(self.format, CheckFormat::Json | CheckFormat::Sarif);
         if !self.quiet && (!is_document || self.output_file.is_some()) {
-            findings.report(output);
+            findings.report(cx);
         }
         Ok(())
     }
 
-    fn settings(&self, environment: &Environment) -> Result<Settings, Failure> {
+    fn settings(&self, env: &Environment) -> Result<Settings, Failure> {
         let mut settings = Settings::default();
         settings.levels = self.levels.rules()?;
         settings.has_strict_warnings = self.levels.has_strict_warnings();
@@ -280,7 +257,7 @@ impl Check {
         settings.exclude.clone_from(&self.exclude);
         settings.ignores = !self.no_ignore;
         settings.config = match &self.config {
-            Some(path) => Some(read::config(path, environment)?),
+            Some(path) => Some(read::config(path, env)?),
             None => None,
         };
         Ok(settings)

@@ -7,7 +7,7 @@ use crate::commands::check::named::{bundled, near};
 use crate::commands::check::write;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::Output;
+use crate::output::Ctx;
 use similar::TextDiff;
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
@@ -20,24 +20,21 @@ use std::path::Path;
 
 impl Check {
     /// Returns the folders to walk, and whether a `SKILL.md` is read from standard input.
-    pub(super) fn starts(&self, environment: &Environment) -> Result<(Vec<Start>, bool), Failure> {
+    pub(super) fn starts(&self, env: &Environment) -> Result<(Vec<Start>, bool), Failure> {
         let mut starts: Vec<Start> = Vec::new();
         let mut is_input = false;
-        for path in self.paths(environment) {
+        for path in self.paths(env) {
             if path == Path::new("-") {
                 is_input = true;
                 continue;
             }
-            let start = start(&path, environment)?;
+            let start = start(&path, env)?;
             let linked = start.linked();
             add(&mut starts, start);
             for (_, target) in linked {
-                let folder = environment.working_folder.as_deref();
+                let folder = env.working_folder.as_deref();
                 let below = folder.and_then(|folder| target.strip_prefix(folder).ok());
-                add(
-                    &mut starts,
-                    self::start(below.unwrap_or(&target), environment)?,
-                );
+                add(&mut starts, self::start(below.unwrap_or(&target), env)?);
             }
         }
         Ok((starts, is_input))
@@ -84,11 +81,7 @@ impl Check {
     }
 
     /// Prints the difference that a fix would make.
-    pub(super) fn show_fixes(
-        &self,
-        repository: &Repository,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
+    pub(super) fn show_fixes(&self, repository: &Repository, cx: &mut Ctx) -> Result<(), Failure> {
         for bundle in &repository.bundles {
             let before = repository.read(bundle);
             let mut after = before.clone();
@@ -104,7 +97,7 @@ impl Check {
                 let shown = repository.shown(path);
                 let diff = TextDiff::from_lines(&old, &new);
                 let text = diff.unified_diff().header(&shown, &shown).to_string();
-                output.foreign(&masked(&text))?;
+                cx.foreign(&masked(&text))?;
             }
         }
         Ok(())
@@ -114,7 +107,7 @@ impl Check {
     pub(super) fn check_input(
         &self,
         settings: &Settings,
-        environment: &Environment,
+        env: &Environment,
         findings: &mut Findings,
     ) -> Result<(), Failure> {
         let mut text = Vec::new();
@@ -130,8 +123,8 @@ impl Check {
             })?;
         let path = self.stdin_path.as_deref();
         // The text of an existing file is checked in the file's repository, with its configuration.
-        if let Some(path) = path.filter(|path| environment.absolute(path).is_file()) {
-            let repository = open(path, settings, environment)?;
+        if let Some(path) = path.filter(|path| env.absolute(path).is_file()) {
+            let repository = open(path, settings, env)?;
             for bundle in &repository.bundles {
                 let found = repository.check_text(bundle, &text);
                 findings.add(bundle, found.diagnostics, found.suppressed);
@@ -173,11 +166,11 @@ fn add(starts: &mut Vec<Start>, start: Start) {
 pub(crate) fn check(
     repository: &Repository,
     levels: &Levels,
-    environment: &Environment,
+    env: &Environment,
     findings: &mut Findings,
 ) {
     let levels = levels.rules().unwrap_or_default();
-    let base = environment.absolute(Path::new(""));
+    let base = env.absolute(Path::new(""));
     let checked = skills_repository::check::check(repository, &levels, &base);
     for (bundle, found) in repository.bundles.iter().zip(checked.bundles) {
         findings.add(bundle, found.diagnostics, found.suppressed);
@@ -194,15 +187,15 @@ pub(crate) fn check(
 pub(crate) fn open(
     path: &Path,
     settings: &Settings,
-    environment: &Environment,
+    env: &Environment,
 ) -> Result<Repository, Failure> {
-    Repository::open(start(path, environment)?, settings).map_err(|error| cannot(path, &error))
+    Repository::open(start(path, env)?, settings).map_err(|error| cannot(path, &error))
 }
 
-fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
-    let on_disk = environment.absolute(path);
+fn start(path: &Path, env: &Environment) -> Result<Start, Failure> {
+    let on_disk = env.absolute(path);
     let metadata = std::fs::metadata(&on_disk).map_err(|error| {
-        if let Some(name) = bundled(path, environment) {
+        if let Some(name) = bundled(path, env) {
             return Failure::not_so(
                 format_args!("the skill '{name}' is in the program, and has no folder to check"),
                 prose!(
@@ -211,7 +204,7 @@ fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
                 ),
             );
         }
-        match near(path, environment) {
+        match near(path, env) {
             Some(near) => Failure::failed(prose!("cannot check {}: {error}", path), near),
             None => cannot(path, &error),
         }
@@ -225,7 +218,7 @@ fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
             "name a folder of skills, or a file below a folder with a SKILL.md",
         ));
     }
-    Start::new(path, environment.working_folder.as_deref()).map_err(|NotASkill::File| {
+    Start::new(path, env.working_folder.as_deref()).map_err(|NotASkill::File| {
         Failure::failed(
             prose!("cannot check {}: it is not a file of a skill", path),
             "name a folder of skills, or a file below a folder with a SKILL.md",
@@ -234,11 +227,11 @@ fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
 }
 
 /// Reads the file of `--config`.
-pub(super) fn config(path: &Path, environment: &Environment) -> Result<(Config, String), Failure> {
+pub(super) fn config(path: &Path, env: &Environment) -> Result<(Config, String), Failure> {
     let shown = path.shown().into_owned();
     let cannot =
         |fact: Prose| Failure::failed(fact, "name a file as docs/configuration.md describes it");
-    let text = read_text(&environment.absolute(path))
+    let text = read_text(&env.absolute(path))
         .map_err(|error| cannot(prose!("cannot read {}: {error}", path)))?;
     let (config, faults) = Config::parse(&shown, &text);
     match faults.first() {

@@ -5,9 +5,8 @@ mod sides;
 mod text;
 
 use crate::commands::diff::sides::{Compared, compared};
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Output, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_host::review::{Changes, compare};
@@ -85,11 +84,7 @@ struct Document<'d> {
 const MAX_MARKDOWN: usize = 60_000;
 
 impl DiffCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let Compared {
             old,
             new,
@@ -97,8 +92,8 @@ impl DiffCommand {
             head,
             prefix,
         } = match &self.source {
-            Some(name) => sides::of_source(name, environment, output)?,
-            None => compared(&self.sides, environment)?,
+            Some(name) => sides::of_source(name, cx)?,
+            None => compared(&self.sides, cx.env)?,
         };
         let changes = compare(&old, &new);
         let what = text::summary(&changes);
@@ -107,14 +102,14 @@ impl DiffCommand {
                 let lines = text::lines(&changes, &prefix, self.format == DiffFormat::Full);
                 for line in &lines {
                     if line.is_denied {
-                        writeln!(output, "{}", output.careful(&line.text))?;
+                        writeln!(cx, "{}", cx.careful(&line.text))?;
                     } else {
-                        writeln!(output, "{}", line.text)?;
+                        writeln!(cx, "{}", line.text)?;
                     }
                 }
                 let gap = if lines.is_empty() { "" } else { "\n" };
                 writeln!(
-                    output,
+                    cx,
                     "{gap}{} to {}: {what}",
                     one_line(&base),
                     one_line(&head)
@@ -123,13 +118,13 @@ impl DiffCommand {
             DiffFormat::Markdown => {
                 let lines = text::lines(&changes, &prefix, false);
                 write!(
-                    output,
+                    cx,
                     "{}",
                     markdown(&lines, &format!("{base} to {head}: {what}"))
                 )?;
             }
-            DiffFormat::Github => output.workflow_commands(&github::render(&changes, &prefix))?,
-            DiffFormat::Json => output.json(&Document {
+            DiffFormat::Github => cx.workflow_commands(&github::render(&changes, &prefix))?,
+            DiffFormat::Json => cx.json(&Document {
                 schema: 1,
                 base: &base,
                 head: &head,

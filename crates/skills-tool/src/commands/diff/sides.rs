@@ -1,11 +1,12 @@
 //! The two versions that are compared.
 
 use crate::commands::check::named::named;
-use crate::commands::install::session::{self, Watcher, failure};
+use crate::commands::install::session::Session;
+use crate::commands::install::session::Watcher;
 use crate::commands::powers::nowhere;
 use crate::environment::Environment;
-use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::outcome::Failure;
+use crate::output::Ctx;
 use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
@@ -26,9 +27,9 @@ pub(super) struct Compared {
 }
 
 /// Reads the sides that the arguments name.
-pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Compared, Failure> {
+pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, Failure> {
     let folder = |text: &String| {
-        let path = environment.absolute(Path::new(text));
+        let path = env.absolute(Path::new(text));
         // `main..HEAD` is a range, also where a folder has this name: a pull request could add one and be compared with it.
         let is_range = text
             .split('/')
@@ -54,7 +55,7 @@ pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Co
         (None, _) => ("HEAD", None),
     };
     let at = match place {
-        None => environment.absolute(Path::new(".")),
+        None => env.absolute(Path::new(".")),
         Some(place) => folder(place).ok_or_else(|| {
             let what = match first.filter(|first| place != *first && folder(first).is_none()) {
                 // A revision of git has dots between its ends, or a name alone: which is meant is not known here.
@@ -82,11 +83,11 @@ pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Co
     // A revision of git comes first: a link, and a skill, can have the name of a branch.
     let compared = of_range(range, &at, shown).map_err(|failure| {
         let mut paths = sides.iter().map(Path::new);
-        let link = paths.find(|path| leads_nowhere(&environment.absolute(path)));
+        let link = paths.find(|path| leads_nowhere(&env.absolute(path)));
         link.map_or(failure, nowhere)
     });
     match (compared, first, second) {
-        (Err(failure), Some(word), None) => match of_name(word, environment)? {
+        (Err(failure), Some(word), None) => match of_name(word, env)? {
             Some(compared) => Ok(compared),
             None => Err(failure),
         },
@@ -96,31 +97,31 @@ pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Co
 
 /// Compares the skill of a name with the version that was installed, or, of a skill that was not installed, with the last
 /// commit of its folder.
-fn of_name(name: &str, environment: &Environment) -> Result<Option<Compared>, Failure> {
+fn of_name(name: &str, env: &Environment) -> Result<Option<Compared>, Failure> {
     let path = PathBuf::from(name);
-    let found = named(path.clone(), environment);
+    let found = named(path.clone(), env);
     if found == path {
         return Ok(None);
     }
-    let folder = environment.absolute(&found);
+    let folder = env.absolute(&found);
     let Some(above) = folder.parent() else {
         return Ok(None);
     };
-    let data = environment.data_folder();
+    let data = env.data_folder();
     let stored = data.and_then(|data| {
         let lock = read_lock(above, &data).ok()?;
         data.store().get(lock.skills.get(name)?.digest).ok()?
     });
     let Some(stored) = stored else {
-        let shown = environment.shown(&folder);
+        let shown = env.shown(&folder);
         return of_range("HEAD", &folder, shown).map(Some);
     };
-    let now = Snapshot::read(&folder).map_err(|error| failure(&error))?;
+    let now = Snapshot::read(&folder)?;
     Ok(Some(Compared {
         old: Side::of_snapshot(name, &stored),
         new: Side::of_snapshot(name, &now),
         base: "as installed".to_owned(),
-        head: environment.shown(&folder),
+        head: env.shown(&folder),
         prefix: String::new(),
     }))
 }
@@ -131,7 +132,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
     let side = |revision: &str| {
         of_revision(&git, at, revision, &watcher).map_err(|error| {
             watcher.quiet();
-            failure(&error)
+            Failure::from(&error)
         })
     };
     let is_from_common = range.contains("...");
@@ -157,7 +158,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             let common = merge_base(&git, at, [base, head], &watcher);
             side(&common.map_err(|error| {
                 watcher.quiet();
-                failure(&error)
+                Failure::from(&error)
             })?)?
         }
         None => side(base)?,
@@ -201,39 +202,31 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
 }
 
 fn read(path: &Path) -> Result<Side, Failure> {
-    Side::of_folder(path).map_err(|error| failure(&error))
+    Side::of_folder(path).map_err(Failure::from)
 }
 
 /// Reads an installed skill of a person or of the project, and the present state of its source.
-pub(super) fn of_source(
-    name: &str,
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<Compared, Failure> {
-    let mut found = None;
-    session::run(environment, output, |session, _| {
-        let bases = environment.bases();
-        let above = bases.project.iter().chain(&bases.home);
-        let folders: Vec<PathBuf> = above.map(|folder| folder.join(".agents/skills")).collect();
-        let target = folders
-            .into_iter()
-            .find(|folder| folder.join(name).is_dir());
-        let target = target.ok_or_else(|| {
-            Failure::not_so(
-                format_args!("no skill '{name}' is installed"),
-                prose!("{} lists the skills", command("list")),
-            )
-        })?;
-        let newest = newest_of(&target, name, session.host()).map_err(|error| failure(&error))?;
-        session.quiet();
-        found = Some(Compared {
-            old: newest.present,
-            new: newest.source,
-            base: target.join(name).shown().into_owned(),
-            head: newest.from,
-            prefix: name.to_owned(),
-        });
-        Ok(Outcome::Done)
+pub(super) fn of_source(name: &str, cx: &mut Ctx) -> Result<Compared, Failure> {
+    let session = Session::new(cx.env)?;
+    let bases = cx.env.bases();
+    let above = bases.project.iter().chain(&bases.home);
+    let folders: Vec<PathBuf> = above.map(|folder| folder.join(".agents/skills")).collect();
+    let target = folders
+        .into_iter()
+        .find(|folder| folder.join(name).is_dir());
+    let target = target.ok_or_else(|| {
+        Failure::not_so(
+            format_args!("no skill '{name}' is installed"),
+            prose!("{} lists the skills", command("list")),
+        )
     })?;
-    found.ok_or_else(|| Failure::not_so("nothing was compared", "try again"))
+    let newest = newest_of(&target, name, session.host())?;
+    session.quiet();
+    Ok(Compared {
+        old: newest.present,
+        new: newest.source,
+        base: target.join(name).shown().into_owned(),
+        head: newest.from,
+        prefix: name.to_owned(),
+    })
 }

@@ -72,14 +72,14 @@ pub(crate) struct ProposalJson<'p> {
 }
 
 impl<'a> AttemptJson<'a> {
-    pub(crate) fn of(attempt: &'a Attempt, environment: &Environment) -> Self {
+    pub(crate) fn of(attempt: &'a Attempt, env: &Environment) -> Self {
         Self {
             difference: Some(&attempt.difference),
-            ..Self::of_record(&attempt.record, environment)
+            ..Self::of_record(&attempt.record, env)
         }
     }
 
-    pub(crate) fn of_record(record: &'a AttemptRecord, environment: &Environment) -> Self {
+    pub(crate) fn of_record(record: &'a AttemptRecord, env: &Environment) -> Self {
         let target = record.target.as_deref();
         Self {
             skill: &record.skill,
@@ -90,7 +90,7 @@ impl<'a> AttemptJson<'a> {
             errors: &record.errors,
             cautions: &record.cautions,
             left_out: &record.left_out,
-            target: target.map(|target| environment.documented(target)),
+            target: target.map(|target| env.documented(target)),
             before: record.before.as_deref(),
             after: record.after.as_deref(),
             proposal: record.proposal.as_deref(),
@@ -102,14 +102,14 @@ impl<'a> AttemptJson<'a> {
 }
 
 impl<'p> ProposalJson<'p> {
-    pub(crate) fn of(proposal: &'p Proposal, environment: &Environment) -> Self {
+    pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
         Self {
             id: &proposal.id,
             skill: &proposal.skill,
             summary: &proposal.summary,
             stale: proposal.is_stale(),
             time: proposal.time.to_string(),
-            folder: environment.documented(&proposal.place()),
+            folder: env.documented(&proposal.place()),
             errors: &proposal.errors,
             cautions: &proposal.cautions,
             before: &proposal.before,
@@ -119,22 +119,18 @@ impl<'p> ProposalJson<'p> {
 }
 
 impl<'p> ProposalDocument<'p> {
-    pub(crate) fn approved(
-        proposal: &'p Proposal,
-        taken: &Taken,
-        environment: &Environment,
-    ) -> Self {
+    pub(crate) fn approved(proposal: &'p Proposal, taken: &Taken, env: &Environment) -> Self {
         Self {
             done: Some("approved"),
             commit: taken.commit.clone(),
-            ..Self::of(proposal, environment)
+            ..Self::of(proposal, env)
         }
     }
 
-    pub(crate) fn of(proposal: &'p Proposal, environment: &Environment) -> Self {
+    pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
         Self {
             schema: 1,
-            proposal: ProposalJson::of(proposal, environment),
+            proposal: ProposalJson::of(proposal, env),
             difference: None,
             done: None,
             commit: None,

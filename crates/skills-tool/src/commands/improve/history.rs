@@ -1,11 +1,12 @@
 //! `skills history`: the kept versions of skills.
 
 use crate::commands::check::named::{named, near};
-use crate::commands::install::session::{self, failure};
+use crate::commands::install::session::Session;
+
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
@@ -63,69 +64,63 @@ pub(crate) fn short(revision: &str) -> &str {
 }
 
 impl History {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            let folder = self.folder(environment)?;
-            let (name, projects) = (self.name.as_deref(), projects(self.in_project));
-            let versions = versions(&folder, name, projects, session.host())
-                .map_err(|error| failure(&error))?;
-            if let (Some(name), true) = (name, versions.is_empty()) {
-                let shown = environment.shown(&folder);
-                let near = near(Path::new(name), environment);
-                return Err(Failure::not_so(
-                    format_args!("no version of '{name}' is kept of {shown}"),
-                    near.map_or_else(kept, Prose::from),
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        let folder = self.folder(cx.env)?;
+        let (name, projects) = (self.name.as_deref(), projects(self.in_project));
+        let versions = versions(&folder, name, projects, session.host())?;
+        if let (Some(name), true) = (name, versions.is_empty()) {
+            let shown = cx.env.shown(&folder);
+            let near = near(Path::new(name), cx.env);
+            return Err(Failure::not_so(
+                format_args!("no version of '{name}' is kept of {shown}"),
+                near.map_or_else(kept, Prose::from),
+            ));
+        }
+        match self.format {
+            Format::Json => cx.json(&ImproveHistoryDocument {
+                schema: 1,
+                folder: cx.env.documented(&folder),
+                versions,
+            })?,
+            Format::Text if versions.is_empty() => {
+                let folder = cx.env.shown(&folder);
+                cx.note(prose!(
+                    "no version of any skill is kept of {folder}: {}",
+                    kept()
                 ));
             }
-            match self.format {
-                Format::Json => output.json(&ImproveHistoryDocument {
-                    schema: 1,
-                    folder: environment.documented(&folder),
-                    versions,
-                })?,
-                Format::Text if versions.is_empty() => {
-                    let folder = environment.shown(&folder);
-                    output.note(prose!(
-                        "no version of any skill is kept of {folder}: {}",
-                        kept()
-                    ));
-                }
-                Format::Text => {
-                    for version in &versions {
-                        self.report(version, output)?;
-                    }
+            Format::Text => {
+                for version in &versions {
+                    self.report(version, cx)?;
                 }
             }
-            Ok(Outcome::Done)
-        })
+        }
+        Ok(Outcome::Done)
     }
 
     /// Returns the folder of `--to`. Without it, the folder that holds the skill of the name.
-    fn folder(&self, environment: &Environment) -> Result<PathBuf, Failure> {
-        let own = self.target.target(environment)?.folder;
+    fn folder(&self, env: &Environment) -> Result<PathBuf, Failure> {
+        let own = self.target.target(env)?.folder;
         let Some(name) = self.name.as_ref().filter(|_| self.target.is_open()) else {
             return Ok(own);
         };
         if own.join(name).exists() {
             return Ok(own);
         }
-        let found = environment.absolute(&named(PathBuf::from(name), environment));
+        let found = env.absolute(&named(PathBuf::from(name), env));
         let above = found.parent().filter(|_| found.is_dir());
         Ok(above.map_or(own, ToOwned::to_owned))
     }
 
-    fn report(&self, version: &Version, output: &mut Output) -> Result<(), Failure> {
+    fn report(&self, version: &Version, cx: &mut Ctx) -> Result<(), Failure> {
         let time = version.time;
         let revision = short(&version.revision);
         let subject = one_line(&version.subject);
-        writeln!(output, "{revision}  {time:.0}  {subject}")?;
+        writeln!(cx, "{revision}  {time:.0}  {subject}")?;
         if self.name.is_some() {
             for line in version.body.lines().filter(|line| line.starts_with("- ")) {
-                writeln!(output, "    {}", one_line(line))?;
+                writeln!(cx, "    {}", one_line(line))?;
             }
         }
         Ok(())

@@ -11,10 +11,10 @@ mod run;
 use crate::catalog::find::given;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::AgentOptions;
-use crate::commands::install::session::{self, Session};
+use crate::commands::install::session::Session;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -69,22 +69,17 @@ Exit code: 0 done, or nothing is to be improved; 1 the change was refused, or th
 2 wrong usage, or an operation that failed.";
 
 impl Improve {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if self.catalog.verbose {
-            output.say_all();
+            cx.say_all();
         }
-        session::run(environment, output, |session, output| {
-            let call = ImproveCall {
-                improve: self,
-                session,
-                environment,
-            };
-            call.run(output)
-        })
+        let session = Session::new(cx.env)?;
+        let call = ImproveCall {
+            improve: self,
+            session: &session,
+            env: cx.env,
+        };
+        call.run(cx)
     }
 }
 
@@ -93,27 +88,27 @@ impl Improve {
 struct ImproveCall<'c> {
     improve: &'c Improve,
     session: &'c Session,
-    environment: &'c Environment,
+    env: &'c Environment,
 }
 
 impl ImproveCall<'_> {
-    fn run(self, output: &mut Output) -> Result<Outcome, Failure> {
+    fn run(self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let improve = self.improve;
         if let Some(id) = &improve.show {
-            return self.show(id, output);
+            return self.show(id, cx);
         }
         if let Some(id) = &improve.approve {
-            return self.approve(id, output);
+            return self.approve(id, cx);
         }
         if let Some(id) = &improve.reject {
-            return self.reject(id, output);
+            return self.reject(id, cx);
         }
         if let Some(name) = &improve.log {
-            return self.log(name, output);
+            return self.log(name, cx);
         }
         match (&improve.name, &improve.trace) {
-            (Some(name), Some(trace)) => self.improve(name, trace, output),
-            _ => self.list(output),
+            (Some(name), Some(trace)) => self.improve(name, trace, cx),
+            _ => self.list(cx),
         }
     }
 }

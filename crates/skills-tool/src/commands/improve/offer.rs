@@ -7,8 +7,8 @@ use skills_host::improve::{Proposal, Proposals};
 
 /// Returns the number of waiting changes that are not stale. An unreadable folder counts as empty: the
 /// commands for waiting changes report the error.
-pub(crate) fn waiting(environment: &Environment) -> usize {
-    let Some(data) = environment.data_folder() else {
+pub(crate) fn waiting(env: &Environment) -> usize {
+    let Some(data) = env.data_folder() else {
         return 0;
     };
     let all = Proposals::of(&data).list().unwrap_or_default();

@@ -6,11 +6,10 @@ use crate::commands::improve::document::{
 };
 use crate::commands::improve::history::projects;
 use crate::commands::install::plan::differences;
-use crate::commands::install::session::failure;
 use crate::commands::install::target::TargetOptions;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
 use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
@@ -24,17 +23,17 @@ impl ImproveCall<'_> {
         Proposals::of(self.session.data())
     }
 
-    pub(super) fn list(self, output: &mut Output) -> Result<Outcome, Failure> {
-        let all = self.proposals().list().map_err(|error| failure(&error))?;
+    pub(super) fn list(self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let all = self.proposals().list()?;
         match self.improve.format {
-            Format::Json => output.json(&ProposalsDocument {
+            Format::Json => cx.json(&ProposalsDocument {
                 schema: 1,
                 proposals: all
                     .iter()
-                    .map(|proposal| ProposalJson::of(proposal, self.environment))
+                    .map(|proposal| ProposalJson::of(proposal, self.env))
                     .collect(),
             })?,
-            Format::Text if all.is_empty() => output.note("no change waits"),
+            Format::Text if all.is_empty() => cx.note("no change waits"),
             Format::Text => {
                 let mut table = Table::new(["ID", "SKILL", "STATE", "CHANGE"]);
                 for proposal in &all {
@@ -45,72 +44,67 @@ impl ImproveCall<'_> {
                         one_line(&proposal.summary),
                     ]);
                 }
-                table.print(output)?;
+                table.print(cx)?;
                 if let Some(first) = all.first() {
                     let show = command("improve --show").word(&first.id);
-                    output.note(prose!("{} shows the first", show));
+                    cx.note(prose!("{} shows the first", show));
                 }
             }
         }
         Ok(Outcome::Done)
     }
 
-    pub(super) fn log(self, name: &str, output: &mut Output) -> Result<Outcome, Failure> {
+    pub(super) fn log(self, name: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let log = AttemptLog::of(self.session.data());
-        let all = log
-            .list((!name.is_empty()).then_some(name))
-            .map_err(|error| failure(&error))?;
+        let all = log.list((!name.is_empty()).then_some(name))?;
         match self.improve.format {
-            Format::Json => output.json(&AttemptDocument {
+            Format::Json => cx.json(&AttemptDocument {
                 schema: 1,
                 attempts: all
                     .iter()
-                    .map(|record| AttemptJson::of_record(record, self.environment))
+                    .map(|record| AttemptJson::of_record(record, self.env))
                     .collect(),
             })?,
-            Format::Text if all.is_empty() => output.note("there was no attempt"),
+            Format::Text if all.is_empty() => cx.note("there was no attempt"),
             Format::Text => {
                 for record in &all {
-                    report(record, output)?;
+                    report(record, cx)?;
                 }
             }
         }
         Ok(Outcome::Done)
     }
 
-    pub(super) fn show(self, id: &str, output: &mut Output) -> Result<Outcome, Failure> {
-        let proposal = self.proposals().get(id).map_err(|error| failure(&error))?;
-        let difference = self
-            .proposals()
-            .difference(&proposal)
-            .map_err(|error| failure(&error))?;
+    pub(super) fn show(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let proposal = self.proposals().get(id)?;
+        let difference = self.proposals().difference(&proposal)?;
         if self.improve.format == Format::Json {
-            output.json(&ProposalDocument {
+            cx.json(&ProposalDocument {
                 difference: Some(difference),
-                ..ProposalDocument::of(&proposal, self.environment)
+                ..ProposalDocument::of(&proposal, self.env)
             })?;
             return Ok(Outcome::Done);
         }
         let Proposal { skill, summary, .. } = &proposal;
-        let (skill, summary) = (output.strong(one_line(skill)), one_line(summary));
-        writeln!(output, "{skill}: {summary}")?;
-        let place = self.environment.shown(&proposal.place());
+        let (skill, summary) = (cx.strong(one_line(skill)), one_line(summary));
+        writeln!(cx, "{skill}: {summary}")?;
+        let place = self.env.shown(&proposal.place());
         for (label, value) in [
             ("folder", &place),
             ("before", &proposal.before),
             ("after", &proposal.after),
         ] {
-            writeln!(output, "    {label:<6}  {value}")?;
+            writeln!(cx, "    {label:<6}  {value}")?;
         }
         for error in &proposal.errors {
-            writeln!(output, "    error   {}", one_line(error))?;
+            writeln!(cx, "    error   {}", one_line(error))?;
         }
         for caution in &proposal.cautions {
-            writeln!(output, "    look at this: {}", one_line(caution))?;
+            writeln!(cx, "    look at this: {}", one_line(caution))?;
         }
-        differences(&difference, output)?;
+        differences(&difference, cx)?;
         let id = &proposal.id;
-        output.note(&if proposal.is_stale() {
+        cx.note(&if proposal.is_stale() {
             prose!(
                 "it is stale: the skill was changed since. {} drops it",
                 command("improve --reject").word(id)
@@ -125,42 +119,35 @@ impl ImproveCall<'_> {
         Ok(Outcome::Done)
     }
 
-    pub(super) fn approve(self, id: &str, output: &mut Output) -> Result<Outcome, Failure> {
-        let proposal = self.proposals().get(id).map_err(|error| failure(&error))?;
+    pub(super) fn approve(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let proposal = self.proposals().get(id)?;
         let place = proposal.place();
         // Before the change: afterwards the skill does not match its trust record.
-        let before = self.improve.catalog.load(self.environment)?.catalog;
+        let before = self.improve.catalog.load(self.env)?.catalog;
         let was_trusted =
             of_folder(&before, &place).is_some_and(|entry| entry.trust() == SkillTrust::Trusted);
-        let taken = self
-            .proposals()
-            .approve(
-                &proposal,
-                projects(self.improve.in_project),
-                self.session.host(),
-            )
-            .map_err(|error| failure(&error))?;
+        let taken = self.proposals().approve(
+            &proposal,
+            projects(self.improve.in_project),
+            self.session.host(),
+        )?;
         if was_trusted {
             self.trust(&place)?;
         }
         self.session.quiet();
         match self.improve.format {
-            Format::Json => output.json(&ProposalDocument::approved(
-                &proposal,
-                &taken,
-                self.environment,
-            ))?,
+            Format::Json => cx.json(&ProposalDocument::approved(&proposal, &taken, self.env))?,
             Format::Text => {
                 let (skill, summary) = (one_line(&proposal.skill), one_line(&proposal.summary));
-                writeln!(output, "{skill}: taken: {summary}")?;
+                writeln!(cx, "{skill}: taken: {summary}")?;
                 if was_trusted {
-                    writeln!(output, "{skill}: trusted as it is now")?;
+                    writeln!(cx, "{skill}: trusted as it is now")?;
                 }
                 if let Some(note) = &taken.note {
-                    output.note(note);
+                    cx.note(note);
                 }
                 let way_back = self.way_back(&proposal.skill, &place);
-                output.note(prose!("{} undoes it", way_back));
+                cx.note(prose!("{} undoes it", way_back));
             }
         }
         Ok(Outcome::Done)
@@ -172,7 +159,7 @@ impl ImproveCall<'_> {
         let own = TargetOptions::user(profile);
         let folder = place.parent().unwrap_or(place);
         let is_it = |target: &TargetOptions| {
-            let target = target.target(self.environment);
+            let target = target.target(self.env);
             target.is_ok_and(|target| target.folder == folder)
         };
         let targets = [Some(own.clone()), own.in_project()];
@@ -182,9 +169,7 @@ impl ImproveCall<'_> {
         let rollback = match target {
             Some(target) if profile.name == Profile::DEFAULT.name => target.folder_of(rollback),
             Some(target) => target.of(rollback),
-            None => rollback
-                .word("--to")
-                .short_path(&self.environment.shown(folder)),
+            None => rollback.word("--to").short_path(&self.env.shown(folder)),
         };
         if self.improve.in_project {
             rollback.word("--in-project")
@@ -196,7 +181,7 @@ impl ImproveCall<'_> {
     /// Records the person's trust in the present skill of a project: the person has approved its change.
     fn trust(self, place: &Path) -> Result<(), Failure> {
         let options = &self.improve.catalog;
-        let now = options.load_untrusted(self.environment)?.catalog;
+        let now = options.load_untrusted(self.env)?.catalog;
         let Some(entry) = of_folder(&now, place) else {
             return Ok(());
         };
@@ -209,21 +194,21 @@ impl ImproveCall<'_> {
                 ),
             )
         })?;
-        let file = options.trust_file(self.environment)?;
+        let file = options.trust_file(self.env)?;
         let stored = file.trust(vec![record]);
         stored.map(drop).map_err(|error| options.unwritten(&error))
     }
 
-    pub(super) fn reject(self, id: &str, output: &mut Output) -> Result<Outcome, Failure> {
-        let proposal = self.proposals().get(id).map_err(|error| failure(&error))?;
+    pub(super) fn reject(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let proposal = self.proposals().get(id)?;
         let rejected = self.proposals().reject(&proposal);
-        rejected.map_err(|error| failure(&error))?;
+        rejected?;
         match self.improve.format {
-            Format::Json => output.json(&ProposalDocument {
+            Format::Json => cx.json(&ProposalDocument {
                 done: Some("rejected"),
-                ..ProposalDocument::of(&proposal, self.environment)
+                ..ProposalDocument::of(&proposal, self.env)
             })?,
-            Format::Text => writeln!(output, "{}: rejected", one_line(&proposal.skill))?,
+            Format::Text => writeln!(cx, "{}: rejected", one_line(&proposal.skill))?,
         }
         Ok(Outcome::Done)
     }
@@ -242,16 +227,16 @@ fn state(proposal: &Proposal) -> &'static str {
     }
 }
 
-fn report(record: &AttemptRecord, output: &mut Output) -> Result<(), Failure> {
+fn report(record: &AttemptRecord, cx: &mut Ctx) -> Result<(), Failure> {
     let time = record.time;
     let (skill, outcome) = (one_line(&record.skill), record.outcome.word());
     let what = match record.reason.as_str() {
         "" => one_line(&record.summary),
         reason => one_line(reason),
     };
-    writeln!(output, "{time:.0}  {skill}  {outcome}: {what}")?;
+    writeln!(cx, "{time:.0}  {skill}  {outcome}: {what}")?;
     for error in &record.errors {
-        writeln!(output, "    error: {}", one_line(error))?;
+        writeln!(cx, "    error: {}", one_line(error))?;
     }
     Ok(())
 }

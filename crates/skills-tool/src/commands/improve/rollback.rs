@@ -2,11 +2,11 @@
 
 use crate::commands::check::named::near;
 use crate::commands::improve::history::{projects, short};
-use crate::commands::install::session::{self, Session, failure};
+use crate::commands::install::session::Session;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
@@ -44,47 +44,40 @@ struct ImproveRollbackDocument<'r> {
 }
 
 impl Rollback {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            let target = self.found_in(environment, session);
-            let folder = target.target(environment)?.folder;
-            let (name, revision) = (self.name.as_str(), self.revision.as_deref());
-            let projects = projects(self.in_project);
-            let done = rollback(&folder, name, revision, projects, session.host());
-            let done = done.map_err(|error| match error.kind() {
-                ErrorKind::NotFound => {
-                    let kept = versions(&folder, Some(name), projects, session.host());
-                    let help = if kept.is_ok_and(|kept| kept.is_empty()) {
-                        let near = near(Path::new(name), environment).map(Prose::from);
-                        let all = target.of(command("history"));
-                        near.unwrap_or_else(|| {
-                            prose!("{} shows the skills that have versions", all)
-                        })
-                    } else {
-                        prose!(
-                            "{} shows the versions",
-                            target.of(command("history").word(name))
-                        )
-                    };
-                    Failure::not_so(&error, help)
-                }
-                _ => failure(&error),
-            })?;
-            session.quiet();
-            self.report(&done, output)?;
-            Ok(Outcome::Done)
-        })
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        let target = self.found_in(cx.env, &session);
+        let folder = target.target(cx.env)?.folder;
+        let (name, revision) = (self.name.as_str(), self.revision.as_deref());
+        let projects = projects(self.in_project);
+        let done = rollback(&folder, name, revision, projects, session.host());
+        let done = done.map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                let kept = versions(&folder, Some(name), projects, session.host());
+                let help = if kept.is_ok_and(|kept| kept.is_empty()) {
+                    let near = near(Path::new(name), cx.env).map(Prose::from);
+                    let all = target.of(command("history"));
+                    near.unwrap_or_else(|| prose!("{} shows the skills that have versions", all))
+                } else {
+                    prose!(
+                        "{} shows the versions",
+                        target.of(command("history").word(name))
+                    )
+                };
+                Failure::not_so(&error, help)
+            }
+            _ => Failure::from(&error),
+        })?;
+        session.quiet();
+        self.report(&done, cx)?;
+        Ok(Outcome::Done)
     }
 
     /// Returns the options of the folder that keeps versions of the skill: the named folder, or else the
     /// person's, or else the project's.
-    fn found_in(&self, environment: &Environment, session: &Session) -> TargetOptions {
+    fn found_in(&self, env: &Environment, session: &Session) -> TargetOptions {
         let keeps = |target: &TargetOptions| {
-            let folder = target.target(environment).ok()?.folder;
+            let folder = target.target(env).ok()?.folder;
             let projects = projects(self.in_project);
             let kept = versions(&folder, Some(&self.name), projects, session.host()).ok()?;
             (!kept.is_empty()).then_some(())
@@ -96,10 +89,10 @@ impl Rollback {
         }
     }
 
-    fn report(&self, done: &RolledBack, output: &mut Output) -> Result<(), Failure> {
+    fn report(&self, done: &RolledBack, cx: &mut Ctx) -> Result<(), Failure> {
         let taken = done.taken.as_ref();
         if self.format == Format::Json {
-            return output.json(&ImproveRollbackDocument {
+            return cx.json(&ImproveRollbackDocument {
                 schema: 1,
                 skill: &self.name,
                 revision: &done.revision,
@@ -110,11 +103,11 @@ impl Rollback {
         }
         let (name, revision) = (one_line(&self.name), short(&done.revision));
         match taken {
-            None => writeln!(output, "{name} is as in {revision} already")?,
+            None => writeln!(cx, "{name} is as in {revision} already")?,
             Some(taken) => {
-                writeln!(output, "{name} is as in {revision} again")?;
+                writeln!(cx, "{name} is as in {revision} again")?;
                 if let Some(note) = &taken.note {
-                    output.note(note);
+                    cx.note(note);
                 }
             }
         }

@@ -6,11 +6,10 @@ use crate::commands::improve::ImproveCall;
 use crate::commands::improve::document::{AttemptDocument, AttemptJson};
 use crate::commands::improve::history::projects;
 use crate::commands::install::plan::differences;
-use crate::commands::install::session::failure;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
 use skills_host::improve::{
@@ -31,20 +30,20 @@ impl ImproveCall<'_> {
         self,
         name: &str,
         trace: &Path,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let options = &self.improve.catalog;
-        let catalog = options.catalog(&[], self.environment, output)?;
+        let catalog = options.catalog(&[], cx)?;
         let id = meant(&catalog, name, options.profile());
         self.check_scheduled(&catalog, &id)?;
         let entry = find(&catalog, &id)?;
         let trace = self.trace(entry.name(), trace)?;
         // Before the agent's command is read: a trace without errors needs no agent.
         if trace.errors().next().is_none() {
-            return self.nothing(entry.name(), output);
+            return self.nothing(entry.name(), cx);
         }
         let line = AgentLine::new(entry.name());
-        let agent = self.improve.agent.command(self.environment)?;
+        let agent = self.improve.agent.command(self.env)?;
         let agent = CommandImprover::new(agent).progress(line.progress());
         let mut mode = Mode::of(options.profile());
         if self.improve.automatic {
@@ -61,15 +60,15 @@ impl ImproveCall<'_> {
             instructions: instructions.map_or("", |skill| skill.body()),
             program: ("skills", env!("CARGO_PKG_VERSION")),
         };
-        let attempt = attempt(&site, &entry, &trace, &agent).map_err(|error| failure(&error))?;
+        let attempt = attempt(&site, &entry, &trace, &agent)?;
         drop(line);
         self.session.quiet();
         match self.improve.format {
-            Format::Json => output.json(&AttemptDocument {
+            Format::Json => cx.json(&AttemptDocument {
                 schema: 1,
-                attempts: vec![AttemptJson::of(&attempt, self.environment)],
+                attempts: vec![AttemptJson::of(&attempt, self.env)],
             })?,
-            Format::Text => self.report(&attempt, output)?,
+            Format::Text => self.report(&attempt, cx)?,
         }
         match attempt.record.outcome {
             AttemptOutcome::Taken | AttemptOutcome::Proposed | AttemptOutcome::Unchanged => {
@@ -109,7 +108,7 @@ impl ImproveCall<'_> {
         let record = AttemptRecord::refused(name, why, SystemClock.now());
         match AttemptLog::of(self.session.data()).write(&record) {
             Ok(()) => Failure::not_so(fact, help),
-            Err(error) => failure(&error),
+            Err(error) => Failure::from(&error),
         }
     }
 
@@ -117,17 +116,17 @@ impl ImproveCall<'_> {
     fn user_folder(self) -> Result<PathBuf, Failure> {
         let options = &self.improve.catalog;
         if let Some(folder) = options.first_layer() {
-            return Ok(self.environment.absolute(folder));
+            return Ok(self.env.absolute(folder));
         }
         let user = TargetOptions::user(options.profile());
-        Ok(user.target(self.environment)?.folder)
+        Ok(user.target(self.env)?.folder)
     }
 
     /// Reads the trace. A trace that cannot be parsed, or in which the skill was not active, is recorded as an
     /// attempt.
     fn trace(self, name: &str, path: &Path) -> Result<Trace, Failure> {
-        let path = self.environment.absolute(path);
-        let shown = self.environment.shown(&path);
+        let path = self.env.absolute(path);
+        let shown = self.env.shown(&path);
         let mut bytes = Vec::new();
         // One byte more than the maximum shows that the trace is too long.
         let read =
@@ -159,49 +158,49 @@ impl ImproveCall<'_> {
         Ok(trace)
     }
 
-    fn nothing(self, name: &str, output: &mut Output) -> Result<Outcome, Failure> {
+    fn nothing(self, name: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match self.improve.format {
-            Format::Json => output.json(&AttemptDocument {
+            Format::Json => cx.json(&AttemptDocument {
                 schema: 1,
                 attempts: Vec::new(),
             })?,
-            Format::Text => writeln!(output, "{name}: the trace holds no error; nothing was done")?,
+            Format::Text => writeln!(cx, "{name}: the trace holds no error; nothing was done")?,
         }
         Ok(Outcome::Done)
     }
 
-    fn report(self, attempt: &Attempt, output: &mut Output) -> Result<(), Failure> {
+    fn report(self, attempt: &Attempt, cx: &mut Ctx) -> Result<(), Failure> {
         let record = &attempt.record;
         let (name, summary) = (one_line(&record.skill), one_line(&record.summary));
         match record.outcome {
-            AttemptOutcome::Taken => writeln!(output, "{name}: taken: {summary}")?,
-            AttemptOutcome::Proposed => writeln!(output, "{name}: proposed: {summary}")?,
-            AttemptOutcome::Unchanged => writeln!(output, "{name}: unchanged: {summary}")?,
+            AttemptOutcome::Taken => writeln!(cx, "{name}: taken: {summary}")?,
+            AttemptOutcome::Proposed => writeln!(cx, "{name}: proposed: {summary}")?,
+            AttemptOutcome::Unchanged => writeln!(cx, "{name}: unchanged: {summary}")?,
             _ => return Ok(()),
         }
         if !record.reason.is_empty() {
-            output.warning(&record.reason);
+            cx.warning(&record.reason);
         }
         for caution in &record.cautions {
-            writeln!(output, "    look at this: {}", one_line(caution))?;
+            writeln!(cx, "    look at this: {}", one_line(caution))?;
         }
         for path in &record.left_out {
             let path = one_line(path);
-            writeln!(output, "    left out: {path}: it is not part of the skill")?;
+            writeln!(cx, "    left out: {path}: it is not part of the skill")?;
         }
-        differences(&attempt.difference, output)?;
+        differences(&attempt.difference, cx)?;
         if !attempt.help.is_empty() {
-            output.note(&attempt.help);
+            cx.note(&attempt.help);
         }
         match (&record.proposal, record.outcome) {
-            (Some(id), _) => output.note(prose!(
+            (Some(id), _) => cx.note(prose!(
                 "nothing is changed yet: {} takes it, {} drops it",
                 command("improve --approve").word(id),
                 command("improve --reject").word(id)
             )),
             (None, AttemptOutcome::Taken) => {
                 let rollback = self.to(command("rollback").word(&name));
-                output.note(prose!("{} undoes it", rollback));
+                cx.note(prose!("{} undoes it", rollback));
             }
             _ => {}
         }

@@ -3,9 +3,8 @@
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
 use crate::catalog::skill::unreadable;
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::command::shell_word;
@@ -75,16 +74,12 @@ fn task(words: &[String]) -> Cow<'_, str> {
 }
 
 impl Activate {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.catalog.open(&[&self.id], environment, output)?;
+        } = self.catalog.open(&[&self.id], cx)?;
         let id = find::meant(&catalog, &self.id, profile);
         let entry = catalog
             .find(&id, Surface::User, profile.mentions.plugins)
@@ -94,7 +89,7 @@ impl Activate {
             .activate_with(&task(&self.arguments), profile, &variables)
             .map_err(|error| unreadable(&entry, &error))?;
         match format {
-            Format::Json => output.json(&ActivateDocument {
+            Format::Json => cx.json(&ActivateDocument {
                 schema: 1,
                 call: activation.exchange().map(|exchange| ToolCall {
                     tool: exchange.tool,
@@ -103,8 +98,8 @@ impl Activate {
                 activation,
             })?,
             Format::Text => {
-                output.foreign(&activation.message())?;
-                writeln!(output)?;
+                cx.foreign(&activation.message())?;
+                writeln!(cx)?;
             }
         }
         Ok(Outcome::Done)

@@ -3,7 +3,7 @@
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Format, Output, counted};
+use crate::output::{Ctx, Format, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, Report};
@@ -44,18 +44,14 @@ struct BundleDocument {
 }
 
 impl BundleCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let folder = folder("inspect bundle", &self.path, environment)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let folder = folder("inspect bundle", &self.path, cx.env)?;
         let compiled = folder.compile();
-        refuse_faulty("bundle", &self.path, &compiled, output)?;
+        refuse_faulty("bundle", &self.path, &compiled, cx)?;
         let report = Report::of(&compiled.model);
         match self.format {
-            Format::Json => output.json(&BundleDocument { schema: 1, report })?,
-            Format::Text => text(&report, output)?,
+            Format::Json => cx.json(&BundleDocument { schema: 1, report })?,
+            Format::Text => text(&report, cx)?,
         }
         Ok(Outcome::Done)
     }
@@ -65,10 +61,10 @@ impl BundleCommand {
 pub(crate) fn folder(
     verb: &'static str,
     path: &Path,
-    environment: &Environment,
+    env: &Environment,
 ) -> Result<Folder, Failure> {
     let fail = |wrong: &str| {
-        let is_project = environment.absolute(Path::new(PROJECT)).is_dir();
+        let is_project = env.absolute(Path::new(PROJECT)).is_dir();
         let help = if is_project && path == Path::new(DEFAULT) {
             prose!(
                 "for the skills of the project: {}",
@@ -79,11 +75,8 @@ pub(crate) fn folder(
         };
         Failure::failed(prose!("cannot read {}: {wrong}", path), help)
     };
-    let base = environment
-        .working_folder
-        .as_deref()
-        .unwrap_or(Path::new(""));
-    if !environment.absolute(path).is_dir() {
+    let base = env.working_folder.as_deref().unwrap_or(Path::new(""));
+    if !env.absolute(path).is_dir() {
         return Err(fail("there is no such folder"));
     }
     let path = path.to_str().ok_or_else(|| fail("the path is not UTF-8"))?;
@@ -97,7 +90,7 @@ pub(crate) fn refuse_faulty(
     what: &str,
     path: &Path,
     compiled: &Compiled<'_>,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let errors: Vec<&Diagnostic> = compiled
         .diagnostics
@@ -115,8 +108,8 @@ pub(crate) fn refuse_faulty(
         let place = (!is_whole).then(|| format!(":{}", error.start));
         let place = place.unwrap_or_default();
         let text = format_args!("{}{place}: {}", error.path, error.message);
-        output.finding(Severity::Error, error.rule.as_str(), text);
-        output.help(&error.help);
+        cx.finding(Severity::Error, error.rule.as_str(), text);
+        cx.help(&error.help);
     }
     let errors = errors.len();
     Err(Failure::not_so(
@@ -125,7 +118,7 @@ pub(crate) fn refuse_faulty(
     ))
 }
 
-fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
+fn text(report: &Report, cx: &mut Ctx) -> Result<(), Failure> {
     let mut table = Table::new(["SKILL", "BYTES", "TOKENS", "DIGEST"]).right(&[1, 2]);
     for skill in &report.skills {
         let sealed = if skill.sealed { "  sealed" } else { "" };
@@ -136,15 +129,11 @@ fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
             format!("{}{sealed}", short(&skill.digest)),
         ]);
     }
-    table.print(output)?;
+    table.print(cx)?;
     let skills = counted(report.skills.len(), "skill");
-    writeln!(
-        output,
-        "\n{skills}, {} bytes, {}",
-        report.size, report.digest
-    )?;
+    writeln!(cx, "\n{skills}, {} bytes, {}", report.size, report.digest)?;
     if let Some(budget) = report.budget {
-        writeln!(output, "budget of the catalog text: {budget} characters")?;
+        writeln!(cx, "budget of the catalog text: {budget} characters")?;
     }
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! `skills inspect complete`: the completions at the cursor.
 
 use crate::catalog::arguments::CatalogArguments;
-use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{CAREFUL, STRONG};
 use crate::output::table::Table;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::Catalog;
@@ -44,12 +43,8 @@ struct CompleteDocument {
 }
 
 impl Complete {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let given = input::given(self.text.as_deref(), output)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let given = input::given(self.text.as_deref(), cx)?;
         let text = match &self.text {
             Some(text) => text,
             None => given.strip_suffix('\n').unwrap_or(&given),
@@ -61,8 +56,8 @@ impl Complete {
         // Diagnostics of skills are not reported: a shell would show them between the words that a person
         // types.
         let (options, format) = (&self.catalog.options, self.catalog.format);
-        let (catalog, profile) = (options.load(environment)?.catalog, options.profile());
-        options.report_disabled(&catalog, output);
+        let (catalog, profile) = (options.load(cx.env)?.catalog, options.profile());
+        options.report_disabled(&catalog, cx);
         let completion = Completer::new(&catalog, profile).complete(text, cursor);
         let replace = completion.as_ref().map(|completion| completion.replace);
         let left_out = completion
@@ -72,13 +67,13 @@ impl Complete {
             .map(|completion| completion.candidates)
             .unwrap_or_default();
         match format {
-            Format::Json => output.json(&CompleteDocument {
+            Format::Json => cx.json(&CompleteDocument {
                 schema: 1,
                 replace,
                 candidates,
                 left_out,
             })?,
-            Format::Text => print(&catalog, &candidates, left_out, output)?,
+            Format::Text => print(&catalog, &candidates, left_out, cx)?,
         }
         Ok(Outcome::Done)
     }
@@ -107,7 +102,7 @@ fn print(
     catalog: &Catalog,
     candidates: &[CompletionCandidate],
     left_out: usize,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let mut table = Table::new(["", ""]).most_lines(1);
     for candidate in candidates {
@@ -121,13 +116,13 @@ fn print(
         table.push([text, format!("{off}{}", one_line(description))]);
         table.style_first(style);
     }
-    table.print(output)?;
+    table.print(cx)?;
     if candidates.is_empty() {
-        output.note("there are no completions");
+        cx.note("there are no completions");
     }
     if left_out > 0 {
         let more = counted(left_out, "more candidate");
-        output.note(format!("{more}: type more of the name"));
+        cx.note(format!("{more}: type more of the name"));
     }
     Ok(())
 }

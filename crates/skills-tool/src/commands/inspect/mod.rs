@@ -20,9 +20,8 @@ use crate::commands::inspect::slash::Commands;
 use crate::commands::inspect::state::StateCommand;
 use crate::commands::inspect::store::StoreCommand;
 use crate::commands::inspect::tools::{Call, Tools};
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::Ctx;
 use clap::{Args, Command, Subcommand};
 
 #[derive(Args, Debug)]
@@ -64,25 +63,20 @@ enum InspectCommand {
 }
 
 impl Inspect {
-    pub(crate) fn run(
-        &self,
-        program: fn() -> Command,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, program: fn() -> Command, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match &self.command {
-            InspectCommand::Activate(command) => command.run(environment, output),
-            InspectCommand::Commands(command) => command.run(environment, output),
-            InspectCommand::Complete(command) => command.run(environment, output),
-            InspectCommand::Tools(command) => command.run(environment, output),
-            InspectCommand::Call(command) => command.run(environment, output),
-            InspectCommand::Bundle(command) => command.run(environment, output),
-            InspectCommand::Profile(command) => command.run(output),
-            InspectCommand::Schema(command) => command.run(output),
-            InspectCommand::State(command) => command.run(environment, output),
-            InspectCommand::Store(command) => command.run(environment, output),
-            InspectCommand::Completions(command) => command.run(output),
-            InspectCommand::Man(command) => command.run(program(), environment, output),
+            InspectCommand::Activate(command) => command.run(cx),
+            InspectCommand::Commands(command) => command.run(cx),
+            InspectCommand::Complete(command) => command.run(cx),
+            InspectCommand::Tools(command) => command.run(cx),
+            InspectCommand::Call(command) => command.run(cx),
+            InspectCommand::Bundle(command) => command.run(cx),
+            InspectCommand::Profile(command) => command.run(cx),
+            InspectCommand::Schema(command) => command.run(cx),
+            InspectCommand::State(command) => command.run(cx),
+            InspectCommand::Store(command) => command.run(cx),
+            InspectCommand::Completions(command) => command.run(cx),
+            InspectCommand::Man(command) => command.run(program(), cx),
         }
     }
 }

@@ -1,8 +1,7 @@
 //! `skills inspect schema`, `completions` and `man`: texts for editors, shells and `man`.
 
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Output, counted};
+use crate::output::{Ctx, counted};
 use clap::{Args, Command, ValueHint};
 use clap_complete::env::Shells;
 use clap_mangen::Man as Page;
@@ -27,7 +26,7 @@ Examples:
   skills inspect schema --triggers > triggers.schema.json";
 
 impl Schema {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let schema = if self.config {
             skills_lint::config_schema()
         } else if self.triggers {
@@ -35,7 +34,7 @@ impl Schema {
         } else {
             skills_lint::json_schema()
         };
-        writeln!(output, "{}", schema.trim_end())?;
+        writeln!(cx, "{}", schema.trim_end())?;
         Ok(Outcome::Done)
     }
 }
@@ -55,8 +54,8 @@ Examples:
   skills inspect completions fish > ~/.config/fish/completions/skills.fish";
 
 impl Completions {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
-        output.write_all(&script(&self.shell)?)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        cx.write_all(&script(&self.shell)?)?;
         Ok(Outcome::Done)
     }
 }
@@ -72,20 +71,15 @@ pub(crate) struct Man {
 const MAN_EXAMPLES: &str = "Examples:\n  skills inspect man ~/.local/share/man/man1";
 
 impl Man {
-    pub(crate) fn run(
-        &self,
-        mut program: Command,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, mut program: Command, cx: &mut Ctx) -> Result<Outcome, Failure> {
         program.build();
         let version = program.get_version().unwrap_or_default().to_owned();
-        let folder = environment.absolute(&self.into);
+        let folder = cx.env.absolute(&self.into);
         let count = write(&program, &version, &folder).map_err(|error| {
             Failure::unwritten(&*folder, &error, "name a folder that you can write to")
         })?;
-        let folder = environment.shown(&folder);
-        writeln!(output, "{} in {folder}", counted(count, "page"))?;
+        let folder = cx.env.shown(&folder);
+        writeln!(cx, "{} in {folder}", counted(count, "page"))?;
         Ok(Outcome::Done)
     }
 }

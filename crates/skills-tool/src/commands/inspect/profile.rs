@@ -3,7 +3,7 @@
 use crate::catalog::options::{known, profile_named};
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::improve::Mode;
@@ -59,9 +59,9 @@ struct ProfileShowDocument {
 }
 
 impl ProfileCommand {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match &self.command {
-            ProfileSubcommand::List { format } => list(*format, output)?,
+            ProfileSubcommand::List { format } => list(*format, cx)?,
             ProfileSubcommand::Show { profile, .. } => {
                 let found = profile_named(profile).ok_or_else(|| {
                     let fact = format!("no profile is named '{profile}'");
@@ -72,21 +72,21 @@ impl ProfileCommand {
                     profile: found,
                     improvement: Mode::of(found),
                 };
-                output.json(&document)?;
+                cx.json(&document)?;
             }
         }
         Ok(Outcome::Done)
     }
 }
 
-fn list(format: Format, output: &mut Output) -> Result<(), Failure> {
+fn list(format: Format, cx: &mut Ctx) -> Result<(), Failure> {
     let profiles = Profile::ALL.map(|profile| Named {
         name: &profile.name,
         reference: &profile.reference,
         known_for: known_for(&profile.name),
     });
     if format == Format::Json {
-        return output.json(&ProfileListDocument {
+        return cx.json(&ProfileListDocument {
             schema: 1,
             profiles: profiles.into(),
         });
@@ -95,7 +95,7 @@ fn list(format: Format, output: &mut Output) -> Result<(), Failure> {
     for it in profiles {
         table.push([it.name, it.reference, it.known_for].map(str::to_owned));
     }
-    table.print(output)
+    table.print(cx)
 }
 
 /// Returns the characteristics of a system, by the name of its profile.

@@ -1,10 +1,9 @@
 //! `skills inspect commands`: lists the slash commands.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::fit::hanging;
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::catalog::CommandSpec;
@@ -30,41 +29,37 @@ struct SlashDocument {
 }
 
 impl Commands {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.catalog.open(&[], environment, output)?;
+        } = self.catalog.open(&[], cx)?;
         let commands = catalog.commands(profile);
         match format {
-            Format::Json => output.json(&SlashDocument {
+            Format::Json => cx.json(&SlashDocument {
                 schema: 1,
                 commands,
             })?,
-            Format::Text => print(&commands, output)?,
+            Format::Text => print(&commands, cx)?,
         }
         Ok(Outcome::Done)
     }
 }
 
 /// Prints the commands, or a note when no command exists.
-pub(crate) fn print(commands: &[CommandSpec], output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print(commands: &[CommandSpec], cx: &mut Ctx) -> Result<(), Failure> {
     for command in commands {
-        line(command, output)?;
+        line(command, cx)?;
     }
     if commands.is_empty() {
-        output.note("no skill has a slash command here");
+        cx.note("no skill has a slash command here");
     }
     Ok(())
 }
 
 /// Prints a command. On a terminal the text is broken at words.
-fn line(command: &CommandSpec, output: &mut Output) -> Result<(), Failure> {
+fn line(command: &CommandSpec, cx: &mut Ctx) -> Result<(), Failure> {
     let name = format!("/{}", one_line(&command.name));
     let mut text = name.clone();
     if let Some(hint) = &command.argument_hint {
@@ -74,12 +69,12 @@ fn line(command: &CommandSpec, output: &mut Output) -> Result<(), Failure> {
     if let Some(tool) = &command.tool {
         text.extend([" (calls ", &one_line(tool), ")"]);
     }
-    let lines = hanging(&text, output.width());
+    let lines = hanging(&text, cx.width());
     for (at, line) in lines.iter().enumerate() {
         match line.strip_prefix(&name).filter(|_| at == 0) {
-            Some(rest) if command.scheduled => writeln!(output, "{}{rest}", output.careful(&name))?,
-            Some(rest) => writeln!(output, "{}{rest}", output.strong(&name))?,
-            None => writeln!(output, "{line}")?,
+            Some(rest) if command.scheduled => writeln!(cx, "{}{rest}", cx.careful(&name))?,
+            Some(rest) => writeln!(cx, "{}{rest}", cx.strong(&name))?,
+            None => writeln!(cx, "{line}")?,
         }
     }
     Ok(())

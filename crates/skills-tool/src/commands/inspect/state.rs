@@ -4,7 +4,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{RuleId, command, prose};
@@ -69,30 +69,26 @@ struct Moved {
 }
 
 impl StateCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if self.reset {
-            self.reset(environment, output)
+            self.reset(cx)
         } else {
-            self.show(environment, output)
+            self.show(cx)
         }
     }
 
-    fn show(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let state = self.catalog.state_file(environment)?;
-        let trust = self.catalog.trust_file(environment)?;
+    fn show(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let state = self.catalog.state_file(cx.env)?;
+        let trust = self.catalog.trust_file(cx.env)?;
         let failed = |error: Error| self.catalog.unwritten(&error);
         let stored = state.read().map_err(failed)?;
         let mut files = vec![
-            StateFileJson::new(state.path(), &stored, environment),
-            StateFileJson::new(trust.path(), &trust.read().map_err(failed)?, environment),
+            StateFileJson::new(state.path(), &stored, cx.env),
+            StateFileJson::new(trust.path(), &trust.read().map_err(failed)?, cx.env),
         ];
-        if let Some(schedules) = self.catalog.schedule_file(environment) {
+        if let Some(schedules) = self.catalog.schedule_file(cx.env) {
             let stored = schedules.read().map_err(failed)?;
-            files.push(StateFileJson::new(schedules.path(), &stored, environment));
+            files.push(StateFileJson::new(schedules.path(), &stored, cx.env));
         }
         let document = StateDocument {
             schema: 1,
@@ -100,8 +96,8 @@ impl StateCommand {
             disabled: stored.value.disabled().map(str::to_owned).collect(),
         };
         match self.format {
-            Format::Json => output.json(&document)?,
-            Format::Text => document.print(environment, output)?,
+            Format::Json => cx.json(&document)?,
+            Format::Text => document.print(cx)?,
         }
         Ok(if document.files.iter().any(StateFileJson::is_unreadable) {
             Outcome::Findings
@@ -110,62 +106,62 @@ impl StateCommand {
         })
     }
 
-    fn reset(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let state = self.catalog.state_file(environment)?;
-        let trust = self.catalog.trust_file(environment)?;
+    fn reset(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let state = self.catalog.state_file(cx.env)?;
+        let trust = self.catalog.trust_file(cx.env)?;
         // Before the reset: the report names the skills that a damaged file had turned off.
-        let before = self.catalog.load(environment)?.catalog;
+        let before = self.catalog.load(cx.env)?.catalog;
         let failed = |error: Error| self.catalog.unwritten(&error);
         let mut moved = Vec::new();
         let mut files = vec![
             (state.path().to_owned(), state.reset().map_err(failed)?),
             (trust.path().to_owned(), trust.reset().map_err(failed)?),
         ];
-        if let Some(schedules) = self.catalog.schedule_file(environment) {
+        if let Some(schedules) = self.catalog.schedule_file(cx.env) {
             let to = schedules.reset().map_err(failed)?;
             files.push((schedules.path().to_owned(), to));
         }
         for (from, to) in files {
             moved.extend(to.map(|to| Moved { from, to }));
         }
-        let now = self.catalog.switched_off(environment, &mut Vec::new())?;
+        let now = self.catalog.switched_off(cx.env, &mut Vec::new())?;
         let document = ResetDocument {
             schema: 1,
             enabled: on_again(&before, &before.with_state(now)),
             moved,
         };
         match self.format {
-            Format::Json => output.json(&document.documented(environment))?,
-            Format::Text => document.print(state.path(), environment, output)?,
+            Format::Json => cx.json(&document.documented(cx.env))?,
+            Format::Text => document.print(state.path(), cx)?,
         }
         Ok(Outcome::Done)
     }
 }
 
 impl StateDocument {
-    fn print(&self, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
         for file in &self.files {
-            let path = one_line(&environment.shown(Path::new(&file.path)));
+            let path = one_line(&cx.env.shown(Path::new(&file.path)));
             let condition = match (&file.message, file.condition) {
                 (Some(message), _) => one_line(message),
                 (None, Condition::Missing) => "missing".to_owned(),
                 (None, _) => "in order".to_owned(),
             };
-            writeln!(output, "{path}: {condition}")?;
+            writeln!(cx, "{path}: {condition}")?;
         }
         if !self.disabled.is_empty() {
             let ids = one_line(&self.disabled.join(", "));
-            writeln!(output, "disabled: {ids}")?;
+            writeln!(cx, "disabled: {ids}")?;
         }
         Ok(())
     }
 }
 
 impl StateFileJson {
-    fn new<T>(path: &Path, stored: &Stored<T>, environment: &Environment) -> Self {
+    fn new<T>(path: &Path, stored: &Stored<T>, env: &Environment) -> Self {
         let found = stored.diagnostics.first();
         Self {
-            path: environment.documented(path),
+            path: env.documented(path),
             condition: match found {
                 Some(found) if found.is(RuleId::StateNewer) => Condition::Newer,
                 Some(_) => Condition::Damaged,
@@ -182,47 +178,39 @@ impl StateFileJson {
 }
 
 impl ResetDocument {
-    fn documented(mut self, environment: &Environment) -> Self {
+    fn documented(mut self, env: &Environment) -> Self {
         for Moved { from, to } in &mut self.moved {
             for path in [from, to] {
-                *path = environment.documented(path).into();
+                *path = env.documented(path).into();
             }
         }
         self
     }
 
-    fn print(
-        &self,
-        state: &Path,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
+    fn print(&self, state: &Path, cx: &mut Ctx) -> Result<(), Failure> {
         if self.moved.is_empty() {
-            writeln!(
-                output,
-                "nothing to reset: all files are missing or in order"
-            )?;
+            writeln!(cx, "nothing to reset: all files are missing or in order")?;
         }
         for Moved { from, to } in &self.moved {
-            let shown = |path: &Path| one_line(&environment.shown(path));
-            writeln!(output, "moved {} to {}", shown(from), shown(to))?;
+            let shown = |path: &Path| one_line(&cx.env.shown(path));
+            writeln!(cx, "moved {} to {}", shown(from), shown(to))?;
             if from
                 .file_name()
                 .is_some_and(|name| name == "schedules.json")
             {
-                output.note(prose!(
+                cx.note(prose!(
                     "there are no schedules; {} lists the skills that had one",
                     command("schedule")
                 ));
             } else if from != state {
-                output.note(prose!(
+                cx.note(prose!(
                     "no skill that needs trust is trusted; {} lists them",
                     command("trust")
                 ));
             } else if let Some(first) = self.enabled.first() {
                 let skills = counted(self.enabled.len(), "skill");
-                writeln!(output, "{skills} on again: {}", self.enabled.join(", "))?;
-                output.note(prose!(
+                writeln!(cx, "{skills} on again: {}", self.enabled.join(", "))?;
+                cx.note(prose!(
                     "{} can hold the ids that were disabled; {} disables a skill again",
                     shown(to),
                     command("disable").word(first)

@@ -1,9 +1,8 @@
 //! `skills inspect store gc`: removes the versions that are not in use.
 
-use crate::commands::install::session::{self, Session, failure};
-use crate::environment::Environment;
+use crate::commands::install::session::Session;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::improve::Proposals;
@@ -55,41 +54,31 @@ struct InstallStoreDocument {
 }
 
 impl StoreCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let StoreSubcommand::Gc(gc) = &self.command;
-        session::run(environment, output, |session, output| {
-            gc.run(session, environment, output)
-        })
+        let session = Session::new(cx.env)?;
+        gc.run(&session, cx)
     }
 }
 
 impl Gc {
-    fn run(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn run(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let removal = if self.dry_run {
             Removal::DryRun
         } else {
             Removal::Now
         };
         // A waiting repair needs its versions.
-        let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
-        let collected = collect(session.data(), kept, removal).map_err(|error| failure(&error))?;
-        let (forgotten, temporary) = self.rest(session).map_err(|error| failure(&error))?;
+        let kept = Proposals::kept(session.data())?;
+        let collected = collect(session.data(), kept, removal)?;
+        let (forgotten, temporary) = self.rest(session)?;
         match self.format {
             Format::Json => {
                 let documented = |all: &[PathBuf]| {
-                    let all = all.iter().map(|path| environment.documented(path));
+                    let all = all.iter().map(|path| cx.env.documented(path));
                     all.collect()
                 };
-                output.json(&InstallStoreDocument {
+                cx.json(&InstallStoreDocument {
                     schema: 1,
                     collected,
                     forgotten: documented(&forgotten),
@@ -104,7 +93,7 @@ impl Gc {
                     "removed"
                 };
                 let (bytes, kept) = (collected.bytes, collected.kept);
-                writeln!(output, "{would} {removed} of {bytes} bytes; {kept} kept")?;
+                writeln!(cx, "{would} {removed} of {bytes} bytes; {kept} kept")?;
                 let forgets = if self.dry_run {
                     "would forget"
                 } else {
@@ -115,8 +104,8 @@ impl Gc {
                     (would, "which a killed process left", &temporary),
                 ] {
                     for path in all {
-                        let path = one_line(&environment.shown(path));
-                        writeln!(output, "{verb} {path}, {why}")?;
+                        let path = one_line(&cx.env.shown(path));
+                        writeln!(cx, "{verb} {path}, {why}")?;
                     }
                 }
             }

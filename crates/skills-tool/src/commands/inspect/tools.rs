@@ -1,10 +1,9 @@
 //! `skills inspect tools` and `skills inspect call`: the tools with which a model uses skills.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
-use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{command, prose};
@@ -58,27 +57,23 @@ struct CallDocument<'t> {
 }
 
 impl Tools {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.catalog.open(&[], environment, output)?;
+        } = self.catalog.open(&[], cx)?;
         let tools = catalog.tools(profile);
         match format {
-            Format::Json => output.json(&ToolsDocument { schema: 1, tools })?,
+            Format::Json => cx.json(&ToolsDocument { schema: 1, tools })?,
             Format::Text => {
                 if tools.is_empty() {
-                    output.note("there are no tools: there is no skill that the model or a person may start");
+                    cx.note("there are no tools: there is no skill that the model or a person may start");
                 }
                 for tool in tools {
-                    writeln!(output, "{}", output.strong(&tool.name))?;
-                    output.foreign(&tool.description)?;
-                    writeln!(output, "\n{:#}\n", tool.parameters)?;
+                    writeln!(cx, "{}", cx.strong(&tool.name))?;
+                    cx.foreign(&tool.description)?;
+                    writeln!(cx, "\n{:#}\n", tool.parameters)?;
                 }
             }
         }
@@ -87,17 +82,13 @@ impl Tools {
 }
 
 impl Call {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.catalog.open(&[], environment, output)?;
-        let arguments = input::given(self.arguments.as_deref(), output)?;
+        } = self.catalog.open(&[], cx)?;
+        let arguments = input::given(self.arguments.as_deref(), cx)?;
         let called = catalog.call(&self.tool, &arguments, profile);
         let called = called.map(Answer::into_text);
         match (format, called) {
@@ -107,7 +98,7 @@ impl Call {
                     Err(error) => (None, Some(format!("{error:#}"))),
                 };
                 let failed = error.is_some();
-                output.json(&CallDocument {
+                cx.json(&CallDocument {
                     schema: 1,
                     tool: &self.tool,
                     result,
@@ -120,8 +111,8 @@ impl Call {
                 })
             }
             (Format::Text, Ok(result)) => {
-                output.foreign(result.trim_end_matches('\n'))?;
-                writeln!(output)?;
+                cx.foreign(result.trim_end_matches('\n'))?;
+                writeln!(cx)?;
                 Ok(Outcome::Done)
             }
             (Format::Text, Err(error)) => Err(Failure::not_so(

@@ -1,8 +1,7 @@
 //! The skills that a source has and does not offer.
 
-use crate::commands::install::session::failure;
 use crate::outcome::Failure;
-use crate::output::{Output, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_host::install::{NotOffered, Offer};
 
@@ -21,19 +20,19 @@ pub(crate) struct LeftOutSkills {
 impl LeftOutSkills {
     /// Finds the skills that a source does not offer.
     pub(super) fn of(offer: &Offer<'_>) -> Result<Self, Failure> {
-        let left_out = offer.left_out().map_err(|error| failure(&error))?;
+        let left_out = offer.left_out()?;
         Ok(Self {
             not_offered: offer.not_offered(),
             left_out: left_out.into_iter().map(str::to_owned).collect(),
         })
     }
 
-    pub(super) fn report(&self, output: &mut Output) {
-        self.report_left_out(output);
-        self.report_not_offered(output);
+    pub(super) fn report(&self, cx: &mut Ctx) {
+        self.report_left_out(cx);
+        self.report_not_offered(cx);
     }
 
-    fn report_left_out(&self, output: &mut Output) {
+    fn report_left_out(&self, cx: &mut Ctx) {
         let folders = &self.left_out;
         let shown = folders.get(..3).unwrap_or(folders).join(", ");
         let more = match folders.len().saturating_sub(3) {
@@ -45,14 +44,14 @@ impl LeftOutSkills {
             1 => ("1 skill is".to_owned(), "it"),
             count => (format!("{count} skills are"), "them"),
         };
-        output.note(format!(
+        cx.note(format!(
             "{are} not offered (hidden, internal, of tests, in dist, or inside the skill of the root); name {them} to install \
              {them}: {shown}{more}"
         ));
     }
 
     /// Reports the skills that cannot be installed from where they lie, each with its reason.
-    fn report_not_offered(&self, output: &mut Output) {
+    fn report_not_offered(&self, cx: &mut Ctx) {
         const MOST: usize = 5;
         for skill in self.not_offered.iter().take(MOST) {
             let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
@@ -61,10 +60,10 @@ impl LeftOutSkills {
             } else {
                 ""
             };
-            output.warning(format_args!("{path} is not offered: {reason}{help}"));
+            cx.warning(format_args!("{path} is not offered: {reason}{help}"));
         }
         if let more @ 1.. = self.not_offered.len().saturating_sub(MOST) {
-            output.warning(format_args!("{} more not offered", counted(more, "skill")));
+            cx.warning(format_args!("{} more not offered", counted(more, "skill")));
         }
     }
 }

@@ -1,14 +1,12 @@
 //! `skills install --frozen`: brings a folder to the state of its lock.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{
-    Allow, AllowOption, Session, YesOption, consents, failure,
-};
+use crate::commands::install::session::{Allow, AllowOption, Session, YesOption, consents};
 use crate::commands::install::target::Target;
 use crate::commands::powers::in_words;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use serde::Serialize;
 use skills_compiler::LOCK_FILE;
 use skills_format::{command, prose};
@@ -37,8 +35,7 @@ pub(crate) fn install(
     command: &LockedOptions<'_>,
     target: &Target,
     session: &Session,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
     let sources = locked_sources(
         &target.folder,
@@ -46,7 +43,7 @@ pub(crate) fn install(
         command.names,
         session.host(),
     );
-    let sources = sources.map_err(|error| failure(&error))?;
+    let sources = sources?;
     let mut local = sources.iter();
     let local = local.find(|source| source.place == SourcePlace::Local);
     // A cloned lock must not choose a folder of this machine to read.
@@ -54,18 +51,18 @@ pub(crate) fn install(
         return Err(Failure::failed(
             format_args!(
                 "the lock of {} names a source on this machine: {}",
-                environment.shown(&target.folder),
+                cx.env.shown(&target.folder),
                 one_line(&source.source)
             ),
             "look at that source, then use --allow local",
         ));
     }
-    let mut found = differences(target, session, environment)?;
+    let mut found = differences(target, session, cx.env)?;
     if command.dry_run {
         if command.format == Format::Text {
-            return report(&found, target, environment, output);
+            return report(&found, target, cx);
         }
-        output.json(&CheckDocument {
+        cx.json(&CheckDocument {
             schema: 1,
             differences: &found,
         })?;
@@ -78,15 +75,15 @@ pub(crate) fn install(
     found.retain(|found| found.name == LOCK_FILE);
     // An edited lock is not what was reviewed.
     if !found.is_empty() {
-        return report(&found, target, environment, output);
+        return report(&found, target, cx);
     }
-    if !may_fetch(&sources, target, command.yes.yes, output)? {
-        output.note("nothing was changed");
+    if !may_fetch(&sources, target, command.yes.yes, cx)? {
+        cx.note("nothing was changed");
         return Ok(Outcome::Findings);
     }
     session.consent_to_hosts(command.yes.yes, command.format);
     let plan = plan_locked(&target.folder, command.names, session.host());
-    let mut plan = plan.map_err(|error| failure(&error))?;
+    let mut plan = plan?;
     plan.freeze();
     let carry = Carry {
         verb: "Install",
@@ -99,18 +96,18 @@ pub(crate) fn install(
         not_written: &[],
         left_out: None,
     };
-    let outcome = carry.run(&plan, session, environment, output)?;
+    let outcome = carry.run(&plan, session, cx)?;
     if matches!(outcome, Outcome::Findings) {
         return Ok(outcome);
     }
     // What stays different is not exactly the lock: local changes are kept, and fail.
-    let mut left = differences(target, session, environment)?;
+    let mut left = differences(target, session, cx.env)?;
     left.retain(|left| command.names.is_empty() || command.names.contains(&left.name));
     match command.format {
         Format::Json if left.is_empty() => Ok(Outcome::Done),
         // The document is the plan.
         Format::Json => Ok(Outcome::Findings),
-        Format::Text => report(&left, target, environment, output),
+        Format::Text => report(&left, target, cx),
     }
 }
 
@@ -120,7 +117,7 @@ pub(crate) fn may_fetch(
     sources: &[LockedSource],
     target: &Target,
     yes: bool,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<bool, Failure> {
     let mut remote = sources.iter().filter(|it| it.place == SourcePlace::Remote);
     if target.is_own || yes || remote.clone().next().is_none() {
@@ -130,12 +127,12 @@ pub(crate) fn may_fetch(
     let count = remote.clone().count();
     remote.by_ref().for_each(|source| {
         let skills = counted(source.skills.len(), "skill");
-        output.note(format!("{skills} from {}", one_line(&source.source)));
+        cx.note(format!("{skills} from {}", one_line(&source.source)));
     });
     consents(
         false,
         &format!("Fetch from {}?", counted(count, "source")),
-        output,
+        cx,
     )
 }
 
@@ -143,9 +140,9 @@ pub(crate) fn may_fetch(
 fn differences(
     target: &Target,
     session: &Session,
-    environment: &Environment,
+    env: &Environment,
 ) -> Result<Vec<LockDifference>, Failure> {
-    let place = environment.shown(&target.folder);
+    let place = env.shown(&target.folder);
     if !target.folder.join(LOCK_FILE).exists() {
         return Err(Failure::not_so(
             format_args!("{place} has no {LOCK_FILE}"),
@@ -153,31 +150,30 @@ fn differences(
         ));
     }
     let differences = lock_differences(&target.folder, session.host());
-    differences.map_err(|error| failure(&error))
+    differences.map_err(Failure::from)
 }
 
 fn report(
     differences: &[LockDifference],
     target: &Target,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
-    let place = environment.shown(&target.folder);
+    let place = cx.env.shown(&target.folder);
     let is_same = differences.is_empty();
     for difference in differences {
         for power in &difference.gained {
             let what = in_words(power);
             writeln!(
-                output,
+                cx,
                 "{} gained a power: {}",
                 difference.name,
                 one_line(&what)
             )?;
         }
-        writeln!(output, "{} {}", difference.name, words(difference, &place))?;
+        writeln!(cx, "{} {}", difference.name, words(difference, &place))?;
     }
     let is = if is_same { "is" } else { "is not" };
-    writeln!(output, "{place} {is} as its lock names it")?;
+    writeln!(cx, "{place} {is} as its lock names it")?;
     Ok(if is_same {
         Outcome::Done
     } else {

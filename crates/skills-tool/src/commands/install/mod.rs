@@ -13,14 +13,12 @@ pub(crate) mod update;
 use crate::commands::install::left_out::LeftOutSkills;
 use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::plan::{Carry, Run, on_conflict};
-use crate::commands::install::session::{
-    Allow, AllowOption, ErrorJson, Session, YesOption, failure,
-};
+use crate::commands::install::session::{Allow, AllowOption, ErrorJson, Session, YesOption};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Asker, Format, Output, counted, one_line};
+use crate::output::{Asker, Ctx, Format, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::{resolved, resolved_ahead};
@@ -98,68 +96,57 @@ struct OfferDocument<'o> {
 }
 
 impl Install {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            let names: Vec<String> = self.source.iter().chain(&self.names).cloned().collect();
-            if self.frozen {
-                let options = LockedOptions {
-                    names: &names,
-                    allow: &self.allow,
-                    dry_run: self.dry_run,
-                    yes: self.yes,
-                    format: self.format,
-                };
-                let target = self.target.target(environment)?;
-                return locked::install(&options, &target, session, environment, output);
-            }
-            if let Some(from) = &self.from {
-                return self.copy(from, &names, session, environment, output);
-            }
-            match &self.source {
-                Some(source) => self.install(source, session, environment, output),
-                None => Err(Failure::failed(
-                    "no source is named",
-                    "name a folder, an archive or a repository; --frozen installs what skills.lock names",
-                )),
-            }
-        })
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        let names: Vec<String> = self.source.iter().chain(&self.names).cloned().collect();
+        if self.frozen {
+            let options = LockedOptions {
+                names: &names,
+                allow: &self.allow,
+                dry_run: self.dry_run,
+                yes: self.yes,
+                format: self.format,
+            };
+            let target = self.target.target(cx.env)?;
+            return locked::install(&options, &target, &session, cx);
+        }
+        if let Some(from) = &self.from {
+            return self.copy(from, &names, &session, cx);
+        }
+        match &self.source {
+            Some(source) => self.install(source, &session, cx),
+            None => Err(Failure::failed(
+                "no source is named",
+                "name a folder, an archive or a repository; --frozen installs what skills.lock names",
+            )),
+        }
     }
 
-    fn install(
-        &self,
-        source: &str,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn install(&self, source: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         // Before the source: a misspelt client must not wait for a fetch.
-        let targets = self.target.chosen(environment, output)?;
-        let base = environment.working_folder.clone().unwrap_or_default();
-        let source = Source::parse(source, &base).map_err(|error| failure(&error))?;
+        let targets = self.target.chosen(cx)?;
+        let base = cx.env.working_folder.clone().unwrap_or_default();
+        let source = Source::parse(source, &base)?;
         let origin = source.origin.to_string();
         let names = self.wanted(&source)?;
         session.consent_to_hosts(self.yes.yes, self.format);
         let temporary = temporary_folder(session.data());
         let offer = Offer::fetch(source, &temporary, session.host());
         session.quiet();
-        let offer = offer.map_err(|error| failure(&error))?;
-        output.warnings(&offer.manifest_faults());
+        let offer = offer?;
+        cx.warnings(&offer.manifest_faults());
         let mut left_out = LeftOutSkills::default();
         if names.is_empty() {
             left_out = LeftOutSkills::of(&offer)?;
-            left_out.report(output);
+            left_out.report(cx);
         }
-        let Some(chosen) = self.chosen(names, &origin, &offer, output)? else {
+        let Some(chosen) = self.chosen(names, &origin, &offer, cx)? else {
             let unsaid = Failure::failed("Which skills?", "name them, or use --all");
             if self.format == Format::Json {
-                output.json(&OfferDocument {
+                cx.json(&OfferDocument {
                     schema: 1,
                     source: origin,
-                    skills: offer.skills().map_err(|error| failure(&error))?,
+                    skills: offer.skills()?,
                     left_out,
                     error: ErrorJson::of(&unsaid),
                 })?;
@@ -170,12 +157,12 @@ impl Install {
             left_out: Some(&left_out),
             ..self.carry()
         };
-        let mut run = Run::new(&carry, session, environment);
+        let mut run = Run::new(&carry, session, cx.env);
         for (options, target) in &targets {
-            let plan = self.plan(&offer, &chosen, options, target, environment);
-            run.folder(plan, output)?;
+            let plan = self.plan(&offer, &chosen, options, target, cx.env);
+            run.folder(plan, cx)?;
         }
-        run.finish(output)
+        run.finish(cx)
     }
 
     /// Plans the chosen skills in a folder.
@@ -185,16 +172,16 @@ impl Install {
         chosen: &Chosen,
         options: &TargetOptions,
         target: &Target,
-        environment: &Environment,
+        env: &Environment,
     ) -> Result<Plan, Failure> {
         let mut install = InstallOptions::default();
         install.on_conflict = on_conflict(false, self.force);
         install.strictness = self.allow.strictness();
         install.repository.clone_from(&target.repository);
         let plan = offer.plan(chosen, &target.folder, &install);
-        let mut plan = plan.map_err(|error| failure(&error))?;
+        let mut plan = plan?;
         let catalog = if let Some(options) = options.catalog_of(target) {
-            options.load(environment)?.catalog
+            options.load(env)?.catalog
         } else {
             let builder = Catalog::builder().directory("user", &target.folder);
             builder.load().catalog
@@ -210,16 +197,15 @@ impl Install {
         from: &str,
         names: &[String],
         session: &Session,
-        environment: &Environment,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        let from = self.target.named(from, environment)?;
+        let from = self.target.named(from, cx.env)?;
         let carry = Carry {
             differences: true,
             ..self.carry()
         };
-        let mut run = Run::new(&carry, session, environment);
-        let targets = self.target.chosen(environment, output)?;
+        let mut run = Run::new(&carry, session, cx.env);
+        let targets = self.target.chosen(cx)?;
         let is_one = targets.len() == 1;
         for (_, to) in targets {
             // `--to all` can name the folder that is read.
@@ -229,9 +215,9 @@ impl Install {
             let mut options = CopyOptions::default();
             options.repository.clone_from(&to.repository);
             let plan = plan_copy(names, &from.folder, &to.folder, &options, session.host());
-            run.folder(plan.map_err(|error| failure(&error)), output)?;
+            run.folder(plan.map_err(Failure::from), cx)?;
         }
-        run.finish(output)
+        run.finish(cx)
     }
 
     fn carry(&self) -> Carry<'_> {
@@ -272,12 +258,12 @@ impl Install {
         names: Vec<String>,
         origin: &str,
         offer: &Offer<'_>,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Option<Chosen>, Failure> {
         if !names.is_empty() {
             return Ok(Some(Chosen::Named(names)));
         }
-        let skills = offer.skills().map_err(|error| failure(&error))?;
+        let skills = offer.skills()?;
         if self.all || skills.len() == 1 {
             return Ok(Some(Chosen::All));
         }
@@ -285,16 +271,16 @@ impl Install {
         if self.format == Format::Json {
             return Ok(None);
         }
-        if let Some(asker) = output.asker() {
-            return Ok(picked(skills, &*asker, output));
+        if let Some(asker) = cx.asker() {
+            return Ok(picked(skills, &*asker, cx));
         }
         let written = self.source.as_deref().unwrap_or_default();
         if origin.starts_with("https://") && !written.starts_with(origin) {
             let written = one_line(written);
-            output.note(format!("{written} is {}", one_line(origin)));
+            cx.note(format!("{written} is {}", one_line(origin)));
         }
         for (number, skill) in skills.iter().enumerate() {
-            let name = output.strong(one_line(&skill.name));
+            let name = cx.strong(one_line(&skill.name));
             // Of two of the same name, one is chosen by its folder.
             let place = match skill.path.as_str() {
                 "" => String::new(),
@@ -302,14 +288,14 @@ impl Install {
                 path => format!(" ({})", one_line(path)),
             };
             let description = one_line(&skill.description);
-            writeln!(output, "{}  {name}{place}\n    {description}", number + 1)?;
+            writeln!(cx, "{}  {name}{place}\n    {description}", number + 1)?;
         }
-        if !can_ask(output) {
+        if !can_ask(cx) {
             return Ok(None);
         }
         loop {
             let question = "Which skills? (numbers, names or beginnings of names, or `all`; an empty line ends)";
-            let answer = asked(question, output);
+            let answer = asked(question, cx);
             let words: Vec<&str> = answer
                 .split([' ', ','])
                 .filter(|it| !it.is_empty())
@@ -319,7 +305,7 @@ impl Install {
                 ["all"] => return Ok(Some(Chosen::All)),
                 words => match words.iter().map(|word| meant(word, skills)).collect() {
                     Ok(paths) => return Ok(Some(Chosen::Named(paths))),
-                    Err(message) => output.warning(message),
+                    Err(message) => cx.warning(message),
                 },
             }
         }
@@ -362,7 +348,7 @@ fn meant(word: &str, skills: &[Offered]) -> Result<String, String> {
 }
 
 /// Lets the person at a prompt pick one of the offered skills, or all.
-fn picked(skills: &[Offered], asker: &dyn Asker, output: &mut Output) -> Option<Chosen> {
+fn picked(skills: &[Offered], asker: &dyn Asker, cx: &mut Ctx) -> Option<Chosen> {
     let mut rows = vec![("all".to_owned(), counted(skills.len(), "skill"))];
     rows.extend(skills.iter().map(|skill| {
         let is_twin = |other: &&Offered| other.name == skill.name;
@@ -371,7 +357,7 @@ fn picked(skills: &[Offered], asker: &dyn Asker, output: &mut Output) -> Option<
         let name = if is_twice { &skill.path } else { &skill.name };
         (name.clone(), skill.description.clone())
     }));
-    match asker.choose("Install skill", &rows, output)? {
+    match asker.choose("Install skill", &rows, cx)? {
         0 => Some(Chosen::All),
         at => Some(Chosen::Named(vec![rows.get(at)?.0.clone()])),
     }

@@ -1,16 +1,16 @@
 //! The plan of a folder as printed for a person, the question, and the results.
 
 use crate::commands::install::left_out::LeftOutSkills;
-use crate::commands::install::session::{ErrorJson, Session, consents, failure, failure_of};
+use crate::commands::install::session::{ErrorJson, Session, consents};
 use crate::commands::powers::{in_words, summary};
 use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use serde::Serialize;
 use skills_compiler::Provenance;
-use skills_format::{Power, PowerKind, Powers, Severity};
+use skills_format::{Power, PowerKind, Powers, Severity, prose};
 use skills_host::deps::NotWritten;
 use skills_host::install::{
     Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, apply_as,
@@ -77,7 +77,7 @@ struct ResultJson {
 pub(crate) struct Run<'r> {
     carry: &'r Carry<'r>,
     session: &'r Session,
-    environment: &'r Environment,
+    env: &'r Environment,
     operation: Operation,
     folders: Vec<FolderJson>,
     failures: Vec<Failure>,
@@ -99,25 +99,20 @@ impl Carry<'_> {
         &self,
         plan: &Plan,
         session: &Session,
-        environment: &Environment,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        let mut run = Run::new(self, session, environment);
-        run.folder(Ok(plan.clone()), output)?;
-        run.finish(output)
+        let mut run = Run::new(self, session, cx.env);
+        run.folder(Ok(plan.clone()), cx)?;
+        run.finish(cx)
     }
 }
 
 impl<'r> Run<'r> {
-    pub(crate) fn new(
-        carry: &'r Carry<'r>,
-        session: &'r Session,
-        environment: &'r Environment,
-    ) -> Self {
+    pub(crate) fn new(carry: &'r Carry<'r>, session: &'r Session, env: &'r Environment) -> Self {
         Self {
             carry,
             session,
-            environment,
+            env,
             operation: Operation::new(session.host().clock),
             folders: Vec::new(),
             failures: Vec::new(),
@@ -129,7 +124,7 @@ impl<'r> Run<'r> {
     pub(crate) fn folder(
         &mut self,
         plan: Result<Plan, Failure>,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<(), Failure> {
         let mut plan = match plan {
             Ok(plan) => plan,
@@ -143,7 +138,7 @@ impl<'r> Run<'r> {
         let is_text = carry.format == Format::Text;
         let widens = !carry.widens && plan.changes().any(|skill| !skill.gained.is_empty());
         // The consent was given before anybody saw what the skills gain.
-        if carry.yes && widens && !carry.dry_run && !(is_text && can_ask(output)) {
+        if carry.yes && widens && !carry.dry_run && !(is_text && can_ask(cx)) {
             plan.refuse_where(|skill| {
                 let help = "read its changes, then use --allow widening";
                 let reason = "it may do more than the installed version";
@@ -151,12 +146,12 @@ impl<'r> Run<'r> {
             });
         }
         if is_text {
-            carry.show(&plan, self.environment, output)?;
+            carry.show(&plan, cx)?;
         }
         let count = plan.changes().count();
         let mut applied = Vec::new();
         if count > 0 && !carry.dry_run {
-            let folder = one_line(&self.environment.shown(&plan.target));
+            let folder = one_line(&self.env.shown(&plan.target));
             let more = if widens { ", which may do more" } else { "" };
             let question = format!(
                 "{} {} in {folder}{more}?",
@@ -164,26 +159,26 @@ impl<'r> Run<'r> {
                 counted(count, "skill")
             );
             let widens = widens && plan.changes().any(|skill| !skill.gained.is_empty());
-            match consents(carry.yes && !widens, &question, output) {
+            match consents(carry.yes && !widens, &question, cx) {
                 Ok(true) => match apply_as(&plan, &self.operation, self.session.host()) {
                     Ok(results) => applied = results,
-                    Err(error) => self.failures.push(failure(&error)),
+                    Err(error) => self.failures.push(Failure::from(&error)),
                 },
                 Ok(false) => {
-                    output.note("nothing was changed");
+                    cx.note("nothing was changed");
                     self.outcome = Outcome::Findings;
                 }
                 Err(failure) => {
                     // The document still shows the plan.
                     self.keep(plan, &[]);
-                    self.document(Some(&failure), output)?;
+                    self.document(Some(&failure), cx)?;
                     return Err(failure);
                 }
             }
             self.session.quiet();
         }
         if is_text {
-            report(&plan, &applied, self.environment, output)?;
+            report(&plan, &applied, cx)?;
         }
         let is_conflicted = |skill: &PlannedSkill| {
             skill.action == Action::Refuse || !skill.conflicts.is_empty() && !applied.is_empty()
@@ -193,29 +188,30 @@ impl<'r> Run<'r> {
         }
         for one in &applied {
             let error = one.error.as_ref();
-            self.failures
-                .extend(error.map(|error| failure_of(&one.name, error)));
+            self.failures.extend(
+                error.map(|error| Failure::of_host(error, prose!("{}: {}", &one.name, error))),
+            );
         }
         self.keep(plan, &applied);
         Ok(())
     }
 
     /// Prints the document, and the failures. The last failure is the failure of the command.
-    pub(crate) fn finish(mut self, output: &mut Output) -> Result<Outcome, Failure> {
+    pub(crate) fn finish(mut self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if !self.folders.is_empty() {
-            self.document(None, output)?;
+            self.document(None, cx)?;
         }
         let Some(last) = self.failures.pop() else {
             return Ok(self.outcome);
         };
         for failure in &self.failures {
-            output.failure(failure);
+            cx.failure(failure);
         }
         Err(last)
     }
 
     fn keep(&mut self, mut plan: Plan, applied: &[Applied]) {
-        plan.target = self.environment.documented(&plan.target).into();
+        plan.target = self.env.documented(&plan.target).into();
         let results = applied.iter().map(|one| ResultJson {
             name: one.name.clone(),
             action: one.action,
@@ -226,11 +222,11 @@ impl<'r> Run<'r> {
         self.folders.push(FolderJson { plan, results });
     }
 
-    fn document(&self, error: Option<&Failure>, output: &mut Output) -> Result<(), Failure> {
+    fn document(&self, error: Option<&Failure>, cx: &mut Ctx) -> Result<(), Failure> {
         if self.carry.format == Format::Text {
             return Ok(());
         }
-        output.json(&InstallPlanDocument {
+        cx.json(&InstallPlanDocument {
             schema: 1,
             first: self.folders.first(),
             not_written: self.carry.not_written,
@@ -243,15 +239,10 @@ impl<'r> Run<'r> {
 
 impl Carry<'_> {
     /// Prints a single skill whole, and of several a line each.
-    fn show(
-        &self,
-        plan: &Plan,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
-        let place = one_line(&environment.shown(&plan.target));
+    fn show(&self, plan: &Plan, cx: &mut Ctx) -> Result<(), Failure> {
+        let place = one_line(&cx.env.shown(&plan.target));
         if let [skill] = plan.skills.as_slice() {
-            return self.show_one(skill, &place, output);
+            return self.show_one(skill, &place, cx);
         }
         let mut table = Table::new(["SKILL", "PLAN", "NOTE"]);
         let is_silent =
@@ -264,43 +255,38 @@ impl Carry<'_> {
             ]);
         }
         if !table.is_empty() {
-            writeln!(output, "{place}:")?;
-            table.print(output)?;
+            writeln!(cx, "{place}:")?;
+            table.print(cx)?;
         }
         for skill in plan.skills.iter().filter(|skill| !skill.gained.is_empty()) {
-            writeln!(output, "{}:", output.strong(&skill.name))?;
-            gained(skill, output)?;
+            writeln!(cx, "{}:", cx.strong(&skill.name))?;
+            gained(skill, cx)?;
         }
         match plan.skills.iter().filter(is_silent).count() {
             0 => Ok(()),
-            count => Ok(writeln!(output, "{} up to date", counted(count, "skill"))?),
+            count => Ok(writeln!(cx, "{} up to date", counted(count, "skill"))?),
         }
     }
 
-    fn show_one(
-        &self,
-        skill: &PlannedSkill,
-        place: &str,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
-        head(skill, place, output)?;
-        gained(skill, output)?;
+    fn show_one(&self, skill: &PlannedSkill, place: &str, cx: &mut Ctx) -> Result<(), Failure> {
+        head(skill, place, cx)?;
+        gained(skill, cx)?;
         if skill.action.changes() && skill.action != Action::Remove {
             if !self.brief {
-                about(skill, output)?;
+                about(skill, cx)?;
             }
-            details(skill, output)?;
+            details(skill, cx)?;
         }
-        keeps(skill, output)?;
+        keeps(skill, cx)?;
         if skill.action == Action::Refuse && !skill.by_hand.is_empty() {
-            writeln!(output, "    local changes:")?;
-            differences(&skill.by_hand, output)?;
+            writeln!(cx, "    local changes:")?;
+            differences(&skill.by_hand, cx)?;
         }
         if self.differences && skill.action != Action::Install && !skill.difference.is_empty() {
             if skill.action == Action::Refuse {
-                writeln!(output, "    changed in the source:")?;
+                writeln!(cx, "    changed in the source:")?;
             }
-            differences(&skill.difference, output)?;
+            differences(&skill.difference, cx)?;
         }
         Ok(())
     }
@@ -366,13 +352,13 @@ fn note(skill: &PlannedSkill) -> String {
 }
 
 /// Prints the files that are kept.
-fn keeps(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+fn keeps(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
     for path in &skill.kept {
-        writeln!(output, "    keeps {}", one_line(path))?;
+        writeln!(cx, "    keeps {}", one_line(path))?;
     }
     for path in &skill.not_kept {
         let path = one_line(path);
-        output.wrapped_line(&format!(
+        cx.wrapped_line(&format!(
             "    does not keep {path}: the new version has its place, and it goes to the trash"
         ))?;
     }
@@ -380,21 +366,17 @@ fn keeps(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Prints a unified difference for each file.
-pub(crate) fn differences(all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn differences(all: &[FileDifference], cx: &mut Ctx) -> Result<(), Failure> {
     for difference in all {
         if let Some(executable) = difference.executable {
             let path = one_line(&difference.path);
-            writeln!(output, "    {path}: {}", run_bit(executable))?;
+            writeln!(cx, "    {path}: {}", run_bit(executable))?;
         }
         match &difference.unified {
-            None => writeln!(
-                output,
-                "    {}: its bytes differ",
-                one_line(&difference.path)
-            )?,
+            None => writeln!(cx, "    {}: its bytes differ", one_line(&difference.path))?,
             Some(text) => {
                 for line in text.lines() {
-                    output.difference(line)?;
+                    cx.difference(line)?;
                 }
             }
         }
@@ -411,27 +393,27 @@ fn run_bit(executable: bool) -> &'static str {
     }
 }
 
-fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Failure> {
-    let (name, what) = (output.strong(&skill.name), what(skill, place));
+fn head(skill: &PlannedSkill, place: &str, cx: &mut Ctx) -> Result<(), Failure> {
+    let (name, what) = (cx.strong(&skill.name), what(skill, place));
     match &skill.reason {
-        Some(reason) => output.wrapped_line(&format!("{name}: {what}: {}", one_line(reason)))?,
-        None => output.wrapped_line(&format!("{name}: {what}"))?,
+        Some(reason) => cx.wrapped_line(&format!("{name}: {what}: {}", one_line(reason)))?,
+        None => cx.wrapped_line(&format!("{name}: {what}"))?,
     }
     if let Some(help) = &skill.help {
-        output.wrapped_line(&format!("    help: {}", one_line(help)))?;
+        cx.wrapped_line(&format!("    help: {}", one_line(help)))?;
     }
     if skill.action != Action::Refuse || skill.conflicts.len() > 1 {
         for conflict in &skill.conflicts {
             let path = one_line(&conflict.path);
-            output.wrapped_line(&format!("    conflict: {path}: {}", conflict.reason))?;
+            cx.wrapped_line(&format!("    conflict: {path}: {}", conflict.reason))?;
         }
     }
     if skill.displaces_repository {
         let line = "    ! its git repository (`.git`) goes to the trash with it";
-        writeln!(output, "{}", output.careful(line))?;
+        writeln!(cx, "{}", cx.careful(line))?;
     }
     if let Some(note) = &skill.note {
-        output.wrapped_line(&format!("    note: {}", one_line(note)))?;
+        cx.wrapped_line(&format!("    note: {}", one_line(note)))?;
     }
     let errors = skill.findings.iter();
     for found in errors
@@ -440,41 +422,41 @@ fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Fa
     {
         let place = format!("{}:{}", found.path, found.start);
         let line = one_line(&format!("{place}: {}", found.message));
-        output.wrapped_line(&format!("    error[{}]: {line}", found.rule))?;
+        cx.wrapped_line(&format!("    error[{}]: {line}", found.rule))?;
     }
     Ok(())
 }
 
 /// Prints the description, the source and the size of a skill.
-fn about(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+fn about(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
     if !skill.description.is_empty() {
-        output.wrapped_line(&format!("    {}", one_line(&skill.description)))?;
+        cx.wrapped_line(&format!("    {}", one_line(&skill.description)))?;
     }
     if let Some(source) = &skill.source {
         let mut from = Provenance::new(source);
         from.path.clone_from(&skill.path);
         from.requested.clone_from(&skill.requested);
         from.commit.clone_from(&skill.commit);
-        output.wrapped_line(&format!("    from {}", one_line(&from.to_string())))?;
+        cx.wrapped_line(&format!("    from {}", one_line(&from.to_string())))?;
     }
     if let Some(archive) = &skill.archive {
-        output.wrapped_line(&format!("    archive {archive}"))?;
+        cx.wrapped_line(&format!("    archive {archive}"))?;
     }
     if !skill.files.is_empty() {
         let files = counted(skill.files.len(), "file");
-        output.wrapped_line(&format!("    {files}, {} bytes", skill.size))?;
+        cx.wrapped_line(&format!("    {files}, {} bytes", skill.size))?;
     }
     Ok(())
 }
 
 /// Prints the facts for the person's decision: scripts, tools, shadowed skills, omissions, hooks.
-fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+fn details(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
     let powers = skill
         .powers
         .iter()
         .filter(|power| power.kind != PowerKind::Tools && power.kind != PowerKind::Scripts);
     for (kind, texts) in by_kind(powers) {
-        output.wrapped_line(&format!("    {kind}: {}", one_line(&texts)))?;
+        cx.wrapped_line(&format!("    {kind}: {}", one_line(&texts)))?;
     }
     let by = skill.shadowed_by.as_deref().unwrap_or_default();
     let others = skill.shadows.iter().filter(|other| !by.contains(other));
@@ -493,26 +475,26 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         ("needs skills that are not here", &skill.missing_skills),
     ] {
         if !values.is_empty() {
-            output.wrapped_line(&format!("    {label}: {}", one_line(&values.join(", "))))?;
+            cx.wrapped_line(&format!("    {label}: {}", one_line(&values.join(", "))))?;
         }
     }
     for left_out in &skill.left_out {
         let path = one_line(&left_out.path);
-        output.wrapped_line(&format!("    left out: {path}: {}", left_out.reason))?;
+        cx.wrapped_line(&format!("    left out: {path}: {}", left_out.reason))?;
     }
     if !skill.lfs_pointers.is_empty() {
         let files = one_line(&skill.lfs_pointers.join(", "));
-        output.wrapped_line(&format!(
+        cx.wrapped_line(&format!(
             "    ! a Git LFS pointer, and not the file itself: {files}; for the file, clone the source, run `git lfs pull` \
              there, and install from the folder"
         ))?;
     }
     if skill.hooks {
-        output.wrapped_line("    ! has hooks, which a host may run by itself")?;
+        cx.wrapped_line("    ! has hooks, which a host may run by itself")?;
     }
     if let Some(tool) = &skill.command_tool {
         let tool = one_line(tool);
-        output.wrapped_line(&format!(
+        cx.wrapped_line(&format!(
             "    ! its slash command calls the tool {tool} without a model turn"
         ))?;
     }
@@ -520,7 +502,7 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Prints what a skill may do beyond the installed version.
-pub(crate) fn gained(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn gained(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
     for power in &skill.gained {
         let what = if power.kind == PowerKind::Restraints {
             "loses the restraint"
@@ -532,7 +514,7 @@ pub(crate) fn gained(skill: &PlannedSkill, output: &mut Output) -> Result<(), Fa
             power.kind.as_str(),
             one_line(&in_words(power))
         );
-        writeln!(output, "{}", output.careful(line))?;
+        writeln!(cx, "{}", cx.careful(line))?;
     }
     Ok(())
 }
@@ -544,13 +526,8 @@ fn by_kind<'p>(powers: impl Iterator<Item = &'p Power>) -> Vec<(&'static str, St
 }
 
 /// Prints what was done: a line for a single skill, or a line for each kind of change.
-fn report(
-    plan: &Plan,
-    applied: &[Applied],
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let place = one_line(&environment.shown(&plan.target));
+fn report(plan: &Plan, applied: &[Applied], cx: &mut Ctx) -> Result<(), Failure> {
+    let place = one_line(&cx.env.shown(&plan.target));
     let (mut done, mut unchanged): (Vec<(&str, Vec<&str>)>, usize) = (Vec::new(), 0);
     for one in applied.iter().filter(|one| one.error.is_none()) {
         if one.action == Action::Current {
@@ -565,23 +542,19 @@ fn report(
     }
     for (word, names) in done {
         match names.as_slice() {
-            [name] => writeln!(output, "{word} {name} in {place}")?,
-            names => writeln!(
-                output,
-                "{word} {} in {place}",
-                counted(names.len(), "skill")
-            )?,
+            [name] => writeln!(cx, "{word} {name} in {place}")?,
+            names => writeln!(cx, "{word} {} in {place}", counted(names.len(), "skill"))?,
         }
     }
     if unchanged > 0 {
         let skills = counted(unchanged, "skill");
-        output.note(format!(
+        cx.note(format!(
             "{skills} not changed: another process has made the same change"
         ));
     }
     for skill in plan.changes().filter(|_| !applied.is_empty()) {
         for conflict in &skill.conflicts {
-            output.warning(format_args!(
+            cx.warning(format_args!(
                 "{}/{} has conflict markers: edit them; `skills restore` takes the merge back",
                 one_line(&skill.name),
                 one_line(&conflict.path)

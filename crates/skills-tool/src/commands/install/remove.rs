@@ -1,12 +1,11 @@
 //! `skills uninstall`.
 
 use crate::commands::install::plan::{Carry, Run, on_conflict};
-use crate::commands::install::session::{self, Session, YesOption};
+use crate::commands::install::session::{Session, YesOption};
 use crate::commands::install::target::TargetOptions;
-use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use skills_format::SkillName;
 use skills_host::install::{Plan, plan_uninstall};
@@ -36,23 +35,13 @@ pub(crate) struct Uninstall {
 }
 
 impl Uninstall {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            self.uninstall(session, environment, output)
-        })
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        self.uninstall(&session, cx)
     }
 
-    fn uninstall(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let targets = self.target.places_of(&self.names, environment, output)?;
+    fn uninstall(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let targets = self.target.places_of(&self.names, cx)?;
         let mut plans = Vec::new();
         for target in &targets {
             let folder = &target.folder;
@@ -68,13 +57,11 @@ impl Uninstall {
             if targets.len() > 1 {
                 names.retain(|name| is_there(&name));
             }
-            let holds_installed = self.target.holds_installed(folder, environment);
+            let holds_installed = self.target.holds_installed(folder, cx.env);
             let on_conflict = on_conflict(false, self.force || holds_installed);
             let plan = plan_uninstall(folder, &names, on_conflict, session.host());
-            let plan = plan.map_err(|error| {
-                self.target
-                    .failure(&error, folder, &self.names, environment)
-            });
+            let plan =
+                plan.map_err(|error| self.target.failure(&error, folder, &self.names, cx.env));
             // A skill without a known source can be the person's only copy.
             let is_only_copy = |plan: &Plan| plan.skills.iter().any(|skill| skill.source.is_none());
             let asks = holds_installed && !self.force && plan.as_ref().is_ok_and(is_only_copy);
@@ -99,7 +86,7 @@ impl Uninstall {
         // An uninstalled skill can be restored, so a person is asked only about local changes and several folders.
         let is_changed = |plan: &Plan| plan.changes().any(|skill| skill.note.is_some());
         let asks = plans.iter().any(|(plan, asks)| {
-            *asks || (plans.len() > 1 || plan.as_ref().is_ok_and(is_changed)) && can_ask(output)
+            *asks || (plans.len() > 1 || plan.as_ref().is_ok_and(is_changed)) && can_ask(cx)
         });
         let carry = Carry {
             verb: "Uninstall",
@@ -112,10 +99,10 @@ impl Uninstall {
             not_written: &[],
             left_out: None,
         };
-        let mut run = Run::new(&carry, session, environment);
+        let mut run = Run::new(&carry, session, cx.env);
         for (plan, _) in plans {
-            run.folder(plan, output)?;
+            run.folder(plan, cx)?;
         }
-        run.finish(output)
+        run.finish(cx)
     }
 }

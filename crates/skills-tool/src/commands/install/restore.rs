@@ -1,13 +1,13 @@
 //! `skills restore`: brings skills back from the trash, lists the trash, and empties it.
 
 use crate::commands::install::plan::{Carry, Run};
-use crate::commands::install::session::{self, Session, YesOption, consents, failure};
+use crate::commands::install::session::{Session, YesOption, consents};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::commands::install::targets::own_places;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::improve::Proposals;
@@ -77,28 +77,18 @@ struct TrashedJson {
 }
 
 impl Restore {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            if self.list || self.empty {
-                return self.trash(session, environment, output);
-            }
-            self.restore(session, environment, output)
-        })
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        if self.list || self.empty {
+            return self.trash(&session, cx);
+        }
+        self.restore(&session, cx)
     }
 
-    fn restore(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let targets = self.targets(environment)?;
+    fn restore(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let targets = self.targets(cx.env)?;
         let plans = plan_restore(&targets, self.name.as_deref(), session.host());
-        let plans = plans.map_err(|error| failure(&error))?;
+        let plans = plans?;
         let displaces = plans
             .iter()
             .flat_map(Plan::changes)
@@ -115,20 +105,20 @@ impl Restore {
             left_out: None,
             verb: "Restore",
         };
-        let mut run = Run::new(&carry, session, environment);
+        let mut run = Run::new(&carry, session, cx.env);
         for plan in plans {
-            run.folder(Ok(plan), output)?;
+            run.folder(Ok(plan), cx)?;
         }
-        run.finish(output)
+        run.finish(cx)
     }
 
     /// Returns the folders whose skills count: without `--to`, those of the person and of the current project.
-    fn targets(&self, environment: &Environment) -> Result<Vec<PathBuf>, Failure> {
-        let mut targets = vec![self.target.target(environment)?.folder];
+    fn targets(&self, env: &Environment) -> Result<Vec<PathBuf>, Failure> {
+        let mut targets = vec![self.target.target(env)?.folder];
         if self.target.is_open() {
-            for (_, folder) in own_places(&self.target, environment) {
+            for (_, folder) in own_places(&self.target, env) {
                 // A folder that cannot be written has nothing in the trash.
-                if let Ok(target) = Target::of(folder, environment)
+                if let Ok(target) = Target::of(folder, env)
                     && !targets.contains(&target.folder)
                 {
                     targets.push(target.folder);
@@ -138,15 +128,10 @@ impl Restore {
         Ok(targets)
     }
 
-    fn trash(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn trash(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let trash = session.data().trash();
-        let folder = self.target.given(environment)?;
-        let mut all = trash.list().map_err(|error| failure(&error))?;
+        let folder = self.target.given(cx.env)?;
+        let mut all = trash.list()?;
         all.retain(|it| {
             folder
                 .as_ref()
@@ -155,80 +140,69 @@ impl Restore {
         let mut removed = 0;
         if self.empty && !self.dry_run {
             let question = format!("Delete {} permanently?", counted(all.len(), "skill"));
-            if !all.is_empty() && !consents(self.yes.yes, &question, output)? {
-                output.note("nothing was changed");
+            if !all.is_empty() && !consents(self.yes.yes, &question, cx)? {
+                cx.note("nothing was changed");
                 return Ok(Outcome::Findings);
             }
-            removed = trash
-                .empty(folder.as_deref())
-                .map_err(|error| failure(&error))?;
+            removed = trash.empty(folder.as_deref())?;
             // The store has the installed versions of the deleted skills too.
-            let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
-            collect(session.data(), kept, Removal::Now).map_err(|error| failure(&error))?;
+            let kept = Proposals::kept(session.data())?;
+            collect(session.data(), kept, Removal::Now)?;
             all.clear();
         }
         let skills: Vec<TrashedJson> = all
             .iter()
-            .map(|trashed| TrashedJson::of(trashed, environment))
+            .map(|trashed| TrashedJson::of(trashed, cx.env))
             .collect::<Result<_, _>>()?;
-        report_rest(&trash, environment, output)?;
+        report_rest(&trash, cx)?;
         match self.format {
-            Format::Json => output.json(&TrashDocument {
+            Format::Json => cx.json(&TrashDocument {
                 schema: 1,
                 skills,
                 removed,
             })?,
             Format::Text if self.empty && !self.dry_run => {
-                writeln!(output, "deleted {} permanently", counted(removed, "skill"))?;
+                writeln!(cx, "deleted {} permanently", counted(removed, "skill"))?;
             }
-            Format::Text if skills.is_empty() => output.note("the trash is empty"),
-            Format::Text => self.print(&skills, environment, output)?,
+            Format::Text if skills.is_empty() => cx.note("the trash is empty"),
+            Format::Text => self.print(&skills, cx)?,
         }
         Ok(Outcome::Done)
     }
 
-    fn print(
-        &self,
-        skills: &[TrashedJson],
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
+    fn print(&self, skills: &[TrashedJson], cx: &mut Ctx) -> Result<(), Failure> {
         let mut table = Table::new(["SKILL", "FROM", "TIME", "BY", "SIZE"]);
         for skill in skills {
             table.push([
                 one_line(&skill.name),
-                one_line(&environment.shown(skill.from.as_ref())),
+                one_line(&cx.env.shown(skill.from.as_ref())),
                 skill.time.clone(),
                 one_line(&skill.why),
                 format!("{}, {} bytes", counted(skill.files, "file"), skill.bytes),
             ]);
         }
-        table.print(output)?;
+        table.print(cx)?;
         if self.empty {
             let bytes: u64 = skills.iter().map(|skill| skill.bytes).sum();
             let count = counted(skills.len(), "skill");
-            writeln!(output, "would delete {count} permanently: {bytes} bytes")?;
+            writeln!(cx, "would delete {count} permanently: {bytes} bytes")?;
         }
         Ok(())
     }
 }
 
 /// Warns about what is in the trash and is not a listed skill.
-fn report_rest(
-    trash: &Trash,
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    for path in trash.leftovers().map_err(|error| failure(&error))? {
-        output.warning(format_args!(
+fn report_rest(trash: &Trash, cx: &mut Ctx) -> Result<(), Failure> {
+    for path in trash.leftovers()? {
+        cx.warning(format_args!(
             "{} is left of a deleted skill; --empty deletes it",
-            environment.shown(&path)
+            cx.env.shown(&path)
         ));
     }
-    for path in trash.unrecorded().map_err(|error| failure(&error))? {
-        output.warning(format_args!(
+    for path in trash.unrecorded()? {
+        cx.warning(format_args!(
             "the skill in {} has no readable record; move it to its place, or delete it by hand",
-            environment.shown(&path)
+            cx.env.shown(&path)
         ));
     }
     Ok(())
@@ -236,16 +210,16 @@ fn report_rest(
 
 impl TrashedJson {
     /// Counts what the skill has, which reads every folder of it.
-    fn of(trashed: &Trashed, environment: &Environment) -> Result<Self, Failure> {
-        let contents = Contents::of(&trashed.folder).map_err(|error| failure(&error))?;
+    fn of(trashed: &Trashed, env: &Environment) -> Result<Self, Failure> {
+        let contents = Contents::of(&trashed.folder)?;
         let record = &trashed.record;
         Ok(Self {
             id: trashed.id.clone(),
             name: record.name.clone(),
-            from: environment.documented(&record.from),
+            from: env.documented(&record.from),
             time: format!("{:.0}", record.time),
             why: record.why.clone(),
-            path: environment.documented(&trashed.folder),
+            path: env.documented(&trashed.folder),
             files: contents.files,
             bytes: contents.bytes,
         })

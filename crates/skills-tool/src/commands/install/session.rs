@@ -2,17 +2,15 @@
 
 use crate::environment::{Environment, SystemClock};
 use crate::input::{IS_ASKING, agreed, can_ask, is_yes, typed};
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::Failure;
 use crate::output::progress::Progress;
-use crate::output::{Format, Output, line_beside, one_line};
+use crate::output::{Ctx, Format, line_beside, one_line};
 use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::text::path::PathText as _;
-use skills_format::{Prose, prose};
 use skills_host::git::{Git, Observer};
 use skills_host::install::{Host, Strictness};
-use skills_host::{Error, ErrorKind};
 use skills_store::files::data::DataFolder;
 use std::cell::Cell;
 use std::io::{self, IsTerminal as _};
@@ -47,8 +45,8 @@ enum HostConsent {
 }
 
 impl Session {
-    fn new(environment: &Environment) -> Result<Self, Failure> {
-        let data = environment.data_folder().ok_or_else(|| {
+    pub(crate) fn new(env: &Environment) -> Result<Self, Failure> {
+        let data = env.data_folder().ok_or_else(|| {
             Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
         })?;
         Ok(Self {
@@ -173,30 +171,6 @@ impl Observer for Watcher {
     }
 }
 
-/// Converts an error of the host to a failure.
-pub(crate) fn failure(error: &Error) -> Failure {
-    failure_with(error, error.into())
-}
-
-/// Converts an error about one of several skills to a failure.
-pub(crate) fn failure_of(name: &str, error: &Error) -> Failure {
-    failure_with(error, prose!("{name}: {}", error))
-}
-
-fn failure_with(error: &Error, fact: Prose) -> Failure {
-    let help = error.remedy_or(match error.kind() {
-        _ if error.is_not_found() => "correct the path, or remove a link on it that leads nowhere",
-        ErrorKind::Io => "free space, or correct the rights of what is named",
-        _ => "look at what is named, then run the same command again",
-    });
-    match error.kind() {
-        ErrorKind::NotFound | ErrorKind::Refused | ErrorKind::Differs => {
-            Failure::not_so(fact, help)
-        }
-        _ => Failure::failed(fact, help),
-    }
-}
-
 /// An error in a document.
 #[derive(Serialize)]
 pub(crate) struct ErrorJson<'e> {
@@ -214,15 +188,6 @@ impl<'e> ErrorJson<'e> {
     }
 }
 
-/// Runs a command with a new session.
-pub(crate) fn run(
-    environment: &Environment,
-    output: &mut Output,
-    command: impl FnOnce(&Session, &mut Output) -> Result<Outcome, Failure>,
-) -> Result<Outcome, Failure> {
-    command(&Session::new(environment)?, output)
-}
-
 /// `--yes`.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct YesOption {
@@ -232,18 +197,18 @@ pub(crate) struct YesOption {
 }
 
 /// Asks a question, unless the person has consented. Without a terminal the person cannot be asked, which is an error.
-pub(crate) fn consents(yes: bool, question: &str, output: &mut Output) -> Result<bool, Failure> {
+pub(crate) fn consents(yes: bool, question: &str, cx: &mut Ctx) -> Result<bool, Failure> {
     if yes {
         return Ok(true);
     }
-    if !can_ask(output) {
+    if !can_ask(cx) {
         let fact = "cannot ask for confirmation: this is not a terminal";
         return Err(Failure::failed(
             fact,
             "look at the plan with --dry-run, then use --yes",
         ));
     }
-    Ok(agreed(question, output))
+    Ok(agreed(question, cx))
 }
 
 /// What a command takes although it is refused by default.

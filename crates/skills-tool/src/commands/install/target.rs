@@ -1,7 +1,6 @@
 //! `--to`: the folder of skills that a command works on.
 
 use crate::catalog::options::{CatalogOptions, named, profile_named};
-use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
@@ -31,8 +30,8 @@ pub(crate) struct TargetOptions {
 pub(crate) const USER: &str = "user";
 
 /// Returns whether all skills of a folder count as installed under a profile.
-pub(crate) fn holds_installed(profile: &Profile, folder: &Path, environment: &Environment) -> bool {
-    let bases = environment.bases();
+pub(crate) fn holds_installed(profile: &Profile, folder: &Path, env: &Environment) -> bool {
+    let bases = env.bases();
     let mut places = profile
         .folders
         .places
@@ -61,19 +60,19 @@ impl Target {
     /// # Errors
     ///
     /// A link leads out of the repository.
-    pub(crate) fn of(folder: PathBuf, environment: &Environment) -> Result<Self, Failure> {
+    pub(crate) fn of(folder: PathBuf, env: &Environment) -> Result<Self, Failure> {
         // A link above the folder can leave the repository too.
         let real = resolved_ahead(&folder);
-        let own = own_folders(environment);
+        let own = own_folders(env);
         // The person's own folder may be a link, as into a repository of settings.
         if own.contains(&folder) {
             return Ok(Self {
-                repository: environment.repository(&real),
+                repository: env.repository(&real),
                 folder,
                 is_own: true,
             });
         }
-        if let Some(root) = environment.repository(&folder)
+        if let Some(root) = env.repository(&folder)
             && !real.starts_with(resolved(&root))
         {
             return Err(Failure::failed(
@@ -82,7 +81,7 @@ impl Target {
             ));
         }
         Ok(Self {
-            repository: environment.repository(&real),
+            repository: env.repository(&real),
             is_own: own.iter().any(|own| resolved_ahead(own) == real),
             // What is shown and approved is where the skills go.
             folder: real,
@@ -117,9 +116,9 @@ impl TargetOptions {
     }
 
     /// Returns the folder of these options, or `None` without `--to`.
-    pub(crate) fn given(&self, environment: &Environment) -> Result<Option<PathBuf>, Failure> {
+    pub(crate) fn given(&self, env: &Environment) -> Result<Option<PathBuf>, Failure> {
         let to = self.to.first();
-        let target = to.map(|to| self.named(to, environment)).transpose()?;
+        let target = to.map(|to| self.named(to, env)).transpose()?;
         Ok(target.map(|target| target.folder))
     }
 
@@ -147,8 +146,8 @@ impl TargetOptions {
     }
 
     /// Returns whether all skills of a folder count as installed under the profile.
-    pub(crate) fn holds_installed(&self, folder: &Path, environment: &Environment) -> bool {
-        holds_installed(self.catalog().profile(), folder, environment)
+    pub(crate) fn holds_installed(&self, folder: &Path, env: &Environment) -> bool {
+        holds_installed(self.catalog().profile(), folder, env)
     }
 
     /// Formats the options as words of a shell, without defaults.
@@ -199,40 +198,40 @@ impl TargetOptions {
     }
 
     /// Returns the folder of these options.
-    pub(crate) fn target(&self, environment: &Environment) -> Result<Target, Failure> {
+    pub(crate) fn target(&self, env: &Environment) -> Result<Target, Failure> {
         if let [_, other, ..] = self.to.as_slice() {
             return Err(Failure::failed(
                 format_args!("--to {other}: this command works on one folder"),
                 "name one folder with --to",
             ));
         }
-        self.named(self.to(), environment)
+        self.named(self.to(), env)
     }
 
     /// Returns the folder that a word names under these options.
-    pub(crate) fn named(&self, to: &str, environment: &Environment) -> Result<Target, Failure> {
-        Target::of(self.as_named(to, environment)?, environment)
+    pub(crate) fn named(&self, to: &str, env: &Environment) -> Result<Target, Failure> {
+        Target::of(self.as_named(to, env)?, env)
     }
 
     /// Returns the folder of these options with the links of its path as they are.
-    pub(crate) fn with_links(&self, environment: &Environment) -> Result<PathBuf, Failure> {
-        self.as_named(self.to(), environment)
+    pub(crate) fn with_links(&self, env: &Environment) -> Result<PathBuf, Failure> {
+        self.as_named(self.to(), env)
     }
 
-    fn as_named(&self, to: &str, environment: &Environment) -> Result<PathBuf, Failure> {
+    fn as_named(&self, to: &str, env: &Environment) -> Result<PathBuf, Failure> {
         let folder = match to {
-            USER => self.of_profile(environment, &[Base::Home, Base::Config, Base::Data]),
-            "project" => self.of_profile(environment, &[Base::Project, Base::Root]),
+            USER => self.of_profile(env, &[Base::Home, Base::Config, Base::Data]),
+            "project" => self.of_profile(env, &[Base::Project, Base::Root]),
             "all" => {
                 return Err(Failure::failed(
                     "--to all: this command works on one folder",
                     "name one folder",
                 ));
             }
-            _ => match Agent::named(to).map_err(|error| failure(&error))? {
-                Some(agent) => Self::of_agent(agent, environment),
+            _ => match Agent::named(to)? {
+                Some(agent) => Self::of_agent(agent, env),
                 None if to.is_empty() => None,
-                None => Some(folder_named(to, environment)?),
+                None => Some(folder_named(to, env)?),
             },
         };
         folder.ok_or_else(|| {
@@ -245,34 +244,34 @@ impl TargetOptions {
     }
 
     /// Returns every folder of these options. `all` names several folders.
-    pub(crate) fn all(&self, environment: &Environment) -> Result<Vec<Target>, Failure> {
+    pub(crate) fn all(&self, env: &Environment) -> Result<Vec<Target>, Failure> {
         if self.to() != "all" {
-            return Ok(vec![self.target(environment)?]);
+            return Ok(vec![self.target(env)?]);
         }
         Agent::of_all()
-            .map(|agent| self.named(&agent.client.name, environment))
+            .map(|agent| self.named(&agent.client.name, env))
             .collect()
     }
 
-    fn of_agent(agent: Agent, environment: &Environment) -> Option<PathBuf> {
+    fn of_agent(agent: Agent, env: &Environment) -> Option<PathBuf> {
         let variable = agent
             .folders
             .variable
             .as_deref()
             .and_then(Environment::folder_of);
-        let home = environment.home.as_deref()?;
+        let home = env.home.as_deref()?;
         agent.folders.of_person(home, variable.as_deref())
     }
 
     /// Returns the first folder of the profile with one of these bases.
-    fn of_profile(&self, environment: &Environment, bases: &[Base]) -> Option<PathBuf> {
+    fn of_profile(&self, env: &Environment, bases: &[Base]) -> Option<PathBuf> {
         let places = &self.catalog().profile().folders.places;
         let is_it = |place: &&Place| {
             let holds = matches!(place.kind, PlaceKind::Skills(_) | PlaceKind::Untrusted(_));
             holds && bases.contains(&place.base)
         };
         let place = places.iter().find(is_it)?;
-        let known = environment.bases();
+        let known = env.bases();
         let base = match place.base {
             // The folder at the root of the project, where every client looks.
             Base::Project | Base::Root => known.project.last().cloned(),
@@ -286,23 +285,23 @@ impl TargetOptions {
 }
 
 /// Returns the folders of the person's own skills, under every profile and of every agent.
-pub(super) fn own_folders(environment: &Environment) -> Vec<PathBuf> {
-    let bases = environment.bases();
+pub(super) fn own_folders(env: &Environment) -> Vec<PathBuf> {
+    let bases = env.bases();
     let places = Profile::ALL
         .iter()
         .flat_map(|profile| &*profile.folders.places);
     let places =
         places.filter(|place| matches!(place.base, Base::Home | Base::Config | Base::Data));
     let places = places.filter_map(|place| place.folder(&bases));
-    let agents = Agent::all().filter_map(|agent| TargetOptions::of_agent(agent, environment));
+    let agents = Agent::all().filter_map(|agent| TargetOptions::of_agent(agent, env));
     places.chain(agents).collect()
 }
 
 /// Returns the folder of a path. A single word that may be a misspelt agent is an error.
-fn folder_named(to: &str, environment: &Environment) -> Result<PathBuf, Failure> {
-    let folder = without_parents(environment.absolute(Path::new(to)));
+fn folder_named(to: &str, env: &Environment) -> Result<PathBuf, Failure> {
+    let folder = without_parents(env.absolute(Path::new(to)));
     match Agent::unknown(to, &folder) {
-        Some(error) => Err(failure(&error)),
+        Some(error) => Err(Failure::from(&error)),
         None => Ok(folder),
     }
 }

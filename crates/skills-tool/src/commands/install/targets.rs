@@ -1,11 +1,11 @@
 //! The folders of skills that one command works on.
 
-use crate::commands::install::session::{Session, failure};
+use crate::commands::install::session::Session;
 use crate::commands::install::target::{Target, TargetOptions, USER};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::Failure;
-use crate::output::{Output, one_line};
+use crate::output::{Ctx, one_line};
 use skills_clients::reading::Tier;
 use skills_compiler::{LOCK_FILE, Lock};
 use skills_format::disk::{read_text, resolved, resolved_ahead};
@@ -25,17 +25,13 @@ const ALL: &str = "all";
 impl TargetOptions {
     /// Returns the folders that the words of `--to` name, each with the options that name it alone. A client that reads a
     /// folder which is chosen already gets no copy of its own.
-    pub(crate) fn chosen(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Vec<(Self, Target)>, Failure> {
+    pub(crate) fn chosen(&self, cx: &mut Ctx) -> Result<Vec<(Self, Target)>, Failure> {
         let words = self.words();
         if words.len() <= 1 && words.first().is_none_or(|word| word != ALL) {
-            return Ok(vec![(self.clone(), self.target(environment)?)]);
+            return Ok(vec![(self.clone(), self.target(cx.env)?)]);
         }
-        let project = environment.bases().project;
-        let machine = environment.machine(&project);
+        let project = cx.env.bases().project;
+        let machine = cx.env.machine(&project);
         let (mut chosen, mut clients) = (BTreeMap::new(), BTreeMap::new());
         for word in words {
             if word == ALL {
@@ -48,11 +44,11 @@ impl TargetOptions {
                         "name a folder, such as --to user, or a client, such as --to claude-code",
                     ));
                 }
-            } else if let Some(agent) = Agent::named(word).map_err(|error| failure(&error))? {
+            } else if let Some(agent) = Agent::named(word)? {
                 clients.insert(agent.client.name.clone(), agent);
             } else {
                 let options = self.only(word);
-                let target = options.target(environment)?;
+                let target = options.target(cx.env)?;
                 chosen.insert(resolved_ahead(&target.folder), (options, target));
             }
         }
@@ -72,24 +68,20 @@ impl TargetOptions {
         for (name, folders) in clients {
             if let Some((_, (_, target))) = chosen.iter().find(|(real, _)| folders.contains(*real))
             {
-                let folder = one_line(&environment.shown(&target.folder));
-                output.note(format!("{name} reads {folder}"));
+                let folder = one_line(&cx.env.shown(&target.folder));
+                cx.note(format!("{name} reads {folder}"));
                 continue;
             }
             let options = self.only(&name);
-            let target = options.target(environment)?;
+            let target = options.target(cx.env)?;
             chosen.insert(resolved_ahead(&target.folder), (options, target));
         }
         Ok(chosen.into_values().collect())
     }
 
     /// Returns the folders of `--to`.
-    fn folders(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Vec<Target>, Failure> {
-        let chosen = self.chosen(environment, output)?;
+    fn folders(&self, cx: &mut Ctx) -> Result<Vec<Target>, Failure> {
+        let chosen = self.chosen(cx)?;
         Ok(chosen.into_iter().map(|(_, target)| target).collect())
     }
 
@@ -99,15 +91,14 @@ impl TargetOptions {
         &self,
         names: &[String],
         session: &Session,
-        environment: &Environment,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Vec<Target>, Failure> {
         if !self.is_open() {
-            return self.folders(environment, output);
+            return self.folders(cx);
         }
-        let known = session.data().known().map_err(|error| failure(&error))?;
+        let known = session.data().known()?;
         let known: BTreeSet<PathBuf> = known.iter().map(|folder| resolved(folder)).collect();
-        let user = self.named(USER, environment)?;
+        let user = self.named(USER, cx.env)?;
         let mut seen = BTreeSet::from([resolved(&user.folder)]);
         // The plan reports a lock that cannot be read.
         let has = |folder: &Path| {
@@ -117,22 +108,22 @@ impl TargetOptions {
         if has(&user.folder) {
             chosen.push(user.clone());
         }
-        for (tier, folder) in own_places(self, environment) {
+        for (tier, folder) in own_places(self, cx.env) {
             if !seen.insert(resolved(&folder)) || !folder.join(LOCK_FILE).exists() {
                 continue;
             }
             if !known.contains(&resolved(&folder)) {
-                let folder = one_line(&environment.shown(&folder));
-                output.note(format!(
+                let folder = one_line(&cx.env.shown(&folder));
+                cx.note(format!(
                     "left alone: {folder}, where nothing was installed on this machine; --to names it"
                 ));
             } else if has(&folder) {
-                match Target::of(folder, environment) {
+                match Target::of(folder, cx.env) {
                     Ok(mut target) => {
                         target.is_own |= tier == Tier::Person;
                         chosen.push(target);
                     }
-                    Err(error) => output.failure(&error),
+                    Err(error) => cx.failure(&error),
                 }
             }
         }
@@ -144,16 +135,11 @@ impl TargetOptions {
 
     /// Returns the folders from which skills are uninstalled: those of `--to`, else the only folder that has one of the
     /// names, else those that the person chooses.
-    pub(crate) fn places_of(
-        &self,
-        names: &[String],
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Vec<Target>, Failure> {
+    pub(crate) fn places_of(&self, names: &[String], cx: &mut Ctx) -> Result<Vec<Target>, Failure> {
         if !self.is_open() {
-            return self.folders(environment, output);
+            return self.folders(cx);
         }
-        let mut found = self.places(environment);
+        let mut found = self.places(cx.env);
         found.retain(|(folder, locked)| {
             let is_there = |name: &&String| {
                 locked.contains(*name)
@@ -161,25 +147,25 @@ impl TargetOptions {
             };
             names.iter().any(|name| is_there(&name))
         });
-        let target = |folder: &PathBuf| Target::of(folder.clone(), environment);
+        let target = |folder: &PathBuf| Target::of(folder.clone(), cx.env);
         match found.as_slice() {
-            [] => Ok(vec![self.named(USER, environment)?]),
+            [] => Ok(vec![self.named(USER, cx.env)?]),
             [(one, _)] => Ok(vec![target(one)?]),
             several => {
                 let shown: Vec<String> = several
                     .iter()
-                    .map(|(folder, _)| one_line(&environment.shown(folder)))
+                    .map(|(folder, _)| one_line(&cx.env.shown(folder)))
                     .collect();
-                if !can_ask(output) {
+                if !can_ask(cx) {
                     return Err(Failure::failed(
                         format_args!("several folders have it: {}", shown.join(", ")),
                         "name one with --to, or several by repeating it",
                     ));
                 }
                 for (number, folder) in shown.iter().enumerate() {
-                    output.note(format!("{}  {folder}", number + 1));
+                    cx.note(format!("{}  {folder}", number + 1));
                 }
-                let answer = asked("From which folders? (numbers, or `all`)", output);
+                let answer = asked("From which folders? (numbers, or `all`)", cx);
                 let numbers: BTreeSet<usize> = answer
                     .split([' ', ','])
                     .filter_map(|number| number.parse().ok())
@@ -208,19 +194,19 @@ impl TargetOptions {
         error: &Error,
         here: &Path,
         names: &[String],
-        environment: &Environment,
+        env: &Environment,
     ) -> Failure {
         if error.kind() != ErrorKind::NotFound {
-            return failure(error);
+            return Failure::from(error);
         }
         let here = resolved(here);
         let (own, others): (Vec<_>, Vec<_>) = self
-            .places(environment)
+            .places(env)
             .into_iter()
             .partition(|(folder, _)| resolved(folder) == here);
         let is_here = |name: &&String| own.iter().any(|(_, known)| known.contains(*name));
         let Some(missing) = names.iter().find(|name| !is_here(name)) else {
-            return failure(error);
+            return Failure::from(error);
         };
         let has = |name: &str| others.iter().find(|(_, known)| known.contains(name));
         if let Some((folder, _)) = has(missing) {
@@ -236,16 +222,16 @@ impl TargetOptions {
             Some((near, (folder, _))) => {
                 Failure::not_so(error, prose!("Did you mean {near}? It is in {}", folder))
             }
-            None => failure(error),
+            None => Failure::from(error),
         }
     }
 
     /// Returns the folders into which skills are installed, with the names in their locks: those of the person and of the
     /// project first. A lock that cannot be read names nothing here.
-    fn places(&self, environment: &Environment) -> Vec<(PathBuf, BTreeSet<String>)> {
-        let user = self.named(USER, environment).ok();
-        let own = own_places(self, environment);
-        let known = environment.data_folder();
+    fn places(&self, env: &Environment) -> Vec<(PathBuf, BTreeSet<String>)> {
+        let user = self.named(USER, env).ok();
+        let own = own_places(self, env);
+        let known = env.data_folder();
         let known = known.as_ref().and_then(|data| DataFolder::known(data).ok());
         let mut seen = BTreeSet::new();
         user.map(|target| target.folder)
@@ -264,19 +250,16 @@ impl TargetOptions {
 }
 
 /// Returns the existing folders of skills of the person and of the project: those of the clients, and the profile's.
-pub(super) fn own_places(
-    options: &TargetOptions,
-    environment: &Environment,
-) -> Vec<(Tier, PathBuf)> {
-    let project = environment.bases().project;
-    let machine = environment.machine(&project);
+pub(super) fn own_places(options: &TargetOptions, env: &Environment) -> Vec<(Tier, PathBuf)> {
+    let project = env.bases().project;
+    let machine = env.machine(&project);
     let clients: Vec<Found> = Agent::all()
         .map(|agent| Found::of(agent, PathBuf::new()))
         .collect();
     let of_clients = places(&machine, &clients).into_iter();
     let mut all: Vec<(Tier, PathBuf)> =
         of_clients.map(|place| (place.tier, place.folder)).collect();
-    let project = options.named("project", environment).ok();
+    let project = options.named("project", env).ok();
     all.extend(project.map(|target| (Tier::Project, target.folder)));
     all
 }

@@ -2,11 +2,10 @@
 
 use crate::commands::install::locked::may_fetch;
 use crate::commands::install::plan::{Carry, Run, on_conflict};
-use crate::commands::install::session::{self, Allow, AllowOption, Session, YesOption, failure};
+use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
 use crate::commands::install::target::{Target, TargetOptions};
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::install::{Pins, UpdateOptions, installed_names, plan_update, update_sources};
@@ -77,25 +76,17 @@ struct PinnedJson {
 }
 
 impl Update {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| match self.pin {
-            Some(pin) => self.pin(pin, session, environment, output),
-            None => self.update(session, environment, output),
-        })
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        match self.pin {
+            Some(pin) => self.pin(pin, &session, cx),
+            None => self.update(&session, cx),
+        }
     }
 
-    fn update(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn update(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let mut folders = Vec::new();
-        for (target, names) in self.folders(session, environment, output)? {
+        for (target, names) in self.folders(session, cx)? {
             let mut options = UpdateOptions::default();
             options.names = names;
             options.strictness = self.allow.strictness();
@@ -106,8 +97,8 @@ impl Update {
             let sources = update_sources(&target.folder, &options, session.host());
             match sources {
                 Ok(sources) => {
-                    if !may_fetch(&sources, &target, self.yes.yes, output)? {
-                        output.note("nothing was fetched");
+                    if !may_fetch(&sources, &target, self.yes.yes, cx)? {
+                        cx.note("nothing was fetched");
                         return Ok(Outcome::Findings);
                     }
                     folders.push((target, Ok(options)));
@@ -127,24 +118,19 @@ impl Update {
             not_written: &[],
             left_out: None,
         };
-        let mut run = Run::new(&carry, session, environment);
+        let mut run = Run::new(&carry, session, cx.env);
         let mut is_empty = true;
         for (target, options) in folders {
             let folder = &target.folder;
             let plan = options.and_then(|options| plan_update(folder, &options, session.host()));
             is_empty &= plan.as_ref().is_ok_and(|plan| plan.skills.is_empty());
-            let failed = |error| {
-                self.target
-                    .failure(&error, folder, &self.names, environment)
-            };
-            run.folder(plan.map_err(failed), output)?;
+            let failed = |error| self.target.failure(&error, folder, &self.names, cx.env);
+            run.folder(plan.map_err(failed), cx)?;
         }
         if is_empty && self.format == Format::Text {
-            output.note(
-                "no skill is installed here; `skills install --help` shows how to install one",
-            );
+            cx.note("no skill is installed here; `skills install --help` shows how to install one");
         }
-        run.finish(output)
+        run.finish(cx)
     }
 
     /// Returns the folders, each with those of the names that it has. A name that no folder has stays with the first one,
@@ -152,12 +138,9 @@ impl Update {
     fn folders(
         &self,
         session: &Session,
-        environment: &Environment,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Vec<(Target, Vec<String>)>, Failure> {
-        let targets = self
-            .target
-            .installed(&self.names, session, environment, output)?;
+        let targets = self.target.installed(&self.names, session, cx)?;
         if targets.len() == 1 || self.names.is_empty() {
             let all = targets.into_iter();
             return Ok(all.map(|target| (target, self.names.clone())).collect());
@@ -183,32 +166,24 @@ impl Update {
     }
 
     /// Pins or unpins the skills in each folder that has them.
-    fn pin(
-        &self,
-        pin: Pin,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn pin(&self, pin: Pin, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let pins = Pins::of(session.data());
         let mut folders = Vec::new();
-        for (target, names) in self.folders(session, environment, output)? {
+        for (target, names) in self.folders(session, cx)? {
             let folder = &target.folder;
-            let pinned = pins.names(folder).map_err(|error| failure(&error))?;
+            let pinned = pins.names(folder)?;
             // A pin whose skill is gone can be removed too.
             if pin == Pin::On || !names.iter().all(|name| pinned.contains(name)) {
-                installed_names(folder, &names, session.host()).map_err(|error| {
-                    self.target
-                        .failure(&error, folder, &self.names, environment)
-                })?;
+                installed_names(folder, &names, session.host())
+                    .map_err(|error| self.target.failure(&error, folder, &self.names, cx.env))?;
             }
             let changed = match pin {
                 Pin::On => pins.pin(folder, &names),
                 Pin::Off => pins.unpin(folder, &names),
             };
-            let changed = changed.map_err(|error| failure(&error))?;
+            let changed = changed?;
             if self.format == Format::Text {
-                let place = one_line(&environment.shown(folder));
+                let place = one_line(&cx.env.shown(folder));
                 for name in names.iter().collect::<BTreeSet<_>>() {
                     let words = match (pin, changed.contains(name)) {
                         (Pin::On, true) => "pinned: updates pass over it",
@@ -216,18 +191,18 @@ impl Update {
                         (Pin::Off, true) => "unpinned",
                         (Pin::Off, false) => "is not pinned",
                     };
-                    writeln!(output, "{} in {place} {words}", one_line(name))?;
+                    writeln!(cx, "{} in {place} {words}", one_line(name))?;
                 }
             }
-            let pinned = pins.names(folder).map_err(|error| failure(&error))?;
+            let pinned = pins.names(folder)?;
             folders.push(PinnedJson {
-                target: environment.documented(folder),
+                target: cx.env.documented(folder),
                 changed,
                 pinned: pinned.into_iter().collect(),
             });
         }
         if self.format == Format::Json {
-            output.json(&PinDocument { schema: 1, folders })?;
+            cx.json(&PinDocument { schema: 1, folders })?;
         }
         Ok(Outcome::Done)
     }

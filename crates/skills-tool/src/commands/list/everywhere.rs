@@ -2,11 +2,10 @@
 
 use crate::catalog::everywhere::{Everywhere, VersionJson, clients, state};
 use crate::commands::list::selection::Selection;
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{STATE_GOOD, WARNING};
 use crate::output::table::Table;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_clients::reading::Tier;
@@ -47,28 +46,23 @@ struct PlaceJson<'e> {
 pub(crate) fn list(
     selection: &Selection,
     format: Format,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
-    let everywhere = Everywhere::read(environment, output);
+    let everywhere = Everywhere::read(cx);
     let all = everywhere.survey.versions.iter();
     let versions: Vec<&Version> = all
         .filter(|version| selection.has_name(&version.name))
         .collect();
     if format == Format::Json {
-        document(&everywhere, &versions, environment, output)?;
+        document(&everywhere, &versions, cx)?;
         return Ok(Outcome::Done);
     }
-    table(&versions, environment, output)?;
-    summary(&everywhere, &versions, environment, output);
+    table(&versions, cx)?;
+    summary(&everywhere, &versions, cx);
     Ok(Outcome::Done)
 }
 
-fn table(
-    versions: &[&Version],
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<(), Failure> {
+fn table(versions: &[&Version], cx: &mut Ctx) -> Result<(), Failure> {
     if versions.is_empty() {
         return Ok(());
     }
@@ -86,7 +80,7 @@ fn table(
         let copies = version.copies.iter();
         let copies = copies.map(|copy| {
             let above = copy.path.parent().unwrap_or(&copy.path);
-            environment.shown(above)
+            cx.env.shown(above)
         });
         table.push([
             one_line(&version.name),
@@ -95,7 +89,7 @@ fn table(
             one_line(&copies.collect::<Vec<_>>().join(", ")),
         ]);
     }
-    table.print(output)
+    table.print(cx)
 }
 
 fn style(state: &str) -> Style {
@@ -103,30 +97,21 @@ fn style(state: &str) -> Style {
     if is_good { STATE_GOOD } else { WARNING }
 }
 
-fn summary(
-    everywhere: &Everywhere,
-    versions: &[&Version],
-    environment: &Environment,
-    output: &mut Output,
-) {
+fn summary(everywhere: &Everywhere, versions: &[&Version], cx: &mut Ctx) {
     let mut names: Vec<&str> = versions.iter().map(|it| it.name.as_str()).collect();
     names.dedup();
     let places = counted(everywhere.survey.places.len(), "folder");
-    output.note(format!("{} in {places}", counted(names.len(), "skill")));
+    cx.note(format!("{} in {places}", counted(names.len(), "skill")));
     for copy in versions.iter().flat_map(|version| &version.copies) {
         if let Some(fault) = &copy.fault {
-            output.warning(fault.clone());
+            cx.warning(fault.clone());
         }
     }
-    report_differing(versions, environment, output);
+    report_differing(versions, cx);
 }
 
 /// Names the command that shows how the versions of a name differ.
-pub(crate) fn report_differing(
-    versions: &[&Version],
-    environment: &Environment,
-    output: &mut Output,
-) {
+pub(crate) fn report_differing(versions: &[&Version], cx: &mut Ctx) {
     /// The maximum number of names that are reported one by one.
     const MOST: usize = 5;
     let groups = versions.chunk_by(|a, b| a.name == b.name);
@@ -145,12 +130,12 @@ pub(crate) fn report_differing(
         let newest = newest.and_then(|version| version.copies.first());
         let newest = newest.map_or_else(
             || "their last changes are of one time".to_owned(),
-            |copy| format!("{} was changed last", environment.shown(&copy.path)),
+            |copy| format!("{} was changed last", cx.env.shown(&copy.path)),
         );
         let diff = command("diff")
-            .short_path(&environment.shown(one))
-            .short_path(&environment.shown(other));
-        output.hint(prose!(
+            .short_path(&cx.env.shown(one))
+            .short_path(&cx.env.shown(other));
+        cx.hint(prose!(
             "{} has {}: {}; {} shows what differs",
             one_line(&first.name),
             counted(group.len(), "version"),
@@ -159,24 +144,19 @@ pub(crate) fn report_differing(
         ));
     }
     if let more @ 1.. = groups.len().saturating_sub(MOST) {
-        output.note(format!("{more} more skills have several versions"));
+        cx.note(format!("{more} more skills have several versions"));
     }
 }
 
-fn document(
-    everywhere: &Everywhere,
-    versions: &[&Version],
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<(), Failure> {
+fn document(everywhere: &Everywhere, versions: &[&Version], cx: &mut Ctx) -> Result<(), Failure> {
     let clients = everywhere.clients.iter().map(|found| ClientJson {
         name: &found.agent.client.name,
         title: &found.agent.client.title,
-        found: environment.documented(&found.by),
+        found: cx.env.documented(&found.by),
         used: found.is_used,
     });
     let places = everywhere.survey.places.iter().map(|place| PlaceJson {
-        folder: environment.documented(&place.folder),
+        folder: cx.env.documented(&place.folder),
         owner: match place.tier {
             Tier::Project => "project",
             Tier::Person => "person",
@@ -184,17 +164,17 @@ fn document(
         links: place
             .links
             .iter()
-            .map(|link| environment.documented(link))
+            .map(|link| cx.env.documented(link))
             .collect(),
         clients: &place.clients,
     });
     let skills = versions.iter();
-    output.json(&EverywhereDocument {
+    cx.json(&EverywhereDocument {
         schema: 1,
         clients: clients.collect(),
         places: places.collect(),
         skills: skills
-            .map(|version| VersionJson::new(version, everywhere, environment))
+            .map(|version| VersionJson::new(version, everywhere, cx.env))
             .collect(),
     })
 }

@@ -9,11 +9,10 @@ use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
 use crate::commands::list::selection::Selection;
 use crate::commands::trust::list::look;
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{FAINT, STATE_GOOD, WARNING};
 use crate::output::table::Table;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
@@ -58,32 +57,28 @@ struct ListDocument<'c> {
 }
 
 impl List {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if self.everywhere {
             let format = self.catalog.format;
-            return everywhere::list(&self.selection, format, environment, output);
+            return everywhere::list(&self.selection, format, cx);
         }
         let selection = &self.selection;
         let options = self.catalog.options.without_bundled();
         // Thorough: nested skills are reported too, to explain a missing one.
-        let mut loaded = options.load_with(Catalog::builder().thorough(), environment)?;
+        let mut loaded = options.load_with(Catalog::builder().thorough(), cx.env)?;
         selection.check(&loaded.catalog)?;
         if self.catalog.format == Format::Json {
             let commands = CommandIndex::new(&loaded.catalog, options.profile());
-            let installed = InstalledIndex::new(&loaded.catalog, environment, output);
+            let installed = InstalledIndex::new(&loaded.catalog, cx);
             for found in &mut loaded.diagnostics {
-                found.path = environment.documented(Path::new(&found.path));
+                found.path = cx.env.documented(Path::new(&found.path));
             }
             let plugins = options.profile().mentions.plugins;
             let skills = selection.of(&loaded.catalog, plugins);
-            output.json(&ListDocument {
+            cx.json(&ListDocument {
                 schema: 1,
                 skills: skills
-                    .map(|entry| SkillJson::new(entry, &commands, &installed, environment))
+                    .map(|entry| SkillJson::new(entry, &commands, &installed, cx.env))
                     .collect(),
                 diagnostics: loaded.diagnostics,
             })?;
@@ -91,15 +86,15 @@ impl List {
         }
         let shown = selection.patterned(&loaded.catalog, options.profile().mentions.plugins);
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
-        options.report(&loaded, &shown, environment, output);
+        options.report(&loaded, &shown, cx);
         if self.names {
             let plugins = options.profile().mentions.plugins;
             for entry in selection.of(&loaded.catalog, plugins) {
-                writeln!(output, "{}", one_line(&entry.id_under(plugins)))?;
+                writeln!(cx, "{}", one_line(&entry.id_under(plugins)))?;
             }
             return Ok(Outcome::Done);
         }
-        output.paged(|output| table(&loaded.catalog, selection, &options, environment, output))?;
+        cx.paged(|cx| table(&loaded.catalog, selection, &options, cx))?;
         Ok(Outcome::Done)
     }
 }
@@ -109,22 +104,21 @@ pub(crate) fn table(
     catalog: &Catalog,
     selection: &Selection,
     options: &CatalogOptions,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     if catalog.iter().next().is_none() {
-        output.warning(prose!(
+        cx.warning(prose!(
             "no source has a skill; {} lists the folders of skills",
             command("list --help")
         ));
         return Ok(());
     }
-    let installed = InstalledIndex::new(catalog, environment, output);
+    let installed = InstalledIndex::new(catalog, cx);
     let plugins = options.profile().mentions.plugins;
     let entries: Vec<Entry<'_>> = selection.of(catalog, plugins).collect();
     let row = |entry: &Entry<'_>| {
         [
-            one_line(&environment.shown(Path::new(&*entry.id_under(plugins)))),
+            one_line(&cx.env.shown(Path::new(&*entry.id_under(plugins)))),
             one_line(entry.source().name()),
             stated(entry, plugins, &installed),
             one_line(&installed.origin(entry)),
@@ -132,20 +126,20 @@ pub(crate) fn table(
         ]
     };
     if !entries.is_empty() {
-        print(entries.iter().map(row).collect(), output)?;
+        print(entries.iter().map(row).collect(), cx)?;
     }
     let states = entries.iter().map(|entry| StateWord::of(entry, plugins));
-    output.note(sum(states, catalog.iter().count()));
+    cx.note(sum(states, catalog.iter().count()));
     if entries.is_empty() {
         let list = prose!("{} lists all skills", command("list"));
-        output.hint(selection.near(catalog).map_or(list, Prose::from));
+        cx.hint(selection.near(catalog).map_or(list, Prose::from));
     }
     let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if let Some(first) = untrusted.first() {
         // With a damaged trust file every skill is untrusted, and `skills trust` fails: the hint would be
         // wrong.
         let mut found = Vec::new();
-        options.trusted(environment, &mut found)?;
+        options.trusted(cx.env, &mut found)?;
         if !found.is_empty() {
             return Ok(());
         }
@@ -154,7 +148,7 @@ pub(crate) fn table(
             1 => ("is", Prose::default()),
             _ => ("are", prose!(", or all with {}", command("trust --all"))),
         };
-        output.hint(prose!(
+        cx.hint(prose!(
             "{} {are} untrusted: look with {}, then {}{}",
             counted(untrusted.len(), "skill"),
             look(&id, first.trust()),
@@ -176,19 +170,19 @@ fn stated(entry: &Entry<'_>, plugins: Plugins, installed: &InstalledIndex) -> St
 }
 
 /// Prints the rows. The column of origins appears only if a skill has an origin.
-fn print(rows: Vec<[String; 5]>, output: &mut Output) -> Result<(), Failure> {
+fn print(rows: Vec<[String; 5]>, cx: &mut Ctx) -> Result<(), Failure> {
     if rows.iter().any(|row| !row[3].is_empty()) {
         let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FROM", "DESCRIPTION"]);
         for row in rows {
             table.push(row);
         }
-        return table.styled(2, style).most_lines(1).print(output);
+        return table.styled(2, style).most_lines(1).print(cx);
     }
     let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
     for [skill, source, state, _, description] in rows {
         table.push([skill, source, state, description]);
     }
-    table.styled(2, style).most_lines(1).print(output)
+    table.styled(2, style).most_lines(1).print(cx)
 }
 
 /// Returns the style of a state in words.

@@ -20,7 +20,7 @@ type FileStamp = Option<(u64, Option<SystemTime>)>;
 /// The state file and the trust file, followed while the server runs.
 pub(super) struct Decisions {
     options: CatalogOptions,
-    environment: Environment,
+    env: Environment,
     files: Vec<PathBuf>,
     looks: Vec<FileStamp>,
     /// The diagnostics reported for the last load.
@@ -30,11 +30,11 @@ pub(super) struct Decisions {
 impl Decisions {
     /// Records the stamps of the files. The catalog must be loaded afterwards: a change in between is then
     /// noticed later.
-    pub(super) fn new(options: &CatalogOptions, environment: &Environment) -> Self {
-        let files = options.stored_paths(environment);
+    pub(super) fn new(options: &CatalogOptions, env: &Environment) -> Self {
+        let files = options.stored_paths(env);
         Self {
             options: options.clone(),
-            environment: environment.clone(),
+            env: env.clone(),
             looks: looks(&files),
             files,
             reported: Vec::new(),
@@ -56,7 +56,7 @@ impl Decisions {
     /// Loads the catalog with the present decisions. Returns `None` if no decision has changed, or a file
     /// cannot be read.
     fn catalog(&mut self, before: &Catalog, news: &Sender<News>) -> Option<Catalog> {
-        match self.options.load(&self.environment) {
+        match self.options.load(&self.env) {
             Ok(loaded) => {
                 let mut found = loaded.diagnostics;
                 std::mem::swap(&mut found, &mut self.reported);

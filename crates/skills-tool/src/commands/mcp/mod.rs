@@ -8,7 +8,7 @@ use crate::commands::mcp::decisions::Decisions;
 use crate::commands::mcp::news::{News, not_served};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::Ctx;
 use clap::Args;
 use skills_runtime::Catalog;
 use skills_server::http::{HttpOptions, PATH, is_origin, serve_http};
@@ -41,20 +41,16 @@ Examples:
   skills mcp --http 127.0.0.1:8000            http://127.0.0.1:8000/mcp";
 
 impl Mcp {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         // Before the load, so that a change during the load is noticed.
-        let decisions = Decisions::new(&self.catalog, environment);
-        let catalog = self.catalog.catalog(&[], environment, output)?;
-        let address = self.address(output)?;
+        let decisions = Decisions::new(&self.catalog, cx.env);
+        let catalog = self.catalog.catalog(&[], cx)?;
+        let address = self.address(cx)?;
         if let Some(note) = not_served(&catalog) {
-            output.note(&note);
+            cx.note(&note);
         }
         if self.http.is_none() && io::stdin().is_terminal() {
-            output.note(
+            cx.note(
                 "a client starts this server, and speaks to it over standard input; Ctrl-D ends it",
             );
         }
@@ -69,7 +65,7 @@ impl Mcp {
         let served = served.map_err(|error| self.failed(&error))?;
         // The loop ends with the server, which holds the senders.
         for news in heard {
-            news.report(self.catalog.profile().folders.faults, environment, output);
+            news.report(self.catalog.profile().folders.faults, cx);
         }
         let served = served
             .join()
@@ -80,7 +76,7 @@ impl Mcp {
 
     /// Returns the address of `--http`. An address that other machines can reach requires the names of
     /// `--allow-host`.
-    fn address(&self, output: &mut Output) -> Result<Option<SocketAddr>, Failure> {
+    fn address(&self, cx: &mut Ctx) -> Result<Option<SocketAddr>, Failure> {
         let Some(written) = &self.http else {
             return Ok(None);
         };
@@ -115,7 +111,7 @@ impl Mcp {
                 "name this machine as clients call it, with --allow-host HOST, or use 127.0.0.1",
             ));
         }
-        output.warning(format_args!(
+        cx.warning(format_args!(
             "--http {written}: every machine that reaches this address can read the skills; there is no password; \
              use 127.0.0.1, or put a server with a password in front"
         ));

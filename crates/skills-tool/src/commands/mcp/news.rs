@@ -1,9 +1,8 @@
 //! Reports of the running server, on standard error.
 
 use crate::catalog::faults;
-use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Output, counted};
+use crate::output::{Ctx, counted};
 use skills_format::{Prose, command, prose};
 use skills_runtime::options::Faults;
 use skills_runtime::{Catalog, Diagnostic, Entry};
@@ -19,12 +18,12 @@ pub(super) enum News {
 }
 
 impl News {
-    pub(super) fn report(self, faults: Faults, environment: &Environment, output: &mut Output) {
+    pub(super) fn report(self, faults: Faults, cx: &mut Ctx) {
         match self {
-            Self::Note(note) => output.note(&note),
-            Self::Warning(warning) => output.warning(warning),
-            Self::Findings(found) => faults::report(&found, &[], faults, environment, output),
-            Self::Failure(failure) => output.failure(&failure),
+            Self::Note(note) => cx.note(&note),
+            Self::Warning(warning) => cx.warning(warning),
+            Self::Findings(found) => faults::report(&found, &[], faults, cx),
+            Self::Failure(failure) => cx.failure(&failure),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::catalog::clients::Offered;
 use crate::commands::overlap::list::OfferedList;
 use crate::outcome::Failure;
 use crate::output::table::Table;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use serde::Serialize;
 use skills_clients::Differing;
 use skills_clients::{DistinctWords, Pair, Relation, overlaps};
@@ -102,33 +102,31 @@ impl OfferedList {
 }
 
 impl PairListDocument {
-    pub(super) fn print(&self, is_headed: bool, output: &mut Output) -> Result<(), Failure> {
+    pub(super) fn print(&self, is_headed: bool, cx: &mut Ctx) -> Result<(), Failure> {
         if let Some(path) = self.path.as_ref().filter(|_| is_headed) {
-            writeln!(output, "{}:", one_line(path))?;
+            writeln!(cx, "{}:", one_line(path))?;
         }
         let is_inseparable = |pair: &&PairDocument| pair.relation.is_inseparable();
         let (inseparable, near): (Vec<_>, Vec<_>) = self.pairs.iter().partition(is_inseparable);
         let skills = counted(self.skills, "skill");
         if self.skills == 0 {
-            writeln!(output, "{skills} to compare")?;
+            writeln!(cx, "{skills} to compare")?;
         } else if inseparable.is_empty() {
-            writeln!(output, "{skills}: each has words of its own")?;
+            writeln!(cx, "{skills}: each has words of its own")?;
         } else {
             let pairs = counted(inseparable.len(), "pair");
-            writeln!(output, "{skills}: {pairs} cannot be distinguished")?;
+            writeln!(cx, "{skills}: {pairs} cannot be distinguished")?;
         }
         if !inseparable.is_empty() {
             let shown = inseparable.get(..MOST).unwrap_or(&inseparable);
-            table(shown, output)?;
-            note_more(inseparable.len(), MOST, output);
+            table(shown, cx)?;
+            note_more(inseparable.len(), MOST, cx);
         }
         if !near.is_empty() {
-            print_near(&near, output)?;
+            print_near(&near, cx)?;
         }
         if self.partial {
-            output.note(
-                "many descriptions have no rare words: each was compared with only 200 others",
-            );
+            cx.note("many descriptions have no rare words: each was compared with only 200 others");
         }
         Ok(())
     }
@@ -139,29 +137,29 @@ impl PairListDocument {
     }
 }
 
-fn print_near(near: &[&PairDocument], output: &mut Output) -> Result<(), Failure> {
+fn print_near(near: &[&PairDocument], cx: &mut Ctx) -> Result<(), Failure> {
     writeln!(
-        output,
+        cx,
         "\n{} with similar descriptions",
         counted(near.len(), "pair")
     )?;
-    table(near.get(..SHOWN).unwrap_or(near), output)?;
-    note_more(near.len(), SHOWN, output);
+    table(near.get(..SHOWN).unwrap_or(near), cx)?;
+    note_more(near.len(), SHOWN, cx);
     Ok(())
 }
 
 /// Notes the number of pairs that are not shown.
-fn note_more(all: usize, shown: usize, output: &mut Output) {
+fn note_more(all: usize, shown: usize, cx: &mut Ctx) {
     if all > shown {
         let more = counted(all - shown, "more pair");
-        output.note(format!("{more}: --format json lists all pairs"));
+        cx.note(format!("{more}: --format json lists all pairs"));
     }
 }
 
 /// The maximum number of printed words of a description.
 const WORDS: usize = 6;
 
-fn table(pairs: &[&PairDocument], output: &mut Output) -> Result<(), Failure> {
+fn table(pairs: &[&PairDocument], cx: &mut Ctx) -> Result<(), Failure> {
     let heads = ["FIRST", "SECOND", "SAME", "", "ONLY FIRST", "ONLY SECOND"];
     let mut table = Table::new(heads).right(&[2]);
     let words = |words: &[String], more: usize| {
@@ -188,5 +186,5 @@ fn table(pairs: &[&PairDocument], output: &mut Output) -> Result<(), Failure> {
             words(&pair.only_second, pair.more_second),
         ]);
     }
-    table.print(output)
+    table.print(cx)
 }

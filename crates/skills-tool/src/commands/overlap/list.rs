@@ -2,9 +2,8 @@
 
 use crate::catalog::clients::Offered;
 use crate::commands::check::read::open;
-use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Output, counted};
+use crate::output::{Ctx, counted};
 use skills_format::{command, prose};
 use skills_repository::repository::Settings;
 use skills_repository::triggers::Loaded;
@@ -19,19 +18,15 @@ pub(crate) struct OfferedList {
 
 /// Returns the skills of each bundle of a folder, as offered to a model. Reports the skills that are left
 /// out.
-pub(crate) fn offered(
-    path: &Path,
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<Vec<OfferedList>, Failure> {
-    let repository = open(path, &Settings::default(), environment)?;
+pub(crate) fn offered(path: &Path, cx: &mut Ctx) -> Result<Vec<OfferedList>, Failure> {
+    let repository = open(path, &Settings::default(), cx.env)?;
     let mut lists = Vec::new();
     for bundle in repository.bundles.iter().filter(|bundle| bundle.skills > 0) {
         let loaded = Loaded::read(&repository, bundle);
         let folder = &bundle.path;
         if loaded.unread > 0 {
             let skills = counted(loaded.unread, "skill");
-            output.warning(prose!(
+            cx.warning(prose!(
                 "{skills} of {folder} cannot be read, and took no part: see {}",
                 command("check").word(folder)
             ));
@@ -42,7 +37,7 @@ pub(crate) fn offered(
             .partition(|skill| skill.is_for_model);
         if !others.is_empty() {
             let names: Vec<&str> = others.iter().map(|skill| &*skill.name).collect();
-            output.note(format!("not offered to models: {}", names.join(", ")));
+            cx.note(format!("not offered to models: {}", names.join(", ")));
         }
         lists.push(OfferedList {
             folder: Some(folder.clone()),

@@ -7,9 +7,8 @@ use crate::catalog::clients::Offered;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::overlap::compared::PairListDocument;
 use crate::commands::overlap::list::{OfferedList, offered};
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write as _;
@@ -53,12 +52,8 @@ struct OverlapDocument {
 }
 
 impl Overlap {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let lists = self.lists(environment, output)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let lists = self.lists(cx)?;
         let lists: Vec<PairListDocument> = lists
             .iter()
             .map(|list| list.compare(self.near, self.format))
@@ -69,13 +64,13 @@ impl Overlap {
             Outcome::Done
         };
         match self.format {
-            Format::Json => output.json(&OverlapDocument { schema: 1, lists })?,
+            Format::Json => cx.json(&OverlapDocument { schema: 1, lists })?,
             Format::Text => {
                 for (number, list) in lists.iter().enumerate() {
                     if number > 0 {
-                        writeln!(output)?;
+                        writeln!(cx)?;
                     }
-                    list.print(lists.len() > 1, output)?;
+                    list.print(lists.len() > 1, cx)?;
                 }
             }
         }
@@ -83,13 +78,9 @@ impl Overlap {
     }
 
     /// Returns the lists of skills. Each list is compared by itself.
-    fn lists(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Vec<OfferedList>, Failure> {
+    fn lists(&self, cx: &mut Ctx) -> Result<Vec<OfferedList>, Failure> {
         if self.in_catalog || self.catalog.is_given() {
-            let catalog = self.catalog.catalog(&[], environment, output)?;
+            let catalog = self.catalog.catalog(&[], cx)?;
             let plugins = self.catalog.profile().mentions.plugins;
             let skills = Offered::all(&catalog, plugins);
             return Ok(vec![OfferedList {
@@ -98,6 +89,6 @@ impl Overlap {
             }]);
         }
         let here = Path::new(".");
-        offered(self.path.as_deref().unwrap_or(here), environment, output)
+        offered(self.path.as_deref().unwrap_or(here), cx)
     }
 }

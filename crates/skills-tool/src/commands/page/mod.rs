@@ -8,7 +8,7 @@ use crate::commands::check::levels::Levels;
 use crate::commands::check::read;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome, write_elsewhere};
-use crate::output::{Output, counted};
+use crate::output::{Ctx, counted};
 use clap::Args;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
@@ -44,12 +44,8 @@ Examples:
   skills page --program my-tool -o report.html     a program with the subcommand of `skills-host`";
 
 impl PageCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        if self.output.is_none() && output.is_terminal() {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        if self.output.is_none() && cx.is_terminal() {
             return Err(Failure::failed(
                 "a page is HTML, which a terminal cannot show",
                 prose!(
@@ -60,7 +56,7 @@ impl PageCommand {
         }
         let mut page = match &self.program {
             Some(command) => program::page(command)?,
-            None => self.of_folder(environment)?,
+            None => self.of_folder(cx.env)?,
         };
         page.context = self.context;
         page.made = Some(Environment::moment());
@@ -74,10 +70,10 @@ impl PageCommand {
             .filter(|path| *path != Path::new("-"))
         {
             Some(path) => {
-                save(path, &html, environment)?;
-                output.note(prose!("{}: {}", path, summary(&page)));
+                save(path, &html, cx.env)?;
+                cx.note(prose!("{}: {}", path, summary(&page)));
             }
-            None => write!(output, "{html}")?,
+            None => write!(cx, "{html}")?,
         }
         Ok(Outcome::Done)
     }
@@ -91,15 +87,15 @@ impl PageCommand {
         }
     }
 
-    fn of_folder(&self, environment: &Environment) -> Result<Page, Failure> {
-        let repository = read::open(&self.path, &Settings::default(), environment)?;
+    fn of_folder(&self, env: &Environment) -> Result<Page, Failure> {
+        let repository = read::open(&self.path, &Settings::default(), env)?;
         let shown = self.path.shown().into_owned();
         let mut findings = Findings::new(
             (quoted(&shown).into_owned(), String::new()),
-            environment.working_folder.clone(),
+            env.working_folder.clone(),
         );
-        read::check(&repository, &Levels::default(), environment, &mut findings);
-        let mut page = Page::new(Subject::Folder(self.name(environment)));
+        read::check(&repository, &Levels::default(), env, &mut findings);
+        let mut page = Page::new(Subject::Folder(self.name(env)));
         let with_skills = repository.bundles.iter().filter(|bundle| bundle.skills > 0);
         page.bundles = with_skills
             .map(|bundle| repository.page_bundle(bundle))
@@ -120,9 +116,9 @@ impl PageCommand {
     }
 
     /// Returns the folder for the title. The working folder has its name.
-    fn name(&self, environment: &Environment) -> String {
+    fn name(&self, env: &Environment) -> String {
         let is_here = self.path == Path::new(".");
-        let working_folder = environment.working_folder.as_ref().filter(|_| is_here);
+        let working_folder = env.working_folder.as_ref().filter(|_| is_here);
         let name = working_folder.and_then(|folder| folder.file_name());
         name.map_or_else(
             || self.path.shown().into_owned(),
@@ -144,8 +140,8 @@ impl PageCommand {
     }
 }
 
-fn save(path: &Path, html: &str, environment: &Environment) -> Result<(), Failure> {
-    write_page(&environment.absolute(path), html).map_err(|error| {
+fn save(path: &Path, html: &str, env: &Environment) -> Result<(), Failure> {
+    write_page(&env.absolute(path), html).map_err(|error| {
         let help = match error.kind() {
             io::ErrorKind::AlreadyExists => "name another file, or remove that file first",
             _ => write_elsewhere(&error),

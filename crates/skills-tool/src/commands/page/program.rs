@@ -1,6 +1,6 @@
 //! The skills in a program, from the program's own list.
 
-use crate::commands::install::session::{Watcher, failure};
+use crate::commands::install::session::Watcher;
 use crate::commands::supervisor::agent;
 use crate::outcome::Failure;
 use serde::Deserialize;
@@ -46,12 +46,10 @@ struct PageFileJson {
 
 /// Runs a program to list its skills, and builds the page.
 pub(super) fn page(command: &str) -> Result<Page, Failure> {
-    let program = agent(&format!("{command} {WORDS}")).map_err(|error| failure(&error))?;
+    let program = agent(&format!("{command} {WORDS}"))?;
     let watcher = Watcher::new();
     let is_stopped = || watcher.is_cancelled();
-    let text = program
-        .printed(MOST, LIMIT, &is_stopped)
-        .map_err(|error| failure(&error))?;
+    let text = program.printed(MOST, LIMIT, &is_stopped)?;
     let document: PageProgramDocument = serde_json::from_str(&text).map_err(|error| {
         let fact = format!("`{command} {WORDS}` did not print a list of skills: {error}");
         Failure::failed(

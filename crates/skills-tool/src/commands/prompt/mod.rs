@@ -8,9 +8,8 @@ use crate::catalog::client_folder::{read_as, read_own};
 use crate::catalog::clients::{ClientOptions, Offered};
 use crate::catalog::options::{CatalogOptions, profile_named};
 use crate::commands::prompt::named::note_skills;
-use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted};
+use crate::output::{Ctx, Format, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_clients::client;
@@ -57,13 +56,9 @@ struct PromptDocument {
 }
 
 impl Prompt {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if let (Some(client), Some(path)) = (self.client.client, &self.path) {
-            return self.of_folder(client, path, environment, output);
+            return self.of_folder(client, path, cx);
         }
         // Options that choose skills ask for these skills, and not for those that the client finds.
         if let Some(client) = self
@@ -73,34 +68,26 @@ impl Prompt {
             && let Some(known) = client::named(&client.name)
             && let (Some(reader), Some(folders)) = (client.reads, &known.folders)
         {
-            let read = read_own(folders, reader, environment)?;
+            let read = read_own(folders, reader, cx.env)?;
             print::print(
                 client,
                 self.client.context,
                 &read.skills,
-                environment,
                 self.catalog.format,
-                output,
+                cx,
             )?;
-            note_skills("not listed", &read.others, output);
-            note_folders(client, &read.folders, output);
+            note_skills("not listed", &read.others, cx);
+            note_folders(client, &read.folders, cx);
             return Ok(Outcome::Done);
         }
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.arguments(output).open(&[], environment, output)?;
+        } = self.arguments(cx).open(&[], cx)?;
         if let Some(client) = self.client.client {
             let skills = Offered::all(&catalog, profile.mentions.plugins);
-            print::print(
-                client,
-                self.client.context,
-                &skills,
-                environment,
-                format,
-                output,
-            )?;
+            print::print(client, self.client.context, &skills, format, cx)?;
             return Ok(Outcome::Done);
         }
         let mut profile = profile.clone();
@@ -109,25 +96,25 @@ impl Prompt {
         }
         let rendered = catalog.prompt(&profile);
         match format {
-            Format::Json => output.json(&PromptDocument {
+            Format::Json => cx.json(&PromptDocument {
                 schema: 1,
                 rendered,
             })?,
             Format::Text => {
-                output.foreign(&rendered.text)?;
+                cx.foreign(&rendered.text)?;
                 if !rendered.text.is_empty() {
-                    writeln!(output)?;
+                    writeln!(cx)?;
                 }
-                output.note(format!("about {}", counted(rendered.tokens, "token")));
-                note_skills("shortened", &rendered.shortened, output);
-                note_skills("left out", &rendered.omitted, output);
+                cx.note(format!("about {}", counted(rendered.tokens, "token")));
+                note_skills("shortened", &rendered.shortened, cx);
+                note_skills("left out", &rendered.omitted, cx);
             }
         }
         Ok(Outcome::Done)
     }
 
     /// Returns the arguments of the catalog. Without options, they are those of the client's own profile.
-    fn arguments(&self, output: &mut Output) -> CatalogArguments {
+    fn arguments(&self, cx: &mut Ctx) -> CatalogArguments {
         let CatalogArguments { format, options } = &self.catalog;
         let format = *format;
         let client = self.client.client.filter(|_| !options.is_given());
@@ -138,7 +125,7 @@ impl Prompt {
         let profile = profile_named(&client.name);
         if profile.is_none() {
             let title = &client.title;
-            output.note(prose!(
+            cx.note(prose!(
                 "how {title} reads its folders is not known: these are the skills of {}",
                 command("list --no-bundled")
             ));
@@ -149,17 +136,11 @@ impl Prompt {
     }
 
     /// Prints the skills of a folder as a client lists them.
-    fn of_folder(
-        &self,
-        client: &Listing,
-        path: &Path,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn of_folder(&self, client: &Listing, path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let format = self.catalog.format;
         let context = self.client.context;
         let read = match client.reads {
-            Some(reader) => read_as(reader, path, environment)?,
+            Some(reader) => read_as(reader, path, cx.env)?,
             None => None,
         };
         let Some(folder) = read else {
@@ -168,14 +149,14 @@ impl Prompt {
                 "name a folder of skills, each in a folder of its own",
             ));
         };
-        print::print(client, context, &folder.skills, environment, format, output)?;
-        note_skills("not listed", &folder.others, output);
+        print::print(client, context, &folder.skills, format, cx)?;
+        note_skills("not listed", &folder.others, cx);
         Ok(Outcome::Done)
     }
 }
 
 /// Notes the folders in which a client looks: those that exist, or all if none exists.
-fn note_folders(client: &Listing, folders: &[(PathBuf, bool)], output: &mut Output) {
+fn note_folders(client: &Listing, folders: &[(PathBuf, bool)], cx: &mut Ctx) {
     let shown = |is_there: bool| {
         let folders: Vec<String> = folders
             .iter()
@@ -185,7 +166,7 @@ fn note_folders(client: &Listing, folders: &[(PathBuf, bool)], output: &mut Outp
         folders.join(", ")
     };
     let title = &client.title;
-    output.note(if folders.iter().any(|(_, is_there)| *is_there) {
+    cx.note(if folders.iter().any(|(_, is_there)| *is_there) {
         format!("{title} reads {}", shown(true))
     } else {
         format!(

@@ -1,12 +1,12 @@
 //! Notes that name skills.
 
-use crate::output::{Output, counted};
+use crate::output::{Ctx, counted};
 
 /// The maximum number of skills that a note names. The document names all skills.
 const NAMED: usize = 5;
 
 /// Notes a fact about skills, and names the first skills.
-pub(crate) fn note_skills(what: &str, skills: &[String], output: &mut Output) {
+pub(crate) fn note_skills(what: &str, skills: &[String], cx: &mut Ctx) {
     if !skills.is_empty() {
         let count = counted(skills.len(), "skill");
         let first = skills.get(..NAMED).unwrap_or(skills).join(", ");
@@ -14,6 +14,6 @@ pub(crate) fn note_skills(what: &str, skills: &[String], output: &mut Output) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        output.note(format!("{count} {what}: {first}{more}"));
+        cx.note(format!("{count} {what}: {first}{more}"));
     }
 }

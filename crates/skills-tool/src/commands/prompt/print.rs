@@ -2,9 +2,8 @@
 
 use crate::catalog::clients::{Offered, cut};
 use crate::commands::prompt::named::note_skills;
-use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use serde::Serialize;
 use skills_clients::Source;
 use skills_clients::listing::{Cut, Listing, Shown, Unit};
@@ -46,11 +45,10 @@ pub(super) fn print(
     client: &Listing,
     context: Option<u64>,
     skills: &[Offered],
-    environment: &Environment,
     format: Format,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
-    let cut = cut(client, context, skills, environment);
+    let cut = cut(client, context, skills, cx.env);
     let text = cut.text();
     let ids = |shown| {
         let with = skills
@@ -67,7 +65,7 @@ pub(super) fn print(
             source,
             ..
         } = client;
-        return output.json(&PromptPrintDocument {
+        return cx.json(&PromptPrintDocument {
             schema: 1,
             tokens: estimate_tokens(&text),
             text,
@@ -89,23 +87,23 @@ pub(super) fn print(
             used: cut.used,
         });
     }
-    output.foreign(&text)?;
+    cx.foreign(&text)?;
     if !text.is_empty() {
-        writeln!(output)?;
+        writeln!(cx)?;
     }
     let (title, used, unit) = (&client.title, cut.used, cut.unit.as_str());
-    output.note(if client.has_budget() {
+    cx.note(if client.has_budget() {
         let Cut { budget, whole, .. } = cut;
         format!("{title}: {used} of at most {budget} {unit}; all of it would have {whole}")
     } else {
         format!("{title}: {used} {unit}; it lists everything")
     });
-    note_skills("shortened", &shortened, output);
-    note_skills("by name alone", &bare, output);
-    note_skills("left out", &omitted, output);
+    note_skills("shortened", &shortened, cx);
+    note_skills("by name alone", &bare, cx);
+    note_skills("left out", &omitted, cx);
     let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
     if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
-        output.note(remark);
+        cx.note(remark);
     }
     let Source {
         at, seen, version, ..
@@ -113,6 +111,6 @@ pub(super) fn print(
     let version = version
         .as_ref()
         .map_or_else(String::new, |version| format!(", version {version}"));
-    output.note(format!("source, read {seen}{version}: {at}"));
+    cx.note(format!("source, read {seen}{version}: {at}"));
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! `skills schedule daemon`: runs the schedules that are due.
 
-use crate::commands::install::session::failure;
 use crate::commands::schedule::site::{RunnerOptions, Site};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Output, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::prose;
@@ -33,24 +32,20 @@ Examples:
 
 /// A watcher that prints events and handles signals.
 struct EventPrinter<'o> {
-    output: RefCell<&'o mut Output>,
+    cx: RefCell<&'o mut Ctx>,
     asked: Arc<AtomicBool>,
 }
 
 impl DaemonCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let scheduler = self.site.scheduler(environment)?;
-        let runner = self.runner.runner(environment)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(cx.env)?;
+        let runner = self.runner.runner(cx.env)?;
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
         }
         let watcher = EventPrinter {
-            output: RefCell::new(output),
+            cx: RefCell::new(cx),
             asked,
         };
         let daemon = Daemon {
@@ -60,21 +55,21 @@ impl DaemonCommand {
             watcher: &watcher,
             grace: Daemon::GRACE,
         };
-        daemon.run().map_err(|error| failure(&error))?;
+        daemon.run()?;
         Ok(Outcome::Done)
     }
 }
 
 impl DaemonWatcher for EventPrinter<'_> {
     fn event(&self, event: &DaemonEvent<'_>) {
-        let mut output = self.output.borrow_mut();
+        let mut cx = self.cx.borrow_mut();
         let time = Environment::time_and_zone();
         match event {
             DaemonEvent::Failed { name, error } => {
                 let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
-                output.error(prose!("{time}  {name}{}", error.report()));
+                cx.error(prose!("{time}  {name}{}", error.report()));
             }
-            event => output.note(format!("{time}  {}", one_line(&said(event)))),
+            event => cx.note(format!("{time}  {}", one_line(&said(event)))),
         }
     }
 

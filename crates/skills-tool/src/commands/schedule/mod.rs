@@ -4,14 +4,13 @@ mod daemon;
 mod runs;
 pub(crate) mod site;
 
-use crate::commands::install::session::failure;
 use crate::commands::schedule::daemon::DaemonCommand;
 use crate::commands::schedule::runs::{Log, RunCommand};
 use crate::commands::schedule::site::{Site, zone};
-use crate::environment::{Environment, SystemClock};
+use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -162,26 +161,22 @@ struct ScheduleRemoveDocument {
 }
 
 impl ScheduleCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match &self.command {
-            Some(ScheduleSubcommand::Run(command)) => command.run(environment, output),
-            Some(ScheduleSubcommand::Log(command)) => command.run(environment, output),
-            Some(ScheduleSubcommand::Remove(command)) => command.run(environment, output),
-            Some(ScheduleSubcommand::Daemon(command)) => command.run(environment, output),
-            None => self.entry.run(environment, output),
+            Some(ScheduleSubcommand::Run(command)) => command.run(cx),
+            Some(ScheduleSubcommand::Log(command)) => command.run(cx),
+            Some(ScheduleSubcommand::Remove(command)) => command.run(cx),
+            Some(ScheduleSubcommand::Daemon(command)) => command.run(cx),
+            None => self.entry.run(cx),
         }
     }
 }
 
 impl Entry {
-    fn run(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let scheduler = self.site.scheduler(environment)?;
+    fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(cx.env)?;
         let Some(name) = &self.name else {
-            return self.list(&scheduler, environment, output);
+            return self.list(&scheduler, cx);
         };
         let changes = self.time().is_some()
             || self.timezone.is_some()
@@ -195,10 +190,10 @@ impl Entry {
             Err(error) if changes && error.kind() == ErrorKind::NotFound => {
                 self.add(name, &scheduler)?
             }
-            Err(error) => return Err(failure(&error)),
+            Err(error) => return Err(Failure::from(&error)),
         };
         let with_text = self.task.is_none() && !changes;
-        self.show(&full, with_text, &scheduler, environment, output)
+        self.show(&full, with_text, &scheduler, cx)
     }
 
     fn time(&self) -> Option<TimeWords<'_>> {
@@ -238,13 +233,13 @@ impl Entry {
             limit: self.limit.unwrap_or_default(),
         };
         let draft = scheduler.draft(&new, SystemClock.now());
-        let draft = draft.map_err(|error| failure(&error))?;
-        scheduler.add(&draft).map_err(|error| failure(&error))?;
+        let draft = draft?;
+        scheduler.add(&draft)?;
         Ok(draft.schedule.name)
     }
 
     fn change(&self, name: &ScheduleName, scheduler: &Scheduler) -> Result<ScheduleName, Failure> {
-        let known = scheduler.file().whole().map_err(|error| failure(&error))?;
+        let known = scheduler.file().whole()?;
         // The zone of a schedule stays; a skill without a schedule gets that of the machine.
         let zone = if self.timezone.is_some() || !known.contains_key(name) {
             Some(zone(self.timezone.as_deref())?)
@@ -258,7 +253,7 @@ impl Entry {
             limit: self.limit,
         };
         let changed = scheduler.change(name, &change, SystemClock.now());
-        Ok(changed.map_err(|error| failure(&error))?.name)
+        Ok(changed?.name)
     }
 
     fn show(
@@ -266,70 +261,64 @@ impl Entry {
         name: &ScheduleName,
         with_text: bool,
         scheduler: &Scheduler,
-        environment: &Environment,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        let mut known = scheduler.file().whole().map_err(|error| failure(&error))?;
+        let mut known = scheduler.file().whole()?;
         let schedule = known.remove(name);
         let now = SystemClock.now();
         let path = scheduler.folder().join(name).join("SKILL.md");
         if self.format == Format::Json {
-            let path = environment.documented(&path);
-            output.json(&ScheduleDocument {
+            let path = cx.env.documented(&path);
+            cx.json(&ScheduleDocument {
                 schema: 1,
                 schedules: vec![ScheduleJson::of(name, path, schedule.as_ref(), now)],
                 daemon: scheduler.has_daemon(),
             })?;
             return Ok(Outcome::Done);
         }
-        writeln!(output, "{}", output.strong(one_line(name)))?;
+        writeln!(cx, "{}", cx.strong(one_line(name)))?;
         if let Some(schedule) = &schedule {
             match &schedule.plan {
                 Ok(plan) => {
                     writeln!(
-                        output,
+                        cx,
                         "  when      {}",
                         one_line(&plan.timing.shown(&plan.zone))
                     )?;
-                    writeln!(output, "  zone      {}", plan.zone.name())?;
+                    writeln!(cx, "  zone      {}", plan.zone.name())?;
                 }
-                Err(why) => writeln!(output, "  fault     it cannot run: {}", one_line(why))?,
+                Err(why) => writeln!(cx, "  fault     it cannot run: {}", one_line(why))?,
             }
-            writeln!(output, "  next run  {}", next(schedule, now))?;
+            writeln!(cx, "  next run  {}", next(schedule, now))?;
             let missed = match schedule.missed {
                 Missed::RunOnce => "run once",
                 Missed::Skip => "skip",
             };
-            writeln!(output, "  missed    {missed}")?;
-            writeln!(output, "  limit     {}", schedule.limit)?;
-            writeln!(output, "  last run  {}", last(schedule))?;
+            writeln!(cx, "  missed    {missed}")?;
+            writeln!(cx, "  limit     {}", schedule.limit)?;
+            writeln!(cx, "  last run  {}", last(schedule))?;
         } else {
-            writeln!(output, "  it has no schedule")?;
+            writeln!(cx, "  it has no schedule")?;
         }
-        writeln!(output, "  skill     {}", environment.shown(&path))?;
+        writeln!(cx, "  skill     {}", cx.env.shown(&path))?;
         match disk::read_text(&path, MAX_FILE) {
             Ok(_) if !with_text => {}
             Ok(text) => {
-                writeln!(output)?;
-                output.foreign(&text)?;
+                writeln!(cx)?;
+                cx.foreign(&text)?;
             }
-            Err(error) => output.warning(format_args!("its skill cannot be read: {error}")),
+            Err(error) => cx.warning(format_args!("its skill cannot be read: {error}")),
         }
         if schedule.is_some_and(|schedule| !schedule.is_ended()) && !scheduler.has_daemon() {
-            output.note(NO_DAEMON);
+            cx.note(NO_DAEMON);
         }
         Ok(Outcome::Done)
     }
 
-    fn list(
-        &self,
-        scheduler: &Scheduler,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
+    fn list(&self, scheduler: &Scheduler, cx: &mut Ctx) -> Result<Outcome, Failure> {
         // A damaged file is an error here: the list alone would look empty.
-        scheduler.file().whole().map_err(|error| failure(&error))?;
-        let listing = scheduler.list().map_err(|error| failure(&error))?;
+        scheduler.file().whole()?;
+        let listing = scheduler.list()?;
         let now = SystemClock.now();
         if self.format == Format::Json {
             let known = listing
@@ -339,9 +328,9 @@ impl Entry {
             let others = listing.unscheduled.iter().map(|name| (name.as_str(), None));
             let json = |(name, schedule): (&str, Option<&Schedule>)| {
                 let path = scheduler.folder().join(name).join("SKILL.md");
-                ScheduleJson::of(name, environment.documented(&path), schedule, now)
+                ScheduleJson::of(name, cx.env.documented(&path), schedule, now)
             };
-            output.json(&ScheduleDocument {
+            cx.json(&ScheduleDocument {
                 schema: 1,
                 schedules: known.chain(others).map(json).collect(),
                 daemon: scheduler.has_daemon(),
@@ -367,18 +356,18 @@ impl Entry {
             table.push([one_line(name), "no schedule".to_owned(), zone, next, last]);
         }
         if table.is_empty() {
-            output.note("there are no schedules; `skills schedule --help` shows how to add one");
+            cx.note("there are no schedules; `skills schedule --help` shows how to add one");
             return Ok(Outcome::Done);
         }
-        table.print(output)?;
+        table.print(cx)?;
         for name in &listing.interrupted {
-            output.warning(format_args!(
+            cx.warning(format_args!(
                 "the run of {name} was killed, or could not be recorded: a daemon, or its next run, makes the record"
             ));
         }
         for schedule in &listing.schedules {
             if let Err(why) = &schedule.plan {
-                output.warning(format_args!("{} cannot run: {why}", schedule.name));
+                cx.warning(format_args!("{} cannot run: {why}", schedule.name));
             }
         }
         let waits = listing
@@ -386,7 +375,7 @@ impl Entry {
             .iter()
             .any(|schedule| !schedule.is_ended());
         if waits && !scheduler.has_daemon() {
-            output.note(NO_DAEMON);
+            cx.note(NO_DAEMON);
         }
         Ok(Outcome::Done)
     }
@@ -396,19 +385,19 @@ const NO_DAEMON: &str =
     "no daemon runs what is due; `skills schedule daemon --help` shows how to start one";
 
 impl Remove {
-    fn run(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let scheduler = self.site.scheduler(environment)?;
+    fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(cx.env)?;
         let removed = scheduler.remove(&self.name, SystemClock.now());
-        let (name, is_in_trash) = removed.map_err(|error| failure(&error))?;
+        let (name, is_in_trash) = removed?;
         match self.format {
-            Format::Json => output.json(&ScheduleRemoveDocument {
+            Format::Json => cx.json(&ScheduleRemoveDocument {
                 schema: 1,
                 removed: name,
             })?,
             Format::Text if is_in_trash => {
-                writeln!(output, "removed {name}; its skill is in the trash")?;
+                writeln!(cx, "removed {name}; its skill is in the trash")?;
             }
-            Format::Text => writeln!(output, "removed {name}; it had no skill")?,
+            Format::Text => writeln!(cx, "removed {name}; it had no skill")?,
         }
         Ok(Outcome::Done)
     }

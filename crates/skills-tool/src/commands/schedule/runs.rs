@@ -1,11 +1,10 @@
 //! `skills schedule run` and `log`: a manual run, and the records of the runs.
 
 use crate::commands::agent_settings::AgentLine;
-use crate::commands::install::session::failure;
 use crate::commands::schedule::site::{RunnerOptions, Site};
-use crate::environment::{Environment, SystemClock};
+use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -89,16 +88,12 @@ struct ScheduleLogDocument<'r> {
 }
 
 impl RunCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let scheduler = self.site.scheduler(environment)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(cx.env)?;
         let line = AgentLine::new(&self.name);
-        let runner = self.runner.runner(environment)?.progress(line.progress());
+        let runner = self.runner.runner(cx.env)?.progress(line.progress());
         let begun = scheduler.begin(&self.name, &Trigger::ByHand, SystemClock.now());
-        let run = begun.map_err(|error| failure(&error))?.ok_or_else(|| {
+        let run = begun?.ok_or_else(|| {
             Failure::not_so("the schedule is not due", "run the same command again")
         })?;
         let ended = stoppable(|stop| run.carry_out(&runner, stop)).unwrap_or_else(Ended::failed);
@@ -110,13 +105,13 @@ impl RunCommand {
         let zone = zone_of(&scheduler, &record.name);
         let finished = scheduler.finish(&run, &ended, now);
         match self.format {
-            Format::Json => output.json(&ScheduleRunDocument {
+            Format::Json => cx.json(&ScheduleRunDocument {
                 schema: 1,
                 run: RunJson::of(&record),
             })?,
-            Format::Text => print(&record, &zone, output)?,
+            Format::Text => print(&record, &zone, cx)?,
         }
-        finished.map_err(|error| failure(&error))?;
+        finished?;
         Ok(if record.outcome == RunOutcome::Ok {
             Outcome::Done
         } else {
@@ -163,35 +158,31 @@ impl Drop for Done<'_> {
 }
 
 impl Log {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let scheduler = self.site.scheduler(environment)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(cx.env)?;
         let log = scheduler.log(&self.name);
-        let (name, mut records, unread) = log.map_err(|error| failure(&error))?;
+        let (name, mut records, unread) = log?;
         for path in &unread {
-            output.warning(format_args!(
+            cx.warning(format_args!(
                 "{} cannot be read; remove it",
-                environment.shown(path)
+                cx.env.shown(path)
             ));
         }
         records.truncate(self.last.unwrap_or(usize::MAX));
         match self.format {
-            Format::Json => output.json(&ScheduleLogDocument {
+            Format::Json => cx.json(&ScheduleLogDocument {
                 schema: 1,
                 name,
                 runs: records.iter().map(RunJson::of).collect(),
             })?,
-            Format::Text if records.is_empty() => output.note(format!("{name} has not run yet")),
+            Format::Text if records.is_empty() => cx.note(format!("{name} has not run yet")),
             Format::Text => {
                 let zone = zone_of(&scheduler, &name);
                 for (at, record) in records.iter().rev().enumerate() {
                     if at > 0 {
-                        writeln!(output)?;
+                        writeln!(cx)?;
                     }
-                    print(record, &zone, output)?;
+                    print(record, &zone, cx)?;
                 }
             }
         }
@@ -214,35 +205,31 @@ fn zone_of(scheduler: &Scheduler, name: &str) -> Zone {
 }
 
 /// Prints a run: a line with the outcome, the reason, and the output.
-fn print(record: &RunRecord, zone: &Zone, output: &mut Output) -> Result<(), Failure> {
+fn print(record: &RunRecord, zone: &Zone, cx: &mut Ctx) -> Result<(), Failure> {
     let took = record.end.duration_since(record.start);
     let took = jiff::SignedDuration::from_millis(i64::try_from(took.as_millis()).unwrap_or(0));
     let why = match record.due {
         Some(due) => format!("due {}", zone.shown(due)),
         None => "by hand".to_owned(),
     };
-    let outcome = output.strong(record.outcome.word());
+    let outcome = cx.strong(record.outcome.word());
     let start = zone.shown(record.start);
-    writeln!(output, "{outcome}  {start}  took {took:#}, {why}")?;
+    writeln!(cx, "{outcome}  {start}  took {took:#}, {why}")?;
     if record.missed > 0 && record.outcome != RunOutcome::Missed {
-        writeln!(
-            output,
-            "  times before it that had no run: {}",
-            record.missed
-        )?;
+        writeln!(cx, "  times before it that had no run: {}", record.missed)?;
     }
     for line in record.reason.lines() {
-        write!(output, "  ")?;
-        output.foreign(line)?;
-        writeln!(output)?;
+        write!(cx, "  ")?;
+        cx.foreign(line)?;
+        writeln!(cx)?;
     }
-    output.foreign(&record.output)?;
+    cx.foreign(&record.output)?;
     if !record.output.is_empty() && !record.output.ends_with('\n') {
-        writeln!(output)?;
+        writeln!(cx)?;
     }
     if RunJson::of(record).cut {
         writeln!(
-            output,
+            cx,
             "  the output is cut: the run wrote {} bytes, and {} are kept",
             record.output_bytes,
             record.output.len()

@@ -2,7 +2,6 @@
 
 use crate::catalog::options::{CatalogOptions, named};
 use crate::commands::agent_settings::AgentOptions;
-use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
@@ -31,16 +30,16 @@ pub(crate) struct RunnerOptions {
 }
 
 impl Site {
-    pub(crate) fn scheduler(&self, environment: &Environment) -> Result<Scheduler, Failure> {
+    pub(crate) fn scheduler(&self, env: &Environment) -> Result<Scheduler, Failure> {
         const DEFAULT: &Profile = &Profile::DEFAULT;
         let profile = self.profile.unwrap_or(DEFAULT);
-        let data = environment.data.as_deref().ok_or_else(|| {
+        let data = env.data.as_deref().ok_or_else(|| {
             Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
         })?;
         let skills = profile
             .folders
             .scheduled
-            .folder(&environment.bases())
+            .folder(&env.bases())
             .ok_or_else(|| {
                 Failure::failed(
                     "there is no folder for settings",
@@ -53,7 +52,7 @@ impl Site {
         let client = profile.folders.scheduled.path.split('/').next();
         let runs = data.join("runs").join(client.unwrap_or_default());
         Ok(Scheduler::new(skills, runs, trash, profile.clone())
-            .places(CatalogOptions::places(environment))
+            .places(CatalogOptions::places(env))
             // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
             .remove_ended(profile.name == "agenvoy"))
     }
@@ -70,17 +69,17 @@ pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
                 "say which: --timezone Europe/Berlin, or --timezone UTC",
             )
         })?;
-    Zone::named(&name).map_err(|error| failure(&error))
+    Zone::named(&name).map_err(Failure::from)
 }
 
 impl RunnerOptions {
-    pub(crate) fn runner(&self, environment: &Environment) -> Result<CommandRunner, Failure> {
-        let runner = CommandRunner::new(self.agent.command(environment)?);
+    pub(crate) fn runner(&self, env: &Environment) -> Result<CommandRunner, Failure> {
+        let runner = CommandRunner::new(self.agent.command(env)?);
         let folder = self
             .directory
             .as_deref()
-            .map(|folder| environment.absolute(folder))
-            .or_else(|| environment.working_folder.clone());
+            .map(|folder| env.absolute(folder))
+            .or_else(|| env.working_folder.clone());
         Ok(match folder {
             Some(folder) if !folder.is_dir() => {
                 return Err(Failure::failed(

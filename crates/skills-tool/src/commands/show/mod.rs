@@ -12,7 +12,7 @@ use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, fil
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -92,21 +92,17 @@ struct ShownSkill<'c> {
 }
 
 impl Show {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        output.paged(|output| self.print(environment, output))
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        cx.paged(|cx| self.print(cx))
     }
 
-    fn print(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+    fn print(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let named: Vec<&str> = self.ids.iter().map(String::as_str).collect();
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.catalog.open(&named, environment, output)?;
+        } = self.catalog.open(&named, cx)?;
         let entries = self
             .ids
             .iter()
@@ -116,53 +112,53 @@ impl Show {
             })
             .collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {
-            part::files(&entries, path, format, output)?;
+            part::files(&entries, path, format, cx)?;
         } else if self.body {
-            part::bodies(&entries, format, output)?;
+            part::bodies(&entries, format, cx)?;
         } else if format == Format::Json {
             let around = Around {
                 commands: CommandIndex::new(&catalog, profile),
-                installed: InstalledIndex::new(&catalog, environment, output),
-                everywhere: everywhere(&entries, environment, output),
-                environment,
+                installed: InstalledIndex::new(&catalog, cx),
+                everywhere: everywhere(&entries, cx),
+                env: cx.env,
             };
             let shown = entries.iter().map(|entry| shown(entry, &around));
-            print_json(shown.collect::<Result<_, _>>()?, output)?;
+            print_json(shown.collect::<Result<_, _>>()?, cx)?;
         } else if self.powers {
             for (at, entry) in entries.iter().enumerate() {
                 if at > 0 {
-                    writeln!(output)?;
+                    writeln!(cx)?;
                 }
                 let id = crate::output::one_line(&entry.id());
-                writeln!(output, "{}", output.strong(id))?;
-                powers::print(&powers::of_entry(entry), output)?;
+                writeln!(cx, "{}", cx.strong(id))?;
+                powers::print(&powers::of_entry(entry), cx)?;
             }
-            output.note(powers::NOTE);
+            cx.note(powers::NOTE);
         } else {
             let plugins = profile.mentions.plugins;
-            let installed = InstalledIndex::new(&catalog, environment, output);
-            let everywhere = everywhere(&entries, environment, output);
+            let installed = InstalledIndex::new(&catalog, cx);
+            let everywhere = everywhere(&entries, cx);
             for (at, entry) in entries.iter().enumerate() {
                 if at > 0 {
-                    writeln!(output)?;
+                    writeln!(cx)?;
                 }
-                text::print(entry, plugins, &installed, environment, output)?;
-                text::print_places(entry.name(), &everywhere, environment, output)?;
+                text::print(entry, plugins, &installed, cx)?;
+                text::print_places(entry.name(), &everywhere, cx)?;
             }
         }
         Ok(Outcome::Done)
     }
 }
 
-fn print_json(mut shown: Vec<ShownSkill<'_>>, output: &mut Output) -> Result<(), Failure> {
+fn print_json(mut shown: Vec<ShownSkill<'_>>, cx: &mut Ctx) -> Result<(), Failure> {
     if shown.len() != 1 {
-        return output.json(&DocumentOfSeveral {
+        return cx.json(&DocumentOfSeveral {
             schema: 1,
             skills: shown,
         });
     }
     match shown.pop() {
-        Some(skill) => output.json(&ShowDocument { schema: 1, skill }),
+        Some(skill) => cx.json(&ShowDocument { schema: 1, skill }),
         None => Ok(()),
     }
 }
@@ -172,13 +168,13 @@ struct Around<'a> {
     commands: CommandIndex,
     installed: InstalledIndex,
     everywhere: Everywhere,
-    environment: &'a Environment,
+    env: &'a Environment,
 }
 
 /// Reads the copies of skills in the folders of every client. A bundled skill can have copies too.
-fn everywhere(entries: &[Entry<'_>], environment: &Environment, output: &mut Output) -> Everywhere {
+fn everywhere(entries: &[Entry<'_>], cx: &mut Ctx) -> Everywhere {
     let names: Vec<&str> = entries.iter().map(Entry::name).collect();
-    Everywhere::of_names(&names, environment, output)
+    Everywhere::of_names(&names, cx)
 }
 
 fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>, Failure> {
@@ -186,7 +182,7 @@ fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
         commands,
         installed,
         everywhere,
-        environment,
+        env,
     } = around;
     let not_json = |error: serde_json::Error| {
         Failure::failed(
@@ -206,7 +202,7 @@ fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
     let body = body(entry)?.into_owned();
     let files = files(entry)?;
     Ok(ShownSkill {
-        skill: SkillJson::new(*entry, commands, installed, environment),
+        skill: SkillJson::new(*entry, commands, installed, env),
         frontmatter,
         typed_arguments,
         arguments_fault,
@@ -218,7 +214,7 @@ fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
         powers: powers::of_entry(entry).iter().collect(),
         versions: everywhere
             .of_name(entry.name())
-            .map(|version| VersionJson::new(version, everywhere, environment))
+            .map(|version| VersionJson::new(version, everywhere, env))
             .collect(),
         body,
         files,

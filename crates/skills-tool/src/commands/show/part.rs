@@ -2,7 +2,7 @@
 
 use crate::catalog::skill::body;
 use crate::outcome::Failure;
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use serde::Serialize;
 use skills_format::{command, prose};
 use skills_runtime::Entry;
@@ -26,15 +26,11 @@ struct PartJson<'p> {
 }
 
 /// Prints the instructions of each skill.
-pub(crate) fn bodies(
-    entries: &[Entry<'_>],
-    format: Format,
-    output: &mut Output,
-) -> Result<(), Failure> {
+pub(crate) fn bodies(entries: &[Entry<'_>], format: Format, cx: &mut Ctx) -> Result<(), Failure> {
     if format == Format::Text {
         for entry in entries {
-            output.foreign(&body(entry)?)?;
-            writeln!(output)?;
+            cx.foreign(&body(entry)?)?;
+            writeln!(cx)?;
         }
         return Ok(());
     }
@@ -48,7 +44,7 @@ pub(crate) fn bodies(
         })
     };
     let parts = entries.iter().map(part).collect::<Result<_, Failure>>()?;
-    output.json(&ShowPartDocument { schema: 1, parts })
+    cx.json(&ShowPartDocument { schema: 1, parts })
 }
 
 /// Prints a file of each skill.
@@ -56,7 +52,7 @@ pub(crate) fn files(
     entries: &[Entry<'_>],
     path: &str,
     format: Format,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let mut parts = Vec::new();
     for entry in entries {
@@ -65,7 +61,7 @@ pub(crate) fn files(
             Failure::not_so(&error, prose!("{} lists its files", show))
         })?;
         if format == Format::Text {
-            output.file(&bytes)?;
+            cx.file(&bytes)?;
             continue;
         }
         parts.push(PartJson {
@@ -76,7 +72,7 @@ pub(crate) fn files(
         });
     }
     if format == Format::Json {
-        output.json(&ShowPartDocument { schema: 1, parts })?;
+        cx.json(&ShowPartDocument { schema: 1, parts })?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::catalog::skill::{body, digest, files, state, trust_digest, unreadable
 use crate::commands::list::everywhere::report_differing;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Output, fields, one_line};
+use crate::output::{Ctx, fields, one_line};
 use serde_json::{Map, Value};
 use skills_host::places::Version;
 use skills_runtime::Entry;
@@ -37,21 +37,20 @@ pub(crate) fn print(
     entry: &Entry<'_>,
     plugins: Plugins,
     installed: &InstalledIndex,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
-    summary(entry, plugins, installed, environment, output)?;
+    summary(entry, plugins, installed, cx)?;
     if !body(entry)?.trim().is_empty() {
-        writeln!(output)?;
-        instructions(entry, output)?;
+        writeln!(cx)?;
+        instructions(entry, cx)?;
     }
     Ok(())
 }
 
 /// Prints the instructions as formatted text.
-pub(crate) fn instructions(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
-    output.foreign(body(entry)?.trim_end_matches('\n'))?;
-    writeln!(output)?;
+pub(crate) fn instructions(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+    cx.foreign(body(entry)?.trim_end_matches('\n'))?;
+    writeln!(cx)?;
     Ok(())
 }
 
@@ -60,81 +59,75 @@ pub(crate) fn summary(
     entry: &Entry<'_>,
     plugins: Plugins,
     installed: &InstalledIndex,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let id = one_line(&entry.id_under(plugins));
-    writeln!(output, "{}", output.strong(id))?;
-    for (label, value) in typed(entry, plugins, environment) {
+    writeln!(cx, "{}", cx.strong(id))?;
+    for (label, value) in typed(entry, plugins, cx.env) {
         if !value.is_empty() {
-            line(label, &value, output)?;
+            line(label, &value, cx)?;
         }
     }
-    print_arguments(entry, output)?;
+    print_arguments(entry, cx)?;
     if let Some(skill) = installed.get(entry) {
         if let Some(from) = &skill.locked.provenance {
-            line("from", &from.to_string(), output)?;
+            line("from", &from.to_string(), cx)?;
         }
         if !installed.words(entry).is_empty() {
-            line("since", &installed.words(entry), output)?;
+            line("since", &installed.words(entry), cx)?;
         }
         if installed.is_pinned(entry) {
-            line("pinned", &"`update` passes over it", output)?;
+            line("pinned", &"`update` passes over it", cx)?;
         }
     }
     // Other fields are printed as written.
     let said: Map<String, Value> = serde_json::from_str(&entry.front_matter()).unwrap_or_default();
     for (key, value) in said.iter().filter(|(key, _)| !SHOWN.contains(&&***key)) {
         match value {
-            Value::String(text) => line(key, text, output)?,
-            value => line(key, &value.to_string(), output)?,
+            Value::String(text) => line(key, text, cx)?,
+            value => line(key, &value.to_string(), cx)?,
         }
     }
-    print_files(entry, output)
+    print_files(entry, cx)
 }
 
 /// Prints the copies of a skill in the folders of every client, if there are several.
 pub(crate) fn print_places(
     name: &str,
     everywhere: &Everywhere,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let versions: Vec<&Version> = everywhere.of_name(name).collect();
     let copies: usize = versions.iter().map(|version| version.copies.len()).sum();
     if copies < 2 {
         return Ok(());
     }
-    writeln!(output)?;
+    writeln!(cx)?;
     let mut label = "places";
     for version in &versions {
         let state = everywhere::state(version);
         for copy in &version.copies {
-            let path = environment.shown(&copy.path);
-            let link = copy.link.as_deref().map(|link| environment.shown(link));
+            let path = cx.env.shown(&copy.path);
+            let link = copy.link.as_deref().map(|link| cx.env.shown(link));
             let link = link.map_or_else(String::new, |link| format!(" (link to {link})"));
             let time = copy.modified.map_or_else(String::new, |time| {
                 format!(", changed {}", time.strftime("%Y-%m-%d %H:%M UTC"))
             });
             let pinned = if copy.is_pinned { ", pinned" } else { "" };
-            line(
-                label,
-                &format!("{path}{link}: {state}{pinned}{time}"),
-                output,
-            )?;
+            line(label, &format!("{path}{link}: {state}{pinned}{time}"), cx)?;
             label = "";
         }
     }
-    report_differing(&versions, environment, output);
+    report_differing(&versions, cx);
     Ok(())
 }
 
 /// Prints each typed argument with what fits.
-fn print_arguments(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+fn print_arguments(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let schema = match entry.typed_arguments() {
         Ok(Some(schema)) => schema,
         Ok(None) => return Ok(()),
-        Err(error) => return line("arguments", &format!("{error:#}"), output),
+        Err(error) => return line("arguments", &format!("{error:#}"), cx),
     };
     for argument in schema.arguments.iter() {
         let end = match &argument.default {
@@ -143,19 +136,15 @@ fn print_arguments(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure
             Some(default) => &format!(", default {}", default.join(" ")),
         };
         let what = format!("{}{end}. {}", argument.fits(), argument.description);
-        line(&format!("--{}", argument.name), &what.trim_end(), output)?;
+        line(&format!("--{}", argument.name), &what.trim_end(), cx)?;
     }
     Ok(())
 }
 
-fn typed(
-    entry: &Entry<'_>,
-    plugins: Plugins,
-    environment: &Environment,
-) -> [(&'static str, String); 12] {
+fn typed(entry: &Entry<'_>, plugins: Plugins, env: &Environment) -> [(&'static str, String); 12] {
     let fields = entry.fields();
     let place = match entry.location() {
-        Location::Folder(path) => environment.shown(path),
+        Location::Folder(path) => env.shown(path),
         _ => "in the program".to_owned(),
     };
     let option = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
@@ -186,7 +175,7 @@ fn typed(
 
 /// Prints the files with their sizes, and the digests. When a file cannot be read, the files are listed
 /// before the failure.
-fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+fn print_files(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let read = files(entry);
     let listed: Vec<(String, u64)> = if let Ok(files) = &read {
         files.iter().map(|f| (f.path.clone(), f.size)).collect()
@@ -198,25 +187,21 @@ fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     };
     for (index, (path, size)) in listed.iter().enumerate() {
         let label = if index == 0 { "files" } else { "" };
-        line(label, &format_args!("{path} ({size} bytes)"), output)?;
+        line(label, &format_args!("{path} ({size} bytes)"), cx)?;
     }
     let files = read?;
-    line("digest", &digest(&files), output)?;
+    line("digest", &digest(&files), cx)?;
     if let Some(digest) = trust_digest(entry) {
         match digest {
-            Ok(digest) => line("trust digest", &digest, output)?,
-            Err(why) => line("trust", &format_args!("{why:#}"), output)?,
+            Ok(digest) => line("trust digest", &digest, cx)?,
+            Err(why) => line("trust", &format_args!("{why:#}"), cx)?,
         }
     }
     let body = body(entry)?;
     let tokens = skills_format::estimate_tokens(&body);
-    line(
-        "tokens",
-        &format_args!("about {tokens} in the body"),
-        output,
-    )
+    line("tokens", &format_args!("about {tokens} in the body"), cx)
 }
 
-fn line(label: &str, value: &impl Display, output: &mut Output) -> Result<(), Failure> {
-    fields::print(LABEL, label, &value.to_string(), output)
+fn line(label: &str, value: &impl Display, cx: &mut Ctx) -> Result<(), Failure> {
+    fields::print(LABEL, label, &value.to_string(), cx)
 }

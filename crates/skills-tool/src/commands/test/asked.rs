@@ -1,12 +1,11 @@
 //! The answers of an agent: the skills that the agent would start for a message.
 
 use crate::commands::agent_settings::AgentLine;
-use crate::commands::install::session::{Watcher, failure};
+use crate::commands::install::session::Watcher;
 use crate::commands::test::report::{Detail, Judged};
 use crate::commands::test::tested::Tested;
-use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Output, one_line};
+use crate::output::{Ctx, one_line};
 use skills_format::{command, prose};
 use skills_host::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
 use skills_host::git::Observer as _;
@@ -34,10 +33,9 @@ type NamedSkills = Option<Vec<String>>;
 pub(super) fn judge_all(
     bundle: &Tested,
     agent: &Agent,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Vec<Judged>, Failure> {
-    let asked = AskedAgent::new(agent, bundle, environment, output);
+    let asked = AskedAgent::new(agent, bundle, cx);
     let cases = bundle.texts.iter();
     cases
         .map(|case| {
@@ -98,26 +96,18 @@ struct AskedAgent<'a> {
 
 impl<'a> AskedAgent<'a> {
     /// Loads the skills of a folder, and the list of skills for the agent.
-    fn new(
-        agent: &'a Agent,
-        bundle: &Tested,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Self {
-        let on_disk = environment.absolute(bundle.folder.as_ref());
+    fn new(agent: &'a Agent, bundle: &Tested, cx: &mut Ctx) -> Self {
+        let on_disk = cx.env.absolute(bundle.folder.as_ref());
         let catalog = Catalog::builder()
             .directory("skills", on_disk)
             .load()
             .catalog;
-        let text = bundle
-            .list
-            .clone()
-            .unwrap_or_else(|| list(&catalog, output));
+        let text = bundle.list.clone().unwrap_or_else(|| list(&catalog, cx));
         Self {
             agent,
             catalog,
             text,
-            folder: environment.working_folder.clone(),
+            folder: cx.env.working_folder.clone(),
             watcher: Watcher::new(),
         }
     }
@@ -141,7 +131,7 @@ impl<'a> AskedAgent<'a> {
         );
         drop(line);
         self.watcher.quiet();
-        let answer = answer.map_err(|error| failure(&error))?;
+        let answer = answer?;
         Ok(self.read(&answer))
     }
 
@@ -186,10 +176,10 @@ impl<'a> AskedAgent<'a> {
 }
 
 /// Returns the list of skills for an agent, in the format of the default profile.
-fn list(catalog: &Catalog, output: &mut Output) -> String {
+fn list(catalog: &Catalog, cx: &mut Ctx) -> String {
     let rendered = catalog.prompt(&Profile::DEFAULT);
     if !rendered.omitted.is_empty() {
-        output.warning(prose!(
+        cx.warning(prose!(
             "the list of skills that the agent reads has no room for {}: see {}",
             rendered.omitted.join(", "),
             command("prompt")

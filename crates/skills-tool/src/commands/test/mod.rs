@@ -14,7 +14,7 @@ use crate::commands::test::report::{By, Report};
 use crate::commands::test::tested::collect;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted};
+use crate::output::{Ctx, Format, counted};
 use clap::Args;
 use skills_format::{command, prose};
 use std::path::PathBuf;
@@ -71,12 +71,8 @@ its answers are right. With --client, \
 only what the client shows of each skill counts, and an agent reads the list as that client writes it.";
 
 impl Test {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let (bundles, faults) = collect(&self.path, &self.client, environment)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let (bundles, faults) = collect(&self.path, &self.client, cx.env)?;
         if faults.is_empty() && bundles.iter().all(|bundle| bundle.texts.is_empty()) {
             return Err(Failure::not_so(
                 prose!("no file below {} lists prompts for skills", &self.path),
@@ -86,12 +82,12 @@ impl Test {
         for bundle in bundles.iter().filter(|bundle| bundle.loaded.unread > 0) {
             let skills = counted(bundle.loaded.unread, "skill");
             let path = &bundle.folder;
-            output.warning(prose!(
+            cx.warning(prose!(
                 "{skills} of {path} cannot be read, and took no part: see {}",
                 command("check").word(path)
             ));
         }
-        let agent = self.agent(environment)?;
+        let agent = self.agent(cx.env)?;
         let by = match &agent {
             None => By::Words {
                 top: usize::from(self.top),
@@ -102,19 +98,19 @@ impl Test {
         for bundle in bundles.iter().filter(|bundle| !bundle.texts.is_empty()) {
             judged.extend(match &agent {
                 None => words::judge_all(bundle, usize::from(self.top)),
-                Some(agent) => asked::judge_all(bundle, agent, environment, output)?,
+                Some(agent) => asked::judge_all(bundle, agent, cx)?,
             });
         }
         let report = Report::new(by, judged, faults);
         match self.format {
             Format::Text => {
-                report.print(output)?;
-                if agent.is_none() && has_settings_agent(environment) {
-                    let place = settings_shown(environment);
-                    output.note(format!("--agent asks the agent of {place}"));
+                report.print(cx)?;
+                if agent.is_none() && has_settings_agent(cx.env) {
+                    let place = settings_shown(cx.env);
+                    cx.note(format!("--agent asks the agent of {place}"));
                 }
             }
-            Format::Json => output.json(&report.document())?,
+            Format::Json => cx.json(&report.document())?,
         }
         Ok(if report.has_failed() {
             Outcome::Findings
@@ -123,13 +119,13 @@ impl Test {
         })
     }
 
-    fn agent(&self, environment: &Environment) -> Result<Option<Agent>, Failure> {
+    fn agent(&self, env: &Environment) -> Result<Option<Agent>, Failure> {
         let Some(named) = &self.agent else {
             return Ok(None);
         };
         let named = Some(named.as_str()).filter(|named| !named.is_empty());
-        let command = self.input.found(named, environment)?.ok_or_else(|| {
-            let place = settings_shown(environment);
+        let command = self.input.found(named, env)?.ok_or_else(|| {
+            let place = settings_shown(env);
             Failure::failed(
                 "no agent is named",
                 format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),

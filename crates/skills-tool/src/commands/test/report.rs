@@ -2,7 +2,7 @@ use crate::commands::test::accuracy::{Accuracy, Taken};
 use crate::commands::test::tested::Tested;
 use crate::outcome::Failure;
 use crate::output::table::Table;
-use crate::output::{Output, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_format::Diagnostic;
 use skills_lint::render;
@@ -78,36 +78,36 @@ impl Report {
     }
 
     /// Prints the failures, then the totals.
-    pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(super) fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
         let failed = self.failed().map(|case| case.finding.clone());
         let mut findings: Vec<Diagnostic> = self.faults.iter().cloned().chain(failed).collect();
         Diagnostic::sort(&mut findings);
-        output.foreign(&render::concise(&findings))?;
+        cx.foreign(&render::concise(&findings))?;
         if !findings.is_empty() {
-            writeln!(output)?;
+            writeln!(cx)?;
         }
-        self.print_taken(output)?;
-        self.print_sums(output)?;
+        self.print_taken(cx)?;
+        self.print_sums(cx)?;
         let helps = self.failed().map(|case| &case.finding.help);
         for help in helps.collect::<BTreeSet<_>>() {
-            output.help(help);
+            cx.help(help);
         }
         if matches!(self.by, By::Words { .. }) {
-            output.note("only words were compared: a model decides by meaning");
+            cx.note("only words were compared: a model decides by meaning");
         }
         Ok(())
     }
 
-    fn print_sums(&self, output: &mut Output) -> Result<(), Failure> {
+    fn print_sums(&self, cx: &mut Ctx) -> Result<(), Failure> {
         let failed = self.failed().count();
         let passed = self.cases.len() - failed;
         let texts = counted(self.cases.len(), "text");
-        writeln!(output, "{texts}: {passed} passed, {failed} failed")?;
+        writeln!(cx, "{texts}: {passed} passed, {failed} failed")?;
         if let Some(accuracy) = self.accuracy() {
             let Accuracy { right, answers, .. } = accuracy;
             let percent = |share: f64| 100.0 * share;
             writeln!(
-                output,
+                cx,
                 "{}: {right} right (with 95 % confidence {:.1} to {:.1} % of many)",
                 counted(answers, "answer"),
                 percent(accuracy.low),
@@ -116,12 +116,12 @@ impl Report {
         }
         if !self.faults.is_empty() {
             let faults = counted(self.faults.len(), "problem");
-            writeln!(output, "{faults} in the files that list them")?;
+            writeln!(cx, "{faults} in the files that list them")?;
         }
         Ok(())
     }
 
-    fn print_taken(&self, output: &mut Output) -> Result<(), Failure> {
+    fn print_taken(&self, cx: &mut Ctx) -> Result<(), Failure> {
         let taken = self.taken().unwrap_or_default();
         if taken.is_empty() {
             return Ok(());
@@ -130,8 +130,8 @@ impl Report {
         for Taken { skill, by, times } in taken {
             table.push([one_line(skill), times.to_string(), one_line(by)]);
         }
-        table.print(output)?;
-        writeln!(output)?;
+        table.print(cx)?;
+        writeln!(cx)?;
         Ok(())
     }
 

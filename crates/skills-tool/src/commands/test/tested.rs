@@ -22,9 +22,9 @@ pub(super) struct Tested {
 pub(super) fn collect(
     path: &Path,
     client: &ClientOptions,
-    environment: &Environment,
+    env: &Environment,
 ) -> Result<(Vec<Tested>, Vec<Diagnostic>), Failure> {
-    let repository = open(path, &Settings::default(), environment)?;
+    let repository = open(path, &Settings::default(), env)?;
     let mut faults = Vec::new();
     let bundles = repository
         .bundles

@@ -7,7 +7,7 @@ use crate::commands::trust::{diff, document};
 use crate::input::{agreed, can_ask};
 use crate::outcome::Failure;
 use crate::output::fit::wrapped;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
 use skills_runtime::catalog::Location;
@@ -24,7 +24,7 @@ impl TrustCall<'_> {
         &self,
         planned: &[PlannedTrust<'_>],
         without_asking: Command,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<(), Failure> {
         if self.format == Format::Json {
             return Err(Failure::failed(
@@ -32,8 +32,8 @@ impl TrustCall<'_> {
                 prose!("write {}", without_asking.word("--format").word("json")),
             ));
         }
-        self.show(planned, output)?;
-        if !can_ask(output) {
+        self.show(planned, cx)?;
+        if !can_ask(cx) {
             let look = match planned {
                 [one, ..] => prose!("look with {}, then ", one.look()),
                 [] => Prose::default(),
@@ -47,7 +47,7 @@ impl TrustCall<'_> {
             1 => "it".to_owned(),
             count => format!("these {count} skills"),
         };
-        if agreed(&format!("Trust {what}?"), output) {
+        if agreed(&format!("Trust {what}?"), cx) {
             Ok(())
         } else {
             Err(Failure::declined("nothing was trusted"))
@@ -56,37 +56,33 @@ impl TrustCall<'_> {
 
     /// Prints the number of skills, and describes the first skills: their purpose, and their changes since
     /// they were trusted.
-    pub(crate) fn show(
-        &self,
-        planned: &[PlannedTrust<'_>],
-        output: &mut Output,
-    ) -> Result<(), Failure> {
-        writeln!(output, "{} to trust:", counted(planned.len(), "skill"))?;
+    pub(crate) fn show(&self, planned: &[PlannedTrust<'_>], cx: &mut Ctx) -> Result<(), Failure> {
+        writeln!(cx, "{} to trust:", counted(planned.len(), "skill"))?;
         for plan in planned.iter().take(NAMED) {
-            self.show_one(plan, output)?;
+            self.show_one(plan, cx)?;
         }
         let rest = planned.len().saturating_sub(NAMED);
         if rest > 0 {
-            let list = output.on_one_line(command("trust"));
+            let list = cx.on_one_line(command("trust"));
             let more = counted(rest, "more skill");
-            writeln!(output, "  and {more}: {list} lists them all")?;
+            writeln!(cx, "  and {more}: {list} lists them all")?;
         }
         Ok(())
     }
 
-    fn show_one(&self, plan: &PlannedTrust<'_>, output: &mut Output) -> Result<(), Failure> {
+    fn show_one(&self, plan: &PlannedTrust<'_>, cx: &mut Ctx) -> Result<(), Failure> {
         let place = match plan.entry.location() {
-            Location::Folder(dir) => self.environment.shown(dir),
+            Location::Folder(dir) => self.env.shown(dir),
             _ => String::new(),
         };
-        writeln!(output, "  {}: {}", one_line(&plan.id), one_line(&place))?;
-        let width = output.width().map(|width| width.saturating_sub(4));
+        writeln!(cx, "  {}: {}", one_line(&plan.id), one_line(&place))?;
+        let width = cx.width().map(|width| width.saturating_sub(4));
         for line in wrapped(&one_line(plan.entry.description()), width) {
-            writeln!(output, "    {line}")?;
+            writeln!(cx, "    {line}")?;
         }
-        writeln!(output, "    {}", files(&plan.record))?;
+        writeln!(cx, "    {}", files(&plan.record))?;
         for (kind, texts) in powers::summary(&powers::of_entry(&plan.entry)) {
-            writeln!(output, "    {kind}: {}", one_line(&texts))?;
+            writeln!(cx, "    {kind}: {}", one_line(&texts))?;
         }
         if let Some(changes) = plan.changes.as_ref().filter(|changes| !changes.is_empty()) {
             let before = self.record_of(&plan.entry);
@@ -94,12 +90,12 @@ impl TrustCall<'_> {
             match difference {
                 // The differences name each changed file.
                 Some(difference) if !difference.is_empty() => {
-                    diff::print(&plan.id, &difference, output)?;
+                    diff::print(&plan.id, &difference, cx)?;
                 }
-                _ => writeln!(output, "    {}", one_line(&changes.words()))?,
+                _ => writeln!(cx, "    {}", one_line(&changes.words()))?,
             }
         }
-        writeln!(output, "    {}", plan.record.digest())?;
+        writeln!(cx, "    {}", plan.record.digest())?;
         Ok(())
     }
 }

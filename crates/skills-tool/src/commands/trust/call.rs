@@ -21,7 +21,7 @@ pub(crate) struct TrustCall<'a> {
     pub(crate) records: Vec<TrustRecord>,
     pub(crate) options: &'a CatalogOptions,
     pub(crate) format: Format,
-    pub(crate) environment: &'a Environment,
+    pub(crate) env: &'a Environment,
 }
 
 impl TrustCall<'_> {

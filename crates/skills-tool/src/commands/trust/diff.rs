@@ -4,7 +4,7 @@ use crate::commands::install::plan::differences;
 use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::target::skill;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
 use skills_host::install::{FileChange, FileDifference};
@@ -32,11 +32,11 @@ impl TrustCall<'_> {
         &self,
         ids: &[String],
         format: Format,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let mut skills = Vec::new();
         for id in ids {
-            let entry = skill(self.catalog, self.environment, id)?;
+            let entry = skill(self.catalog, self.env, id)?;
             let id = one_line(id);
             let Some(before) = self.record_of(&entry) else {
                 return Err(Failure::not_so(
@@ -55,7 +55,7 @@ impl TrustCall<'_> {
             });
         }
         if format == Format::Json {
-            output.json(&TrustDiffDocument {
+            cx.json(&TrustDiffDocument {
                 schema: 1,
                 differences: skills,
             })?;
@@ -63,9 +63,9 @@ impl TrustCall<'_> {
         }
         for skill in &skills {
             if skill.difference.is_empty() {
-                writeln!(output, "{} has not changed since it was trusted", skill.id)?;
+                writeln!(cx, "{} has not changed since it was trusted", skill.id)?;
             }
-            print(&skill.id, &skill.difference, output)?;
+            print(&skill.id, &skill.difference, cx)?;
         }
         Ok(Outcome::Done)
     }
@@ -111,7 +111,7 @@ impl TrustCall<'_> {
 }
 
 /// Prints the difference of each file.
-pub(crate) fn print(id: &str, all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print(id: &str, all: &[FileDifference], cx: &mut Ctx) -> Result<(), Failure> {
     for difference in all {
         let path = one_line(&difference.path);
         let (what, unknown) = match difference.change {
@@ -123,12 +123,12 @@ pub(crate) fn print(id: &str, all: &[FileDifference], output: &mut Output) -> Re
                 ("changed", prose!("{unknown}; {} shows it now", show))
             }
         };
-        writeln!(output, "{}", output.strong(format!("{what} {path}")))?;
+        writeln!(cx, "{}", cx.strong(format!("{what} {path}")))?;
         if difference.unified.is_some() {
-            differences(std::slice::from_ref(difference), output)?;
+            differences(std::slice::from_ref(difference), cx)?;
         } else {
-            let unknown = output.on_one_line(unknown);
-            writeln!(output, "    {unknown}")?;
+            let unknown = cx.on_one_line(unknown);
+            writeln!(cx, "    {unknown}")?;
         }
     }
     Ok(())

@@ -69,7 +69,7 @@ impl GivenDocument {
 
     pub(crate) fn push(&mut self, plan: &PlannedTrust<'_>, call: &TrustCall<'_>) {
         let path = match plan.entry.location() {
-            Location::Folder(dir) => call.environment.documented(dir),
+            Location::Folder(dir) => call.env.documented(dir),
             _ => String::new(),
         };
         self.trusted.push(GivenJson {
@@ -105,7 +105,7 @@ impl RemovedJson {
         let entry = call.catalog.iter().find(is_it);
         Self {
             id: entry.map(|entry| entry.id().into_owned()),
-            path: call.environment.documented(&folder_of(record)),
+            path: call.env.documented(&folder_of(record)),
         }
     }
 }

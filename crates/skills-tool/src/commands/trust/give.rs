@@ -6,7 +6,7 @@ use crate::commands::trust::document::GivenDocument;
 use crate::commands::trust::planned::PlannedTrust;
 use crate::commands::trust::target::{Wanted, is_asked, wanted};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
 use skills_runtime::Entry;
@@ -19,16 +19,16 @@ impl TrustCall<'_> {
         &self,
         ids: &[String],
         yes: bool,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let mut planned: Vec<PlannedTrust<'_>> = Vec::new();
         let mut given = GivenDocument::new();
         for id in ids {
-            let Wanted { entry, digest } = wanted(self.catalog, self.environment, id)?;
+            let Wanted { entry, digest } = wanted(self.catalog, self.env, id)?;
             if entry.trust() == SkillTrust::Always {
                 given.push_always(&entry.id());
                 if self.format == Format::Text {
-                    self.report_always(&entry, output)?;
+                    self.report_always(&entry, cx)?;
                 }
                 continue;
             }
@@ -59,9 +59,9 @@ impl TrustCall<'_> {
             let trust = ids
                 .iter()
                 .fold(command("trust"), |trust, id| trust.word(id));
-            self.confirm(&planned, trust.word("--yes"), output)?;
+            self.confirm(&planned, trust.word("--yes"), cx)?;
         }
-        self.store(&planned, given, output)?;
+        self.store(&planned, given, cx)?;
         Ok(Outcome::Done)
     }
 
@@ -70,7 +70,7 @@ impl TrustCall<'_> {
         &self,
         source: Option<&str>,
         yes: bool,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         self.check_source(source)?;
         let mut planned = Vec::new();
@@ -83,7 +83,7 @@ impl TrustCall<'_> {
                 Err(failure) => {
                     refused += 1;
                     given.push_refused(&entry.id(), &failure);
-                    output.warning(&failure);
+                    cx.warning(&failure);
                 }
             }
         }
@@ -93,7 +93,7 @@ impl TrustCall<'_> {
                 Some(source) => format!("the source '{source}' in the profile {profile}"),
                 None => format!("the profile {profile}"),
             };
-            writeln!(output, "every skill of {of} that needs trust is trusted")?;
+            writeln!(cx, "every skill of {of} that needs trust is trusted")?;
             return Ok(Outcome::Done);
         }
         if !yes && !planned.is_empty() {
@@ -101,11 +101,11 @@ impl TrustCall<'_> {
                 Some(source) => command("trust --all").word(source),
                 None => command("trust --all"),
             };
-            self.confirm(&planned, trust.word("--yes"), output)?;
+            self.confirm(&planned, trust.word("--yes"), cx)?;
         } else if !planned.is_empty() && self.format == Format::Text {
-            self.show(&planned, output)?;
+            self.show(&planned, cx)?;
         }
-        self.store(&planned, given, output)?;
+        self.store(&planned, given, cx)?;
         Ok(if refused == 0 {
             Outcome::Done
         } else {
@@ -165,9 +165,9 @@ impl TrustCall<'_> {
         &self,
         planned: &[PlannedTrust<'_>],
         mut given: GivenDocument,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<(), Failure> {
-        self.keep_texts(planned, output);
+        self.keep_texts(planned, cx);
         let new: Vec<&PlannedTrust<'_>> =
             planned.iter().filter(|plan| !plan.is_trusted()).collect();
         if !new.is_empty() {
@@ -176,7 +176,7 @@ impl TrustCall<'_> {
                 .file
                 .trust(records)
                 .map_err(|error| self.options.unwritten(&error))?;
-            output.warnings(&stored.diagnostics);
+            cx.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
                 texts.forget(&self.records, &stored.value);
             }
@@ -185,35 +185,35 @@ impl TrustCall<'_> {
             for plan in planned {
                 given.push(plan, self);
             }
-            return output.json(&given);
+            return cx.json(&given);
         }
         for plan in planned {
             let id = one_line(&plan.id);
             match &plan.changes {
-                None => writeln!(output, "trusted {id}: {}", files(&plan.record))?,
+                None => writeln!(cx, "trusted {id}: {}", files(&plan.record))?,
                 Some(changes) if changes.is_empty() => {
-                    writeln!(output, "{id} is trusted: {}", files(&plan.record))?;
+                    writeln!(cx, "{id} is trusted: {}", files(&plan.record))?;
                 }
                 Some(changes) => {
-                    writeln!(output, "trusted {id} again: {}", one_line(&changes.words()))?;
+                    writeln!(cx, "trusted {id} again: {}", one_line(&changes.words()))?;
                 }
             }
         }
-        if !output.is_in_prompt() {
-            next(&new, output);
+        if !cx.is_in_prompt() {
+            next(&new, cx);
         }
         Ok(())
     }
 
     /// Keeps the file contents for a later comparison. A skill is trusted even when its files cannot be kept.
-    pub(crate) fn keep_texts(&self, planned: &[PlannedTrust<'_>], output: &mut Output) {
+    pub(crate) fn keep_texts(&self, planned: &[PlannedTrust<'_>], cx: &mut Ctx) {
         let Some(texts) = &self.texts else {
             return;
         };
         for plan in planned {
             let read = |path: &str| Some(plan.entry.read(path).ok()?.into_owned());
             if let Err(error) = texts.keep(&plan.record, read) {
-                output.warning(prose!(
+                cx.warning(prose!(
                     "the files of '{}' were not kept, and {} cannot compare them: {}",
                     &plan.id,
                     command("trust --diff"),
@@ -224,11 +224,11 @@ impl TrustCall<'_> {
     }
 
     /// Reports that a skill does not require trust.
-    fn report_always(&self, entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+    fn report_always(&self, entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
         let roots: Vec<String> = entry
             .source()
             .roots()
-            .map(|root| self.environment.shown(root))
+            .map(|root| self.env.shown(root))
             .collect();
         let place = if roots.is_empty() {
             "in the program".to_owned()
@@ -236,7 +236,7 @@ impl TrustCall<'_> {
             one_line(&roots.join(", "))
         };
         writeln!(
-            output,
+            cx,
             "{} needs no trust: source '{}' is always trusted ({place})",
             one_line(&entry.id()),
             entry.source().name()
@@ -250,7 +250,7 @@ fn gone(id: &str) -> Failure {
 }
 
 /// Notes the commands for newly trusted skills.
-fn next(new: &[&PlannedTrust<'_>], output: &mut Output) {
+fn next(new: &[&PlannedTrust<'_>], cx: &mut Ctx) {
     const MOST: usize = 3;
     let Some(first) = new.first() else {
         return;
@@ -263,5 +263,5 @@ fn next(new: &[&PlannedTrust<'_>], output: &mut Output) {
     } else {
         (command("trust --remove --all"), "all trust")
     };
-    output.note(prose!("next: {}; {} removes {what}", activate, remove));
+    cx.note(prose!("next: {}; {} removes {what}", activate, remove));
 }

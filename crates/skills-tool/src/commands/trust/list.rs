@@ -5,7 +5,7 @@ use crate::commands::trust::target::{folder_of, is_asked, place};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::table::Table;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Ctx, Format, counted, one_line};
 use serde::Serialize;
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
@@ -39,10 +39,10 @@ struct TrustSkillJson<'c> {
 
 impl<'c> TrustListDocument<'c> {
     /// Lists the skills of the catalog, in its order, then the trusted skills elsewhere.
-    pub(crate) fn new(call: &TrustCall<'c>, output: &mut Output) -> Self {
+    pub(crate) fn new(call: &TrustCall<'c>, cx: &mut Ctx) -> Self {
         let asked = || call.catalog.iter().filter(|entry| is_asked(entry, None));
         let mut skills: Vec<TrustSkillJson<'c>> = asked()
-            .map(|entry| TrustSkillJson::here(call, entry, output))
+            .map(|entry| TrustSkillJson::here(call, entry, cx))
             .collect();
         let here: Vec<(PathBuf, PathBuf)> = asked().filter_map(|entry| place(&entry)).collect();
         let is_here = |record: &&TrustRecord| {
@@ -50,7 +50,7 @@ impl<'c> TrustListDocument<'c> {
             here.any(|(root, folder)| *root == record.root && *folder == record.folder)
         };
         let elsewhere = call.records.iter().filter(|record| !is_here(record));
-        skills.extend(elsewhere.map(|record| TrustSkillJson::elsewhere(record, call.environment)));
+        skills.extend(elsewhere.map(|record| TrustSkillJson::elsewhere(record, call.env)));
         Self { schema: 1, skills }
     }
 
@@ -58,27 +58,26 @@ impl<'c> TrustListDocument<'c> {
         &self,
         format: Format,
         all_projects: bool,
-        environment: &Environment,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<(), Failure> {
         if format == Format::Json {
-            return output.json(self);
+            return cx.json(self);
         }
         if self.skills.is_empty() {
-            output.note("no skill here needs trust, and no skill elsewhere is trusted");
+            cx.note("no skill here needs trust, and no skill elsewhere is trusted");
             return Ok(());
         }
         let is_here = |skill: &&TrustSkillJson<'_>| skill.id.is_some();
         let here = self.skills.iter().filter(is_here).count();
         if all_projects || here > 0 {
             let shown = self.skills.iter().filter(|it| all_projects || is_here(it));
-            table(shown, environment, output)?;
+            table(shown, cx)?;
         }
-        self.next(output);
+        self.next(cx);
         let elsewhere = self.skills.len() - here;
         if elsewhere > 0 && !all_projects {
             let are = if elsewhere == 1 { "is" } else { "are" };
-            output.note(prose!(
+            cx.note(prose!(
                 "{} elsewhere {are} trusted: {} lists {}",
                 counted(elsewhere, "skill"),
                 command("trust --all-projects"),
@@ -89,7 +88,7 @@ impl<'c> TrustListDocument<'c> {
     }
 
     /// Notes the commands for the skills that are not trusted.
-    fn next(&self, output: &mut Output) {
+    fn next(&self, cx: &mut Ctx) {
         let mut asked = self
             .skills
             .iter()
@@ -107,7 +106,7 @@ impl<'c> TrustListDocument<'c> {
         } else {
             command("trust").word(id).into()
         };
-        output.note(prose!(
+        cx.note(prose!(
             "look at a skill with {}, then trust the skill with {}",
             look,
             then
@@ -117,19 +116,18 @@ impl<'c> TrustListDocument<'c> {
 
 fn table<'s>(
     skills: impl Iterator<Item = &'s TrustSkillJson<'s>>,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
     for skill in skills {
         table.push([
-            one_line(&environment.shown(Path::new(skill.id.as_deref().unwrap_or("-")))),
+            one_line(&cx.env.shown(Path::new(skill.id.as_deref().unwrap_or("-")))),
             one_line(skill.source.unwrap_or("-")),
             skill.state(),
-            one_line(&environment.shown(Path::new(&skill.path))),
+            one_line(&cx.env.shown(Path::new(&skill.path))),
         ]);
     }
-    table.print(output)
+    table.print(cx)
 }
 
 /// Returns the command that shows the version that a person would trust.
@@ -142,11 +140,11 @@ pub(crate) fn look(id: &str, trust: SkillTrust) -> Command {
 }
 
 impl<'c> TrustSkillJson<'c> {
-    fn here(call: &TrustCall<'c>, entry: Entry<'c>, output: &mut Output) -> Self {
+    fn here(call: &TrustCall<'c>, entry: Entry<'c>, cx: &mut Ctx) -> Self {
         let plain = call.plain(&entry);
         let now = plain.map(|plain| plain.trust_record()).transpose();
         if let Err(error) = &now {
-            output.warning(error);
+            cx.warning(error);
         }
         let now = now.ok().flatten();
         let before = call.record_of(&entry);
@@ -159,7 +157,7 @@ impl<'c> TrustSkillJson<'c> {
             (_, None) => SkillTrust::Untrusted,
         };
         let path = match entry.location() {
-            Location::Folder(dir) => call.environment.documented(dir),
+            Location::Folder(dir) => call.env.documented(dir),
             _ => String::new(),
         };
         Self {
@@ -172,11 +170,11 @@ impl<'c> TrustSkillJson<'c> {
         }
     }
 
-    fn elsewhere(record: &TrustRecord, environment: &Environment) -> Self {
+    fn elsewhere(record: &TrustRecord, env: &Environment) -> Self {
         Self {
             id: None,
             source: None,
-            path: environment.documented(&folder_of(record)),
+            path: env.documented(&folder_of(record)),
             trust: SkillTrust::Trusted,
             digest: Some(record.digest().to_string()),
             difference: TrustChanges::default(),

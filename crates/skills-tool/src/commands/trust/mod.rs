@@ -16,7 +16,7 @@ use crate::commands::trust::list::TrustListDocument;
 use crate::environment::Environment;
 use crate::input::agreed;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Ctx, Format};
 use clap::Args;
 use skills_format::{command, prose};
 use skills_runtime::catalog::TrustQuestion;
@@ -79,35 +79,31 @@ impl TrustCommand {
         }
     }
 
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let file = self.catalog.trust_file(environment)?;
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let file = self.catalog.trust_file(cx.env)?;
         let changes = !self.skills.is_empty() || self.all.is_some();
         let unwritten = |error: Error| self.catalog.unwritten(&error);
         // Before the person is asked: a trust file that cannot be changed makes an answer useless.
         if changes && !self.diff {
             file.check().map_err(unwritten)?;
         }
-        let loaded = self.catalog.load(environment)?;
-        self.catalog.report(&loaded, &[], environment, output);
-        let plain = self.catalog.load_untrusted(environment)?.catalog;
+        let loaded = self.catalog.load(cx.env)?;
+        self.catalog.report(&loaded, &[], cx);
+        let plain = self.catalog.load_untrusted(cx.env)?.catalog;
         let stored = file.read().map_err(unwritten)?;
         if !self.catalog.asks_for_trust() {
             // Otherwise the catalog has reported these diagnostics.
-            output.warnings(&stored.diagnostics);
+            cx.warnings(&stored.diagnostics);
         }
         let call = TrustCall {
             catalog: &loaded.catalog,
             plain: &plain,
             file,
-            texts: texts(environment),
+            texts: texts(cx.env),
             records: stored.value,
             options: &self.catalog,
             format: self.format,
-            environment,
+            env: cx.env,
         };
         let of_all = self
             .all
@@ -115,8 +111,8 @@ impl TrustCommand {
             .map(|source| source.first().map(String::as_str));
         match (of_all, self.remove) {
             (None, false) if self.skills.is_empty() => {
-                let document = TrustListDocument::new(&call, output);
-                document.print(self.format, self.all_projects, environment, output)?;
+                let document = TrustListDocument::new(&call, cx);
+                document.print(self.format, self.all_projects, cx)?;
                 Ok(Outcome::Done)
             }
             (None, true) if self.skills.is_empty() => Err(Failure::failed(
@@ -126,11 +122,11 @@ impl TrustCommand {
                     command("trust --remove --all")
                 ),
             )),
-            (None, true) => call.distrust(&self.skills, output),
-            (Some(source), true) => call.distrust_all(source, output),
-            (None, false) if self.diff => call.print_diff(&self.skills, self.format, output),
-            (None, false) => call.trust(&self.skills, self.yes, output),
-            (Some(source), false) => call.trust_all(source, self.yes, output),
+            (None, true) => call.distrust(&self.skills, cx),
+            (Some(source), true) => call.distrust_all(source, cx),
+            (None, false) if self.diff => call.print_diff(&self.skills, self.format, cx),
+            (None, false) => call.trust(&self.skills, self.yes, cx),
+            (Some(source), false) => call.trust_all(source, self.yes, cx),
         }
     }
 }
@@ -140,29 +136,28 @@ impl TrustCommand {
 pub(crate) fn asked_in_a_prompt(
     question: &TrustQuestion,
     options: &CatalogOptions,
-    environment: &Environment,
-    output: &mut Output,
+    cx: &mut Ctx,
 ) -> Result<Option<Vec<TrustRecord>>, Failure> {
-    let catalog = options.load(environment)?.catalog;
-    let plain = options.load_untrusted(environment)?.catalog;
-    let file = options.trust_file(environment)?;
+    let catalog = options.load(cx.env)?.catalog;
+    let plain = options.load_untrusted(cx.env)?.catalog;
+    let file = options.trust_file(cx.env)?;
     let stored = file.read().map_err(|error| options.unwritten(&error))?;
     let call = TrustCall {
         catalog: &catalog,
         plain: &plain,
         file,
-        texts: texts(environment),
+        texts: texts(cx.env),
         records: stored.value,
         options,
         format: Format::Text,
-        environment,
+        env: cx.env,
     };
     let planned = call.asked(question)?;
-    call.show(std::slice::from_ref(&planned), output)?;
-    if !agreed("Trust it?", output) {
+    call.show(std::slice::from_ref(&planned), cx)?;
+    if !agreed("Trust it?", cx) {
         return Ok(None);
     }
-    call.keep_texts(std::slice::from_ref(&planned), output);
+    call.keep_texts(std::slice::from_ref(&planned), cx);
     Ok(Some(call.records))
 }
 
@@ -170,16 +165,16 @@ pub(crate) fn asked_in_a_prompt(
 pub(crate) fn forget(
     before: &[TrustRecord],
     file: &TrustFile,
-    environment: &Environment,
+    env: &Environment,
 ) -> Result<(), Error> {
-    if let Some(texts) = texts(environment) {
+    if let Some(texts) = texts(env) {
         texts.forget(before, &file.read()?.value);
     }
     Ok(())
 }
 
 /// Returns the kept file contents of trusted skills. `None` without a folder for data.
-fn texts(environment: &Environment) -> Option<TrustedTexts> {
-    let data = environment.data.as_ref();
+fn texts(env: &Environment) -> Option<TrustedTexts> {
+    let data = env.data.as_ref();
     data.map(|data| TrustedTexts::new(data.join("skills/trusted")))
 }

@@ -4,7 +4,7 @@ use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::document::{RemovedDocument, RemovedJson};
 use crate::commands::trust::target::{folder_of, skill};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Ctx, Format, one_line};
 use skills_format::disk::resolved;
 use skills_format::{command, prose};
 use skills_runtime::source::{SkillTrust, TrustRecord};
@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 impl TrustCall<'_> {
     /// Removes the trust in the named skills. A name is an id, or the path of a folder that need not exist any
     /// more.
-    pub(crate) fn distrust(&self, ids: &[String], output: &mut Output) -> Result<Outcome, Failure> {
+    pub(crate) fn distrust(&self, ids: &[String], cx: &mut Ctx) -> Result<Outcome, Failure> {
         let mut gone: Vec<&TrustRecord> = Vec::new();
         let mut others = Vec::new();
         for id in ids {
             let elsewhere = self.elsewhere(id);
-            let entry = match skill(self.catalog, self.environment, id) {
+            let entry = match skill(self.catalog, self.env, id) {
                 Ok(entry) => entry,
                 Err(_) if !elsewhere.is_empty() => {
                     gone.extend(elsewhere);
@@ -41,14 +41,14 @@ impl TrustCall<'_> {
                 None => others.push(id.clone()),
             }
         }
-        self.forget(&gone, others, output)
+        self.forget(&gone, others, cx)
     }
 
     /// Removes the trust in all skills of a source, or of all sources of the catalog.
     pub(crate) fn distrust_all(
         &self,
         source: Option<&str>,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         self.check_source(source)?;
         let sources = self
@@ -63,14 +63,14 @@ impl TrustCall<'_> {
         let records = self.records.iter();
         let gone: Vec<&TrustRecord> = records.filter(|r| roots.contains(&r.root)).collect();
         if gone.is_empty() && self.format == Format::Text {
-            writeln!(output, "no skill here is trusted")?;
+            writeln!(cx, "no skill here is trusted")?;
         }
-        self.forget(&gone, Vec::new(), output)
+        self.forget(&gone, Vec::new(), cx)
     }
 
     /// Returns the records of a skill's folder, or of a folder of skills.
     fn elsewhere(&self, id: &str) -> Vec<&TrustRecord> {
-        let path = self.environment.absolute(Path::new(id));
+        let path = self.env.absolute(Path::new(id));
         let paths = [resolved(&path), path];
         let is_it = |record: &&TrustRecord| {
             paths.contains(&record.root) || paths.contains(&folder_of(record))
@@ -83,7 +83,7 @@ impl TrustCall<'_> {
         let folders = self.records.iter().map(folder_of);
         let mut lost = folders.filter(|folder| !folder.exists());
         let folder = lost.find(|folder| folder.file_name().is_some_and(|name| name == id))?;
-        let shown = self.environment.shown(&folder);
+        let shown = self.env.shown(&folder);
         Some(Failure::not_so(
             format_args!("no skill has the id '{}'", one_line(id)),
             prose!(
@@ -98,7 +98,7 @@ impl TrustCall<'_> {
         &self,
         gone: &[&TrustRecord],
         not_trusted: Vec<String>,
-        output: &mut Output,
+        cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let removed = gone.iter().map(|record| RemovedJson::new(record, self));
         let document = RemovedDocument {
@@ -115,22 +115,22 @@ impl TrustCall<'_> {
                 .file
                 .distrust(&places)
                 .map_err(|error| self.options.unwritten(&error))?;
-            output.warnings(&stored.diagnostics);
+            cx.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
                 texts.forget(&self.records, &stored.value);
             }
         }
         if self.format == Format::Json {
-            output.json(&document)?;
+            cx.json(&document)?;
             return Ok(Outcome::Done);
         }
         for id in &document.not_trusted {
-            writeln!(output, "{} is not trusted", one_line(id))?;
+            writeln!(cx, "{} is not trusted", one_line(id))?;
         }
         for removed in document.removed {
-            let place = || self.environment.shown(Path::new(&removed.path));
+            let place = || self.env.shown(Path::new(&removed.path));
             let what = removed.id.unwrap_or_else(place);
-            writeln!(output, "no longer trusted: {}", one_line(&what))?;
+            writeln!(cx, "no longer trusted: {}", one_line(&what))?;
         }
         Ok(Outcome::Done)
     }

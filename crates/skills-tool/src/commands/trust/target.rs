@@ -35,7 +35,7 @@ pub(crate) struct Wanted<'c> {
 /// meaning of an argument.
 pub(crate) fn wanted<'c>(
     catalog: &'c Catalog,
-    environment: &Environment,
+    env: &Environment,
     text: &str,
 ) -> Result<Wanted<'c>, Failure> {
     let (id, digest) = match text.rsplit_once('@') {
@@ -45,7 +45,7 @@ pub(crate) fn wanted<'c>(
     let digest = digest.map(|digest| {
         Digest::parse(digest).ok_or_else(|| {
             let fact = format!("'{}' is not a trust digest", one_line(digest));
-            if environment.absolute(Path::new(text)).exists() {
+            if env.absolute(Path::new(text)).exists() {
                 let help = format_args!("for the path write `{}/`", one_line(text));
                 return Failure::failed(fact, help);
             }
@@ -60,32 +60,30 @@ pub(crate) fn wanted<'c>(
         })
     });
     let digest = digest.transpose()?;
-    let entry = skill(catalog, environment, id)?;
+    let entry = skill(catalog, env, id)?;
     Ok(Wanted { entry, digest })
 }
 
 /// Finds the skill of an id or a path.
 pub(crate) fn skill<'c>(
     catalog: &'c Catalog,
-    environment: &Environment,
+    env: &Environment,
     id: &str,
 ) -> Result<Entry<'c>, Failure> {
     let is_path = id.contains(is_separator) || matches!(id, "." | "..");
     if is_path {
-        let found = of_path(catalog, environment, id);
-        return found.ok_or_else(|| no_skill(catalog, environment, id));
+        let found = of_path(catalog, env, id);
+        return found.ok_or_else(|| no_skill(catalog, env, id));
     }
     match find::find(catalog, id) {
         Ok(entry) => not_a_namesake(catalog, entry, id),
         Err(failure) => {
             let has_namesakes = catalog.named(id).count() > 0;
             let source = catalog.sources().iter().find(|source| source.name() == id);
-            match (source, of_path(catalog, environment, id)) {
+            match (source, of_path(catalog, env, id)) {
                 (Some(source), _) if !has_namesakes => Err(is_a_source(source)),
                 (_, Some(entry)) => Ok(entry),
-                _ if environment.absolute(Path::new(id)).exists() => {
-                    Err(no_skill(catalog, environment, id))
-                }
+                _ if env.absolute(Path::new(id)).exists() => Err(no_skill(catalog, env, id)),
                 _ => Err(failure),
             }
         }
@@ -139,8 +137,8 @@ fn not_a_namesake<'c>(
 }
 
 /// Finds the skill whose folder contains a path.
-fn of_path<'c>(catalog: &'c Catalog, environment: &Environment, id: &str) -> Option<Entry<'c>> {
-    let path = resolve(&environment.absolute(Path::new(id))).ok()?;
+fn of_path<'c>(catalog: &'c Catalog, env: &Environment, id: &str) -> Option<Entry<'c>> {
+    let path = resolve(&env.absolute(Path::new(id))).ok()?;
     let mut entries = catalog.iter();
     entries.find(|entry| match entry.location() {
         Location::Folder(dir) => path.starts_with(resolved(dir)),
@@ -148,9 +146,9 @@ fn of_path<'c>(catalog: &'c Catalog, environment: &Environment, id: &str) -> Opt
     })
 }
 
-fn no_skill(catalog: &Catalog, environment: &Environment, id: &str) -> Failure {
+fn no_skill(catalog: &Catalog, env: &Environment, id: &str) -> Failure {
     let shown = one_line(id);
-    let path = environment.absolute(Path::new(id));
+    let path = env.absolute(Path::new(id));
     if !path.exists() {
         return Failure::not_so(
             format_args!("'{shown}' does not exist"),

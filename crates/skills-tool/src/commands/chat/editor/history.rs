@@ -14,8 +14,8 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Opens the history in the data folder. When the file cannot be used, the history lasts for this session
 /// only, and the message says why.
-pub(crate) fn open(environment: &Environment) -> (Box<dyn History>, Option<String>) {
-    let Some(data) = &environment.data else {
+pub(crate) fn open(env: &Environment) -> (Box<dyn History>, Option<String>) {
+    let Some(data) = &env.data else {
         let why = "there is no folder for data: no history is kept".to_owned();
         return (in_memory(), Some(why));
     };
@@ -23,7 +23,7 @@ pub(crate) fn open(environment: &Environment) -> (Box<dyn History>, Option<Strin
     match opened(&path) {
         Ok(history) => (Box::new(history), None),
         Err(error) => {
-            let path = environment.shown(&path);
+            let path = env.shown(&path);
             let why = format!("{path}: no history is kept: {error}");
             (in_memory(), Some(why))
         }
