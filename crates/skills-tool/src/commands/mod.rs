@@ -375,6 +375,11 @@ mod tests {
         assert!(tried > 50, "only {tried} examples");
     }
 
+    #[test]
+    fn the_skills_of_the_program_name_its_commands() -> Result<(), skills_clap::Faults> {
+        skills_clap::check(&bundled_skills::SKILLS, &Arguments::command())
+    }
+
     /// Returns the calls of this program in a line for a shell. Three spaces begin an explanation.
     fn calls(line: &str) -> Vec<Vec<String>> {
         let line = line.trim().split("   ").next().unwrap_or_default();
