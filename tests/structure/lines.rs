@@ -20,6 +20,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-runtime", 17_980, 28),
     ("bundled-skills", 30, 32),
     ("skills-clap", 710, 25),
+    ("skills-provision", 420, 30),
     ("skills-store", 4_530, 29),
     ("skills-host", 16_250, 29),
     ("skills-server", 1_875, 31),

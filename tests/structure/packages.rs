@@ -51,6 +51,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("bundled-skills", &["skills-runtime"], 20),
     // A test of a program uses it, and no package of this project but in its tests.
     package("crates/skills-clap", &["skills-runtime"], 20),
+    package("crates/skills-provision", &["skills-runtime"], 20),
     package("crates/skills-store", &["skills-runtime"], 20),
     package(
         "crates/skills-host",

@@ -1,0 +1,266 @@
+//! Compares the folder with the bundle, and says what to write.
+
+use crate::marker::Marker;
+use crate::{MARKER, Provisioned};
+use skills_format::Digest;
+use skills_format::disk::{Folder, Kind, Refused, is_absent, read_regular};
+use skills_runtime::Bundle;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{File, Permissions};
+use std::io;
+use std::path::Path;
+
+/// A larger file is none of the program's.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// What is to be done, and what it comes to.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) done: Provisioned,
+}
+
+/// One change of the folder, whole or not at all.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Write {
+        path: String,
+        bytes: &'static [u8],
+    },
+    Remove {
+        path: String,
+    },
+    /// A script lost its x bit, or a copy never had it.
+    Run {
+        path: String,
+    },
+    Mark {
+        text: String,
+    },
+}
+
+/// What stands at the path of a file of the program.
+enum Found {
+    Nothing,
+    File(File, Digest),
+    /// A link, or something else that is not a file; or a part of the path is.
+    Other,
+}
+
+/// # Errors
+///
+/// The path of a file that cannot be read, and the error.
+pub(crate) fn plan(
+    root: &Folder,
+    bundle: &'static Bundle,
+    marker: &Marker,
+    overwrite: bool,
+) -> Result<Plan, (String, io::Error)> {
+    let mut plan = Plan::default();
+    let mut files = BTreeMap::new();
+    for skill in bundle {
+        for file in skill.files() {
+            files.insert(format!("{}/{}", skill.name(), file.path), file);
+        }
+    }
+    // While files change, both digests of each are those of the program.
+    let (mut during, mut after) = (marker.clone(), Marker::default());
+    let mut changes = Vec::new();
+    for (path, file) in files {
+        let ours = marker.0.get(&path);
+        let new = [file.digest].into();
+        match find(root, &path).map_err(|error| (path.clone(), error))? {
+            Found::File(on_disk, digest) if digest == file.digest => {
+                if is_script(file.bytes) && !is_executable(&on_disk) {
+                    changes.push(Step::Run { path: path.clone() });
+                }
+            }
+            Found::File(_, digest)
+                if !overwrite && !ours.is_some_and(|ours| ours.contains(&digest)) =>
+            {
+                plan.done.kept.push(path.clone());
+                // The digests stay as they were: what a person put there first never counts as the program's.
+                if let Some(ours) = ours {
+                    after.0.insert(path, ours.clone());
+                }
+                continue;
+            }
+            Found::Other => {
+                plan.done.kept.push(path.clone());
+                if let Some(ours) = ours {
+                    after.0.insert(path, ours.clone());
+                }
+                continue;
+            }
+            Found::Nothing | Found::File(..) => {
+                plan.done.written.push(path.clone());
+                changes.push(Step::Write {
+                    path: path.clone(),
+                    bytes: file.bytes,
+                });
+            }
+        }
+        during
+            .0
+            .entry(path.clone())
+            .or_default()
+            .insert(file.digest);
+        after.0.insert(path, new);
+    }
+    for (path, ours) in &marker.0 {
+        if after.0.contains_key(path) {
+            continue;
+        }
+        match find(root, path).map_err(|error| (path.clone(), error))? {
+            Found::Nothing => {}
+            Found::File(_, digest) if overwrite || ours.contains(&digest) => {
+                plan.done.removed.push(path.clone());
+                changes.push(Step::Remove { path: path.clone() });
+            }
+            Found::File(..) | Found::Other => {
+                plan.done.kept.push(path.clone());
+                after.0.insert(path.clone(), ours.clone());
+            }
+        }
+    }
+    plan.done.kept.sort();
+    if !plan.done.written.is_empty() || !plan.done.removed.is_empty() {
+        plan.steps.push(Step::Mark {
+            text: during.text(),
+        });
+    }
+    plan.steps.extend(changes);
+    if &after != marker || !plan.steps.is_empty() {
+        plan.steps.push(Step::Mark { text: after.text() });
+    }
+    Ok(plan)
+}
+
+impl Step {
+    pub(crate) fn path(&self) -> &str {
+        match self {
+            Self::Write { path, .. } | Self::Remove { path } | Self::Run { path } => path,
+            Self::Mark { .. } => MARKER,
+        }
+    }
+
+    pub(crate) fn apply(&self, root: &Folder) -> io::Result<()> {
+        match self {
+            Self::Mark { text } => root.replace(OsStr::new(MARKER), text.as_bytes(), None),
+            Self::Write { path, bytes } => {
+                let (folder, name) = made(root, path)?;
+                folder.replace(name, bytes, None)?;
+                if is_script(bytes) {
+                    make_executable(&folder, name)
+                } else {
+                    Ok(())
+                }
+            }
+            Self::Run { path } => {
+                let (folder, name) = made(root, path)?;
+                make_executable(&folder, name)
+            }
+            Self::Remove { path } => remove(root, Path::new(path)),
+        }
+    }
+}
+
+fn find(root: &Folder, path: &str) -> io::Result<Found> {
+    let path = Path::new(path);
+    let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(Found::Other);
+    };
+    let folder = match root.folder_below(above) {
+        Ok(folder) => folder,
+        Err(Refused::Io(error)) if is_absent(&error) => return Ok(Found::Nothing),
+        Err(Refused::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return Err(error);
+        }
+        Err(_) => return Ok(Found::Other),
+    };
+    match folder.kind(name)? {
+        None => Ok(Found::Nothing),
+        Some(Kind::File) => {
+            let file = folder.child_file(name).map_err(io::Error::from)?;
+            let digest = Digest::of(&read_regular(&file, MAX_BYTES)?);
+            Ok(Found::File(file, digest))
+        }
+        Some(_) => Ok(Found::Other),
+    }
+}
+
+/// The folder of a file, created where it is missing, and the name of the file.
+fn made<'p>(root: &Folder, path: &'p str) -> io::Result<(Folder, &'p OsStr)> {
+    let mut folder = root.again()?;
+    let mut parts = path.split('/').peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return Ok((folder, OsStr::new(part)));
+        }
+        folder = folder
+            .make_child(OsStr::new(part))
+            .map_err(io::Error::from)?;
+    }
+    Err(io::ErrorKind::InvalidInput.into())
+}
+
+/// Removes a file, and the folders that it leaves empty.
+fn remove(root: &Folder, path: &Path) -> io::Result<()> {
+    let mut left = path.ancestors();
+    let Some((file, name)) = left.next().and_then(|file| Some((file, file.file_name()?))) else {
+        return Ok(());
+    };
+    match root
+        .folder_below(file.parent().unwrap_or(Path::new("")))
+        .map_err(io::Error::from)?
+        .remove(name)
+    {
+        Err(error) if !is_absent(&error) => return Err(error),
+        _ => {}
+    }
+    for folder in left {
+        let (Some(above), Some(name)) = (folder.parent(), folder.file_name()) else {
+            break;
+        };
+        let removed = root
+            .folder_below(above)
+            .map_err(io::Error::from)
+            .and_then(|above| above.remove_folder(name));
+        // It holds a person's files, or another process was faster.
+        if removed.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn is_script(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"#!")
+}
+
+#[cfg(unix)]
+fn is_executable(file: &File) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata()
+        .is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &File) -> bool {
+    true
+}
+
+/// Lets everybody run the file who may read it: the umask decided about that when the file was created.
+#[cfg(unix)]
+fn make_executable(folder: &Folder, name: &OsStr) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = folder.child_file(name).map_err(io::Error::from)?;
+    let mode = file.metadata()?.permissions().mode();
+    file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Folder, _: &OsStr) -> io::Result<()> {
+    Ok(())
+}
