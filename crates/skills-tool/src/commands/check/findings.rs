@@ -60,8 +60,8 @@ pub(crate) struct Findings {
     pub(super) gone: Option<Prose>,
     /// The programs that read none of the folders of skills in a project, each with what helps.
     pub(super) unread: BTreeSet<String>,
-    /// The files that fixes wrote, each with its number of fixed findings, and true for a new file.
-    pub(super) written: Vec<(String, usize, bool)>,
+    /// The files that fixes wrote, each with its number of fixed findings.
+    pub(super) written: Vec<(String, usize)>,
 }
 
 impl Findings {
@@ -313,14 +313,9 @@ impl Findings {
                 counted(files, "file")
             ));
         }
-        for (path, count, is_new) in &self.written {
+        for (path, count) in &self.written {
             let path = one_line(path);
-            let what = match (is_new, count) {
-                (true, _) => "new file".to_owned(),
-                (false, 0) => "rewritten for a finding of another file".to_owned(),
-                (false, count) => counted(*count, "finding"),
-            };
-            cx.note(format!("  {path}: {what}"));
+            cx.note(format!("  {path}: {}", counted(*count, "finding")));
         }
         self.report_left_out(cx);
         for unread in &self.unread {
@@ -455,46 +450,59 @@ impl Findings {
 
 /// The number of equal findings from which one is shown for all.
 const FOLDED: usize = 4;
+/// The maximum number of findings that are shown by default, each with its lines: fewer than 200 lines in all.
+const MAX_SHOWN: usize = 25;
 
-/// Returns the findings with one for each group of many equal ones, which counts the others.
+/// Returns the findings that are shown by default: one for all with an equal message. If these are too many, the first
+/// of each rule, whatever the message and the help.
 fn fold(all: &[Diagnostic]) -> Vec<Diagnostic> {
-    let key = |it: &Diagnostic| {
-        (
-            it.rule.as_str().to_owned(),
-            it.severity,
-            it.message.to_string(),
-        )
-    };
-    let mut same: BTreeMap<_, (usize, BTreeSet<&str>)> = BTreeMap::new();
-    for finding in all {
-        let (count, files) = same.entry(key(finding)).or_default();
-        *count += 1;
-        files.insert(&finding.path);
+    let by_message = fold_by(all, 1, FOLDED, &|it| it.message.to_string());
+    if by_message.len() <= MAX_SHOWN {
+        return by_message;
     }
-    let mut shown = Vec::new();
-    for finding in all {
-        match same.remove(&key(finding)) {
-            Some((count, files)) if count >= FOLDED => {
-                let more = count - 1;
-                let words = match files.len() {
-                    1 => format!(", and {more} more in this file: `--format full` shows all"),
-                    files => {
-                        format!(", and {more} more in {files} files: `--format full` shows all")
-                    }
-                };
-                let mut finding = finding.clone();
-                finding.message = finding.message.words(&words);
-                shown.push(finding);
-            }
-            Some(few) => {
-                shown.push(finding.clone());
-                same.insert(key(finding), few);
-            }
-            // An equal finding stands for this one.
-            None => {}
+    let three = fold_by(all, 3, FOLDED, &|_| String::new());
+    if three.len() <= MAX_SHOWN {
+        return three;
+    }
+    fold_by(all, 1, 2, &|_| String::new())
+}
+
+/// Returns the first `kept` findings of each rule, severity and key of which there are at least `least`. The last of them
+/// counts the others.
+fn fold_by(
+    all: &[Diagnostic],
+    kept: usize,
+    least: usize,
+    key: &dyn Fn(&Diagnostic) -> String,
+) -> Vec<Diagnostic> {
+    let mut same: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (at, finding) in all.iter().enumerate() {
+        let group = (finding.rule.as_str(), finding.severity, key(finding));
+        same.entry(group).or_default().push(at);
+    }
+    let mut shown: Vec<(usize, Diagnostic)> = Vec::new();
+    for group in same.into_values() {
+        let (first, others) = group.split_at(if group.len() < least {
+            group.len()
+        } else {
+            kept
+        });
+        shown.extend(first.iter().map(|&at| (at, all[at].clone())));
+        let files: BTreeSet<&str> = others.iter().map(|&at| all[at].path.as_str()).collect();
+        if let Some((last, finding)) = shown.last_mut().filter(|_| !others.is_empty()) {
+            let more = others.len();
+            let is_one_file = files.len() == 1 && files.contains(all[*last].path.as_str());
+            let words = if is_one_file {
+                format!(", and {more} more in this file: `--format full` shows all")
+            } else {
+                let files = counted(files.len(), "file");
+                format!(", and {more} more in {files}: `--format full` shows all")
+            };
+            finding.message = finding.message.clone().words(&words);
         }
     }
-    shown
+    shown.sort_by_key(|(at, _)| *at);
+    shown.into_iter().map(|(_, finding)| finding).collect()
 }
 
 fn counted_fixes(fixes: usize) -> String {

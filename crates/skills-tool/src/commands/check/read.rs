@@ -56,8 +56,7 @@ impl Check {
         for (path, count) in fixed.changed.iter().zip(&fixed.counts) {
             if is_written(path) {
                 let shown = repository.shown(path);
-                let is_new = before.get(path).is_none();
-                findings.written.push((shown, *count, is_new));
+                findings.written.push((shown, *count));
             }
         }
         if failures.is_empty() {
