@@ -200,20 +200,14 @@ impl<'f, 't> FrontMatterView<'f, 't> {
                 line.contains(':') && !word.contains(' ') || line.starts_with([' ', '\t', '#']);
             line.starts_with("# ") || line.starts_with("## ") || !is_key
         };
-        let at = yaml
-            .match_indices("\n\n")
-            .map(|(at, _)| at + 2)
-            .find(|at| {
-                let rest = yaml.get(*at..).unwrap_or_default().trim_start_matches('\n');
-                rest.lines().next().is_some_and(is_text) && !rest.lines().any(begins_field)
-            })?;
-        let line = self
-            .document
-            .text
-            .get(..self.document.yaml.start + at)?
-            .matches('\n')
-            .count()
-            + 1;
+        let lines: Vec<&str> = yaml.lines().collect();
+        let last_field = lines.iter().rposition(|line| begins_field(line));
+        let first = last_field.map_or(1, |at| at + 1).max(1);
+        // The indices are below the number of lines, and above 0.
+        let at = (first..lines.len())
+            .find(|&at| lines[at - 1].is_empty() && !lines[at].is_empty() && is_text(lines[at]))?;
+        let above = &self.document.text[..self.document.yaml.start];
+        let line = above.matches('\n').count() + at + 1;
         let message = format!(
             "no line `---` closes the front matter before line {line}, where the text begins"
         );
