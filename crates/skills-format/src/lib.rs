@@ -26,7 +26,7 @@ pub mod yaml;
 
 pub use arguments::{ARGUMENTS_FILE, Schema, SchemaFile};
 pub use diagnostic::rule_id::RuleId;
-pub use diagnostic::{Diagnostic, Edit, Fix, FixedFile, Related, Severity};
+pub use diagnostic::{Diagnostic, Edit, Fix, Related, Severity};
 pub use digest::Digest;
 pub use mention::mask::place::Mask;
 pub use mention::neutralize::neutralize;

@@ -125,14 +125,8 @@ pub enum Condition {
     TextBefore,
     /// White space before the first `---`, on the same line.
     SpaceBefore,
-    /// White space at the end of a `---` line.
-    TrailingSpace,
     /// `...` in place of the second `---`.
     Dots,
-    /// A second `---` that is indented, has text after it, or is written with other dashes.
-    LooseClosing,
-    /// Lines that end with CR LF.
-    CarriageReturns,
     /// `---` alone on a line of a value, with spaces around it.
     DashesInBlock,
     /// `---` anywhere in a value.
@@ -162,8 +156,6 @@ pub enum Condition {
     Positional,
     /// `$0` to `$9` in the body, which the client leaves as they are.
     PositionalKept,
-    /// The names of `arguments` in the body.
-    NamedArguments,
     /// Placeholders and commands in the body beyond `values`, which the client leaves as they are: `arguments`,
     /// `names`, `commands`, or a variable as it is written.
     PlaceholderKept,
@@ -180,22 +172,8 @@ pub enum Condition {
     FieldIgnored,
     /// A value of the field `key` that is not one of `values`.
     OtherValue,
-    /// The field `key` without the field that `values` names.
-    FieldAlone,
-    /// A glob of the field `key` with an open bracket.
-    Globs,
-    /// A value of the field `key` that holds no glob, or matches every file.
-    NoGlob,
-    /// The field `key` as other than a mapping of events, of which `values` are known.
-    Hooks,
-    /// Commas between the entries of `allowed-tools`.
-    Commas,
     /// `yes`, `on` and `1` for `true`, in the fields of `values`.
     LooseBoolean,
-    /// A text of the fields of `values` that is longer than `limit` together.
-    LongText,
-    /// A value of `agents/openai.yaml` that the client reads over.
-    OpenAiValue,
     /// A value of `agents/openai.yaml` for which the client reads over the whole file.
     OpenAiFile,
 }
@@ -207,10 +185,7 @@ impl Condition {
             FormKind::ByteOrderMark => Self::ByteOrderMark,
             FormKind::TextBefore | FormKind::DoubledOpening => Self::TextBefore,
             FormKind::IndentedOpening => Self::SpaceBefore,
-            FormKind::TrailingSpace => Self::TrailingSpace,
             FormKind::Dots => Self::Dots,
-            FormKind::LooseClosing => Self::LooseClosing,
-            FormKind::CarriageReturns => Self::CarriageReturns,
             _ => Self::Never,
         }
     }

@@ -35,7 +35,6 @@ pub use skills_check::check::{allow::NEVER_SUPPRESSED, links::joined};
 pub use skills_check::{
     CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, named_path, unclosed,
 };
-pub use view::hooks::{HookFault, hook_faults};
 pub use view::markdown::{Places, named_places};
 #[doc(hidden)]
 pub use view::openai::codex_reads_over;

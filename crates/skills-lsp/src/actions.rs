@@ -100,10 +100,6 @@ fn fix(
         .collect();
     let mut changes = Changes::default();
     changes.edit(state, path, edits);
-    let folder = path.parent()?;
-    for file in &fix.files {
-        changes.write(state, &folder.join(&file.path), &file.text);
-    }
     let what = if finding.help.is_empty() {
         finding.message.to_string()
     } else {
@@ -134,7 +130,6 @@ fn everything(
 ) -> Option<CodeAction> {
     let mut found = findings(state, path);
     let mut new = text.to_owned();
-    let mut files = Vec::new();
     let index = state.project_index(path)?;
     let project = state.projects.get_mut(index)?;
     for _ in 0..MAX_ROUNDS {
@@ -143,33 +138,20 @@ fn everything(
             break;
         }
         new = fixed.text;
-        // A file that a fix creates is not seen by the next round, which would create it again.
-        let is_last = !fixed.files.is_empty();
-        files.extend(fixed.files);
-        if is_last {
-            break;
-        }
         if is_cancelled() {
             return None;
         }
         found = project.tried(path, &new)?;
     }
-    if new == text && files.is_empty() {
+    if new == text {
         return None;
     }
     let lines = LineText::new(text.as_bytes());
     let (start, removed, added) = difference(text, &new);
     let edit = Edit::replace(Span::new(start, start + removed), added);
-    let edits = if new == text {
-        Vec::new()
-    } else {
-        vec![text_edit(state, &lines, &edit)]
-    };
+    let edits = vec![text_edit(state, &lines, &edit)];
     let mut changes = Changes::default();
     changes.edit(state, path, edits);
-    for file in files {
-        changes.write(state, &path.parent()?.join(&file.path), &file.text);
-    }
     let title = "Fix everything that has a safe fix".to_owned();
     action(state, title, kind, changes, false, None)
 }

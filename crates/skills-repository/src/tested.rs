@@ -1,7 +1,6 @@
 //! Checks a folder of skills in a test of the program that ships it.
 
 use crate::check::check;
-use crate::package::extract;
 use crate::repository::{Repository, Settings, Start};
 use skills_compiler::Folder;
 use skills_format::{Diagnostic, RuleId, Severity};
@@ -61,8 +60,6 @@ fn findings(manifest: &Path, path: &str) -> Result<(), String> {
         .into_iter()
         .flat_map(|found| found.diagnostics);
     let mut found: Vec<Diagnostic> = bundles.chain(checked.others).collect();
-    // A program that bakes the skills has no folder of them.
-    found.extend(extract::check(&folder, &folder.compile().model));
     found.retain(|it| it.severity != Severity::Info);
     if found.is_empty() {
         return Ok(());
@@ -139,7 +136,6 @@ mod tests {
             "warning[body-empty]",
             "warning[field-typo]",
             "warning[skill-file-missing]",
-            "warning[needs-extract]",
             "skills/b/SKILL.md:3:1",
         ] {
             assert!(message.contains(expected), "{expected}: {message}");
@@ -147,7 +143,7 @@ mod tests {
         let config = package.path().join("skills/skills.toml");
         fs::write(
             config,
-            "allow = ['body-empty', 'field-typo', 'skill-file-missing', 'needs-extract', 'script-mode']\n",
+            "allow = ['body-empty', 'field-typo', 'skill-file-missing', 'script-mode']\n",
         )
         .expect("a file");
         assert_eq!(findings(package.path(), "skills"), Ok(()));

@@ -7,7 +7,6 @@ use crate::render::quoted::quoted;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::text::control::{pictured, pictured_lines};
 use skills_format::text::map::TextSet;
-use skills_format::tree::join;
 use std::borrow::Cow;
 
 /// The options of [`full`].
@@ -121,21 +120,7 @@ impl<'a> Full<'a> {
         };
         let words: Vec<Cow<'_, str>> = words.into_iter().filter(|word| !word.is_empty()).collect();
         let command = words.join(" ");
-        // The excerpt shows the file of the finding alone.
-        let beside = diagnostic
-            .path
-            .rsplit_once('/')
-            .map_or("", |(folder, _)| folder);
-        let files = fix.files.iter();
-        let files: Vec<String> = files
-            .map(|file| format!("`{}`", pictured(&join(beside, &file.path))))
-            .collect();
-        let what = match files.as_slice() {
-            [] => "it".to_owned(),
-            files if fix.edits.is_empty() => files.join(", "),
-            files => format!("it, and {}", files.join(", ")),
-        };
-        Some(format!("`{}` writes {what}", pictured(&command)))
+        Some(format!("`{}` writes it", pictured(&command)))
     }
 }
 

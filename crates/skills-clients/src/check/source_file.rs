@@ -194,10 +194,6 @@ fn placeholders(client: &Client, placeholders: &Placeholders, all: &mut Vec<Fact
         Positional::Never => all.push(fact(Condition::PositionalKept, "it stays as it is")),
         Positional::Declared => {}
     }
-    if replaces(Replaced::Names) {
-        let does = "what a person types for it is lost";
-        all.push(fact(Condition::NamedArguments, does));
-    }
     if replaces(Replaced::Commands) {
         let does = "the argument becomes a part of a command that runs at once";
         let no_names = (!replaces(Replaced::Names)).then_some("no-names");

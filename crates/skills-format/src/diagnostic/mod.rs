@@ -207,38 +207,17 @@ pub struct Fix {
     pub safe: bool,
     /// The edits of the file that the finding names, in order of their places, without overlaps.
     pub edits: Vec<Edit>,
-    /// Other files that the fix creates or rewrites. Nearly every fix changes one file alone.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
-    pub files: Vec<FixedFile>,
-}
-
-/// A file that a fix creates or rewrites, beside the file that the finding names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct FixedFile {
-    /// The path relative to the folder of the file that the finding names, with `/` between its parts.
-    pub path: String,
-    /// The whole new text.
-    pub text: String,
 }
 
 impl Fix {
     /// Creates a fix that keeps the meaning.
     pub fn safe(edits: Vec<Edit>) -> Self {
-        Self {
-            safe: true,
-            edits,
-            files: Vec::new(),
-        }
+        Self { safe: true, edits }
     }
 
     /// Creates a fix that guesses the meaning.
     pub fn guess(edits: Vec<Edit>) -> Self {
-        Self {
-            safe: false,
-            edits,
-            files: Vec::new(),
-        }
+        Self { safe: false, edits }
     }
 }
 

@@ -116,7 +116,6 @@ rule_ids! {
         LockStale = "lock-stale",
         PowersWidened = "powers-widened",
         StaleBundle = "stale-bundle",
-        NeedsExtract = "needs-extract",
         ConfigForm = "config-form",
         ManifestForm = "manifest-form",
         ManifestPath = "manifest-path",

@@ -1,9 +1,9 @@
 //! Fixes applied to texts and trees.
 
 use skills_format::diagnostic::patch::Patch;
-use skills_format::diagnostic::{Diagnostic, Edit, FixedFile};
+use skills_format::diagnostic::{Diagnostic, Edit};
 use skills_format::skill::file::SkillFile;
-use skills_format::tree::{FileKind, Tree, TreeFile, join};
+use skills_format::tree::{Tree, join};
 use skills_format::yaml::node::Node;
 use std::collections::BTreeMap;
 
@@ -30,8 +30,6 @@ pub struct FixedText {
     /// The number of findings whose fix was not applied: the edits overlap applied edits, the file would lose a part of its
     /// front matter, or the level does not allow the fix.
     pub left: usize,
-    /// The other files that the applied fixes create or rewrite.
-    pub files: Vec<FixedFile>,
 }
 
 /// Applies the fixes of one file's findings, in their order.
@@ -44,13 +42,9 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText 
     let mut taken = BTreeMap::new();
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
         let is_asked = fix.safe || fixes == FixLevel::All;
-        let has = |file: &FixedFile| result.files.iter().any(|known| known.path == file.path);
-        let is_free =
-            fix.edits.iter().all(|edit| is_free(edit, &taken)) && !fix.files.iter().any(has);
-        if is_asked && is_free {
+        if is_asked && fix.edits.iter().all(|edit| is_free(edit, &taken)) {
             taken.extend(fix.edits.iter().map(|edit| (edit.start, edit.end)));
             edits.extend(fix.edits.iter().cloned());
-            result.files.extend(fix.files.iter().cloned());
             result.applied += 1;
         } else {
             result.left += 1;
@@ -117,31 +111,12 @@ fn loses(text: &str, new: &str, edits: &[Edit]) -> bool {
     fields(node) < fields(old) || is_opened(true) || is_opened(false)
 }
 
-/// Puts the file of a fix among the files of a tree. Returns the path of the file.
-pub(crate) fn put(files: &mut Vec<TreeFile>, beside: &str, other: &FixedFile) -> String {
-    let folder = beside.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let path = join(folder, &other.path);
-    let new = TreeFile {
-        path: path.clone(),
-        utf8: true,
-        kind: FileKind::Regular,
-        size: other.text.len() as u64,
-        bytes: Some(other.text.clone().into_bytes()),
-    };
-    match files.binary_search_by(|file| file.path.as_bytes().cmp(path.as_bytes())) {
-        Ok(at) => files[at] = new,
-        Err(at) => files.insert(at, new),
-    }
-    path
-}
-
 /// The result of [`fix`].
 #[derive(Clone, Debug)]
 pub struct FixedTree {
     /// The paths of the changed files, relative to the tree's root. The tree holds their new bytes.
     pub changed: Vec<String>,
-    /// The number of fixed findings in each changed file, in the order of the files. A file that is rewritten for a finding
-    /// of another file can have 0.
+    /// The number of fixed findings in each changed file, in the order of the files.
     pub counts: Vec<usize>,
     /// The number of fixed findings.
     pub applied: usize,
@@ -197,7 +172,6 @@ fn fix_once(
             .push(finding.clone());
     }
     let mut applied = 0;
-    let mut others: Vec<(String, FixedFile, usize)> = Vec::new();
     for file in &mut tree.files {
         let findings = by_path.get(join(root, &file.path).as_str());
         let text = file.bytes.as_deref().map(std::str::from_utf8);
@@ -205,25 +179,12 @@ fn fix_once(
             continue;
         };
         let new = apply(text, findings, fixes);
-        if new.files.is_empty() && new.text == text {
-            continue;
-        }
-        applied += new.applied;
-        let is_edited = new.text != text;
-        others.extend(
-            new.files
-                .into_iter()
-                .map(|other| (file.path.clone(), other, usize::from(!is_edited))),
-        );
-        if is_edited {
+        if new.text != text {
+            applied += new.applied;
+            *changed.entry(file.path.clone()).or_default() += new.applied;
             file.size = new.text.len() as u64;
             file.bytes = Some(new.text.into_bytes());
-            *changed.entry(file.path.clone()).or_default() += new.applied;
         }
-    }
-    for (beside, other, count) in others {
-        let path = put(&mut tree.files, &beside, &other);
-        *changed.entry(path).or_default() += count;
     }
     applied
 }

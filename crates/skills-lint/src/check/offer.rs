@@ -2,7 +2,6 @@
 
 // A fix is offered only if the front matter parses, or if the fix makes the front matter parse.
 
-use crate::check::fix::put;
 use crate::view::CheckedSkill;
 use crate::view::bundle::BundleView;
 use crate::view::tree::TreeView;
@@ -101,9 +100,6 @@ fn changed(
     let new = Patch::new(text, &fix.edits).text;
     file.size = u64::try_from(new.len()).ok()?;
     file.bytes = Some(new.into_bytes());
-    for other in &fix.files {
-        put(&mut files, path, other);
-    }
     Some(found(&CheckedSkill::new(tree, skill.into(), &files)))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::powers::matcher;
 use crate::powers::reader::{Reader, excerpt};
-use crate::view::hooks::{GUARDS, TYPES, is_text, of_event};
+use crate::view::hooks::{GUARDS, TYPES, is_loaded, is_text};
 use skills_format::PowerKind;
 use skills_format::power::restraint::{ENDED, NOT_AS_READ, OF_TOOL, ONLY_IF};
 use skills_format::text::span::Lines;
@@ -15,10 +15,7 @@ const SHORT: f64 = 5.0;
 /// guard that can let calls pass has a suffix of its own, so that it is not the same restraint as one that cannot.
 pub(super) fn add(hooks: &Node, suffix: &str, lines: &Lines<'_>, reader: &mut Reader) {
     // Claude Code loads none of a skill's hooks then.
-    let is_loaded = hooks
-        .entries()
-        .iter()
-        .all(|(event, groups)| of_event(event, groups).is_empty());
+    let is_loaded = hooks.entries().iter().all(|(_, groups)| is_loaded(groups));
     for (event, groups) in hooks.entries() {
         let event = event.as_str().unwrap_or_default();
         if !GUARDS.contains(&event) {

@@ -6,10 +6,9 @@ use crate::rules::rule::{Level, Rule};
 use crate::rules::{RULES, explain};
 use crate::view::secrets::masked;
 use serde_json::{Value, json};
-use skills_format::diagnostic::{Diagnostic, Edit, FixedFile, Severity};
+use skills_format::diagnostic::{Diagnostic, Edit, Severity};
 use skills_format::text::percent::encode_path;
-use skills_format::text::span::{Lines, Position, Span};
-use skills_format::tree::join;
+use skills_format::text::span::{Lines, Position};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Renders a SARIF 2.1.0 log of one run: the findings with their fixes, and every rule with a finding.
@@ -178,37 +177,12 @@ fn result(diagnostic: &Diagnostic, index: Option<&usize>, sources: &Sources<'_>)
             .iter()
             .map(|edit| replacement(edit, &lines))
             .collect();
-        let mut changes = Vec::new();
-        // A change without replacements is not valid.
-        if !replacements.is_empty() {
-            changes.push(json!({ "artifactLocation": location, "replacements": replacements }));
-        }
-        changes.extend(
-            fix.files
-                .iter()
-                .map(|file| rewrite(diagnostic, file, sources)),
-        );
         result["fixes"] = json!([{
             "description": { "text": diagnostic.help },
-            "artifactChanges": changes,
+            "artifactChanges": [{ "artifactLocation": location, "replacements": replacements }],
         }]);
     }
     result
-}
-
-/// Returns the change of a file that a fix creates or rewrites as a whole.
-fn rewrite(diagnostic: &Diagnostic, file: &FixedFile, sources: &Sources<'_>) -> Value {
-    let folder = diagnostic
-        .path
-        .rsplit_once('/')
-        .map_or("", |(folder, _)| folder);
-    let path = join(folder, &file.path);
-    let old = sources(&path).unwrap_or_default();
-    let whole = Edit::replace(Span::new(0, old.len()), file.text.as_str());
-    json!({
-        "artifactLocation": { "uri": uri(&path) },
-        "replacements": [replacement(&whole, &Lines::new(&old))],
-    })
 }
 
 fn replacement(edit: &Edit, lines: &Lines<'_>) -> Value {

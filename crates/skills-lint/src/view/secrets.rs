@@ -102,103 +102,65 @@ fn joins(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
-/// The form of one kind of key.
-struct Shape {
-    prefix: &'static str,
-    /// The minimum number of characters after the prefix.
-    least: usize,
-    /// The maximum number, if the issuer gives the form to no other text. A text that differs only looks like a key.
-    most: Option<usize>,
-    /// True if `_` and `-` can stand after the prefix too.
-    is_joined: bool,
-    what: &'static str,
+/// What may follow the prefix of a key.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Letters and digits, at most this many.
+    Plain(usize),
+    /// Letters, digits, `_` and `-`.
+    Joined,
+    /// The same, in a form that other texts have too: the text only looks like a key.
+    Vague,
 }
 
-/// A form with a number of letters and digits.
-const fn plain(prefix: &'static str, least: usize, most: usize, what: &'static str) -> Shape {
-    Shape {
-        prefix,
-        least,
-        most: Some(most),
-        is_joined: false,
-        what,
-    }
-}
+use Form::{Joined, Plain, Vague};
 
-/// A form with at least a number of letters, digits, `_` and `-`.
-const fn joined(prefix: &'static str, least: usize, what: &'static str) -> Shape {
-    Shape {
-        prefix,
-        least,
-        most: Some(LONG),
-        is_joined: true,
-        what,
-    }
-}
-
-/// A form that other texts can have.
-const fn vague(prefix: &'static str, least: usize, what: &'static str) -> Shape {
-    Shape {
-        prefix,
-        least,
-        most: None,
-        is_joined: true,
-        what,
-    }
-}
-
+/// The maximum length of a key whose form no other text has.
 const LONG: usize = 400;
 
-/// The kinds of keys. Of two prefixes that begin alike, the longer comes first.
-const SHAPES: &[Shape] = &[
-    plain("AKIA", 16, 16, "an AWS access key"),
-    plain("ASIA", 16, 16, "an AWS access key"),
-    plain("ghp_", 36, LONG, "a GitHub token"),
-    plain("gho_", 36, LONG, "a GitHub token"),
-    plain("ghu_", 36, LONG, "a GitHub token"),
-    plain("ghs_", 36, LONG, "a GitHub token"),
-    plain("ghr_", 36, LONG, "a GitHub token"),
-    joined("github_pat_", 60, "a GitHub token"),
-    joined("glpat-", 20, "a GitLab token"),
-    joined("sk-ant-", 80, "an Anthropic API key"),
-    joined("sk-proj-", 48, "an OpenAI API key"),
-    vague("sk-", 40, "an API key"),
-    plain("sk_live_", 20, LONG, "a live payment key"),
-    plain("rk_live_", 20, LONG, "a live payment key"),
-    joined("xoxb-", 32, "a Slack token"),
-    joined("xoxp-", 32, "a Slack token"),
-    vague("xox", 32, "a chat token"),
+/// The kinds of keys: the prefix, the minimum number of characters after it, their form, and the name. Of two prefixes
+/// that begin alike, the longer comes first.
+const SHAPES: [(&str, usize, Form, &str); 24] = [
+    ("AKIA", 16, Plain(16), "an AWS access key"),
+    ("ASIA", 16, Plain(16), "an AWS access key"),
+    ("ghp_", 36, Plain(LONG), "a GitHub token"),
+    ("gho_", 36, Plain(LONG), "a GitHub token"),
+    ("ghu_", 36, Plain(LONG), "a GitHub token"),
+    ("ghs_", 36, Plain(LONG), "a GitHub token"),
+    ("ghr_", 36, Plain(LONG), "a GitHub token"),
+    ("github_pat_", 60, Joined, "a GitHub token"),
+    ("glpat-", 20, Joined, "a GitLab token"),
+    ("sk-ant-", 80, Joined, "an Anthropic API key"),
+    ("sk-proj-", 48, Joined, "an OpenAI API key"),
+    ("sk-", 40, Vague, "an API key"),
+    ("sk_live_", 20, Plain(LONG), "a live payment key"),
+    ("rk_live_", 20, Plain(LONG), "a live payment key"),
+    ("xoxb-", 32, Joined, "a Slack token"),
+    ("xoxp-", 32, Joined, "a Slack token"),
+    ("xox", 32, Vague, "a chat token"),
     // A web page with Firebase shows such a key to everybody, and some of them open nothing.
-    vague("AIza", 35, "a Google API key"),
-    plain("hf_", 34, 34, "a model hub token"),
-    vague("hf_", 30, "a model hub token"),
-    plain("npm_", 36, 36, "an npm token"),
-    vague("npm_", 36, "a registry token"),
-    joined("pypi-AgE", 60, "a PyPI token"),
-    vague("pypi-", 60, "a registry token"),
+    ("AIza", 35, Vague, "a Google API key"),
+    ("hf_", 34, Plain(34), "a model hub token"),
+    ("hf_", 30, Vague, "a model hub token"),
+    ("npm_", 36, Plain(36), "an npm token"),
+    ("npm_", 36, Vague, "a registry token"),
+    ("pypi-AgE", 60, Joined, "a PyPI token"),
+    ("pypi-", 60, Vague, "a registry token"),
 ];
-
-impl Shape {
-    /// Returns whether a word has the form exactly; `None` if it does not have it at all.
-    fn read(&self, word: &str) -> Option<bool> {
-        let body = word.strip_prefix(self.prefix)?;
-        let is_plain = body.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let is_exact =
-            self.most.is_some_and(|most| body.len() <= most) && (self.is_joined || is_plain);
-        (body.len() >= self.least && is_random(body)).then_some(is_exact)
-    }
-}
 
 /// Returns the key whose shape a word has.
 fn shape(word: &str, start: usize) -> Option<Secret> {
-    let (is_certain, what) = SHAPES
-        .iter()
-        .find_map(|shape| Some((shape.read(word)?, shape.what)))?;
-    Some(Secret::of_word(
-        Span::new(start, start + word.len()),
-        what,
-        is_certain,
-    ))
+    SHAPES.iter().find_map(|(prefix, least, form, what)| {
+        let body = word.strip_prefix(prefix)?;
+        let is_plain = body.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_certain = match form {
+            Plain(most) => is_plain && body.len() <= *most,
+            Joined => body.len() <= LONG,
+            Vague => false,
+        };
+        let span = Span::new(start, start + word.len());
+        (body.len() >= *least && is_random(body)).then(|| Secret::of_word(span, what, is_certain))
+    })
 }
 
 impl Secret {

@@ -91,7 +91,6 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
             "lock-stale",
             "powers-widened",
             "stale-bundle",
-            "needs-extract",
             "config-form",
             "manifest-form",
             "manifest-path",

@@ -1,5 +1,4 @@
 //! Files that `cargo package` would leave out.
 
-pub(crate) mod extract;
 pub(crate) mod losses;
 pub(crate) mod manifest;

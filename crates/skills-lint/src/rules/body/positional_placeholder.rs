@@ -4,9 +4,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::map::TextMap;
 use skills_format::text::span::Span;
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::PositionalPlaceholder,
@@ -32,138 +31,93 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
+const IN_WORDS: &str = "say in words what the person names, which works in every client";
+
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if !view.text().contains('$') {
         return Vec::new();
     }
-    let meant = meant(view);
-    let clients = view.tree.scope.clients;
-    if !clients.are_named() {
-        let told = meant.into_iter().map(|span| {
-            let written = span.of(view.text());
-            let message = format!(
-                "`{written}` is not a placeholder of the specification: most clients leave it as it is"
-            );
-            view.at(RULE.id, span, message)
-                .help(format!(
-                    "say in words what the person names, which works in every client: `$ARGUMENTS` stays as it is in Codex \
-                     and Gemini CLI, and `{written}` is {} in Claude Code",
-                    ordinal(written, 0)
-                ))
-        });
-        return told.collect();
+    let all = numbered(view);
+    let (meant, others): (Vec<Span>, Vec<Span>) = if means_arguments(view, &all) {
+        let prose = &view.markdown().prose;
+        all.into_iter().partition(|span| {
+            prose
+                .iter()
+                .any(|it| it.start <= span.start && span.end <= it.end)
+        })
+    } else {
+        (Vec::new(), all)
+    };
+    if !view.tree.scope.clients.are_named() {
+        return meant.into_iter().map(|span| unknown(view, span)).collect();
     }
+    let (keep, fill) = (
+        view.on(Condition::PositionalKept),
+        view.on(Condition::Positional),
+    );
     let mut found = Vec::new();
-    let keep = view.on(Condition::PositionalKept);
-    let fill = view.on(Condition::Positional);
     if !keep.is_empty() {
         found.extend(meant.iter().map(|span| {
-            let written = span.of(view.text());
-            let what = format!("`{written}` stands for an argument");
-            // A client that replaces no `$1` may replace no `$ARGUMENTS` either.
-            let mut works = "say in words what the person names".to_owned();
-            if !fill.is_empty() {
-                let _ = write!(works, "; {}", meanings(written, &fill));
-            }
-            view.about_clients(RULE.id, *span, &what, &keep, &works)
+            let what = format!("`{}` stands for an argument", span.of(view.text()));
+            view.about_clients(RULE.id, *span, &what, &keep, IN_WORDS)
         }));
     } else if !fill.is_empty() {
         found.extend(counted_otherwise(view, &meant, &fill));
     }
     if !fill.is_empty() {
-        found.extend(exposed(view, &meant, &fill));
+        found.extend(exposed(view, &others, &fill));
     }
     found
+}
+
+/// Reports an argument for the clients that nobody names.
+fn unknown(view: &SkillView<'_>, span: Span) -> Finding {
+    let written = span.of(view.text());
+    let message = format!(
+        "`{written}` is not a placeholder of the specification: most clients leave it as it is"
+    );
+    view.at(RULE.id, span, message).help(IN_WORDS)
 }
 
 /// Reports numbers above those of the words that the author counts with: an author who begins with `$1` means the first
 /// word, and a client that counts from zero fills in the second.
 fn counted_otherwise(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<Finding> {
-    let written = |span: &Span| span.of(view.text());
-    if meant.iter().any(|span| written(span) == "$0") {
-        return Vec::new();
-    }
     let from_zero = fill.iter().filter(|one| one.fact.limit == 0);
-    let from_zero: Vec<Behaviour<'_>> = from_zero.copied().collect();
-    if from_zero.is_empty() {
+    let clients: Vec<&str> = from_zero.map(|one| one.client.title).collect();
+    if clients.is_empty() || meant.iter().any(|span| span.of(view.text()) == "$0") {
         return Vec::new();
     }
-    let told = meant.iter().map(|span| {
-        let written = written(span);
-        let clients: Vec<&str> = from_zero.iter().map(|one| one.client.title).collect();
+    let found = meant.iter().map(|span| {
         let message = format!(
-            "`{written}` stands for an argument: it is {} in {}, which counts from `$0`",
-            ordinal(written, 0),
+            "`{}` stands for an argument, and {} counts from `$0`",
+            span.of(view.text()),
             enumerated(&clients)
         );
         view.at(RULE.id, *span, message)
             .help("write `$0` for the first word, or names with the field `arguments`")
     });
-    told.collect()
+    found.collect()
 }
 
 /// Reports each of `$0` to `$9` that does not mean an argument, once, at its first place.
-fn exposed(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<Finding> {
-    let mut first: TextMap<'_, (Span, usize)> = TextMap::default();
-    for span in numbered(view) {
-        if !meant.contains(&span) {
-            first.or_insert(span.of(view.text()), (span, 0)).1 += 1;
-        }
+fn exposed(view: &SkillView<'_>, others: &[Span], fill: &[Behaviour<'_>]) -> Vec<Finding> {
+    let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
+    for span in others {
+        let written = span.of(view.text());
+        first.entry(written).or_insert((*span, 0)).1 += 1;
     }
-    let is_awk = memchr::memmem::find(view.text().as_bytes(), b"awk").is_some();
-    let told = first.iter().map(|(written, &(span, count))| {
-        let times = match count {
-            1 => String::new(),
-            _ => format!(" ({count} times)"),
+    let found = first.iter().map(|(written, &(span, count))| {
+        let what = match count {
+            1 => format!("the body holds `{written}`"),
+            _ => format!("the body holds `{written}` ({count} times)"),
         };
-        let what = format!("the body holds `{written}`{times}");
         let digit = written.trim_start_matches('$');
-        let awk = if is_awk { format!("`$({digit})` in awk, ") } else { String::new() };
         let works = format!(
-            "{}: say an argument in words, write {awk}`USD {digit}` for a price, or move code into a script file of the skill",
-            meanings(written, fill)
+            "say an argument in words, write `$({digit})` in awk and `USD {digit}` for a price, or move code into a script file"
         );
         view.about_clients(RULE.id, span, &what, fill, &works)
     });
-    told.collect()
-}
-
-/// Says which word a placeholder stands for: ``in Claude Code `$1` is the second word``. Clients count from zero or one.
-fn meanings(written: &str, fill: &[Behaviour<'_>]) -> String {
-    let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
-    for one in fill {
-        let word = ordinal(written, one.fact.limit);
-        match all.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, clients)) => clients.push(one.client.title),
-            None => all.push((word, vec![one.client.title])),
-        }
-    }
-    let all: Vec<String> = all
-        .iter()
-        .map(|(word, clients)| format!("in {} `{written}` is {word}", enumerated(clients)))
-        .collect();
-    all.join(", ")
-}
-
-/// Returns the word that a placeholder stands for in a client that gives the first word a number.
-fn ordinal(written: &str, first: usize) -> &'static str {
-    const WORDS: [&str; 10] = [
-        "the first word",
-        "the second word",
-        "the third word",
-        "the fourth word",
-        "the fifth word",
-        "the sixth word",
-        "the seventh word",
-        "the eighth word",
-        "the ninth word",
-        "the tenth word",
-    ];
-    let digit: Option<usize> = written.trim_start_matches('$').parse().ok();
-    let at = digit.and_then(|digit| digit.checked_sub(first));
-    at.and_then(|at| WORDS.get(at))
-        .copied()
-        .unwrap_or("no word")
+    found.collect()
 }
 
 /// Returns every `$` with one digit in the body that Claude Code takes for an argument: not one single backslash
@@ -174,8 +128,8 @@ fn numbered(view: &SkillView<'_>) -> Vec<Span> {
     };
     let body = document.body.of(document.text);
     let is_argument = |at: &usize| {
-        let before = body.get(..*at).unwrap_or_default().bytes().rev();
-        let mut after = body.get(at + 1..).unwrap_or_default().chars();
+        let before = body[..*at].bytes().rev();
+        let mut after = body[at + 1..].chars();
         before.take_while(|&byte| byte == b'\\').count() != 1
             && after.next().is_some_and(|c| c.is_ascii_digit())
             && !after
@@ -189,115 +143,17 @@ fn numbered(view: &SkillView<'_>) -> Vec<Span> {
         .collect()
 }
 
-/// Returns the places in prose where `$` and a digit mean an argument.
-fn meant(view: &SkillView<'_>) -> Vec<Span> {
-    let text = view.text();
-    let prose = &view.markdown().prose;
-    if !means_arguments(view) || prose.iter().any(|prose| has_price(prose.of(text))) {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for prose in prose {
-        let written = prose.of(text);
-        let places = memchr::memchr_iter(b'$', written.as_bytes());
-        let places = places.filter(|at| is_placeholder(written, *at));
-        found.extend(places.map(|at| Span::new(prose.start + at, prose.start + at + 2)));
-    }
-    found
-}
-
-/// Returns whether the author means arguments: the skill declares arguments, or nothing else can be meant. `$0`, `$4`
-/// and `$5` are money, and a text about arguments or scripts explains the meaning of `$1` in other programs.
-fn means_arguments(view: &SkillView<'_>) -> bool {
-    const OTHERS: [&str; 8] = [
-        "$0",
-        "$4",
-        "$5",
-        "rgument",
-        "arameter",
-        "ositional",
-        "script",
-        "shell",
-    ];
-    let body = view
-        .document()
-        .map(|document| document.body.of(document.text));
-    let is_other = |body: &str| {
-        let holds = |part: &&str| memchr::memmem::find(body.as_bytes(), part.as_bytes()).is_some();
-        OTHERS.iter().any(holds)
-    };
-    takes_arguments(view) || body.is_some_and(|body| !is_other(body))
-}
-
-/// Returns whether the skill declares arguments, or uses `$ARGUMENTS`.
-fn takes_arguments(view: &SkillView<'_>) -> bool {
-    let body = view
-        .document()
-        .map(|document| document.body.of(document.text));
-    let names = |body: &str| memchr::memmem::find(body.as_bytes(), b"$ARGUMENTS").is_some();
-    ["arguments", "argument-hint", "argument"]
+/// Returns whether the author means arguments: the skill declares arguments or uses `$ARGUMENTS`, and no number is a
+/// price, as `$1,000` or `$1.50`.
+fn means_arguments(view: &SkillView<'_>, all: &[Span]) -> bool {
+    let declares = ["arguments", "argument-hint", "argument"]
         .iter()
-        .any(|field| view.has(field))
-        || body.is_some_and(names)
-}
-
-/// Returns whether a text holds an unambiguous sum of money. In such a text, other sums are likely too.
-fn has_price(text: &str) -> bool {
-    memchr::memchr_iter(b'$', text.as_bytes()).any(|at| {
-        let rest = text.get(at + 1..).unwrap_or_default();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let part = rest.get(digits..).unwrap_or_default();
-        digits > 1
-            || digits == 1
-                && part.starts_with(['.', ','])
-                && part.len() > 2
-                && part.bytes().skip(1).take(2).all(|b| b.is_ascii_digit())
-    })
-}
-
-/// Returns whether `$` and one digit are not a sum of money.
-fn is_placeholder(text: &str, at: usize) -> bool {
-    let before = text.get(..at).and_then(|text| text.chars().next_back());
-    let mut after = text.get(at + 1..).unwrap_or_default().chars();
-    // Larger digits are prices.
-    let is_digit = after.next().is_some_and(|c| matches!(c, '0'..='3'));
-    let rest = after.as_str();
-    let is_joined = before.is_some_and(|c| {
-        c.is_alphanumeric() || matches!(c, '\\' | '$' | '<' | '>' | '~' | '+' | '-' | '=')
-    }) || rest.starts_with(|c: char| {
-        c.is_alphanumeric() || matches!(c, '/' | '+' | '-' | '–' | '—' | '%' | '_' | '$' | '~')
-    }) || rest.starts_with(['.', ','])
-        && rest.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
-    is_digit && !is_joined && !is_money(rest) && !is_price(text.get(..at).unwrap_or_default())
-}
-
-fn is_money(rest: &str) -> bool {
-    const WORDS: [&str; 22] = [
-        "million", "billion", "trillion", "thousand", "bn", "k", "per", "each", "usd", "for", "to",
-        "off", "a", "an", "monthly", "yearly", "worth", "or", "in", "of", "credit", "minimum",
-    ];
-    // Without this check, a text without spaces would be read to its end for every `$`.
-    if !rest.starts_with(' ') {
-        return false;
-    }
-    let word = rest.split_whitespace().next().unwrap_or_default();
-    let word = word
-        .trim_matches(|c: char| !c.is_alphanumeric())
-        .to_lowercase();
-    WORDS.contains(&word.as_str())
-}
-
-/// Returns whether the last word before a `$` announces a price.
-fn is_price(before: &str) -> bool {
-    const WORDS: [&str; 15] = [
-        "cost", "costs", "price", "pay", "pays", "paid", "only", "about", "under", "over", "than",
-        "at", "charge", "charges", "just",
-    ];
-    if !before.ends_with(' ') {
-        return false;
-    }
-    let word = before.split_whitespace().next_back().unwrap_or_default();
-    WORDS.contains(&word.to_lowercase().as_str())
+        .any(|field| view.has(field));
+    let is_price = |span: &Span| {
+        let mut after = view.text()[span.end..].chars();
+        matches!(after.next(), Some('.' | ',')) && after.next().is_some_and(|c| c.is_ascii_digit())
+    };
+    (declares || view.text().contains("$ARGUMENTS")) && !all.iter().any(is_price)
 }
 
 #[cfg(test)]
@@ -360,9 +216,7 @@ mod tests {
         );
         assert_eq!(
             told(&["claude"], hint, "Greet $1."),
-            [
-                "7:7: `$1` stands for an argument: it is the second word in CLAUDE, which counts from `$0`"
-            ]
+            ["7:7: `$1` stands for an argument, and CLAUDE counts from `$0`"]
         );
         assert!(told(&["claude"], hint, "Greet $0 and $1.").is_empty());
         assert!(told(&["codex"], "", "Run `echo $1`.").is_empty());

@@ -11,7 +11,6 @@ mod lock_stale;
 mod manifest_form;
 mod manifest_name;
 mod manifest_path;
-mod needs_extract;
 mod powers_widened;
 mod similar_description;
 mod stale_bundle;
@@ -30,7 +29,6 @@ pub(super) const RULES: &[Rule] = &[
     lock_stale::RULE,
     powers_widened::RULE,
     stale_bundle::RULE,
-    needs_extract::RULE,
     config_form::RULE,
     manifest_form::RULE,
     manifest_path::RULE,

@@ -1,4 +1,3 @@
-use crate::client::Condition;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -18,8 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     summary: "`allowed-tools` is one text whose entries parse",
     why: "An entry that does not parse, such as `Bash(git *` without its closing parenthesis, approves nothing: it is an \
           error. The other forms are warnings. The specification has one text, with its entries separated by spaces. Lists are read here, and some clients \
-          refuse them. Commas are documented by Claude Code and are in most lists, so they are reported only if \
-          `clients` or `--client` names a client that takes `Read,` for the name of a tool.",
+          refuse them. Commas between entries are accepted: Claude Code documents them, and most lists have them.",
     bad: Example::Skill(with_fields!("allowed-tools: [Read, \"Bash(git log:*)\"]\n")),
     marks: "[Read, \"Bash(git log:*)\"]",
     good: Example::Skill(with_fields!("allowed-tools: Read Bash(git log:*)\n")),
@@ -67,49 +65,37 @@ fn takes_every_tool(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
     )
 }
 
-fn allowed(view: &SkillView<'_>) -> Vec<Finding> {
-    let Some((key, value)) = view.field("allowed-tools") else {
-        return Vec::new();
-    };
+fn allowed(view: &SkillView<'_>) -> Option<Finding> {
+    let (key, value) = view.field("allowed-tools")?;
     if let Some(finding) = unreadable(view, value) {
-        return vec![finding];
+        return Some(finding);
     }
-    let Some((entries, what)) = entries(value) else {
-        return Vec::new();
+    let Value::Sequence(items) = &value.value else {
+        return None;
     };
-    let on = view.on(Condition::Commas);
-    let has_commas = matches!(value.value, Value::Scalar(_));
-    if has_commas && on.is_empty() {
-        return Vec::new();
-    }
-    let texts: Vec<String> = entries.iter().map(ToString::to_string).collect();
-    let line = as_scalar(&texts.join(" "));
-    let message = format!("the tools are {what}");
-    let odd = odd_item(value);
-    let works = match odd {
-        Some(_) => "write one text, with a space between two tools".to_owned(),
-        None => format!("write `allowed-tools: {line}`"),
-    };
-    let mut finding = if has_commas {
-        view.about_clients(RULE.id, value.span, &message, &on, &works)
-    } else {
-        let message = match &odd {
-            Some(odd) => format!("{message}, and {odd}"),
-            None => message,
-        };
-        view.at(RULE.id, value.span, message).help(works)
-    };
+    let finding = view
+        .at(RULE.id, value.span, "the tools are a list")
+        .at_most(Severity::Warning);
     let end = without_line_end(view.text(), value.span).end;
     let after_key = Span::new(key.span.end, end);
-    // A fix would remove a comment between the entries.
-    let has_comment = after_key.of(view.text()).contains('#');
-    if !has_comment && odd.is_none() && after_key.of(view.text()).starts_with(':') {
-        finding.fix = Some(Fix::safe(vec![Edit::replace(
-            after_key,
-            format!(": {line}"),
-        )]));
-    }
-    vec![finding.at_most(Severity::Warning)]
+    let written = after_key.of(view.text());
+    // A fix would remove a comment between the entries, or make other tools of an item that is not one tool.
+    let tools: Option<Vec<ToolRule>> = items.iter().map(only_tool).collect();
+    let Some(tools) = tools.filter(|_| !written.contains('#') && written.starts_with(':')) else {
+        return Some(finding.help("write one text, with a space between two tools"));
+    };
+    let tools: Vec<String> = tools.iter().map(ToString::to_string).collect();
+    let line = as_scalar(&tools.join(" "));
+    let fix = Fix::safe(vec![Edit::replace(after_key, format!(": {line}"))]);
+    let help = format!("write `allowed-tools: {line}`");
+    Some(finding.help(help).fix(fix))
+}
+
+/// Returns the tool of an item that names one tool.
+fn only_tool(item: &Node) -> Option<ToolRule> {
+    let text = item.as_str().filter(|_| !item.is_null())?;
+    let mut tools = ToolRule::parse_list(text);
+    tools.pop().filter(|_| tools.is_empty())
 }
 
 /// Returns the nodes that hold entries.
@@ -119,46 +105,6 @@ fn texts(value: &Node) -> impl Iterator<Item = &Node> {
         _ => std::slice::from_ref(value),
     };
     items.iter()
-}
-
-fn entries(value: &Node) -> Option<(Vec<ToolRule>, &'static str)> {
-    match &value.value {
-        Value::Sequence(items) => {
-            let items = items.iter().filter(|item| !item.is_null());
-            let texts: Option<Vec<&str>> = items.map(Node::as_str).collect();
-            let entries = texts?.into_iter().flat_map(ToolRule::parse_list).collect();
-            Some((entries, "a list"))
-        }
-        Value::Scalar(scalar) => {
-            let entries = ToolRule::parse_list(&scalar.text);
-            let spaced: usize = entries.iter().map(|entry| commas(&entry.to_string())).sum();
-            (commas(&scalar.text) > spaced).then_some((entries, "separated by commas"))
-        }
-        Value::Mapping(_) => None,
-    }
-}
-
-/// Returns the fact about a list that one text cannot say: an item that is empty, or is not one tool. A fix would make
-/// other tools of it.
-fn odd_item(value: &Node) -> Option<String> {
-    let Value::Sequence(items) = &value.value else {
-        return None;
-    };
-    items.iter().find_map(|item| {
-        let text = item
-            .as_str()
-            .filter(|_| !item.is_null())
-            .unwrap_or_default();
-        match ToolRule::parse_list(text).as_slice() {
-            [] => Some("an item is empty".to_owned()),
-            [_] => None,
-            [..] => Some(format!("`{}` is not the name of one tool", text.trim())),
-        }
-    })
-}
-
-fn commas(text: &str) -> usize {
-    text.matches(',').count()
 }
 
 /// Returns a text in plain style if YAML reads the plain text as the same text, else in quotes.
@@ -176,8 +122,7 @@ fn as_scalar(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::client::{Condition, Loss};
-    use crate::rules::tests::{client, told, told_to};
+    use crate::rules::tests::told;
 
     #[test]
     fn an_entry_names_a_tool() {
@@ -223,16 +168,10 @@ mod tests {
         for (fields, message) in [
             (
                 "allowed-tools:\n  - Bash(ls)\n  -\n  - Read",
-                "the tools are a list, and an item is empty",
+                "the tools are a list",
             ),
-            (
-                "allowed-tools: [Read, '']",
-                "the tools are a list, and an item is empty",
-            ),
-            (
-                "allowed-tools: [\"My Tool\"]",
-                "the tools are a list, and `My Tool` is not the name of one tool",
-            ),
+            ("allowed-tools: [Read, '']", "the tools are a list"),
+            ("allowed-tools: [\"My Tool\"]", "the tools are a list"),
         ] {
             assert_eq!(told("allowed-tools-form", fields), [message], "{fields}");
             let first = fields.lines().next().unwrap_or_default();
@@ -296,29 +235,5 @@ mod tests {
             let told = told("allowed-tools-form", &format!("disallowed-tools: {entry}"));
             assert!(told.is_empty(), "{told:?}");
         }
-    }
-
-    /// Claude Code documents commas.
-    #[test]
-    fn commas_are_told_for_clients_that_refuse_them() {
-        let text = "---\nname: x\ndescription: Does. Use when asked.\nallowed-tools: Read, Bash(a, b)\n---\n\nGo.\n";
-        let told = |named: &[&str]| {
-            let clients = [client("one", Condition::Commas, Loss::Nothing, &[])];
-            let found = told_to(
-                "allowed-tools-form",
-                &clients,
-                named,
-                &[("x/SKILL.md", text)],
-            );
-            found
-                .iter()
-                .map(|one| one.message.to_string())
-                .collect::<Vec<_>>()
-        };
-        assert!(told(&[]).is_empty());
-        assert_eq!(
-            told(&["one"]),
-            ["the tools are separated by commas: it is lost in ONE"]
-        );
     }
 }

@@ -7,9 +7,8 @@ use crate::view::openai::faults;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::span::Span;
 use skills_format::tree::join;
-use skills_format::{OPENAI_FILE, OpenAiFile, yaml};
+use skills_format::{OPENAI_FILE, yaml};
 
 /// The skill of both examples.
 const SKILL: (&str, Content) = (
@@ -27,9 +26,8 @@ pub(crate) const RULE: Rule = Rule {
     summary: "Codex reads `agents/openai.yaml` whole, and it says clearly whether the model may start the skill",
     why: "Codex reads `policy.allow_implicit_invocation` of this file. It ignores the whole file, and offers the skill \
           to the model, if one value has a wrong type or a key is repeated; here such a skill is closed to \
-          the model. An error if `clients` or `--client` names Codex and a restraint is lost, otherwise a warning. If \
-          Codex is named, the other values are checked too: Codex ignores texts that are too long, colors other \
-          than `#RRGGBB`, icons outside of `assets/`, tools without `type` or `value`, and a file with another name.",
+          the model. An error if `clients` or `--client` names Codex and a restraint is lost, otherwise a warning. \
+          Texts that Codex cannot use, such as a color or an icon, are not checked.",
     bad: Example::Files(&[
         SKILL,
         (
@@ -54,7 +52,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let Some(file) = view.skill.file.openai.as_ref() else {
-        return misnamed(view).into_iter().collect();
+        return Vec::new();
     };
     let Some(fault) = file.fault.as_deref() else {
         return values(view, file.is_closed);
@@ -72,36 +70,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// Reports a file that Codex would read under another name. `restraint-lost` reports a file that closes the skill.
-fn misnamed(view: &SkillView<'_>) -> Option<Finding> {
-    let on = view.on(Condition::OpenAiValue);
-    if on.is_empty() {
-        return None;
-    }
-    // An `openai.yaml` elsewhere can be a file of another program.
-    let has_known_key = |bytes: &[u8]| {
-        let root = std::str::from_utf8(bytes)
-            .ok()
-            .and_then(|text| yaml::parse(text).ok()?);
-        let keys = ["interface", "dependencies", "policy"];
-        root.is_some_and(|root| keys.iter().any(|key| root.get(key).is_some()))
-    };
-    let (path, _) = spelling::elsewhere(view).find(|(path, bytes)| {
-        let file = OpenAiFile::read(path, bytes);
-        let is_reported = file.is_closed && file.fault.is_none();
-        !is_reported && (path.contains('/') || has_known_key(bytes))
-    })?;
-    let what = format!("Codex reads `{OPENAI_FILE}`, and this is `{path}`");
-    let works = format!("rename the file to `{OPENAI_FILE}`");
-    let mut finding = view.about_clients(RULE.id, Span::at(0), &what, &on, &works);
-    finding.path = join(view.skill.dir, path);
-    finding.span = None;
-    Some(finding)
-}
-
-/// Reports the values that Codex ignores.
+/// Reports the values for which Codex ignores the file.
 fn values(view: &SkillView<'_>, is_closed: bool) -> Vec<Finding> {
-    let on = view.on(Condition::OpenAiValue);
     let mut refused = view.on(Condition::OpenAiFile);
     // Only a policy that closes the skill is a restraint to lose.
     refused.retain(|_| is_closed || view.tree.scope.clients.are_named());
@@ -109,17 +79,13 @@ fn values(view: &SkillView<'_>, is_closed: bool) -> Vec<Finding> {
     let Ok(Some(root)) = yaml::parse(text) else {
         return Vec::new();
     };
-    let has_file = |below: &str| {
-        let path = join(view.skill.dir, below);
-        view.skill.files.iter().any(|file| file.path == path)
-    };
     let mut found = Vec::new();
-    for fault in faults(Some(&root), &has_file) {
-        let of = if fault.is_of_file { &refused } else { &on };
-        if of.is_empty() {
-            continue;
+    for fault in faults(Some(&root)) {
+        if refused.is_empty() {
+            break;
         }
-        let mut finding = view.about_clients(RULE.id, fault.span, &fault.what, of, &fault.works);
+        let mut finding =
+            view.about_clients(RULE.id, fault.span, &fault.what, &refused, fault.works);
         if !is_closed {
             finding = finding.at_most(Severity::Warning);
         }
@@ -139,19 +105,13 @@ mod tests {
     const SKILL: &str = "---\nname: x\ndescription: Does. Use when asked.\n---\n\nGo.\n";
 
     fn codex() -> Client {
-        let mut one: Client = client("one", Condition::OpenAiValue, Loss::Nothing, &[]);
-        let mut two = client("one", Condition::OpenAiFile, Loss::Restraint, &[]);
-        with_facts(&mut two, |fact| fact.does = "all is ignored");
-        one.facts = [one.facts, two.facts].concat().leak();
+        let mut one = client("one", Condition::OpenAiFile, Loss::Restraint, &[]);
+        with_facts(&mut one, |fact| fact.does = "all is ignored");
         one
     }
 
     fn found(named: &[&str], path: &str, openai: &str) -> Vec<Diagnostic> {
-        let files = [
-            ("x/SKILL.md", SKILL),
-            (path, openai),
-            ("x/assets/a.svg", "<svg/>"),
-        ];
+        let files = [("x/SKILL.md", SKILL), (path, openai)];
         told_to("openai-yaml", &[codex()], named, &files)
     }
 
@@ -234,71 +194,5 @@ mod tests {
         let message = "browser: `browser` is not a product: all is ignored in ONE";
         assert_eq!(told(&["one"], closed), [message]);
         assert_eq!(told(&[], closed), [message]);
-    }
-
-    #[test]
-    fn values_that_codex_ignores() {
-        let long = "a".repeat(65);
-        for (openai, message) in [
-            (
-                format!("interface:\n  display_name: {long}\n"),
-                format!("{long}: `display_name` has 65 characters"),
-            ),
-            (
-                "interface:\n  display-name: A\n".to_owned(),
-                "display-name: `display-name` is not a key".to_owned(),
-            ),
-            (
-                "interface:\n  brand_color: red\n".to_owned(),
-                "red: `brand_color` is `red`, not a color".to_owned(),
-            ),
-            (
-                "interface:\n  icon_small: ./img/a.svg\n".to_owned(),
-                "./img/a.svg: `icon_small` is not a path below `assets/`".to_owned(),
-            ),
-            (
-                "interface:\n  icon_large: assets/b.svg\n".to_owned(),
-                "assets/b.svg: `icon_large` names a missing file".to_owned(),
-            ),
-            (
-                "dependencies:\n  tools:\n  - {type: mcp}\n".to_owned(),
-                "{type: mcp}: the tool has no `value`".to_owned(),
-            ),
-            (
-                "interface:\n  default_prompt: \" \"\n".to_owned(),
-                "\" \": `default_prompt` is empty".to_owned(),
-            ),
-        ] {
-            assert_eq!(
-                told(&["one"], &openai),
-                [format!("{message}: it is lost in ONE")]
-            );
-            assert!(told(&[], &openai).is_empty());
-        }
-        let right = "interface:\n  display_name: X\n  brand_color: \"#00aaFF\"\n  icon_small: ./assets/a.svg\n  \
-                     icon_large: ../../assets/x.svg\n  color: red\ndependencies:\n  tools:\n  - type: mcp\n    value: docs\n";
-        assert!(told(&["one"], right).is_empty());
-    }
-
-    #[test]
-    fn a_file_with_another_name() {
-        let name = "interface:\n  display_name: A\n";
-        let told = |named: &[&str], path: &str, openai: &str| {
-            let found = found(named, path, openai).into_iter();
-            let found = found.map(|one| (one.path, one.message.to_string()));
-            found.collect::<Vec<_>>()
-        };
-        for path in ["agents/openai.yml", "agents/OpenAI.yaml", "openai.yaml"] {
-            let at = format!("x/{path}");
-            let message = format!(
-                "Codex reads `agents/openai.yaml`, and this is `{path}`: it is lost in ONE"
-            );
-            assert_eq!(told(&["one"], &at, name), [(at.clone(), message)]);
-            assert!(told(&[], &at, name).is_empty());
-        }
-        // Another program's file, and one that `restraint-lost` reports.
-        assert!(told(&["one"], "x/openai.yaml", "openapi: 3.1.0\n").is_empty());
-        let closed = "policy:\n  allow_implicit_invocation: false\n";
-        assert!(told(&["one"], "x/agents/openai.yml", closed).is_empty());
     }
 }

@@ -21,8 +21,6 @@ mod symlink;
 
 use crate::rules::rule::Rule;
 
-// For `needs-extract`, a rule of the repository.
-pub use script_missing::RUNNERS;
 pub use symlink::{LINK_ABOVE, LINK_ROUND};
 
 /// The rules of the group, in the order of the page.

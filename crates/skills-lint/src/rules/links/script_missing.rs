@@ -48,7 +48,7 @@ pub(super) const FOLDERS: [&str; 4] = [
 const SCRIPTS: &str = "scripts/";
 
 /// The programs and words that run a script.
-pub const RUNNERS: [&str; 17] = [
+const RUNNERS: [&str; 17] = [
     "python", "python3", "bash", "sh", "zsh", "node", "bun", "deno", "ruby", "perl", "php", "tsx",
     "uv", "npx", "run", "source", "pwsh",
 ];

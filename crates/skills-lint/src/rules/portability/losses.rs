@@ -85,12 +85,6 @@ impl<'a> SkillView<'a> {
             })
     }
 
-    /// Returns whether a client lists the skill for its model. Returns `None` if its reader is not known.
-    pub(in crate::rules) fn is_listed_in(&self, client: &Client) -> Option<bool> {
-        let reading = self.reading_in(client)?;
-        Some(matches!(reading, Reading::Listed(_)))
-    }
-
     /// Returns what a client makes of the skill. Returns `None` if its reader is not known.
     pub(in crate::rules) fn reading_in(&self, client: &Client) -> Option<Reading> {
         Some((client.reads?.read)(&self.skill_text()))

@@ -5,10 +5,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::known_fields;
 use skills_format::skill::spelling::Spelling;
 use skills_format::text::span::Span;
-use skills_format::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintPartial,
@@ -42,7 +40,7 @@ pub(crate) const RULE: Rule = Rule {
             ),
         ],
     },
-    fix: FixKind::Unsafe,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 
@@ -93,14 +91,7 @@ fn partial(
         written(missing),
         first.unwrap_or_default()
     );
-    let finding = view.about_clients(RULE.id, place(view, closed), fact, blind, &works);
-    // Another rule corrects a misspelt key: with both fixes the field would be written twice.
-    let keys = view.fields().map(Node::entries).unwrap_or_default().iter();
-    let mut meant = keys.filter_map(|(key, _)| known_fields::meant(key.as_str()?));
-    if meant.any(|field| field == spelling::MODEL || field == spelling::PERSON) {
-        return finding;
-    }
-    spelling::with_fix(view, finding, missing, Vec::new())
+    view.about_clients(RULE.id, place(view, closed), fact, blind, &works)
 }
 
 /// Returns the value that closes the skill.
@@ -176,9 +167,6 @@ mod tests {
     use crate::rules::tests::{client, told_to, tree};
     use crate::view::scope::Scope;
     use skills_check::Config;
-    use skills_format::skill::spelling::Spelling;
-    use skills_format::tree::Tree;
-    use skills_format::{OpenAiFile, SkillFile};
 
     fn clients() -> Vec<Client> {
         let reads = |name, spelling| client(name, Condition::Closed, Loss::Restraint, &[spelling]);
@@ -407,22 +395,6 @@ mod tests {
         ] {
             assert!(messages(named, fields).is_empty(), "{fields}");
         }
-        for fields in [
-            field,
-            slash,
-            "user-invocable: false\nmetadata:\n  version: \"1\"\n",
-        ] {
-            let text = skill(fields);
-            let mut tree = tree(&[("x/SKILL.md", text.as_str())]);
-            let named = ["all".to_owned()];
-            let scope = Scope {
-                clients: Clients::new(&clients, &named),
-                ..Scope::default()
-            };
-            fix_bundle("", &mut tree, &Config::default(), scope, FixLevel::All);
-            let both = [Spelling::UserInvocable, Spelling::OpenCodeSlash];
-            assert_eq!(spellings(&tree), both, "{fields}");
-        }
     }
 
     /// `field-typo` corrects the key, and then nothing is missing.
@@ -451,101 +423,5 @@ mod tests {
             let fixed = String::from_utf8(fixed.expect("it is there")).expect("it is text");
             assert_eq!(fixed, skill("disable-model-invocation: true\n"), "{key}");
         }
-    }
-
-    fn spellings(tree: &Tree) -> Vec<Spelling> {
-        let bytes = |path| {
-            tree.get(path)
-                .and_then(|file| file.bytes.clone())
-                .unwrap_or_default()
-        };
-        let text = bytes("x/SKILL.md");
-        let openai = OpenAiFile::of_tree("", "x", &tree.files);
-        SkillFile::read("x/SKILL.md", "x", &text)
-            .with_openai(openai)
-            .closed_by()
-    }
-
-    /// From each spelling, and around what is there, the fix writes the two others.
-    #[test]
-    fn the_fix_writes_every_spelling() {
-        for (fields, openai) in [
-            ("disable-model-invocation: true\n", None),
-            (
-                "disable-model-invocation: true\nmetadata:\n  version: \"1\"\n",
-                None,
-            ),
-            (
-                "disable-model-invocation: true\nmetadata: {version: \"1\"}\n",
-                None,
-            ),
-            ("metadata:\n    opencode/autoinvoke: \"false\"\n", None),
-            ("", Some(CLOSED)),
-            ("metadata.opencode/autoinvoke: \"false\"\n", None),
-            ("disable-model-invocation: false\n", Some(CLOSED)),
-        ] {
-            let text = skill(fields);
-            for text in [text.clone(), text.replace('\n', "\r\n")] {
-                let mut files = vec![("x/SKILL.md", text.as_str())];
-                files.extend(openai.map(|text| ("x/agents/openai.yaml", text)));
-                let mut tree = tree(&files);
-                let clients = clients();
-                let scope = Scope {
-                    clients: Clients::new(&clients, &[]),
-                    ..Scope::default()
-                };
-                let mut config = Config::default();
-                let _ = config.set("text-form", crate::rules::rule::Level::Allow);
-                let fixed = fix_bundle("", &mut tree, &config, scope, FixLevel::Safe);
-                assert_eq!(fixed.applied, 0, "{text}");
-                let fixed = fix_bundle("", &mut tree, &config, scope, FixLevel::All);
-                assert_eq!(fixed.applied, 1, "{text} {openai:?} {fixed:#?}");
-                let left = fixed.diagnostics.iter().map(ToString::to_string);
-                assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
-                let all = [
-                    Spelling::DisableModelInvocation,
-                    Spelling::OpenAiPolicy,
-                    Spelling::OpenCodeAutoinvoke,
-                ];
-                assert_eq!(spellings(&tree), all, "{text} {openai:?}");
-            }
-        }
-    }
-
-    /// The order of two insertions at one place would not be known.
-    #[test]
-    fn insertions_at_one_place_are_one_edit() {
-        let text = skill("");
-        let files = [
-            ("x/SKILL.md", text.as_str()),
-            ("x/agents/openai.yaml", CLOSED),
-        ];
-        let found = told_to("restraint-partial", &clients(), &[], &files);
-        let edits = found[0].fix.iter().flat_map(|fix| &fix.edits);
-        let edits: Vec<&str> = edits.map(|edit| &*edit.text).collect();
-        let both = "disable-model-invocation: true\nmetadata:\n  opencode/autoinvoke: \"false\"\n";
-        assert_eq!(edits, [both]);
-        let text = skill("metadata:\n  version: \"1\"\n");
-        let files = [
-            ("x/SKILL.md", text.as_str()),
-            ("x/agents/openai.yaml", CLOSED),
-        ];
-        let found = told_to("restraint-partial", &clients(), &[], &files);
-        let edits = found[0].fix.iter().flat_map(|fix| &fix.edits);
-        assert_eq!(edits.count(), 2, "at two places");
-    }
-
-    #[test]
-    fn what_cannot_be_written_is_not_offered() {
-        let json = "disable-model-invocation: true\nmetadata: '{\"a\": 1}'\n";
-        let text = skill(json);
-        let found = told_to(
-            "restraint-partial",
-            &clients(),
-            &[],
-            &[("x/SKILL.md", &text)],
-        );
-        assert_eq!(found.len(), 1);
-        assert!(found.iter().all(|one| one.fix.is_none()));
     }
 }

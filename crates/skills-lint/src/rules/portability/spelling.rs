@@ -1,11 +1,8 @@
 //! Writes the spellings that close a skill to the model or to a person.
 
 use crate::client::{Behaviour, Condition};
-use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_check::check::value::value_edit;
 use skills_format::OPENAI_FILE;
-use skills_format::diagnostic::{Edit, Fix, FixedFile};
 use skills_format::skill::spelling::Spelling;
 use skills_format::text::span::Span;
 use skills_format::tree::join;
@@ -123,104 +120,6 @@ pub(in crate::rules) fn openai_text<'a>(view: &SkillView<'a>) -> Option<&'a str>
         None => Some(""),
         Some(file) => std::str::from_utf8(file.bytes.as_deref()?).ok(),
     }
-}
-
-/// Adds a guess to a finding that makes `edits` and writes spellings, unless a spelling cannot be written without a rewrite
-/// of what is there.
-pub(in crate::rules) fn with_fix(
-    view: &SkillView<'_>,
-    finding: Finding,
-    missing: &[Spelling],
-    mut edits: Vec<Edit>,
-) -> Finding {
-    let mut files = Vec::new();
-    for spelling in missing {
-        let edit = match spelling {
-            Spelling::DisableModelInvocation => field(view, MODEL, "true"),
-            Spelling::UserInvocable => field(view, PERSON, "false"),
-            Spelling::OpenCodeAutoinvoke => metadata(view, AUTOINVOKE),
-            Spelling::OpenCodeSlash => metadata(view, SLASH),
-            // A file that is there, also under another name, is its author's to edit.
-            Spelling::OpenAiPolicy
-                if openai_text(view) == Some("") && elsewhere(view).next().is_none() =>
-            {
-                files.push(FixedFile {
-                    path: OPENAI_FILE.to_owned(),
-                    text: "policy:\n  allow_implicit_invocation: false\n".to_owned(),
-                });
-                continue;
-            }
-            _ => None,
-        };
-        let Some(edit) = edit else {
-            return finding;
-        };
-        edits.push(edit);
-    }
-    // Two insertions at one place would overlap. No insertion is at the start of a value, which the other edits replace.
-    edits.sort_by_key(|edit| edit.start);
-    edits.dedup_by(|later, first| {
-        let is_same = first.start == later.start;
-        if is_same {
-            first.text.push_str(&later.text);
-        }
-        is_same
-    });
-    finding.fix(Fix {
-        safe: false,
-        edits,
-        files,
-    })
-}
-
-/// Writes a field of the front matter.
-fn field(view: &SkillView<'_>, key: &str, value: &str) -> Option<Edit> {
-    if let Some((node, old)) = view.field(key) {
-        return value_edit(view.text(), node, old, value);
-    }
-    last_line(view, &[&format!("{key}: {value}")])
-}
-
-/// Writes a key of `OpenCode` into `metadata`.
-fn metadata(view: &SkillView<'_>, key: &str) -> Option<Edit> {
-    let line = format!("{key}: \"false\"");
-    let Some((_, node)) = view.field("metadata") else {
-        return last_line(view, &["metadata:", &format!("  {line}")]);
-    };
-    if let Some((key, value)) = node.entry(key) {
-        return value_edit(view.text(), key, value, "\"false\"");
-    }
-    first_entry(view.text(), node, &line)
-}
-
-/// Inserts lines at the end of the front matter.
-fn last_line(view: &SkillView<'_>, lines: &[&str]) -> Option<Edit> {
-    let end = view.document()?.yaml.end;
-    let line_end = if view.text().get(..end)?.ends_with("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
-    let lines: String = lines.iter().flat_map(|line| [*line, line_end]).collect();
-    Some(Edit::replace(Span::at(end), lines))
-}
-
-/// Inserts a line as the first entry of a mapping. `None` if the value is not a mapping with entries.
-fn first_entry(text: &str, mapping: &Node, entry: &str) -> Option<Edit> {
-    let (key, _) = mapping.entries().first()?;
-    if mapping.span.of(text).starts_with('{') {
-        let at = mapping.span.start + 1;
-        return Some(Edit::replace(Span::at(at), format!("{entry}, ")));
-    }
-    let start = text[..key.span.start].rfind('\n').map_or(0, |end| end + 1);
-    let indent = &text[start..key.span.start];
-    let end = if text[start..].split('\n').next()?.ends_with('\r') {
-        "\r\n"
-    } else {
-        "\n"
-    };
-    let is_indent = indent.chars().all(|c| c == ' ');
-    is_indent.then(|| Edit::replace(Span::at(start), format!("{indent}{entry}{end}")))
 }
 
 /// The paths of an `openai.yaml` that Codex does not read, in any case. Codex asks for [`OPENAI_FILE`] alone.

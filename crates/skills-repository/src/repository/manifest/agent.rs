@@ -1,19 +1,11 @@
 //! The manifest of an Agent Plugin and its `mcp.json`, by version 1.0.0 of <https://agent-plugins.org/specification>.
 
-use super::form::{Harm, is_object, text};
+use super::form::{is_object, text};
 use super::{Manifest, Paths, Report};
-use skills_format::yaml::Node;
 use skills_format::{Diagnostic, PluginManifest, Severity, Span, join};
 
 /// The identifier of the schema of `mcp.json`. A client takes no other text.
 const MCP: &str = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json";
-
-/// The types of a server, the field that each must have, and its other fields.
-const SERVERS: [(&str, &str, &[&str]); 3] = [
-    ("stdio", "command", &["type", "args", "env", "cwd"]),
-    ("streamable-http", "url", &["type", "headers"]),
-    ("sse", "url", &["type", "headers"]),
-];
 
 impl Manifest {
     /// Returns whether the manifest is meant as one of an Agent Plugin: other programs have a `plugin.json` at the same
@@ -96,91 +88,9 @@ fn servers(plugin: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic
             form(key.span, format!("`{field}` is not a field of `mcp.json`"));
         }
     }
-    match file.get("mcpServers").filter(|servers| is_object(servers)) {
-        None => form(
-            Span::at(file.span.start),
-            "it has no object `mcpServers`".to_owned(),
-        ),
-        Some(servers) => {
-            for (key, server) in servers.entries() {
-                if !report.is_full() {
-                    self::server(key, server, &mut report, paths, folder);
-                }
-            }
-        }
+    if !file.get("mcpServers").is_some_and(is_object) {
+        let start = Span::at(file.span.start);
+        form(start, "it has no object `mcpServers`".to_owned());
     }
     report.end()
-}
-
-fn server(key: &Node, server: &Node, report: &mut Report<'_>, paths: &Paths<'_>, folder: &str) {
-    let name = key.as_str().unwrap_or_default();
-    if let Some((span, what)) = server_fault(server) {
-        let message = format!("the server `{name}` {what}");
-        let help = "correct it; a client skips the server otherwise";
-        let span = span.unwrap_or(key.span);
-        return report.form_error(span, message, help);
-    }
-    let command = server.get("command");
-    let Some((value, path)) = command.and_then(|command| Some((command, text(command)?))) else {
-        return;
-    };
-    if !path.starts_with("./") {
-        return;
-    }
-    let (what, help) = match paths.inside(folder, path) {
-        None => (
-            "leads out of the plugin",
-            "write a path below the folder, without `..`",
-        ),
-        Some(place) if !paths.is_file(&place) => {
-            ("does not exist", "write a path that exists, or remove it")
-        }
-        Some(_) => return,
-    };
-    let message = format!("`command` names `{path}`, which {what}");
-    let help = Harm::Part.help(help, "a client");
-    report.path_error(value.span, message, help);
-}
-
-/// Returns the fault of a server, and its place within the server.
-fn server_fault(server: &Node) -> Option<(Option<Span>, String)> {
-    let at = |value: &Node, what: String| Some((Some(value.span), what));
-    if !is_object(server) {
-        return Some((None, "is not an object".to_owned()));
-    }
-    let kind = server.get("type").and_then(text).unwrap_or_default();
-    let Some((_, needed, others)) = SERVERS.iter().find(|(known, ..)| *known == kind) else {
-        let what = "has no known `type`: write `stdio`, `streamable-http` or `sse`";
-        return at(server.get("type").unwrap_or(server), what.to_owned());
-    };
-    for (key, _) in server.entries() {
-        let field = key.as_str().unwrap_or_default();
-        if field != *needed && !others.contains(&field) {
-            return at(key, format!("has `{field}`, which its type does not have"));
-        }
-    }
-    let Some(value) = server.get(needed) else {
-        return Some((None, format!("has no `{needed}`")));
-    };
-    let given = text(value).unwrap_or_default();
-    let starts = |starts: &[&str]| starts.iter().any(|start| given.starts_with(start));
-    // A path can hold spaces. A name with spaces is a command line, which no client splits.
-    let is_name = !given.is_empty() && !given.contains(['/', '\\', ' ', '\t', '\n']);
-    match *needed {
-        "url"
-            if !starts(&[
-                "https://",
-                "http://localhost",
-                "http://127.0.0.1",
-                "http://[::1]",
-            ]) =>
-        {
-            at(value, "has a `url` that is not HTTPS".to_owned())
-        }
-        "command" if !is_name && !starts(&["./"]) => at(
-            value,
-            "has a `command` that is not one name or a path that begins with `./`".to_owned(),
-        ),
-        _ => None,
-    }
 }

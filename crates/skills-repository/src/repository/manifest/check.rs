@@ -4,7 +4,7 @@ use super::form::{
     CLAUDE_ENTRY, CLAUDE_MARKETPLACE, CLAUDE_PLUGIN, CODEX_PLUGIN, Fields, Form, GEMINI_EXTENSION,
     Harm, OTHER, SOURCES, is_object, kind, text,
 };
-use super::{Manifest, Paths, Program, Report, agent, hooks};
+use super::{Manifest, Paths, Program, Report, agent};
 use skills_format::yaml::Node;
 use skills_format::{Diagnostic, RuleId, Severity, Span};
 use std::collections::BTreeSet;
@@ -33,11 +33,6 @@ pub(crate) fn plugin(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Ve
             let harm = Harm::Plugin;
             name(file, NAME_CHARS, is_claude_name, harm, &mut report);
             fields(file, CLAUDE_PLUGIN, None, &mut report, place);
-            if let Some(value) = file.get("hooks") {
-                hooks::inline(value, Harm::Plugin, &mut report);
-            }
-            let files = hooks::files(manifest, paths, folder);
-            report.found.extend(files);
         }
         Program::Codex => {
             // In place of an empty name Codex takes that of the marketplace.
@@ -114,9 +109,6 @@ pub(crate) fn marketplace(manifest: &Manifest, paths: &Paths<'_>, folder: &str) 
         if is_claude {
             fields(entry, CLAUDE_PLUGIN, Some(Harm::Entry), &mut report, place);
             fields(entry, CLAUDE_ENTRY, None, &mut report, None);
-            if let Some(value) = entry.get("hooks") {
-                hooks::inline(value, Harm::Entry, &mut report);
-            }
         } else if place.is_some() {
             fields(entry, OTHER, None, &mut report, place);
         }

@@ -1,12 +1,12 @@
 //! The manifests of plugins and marketplaces: their form, the paths that they name, and their names.
 //!
 //! What Claude Code 2.1.330, Codex 0.169.0 and Gemini CLI 0.61.0 refuse, and what they load without a part, was measured
-//! and is a finding. The finer points of a program's own validator, such as `claude plugin validate`, are not repeated.
+//! and is a finding. The finer points of a program's own validator, such as `claude plugin validate`, are not repeated:
+//! hooks and servers are not looked into.
 
 mod agent;
 mod check;
 mod form;
-mod hooks;
 mod paths;
 
 pub(crate) use check::{marketplace, plugin};
