@@ -4,7 +4,7 @@ use crate::answer::{ChangedFile, CheckAnswer, FindingAnswer, FixAnswer, SkillAns
 use crate::bundle::bundles;
 use crate::files::{Opened, Playground};
 use crate::place::Places;
-use skills_format::{Diagnostic, Severity, SkillFiles, Tree, estimate_tokens, join};
+use skills_format::{Diagnostic, Severity, SkillFiles, Tree, estimate_tokens};
 use skills_lint::{FixLevel, apply, fix, rules};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,14 +55,9 @@ impl Playground {
             && let Some(text) = self.text(&finding.path)
         {
             let new = apply(text, std::slice::from_ref(&finding), FixLevel::All);
-            let edited = (new.text != text).then(|| new.text.into_bytes());
-            let edited = edited.map(|text| (finding.path.clone(), text));
-            let beside = finding.path.rsplit_once('/').map_or("", |(dir, _)| dir);
-            let created = new.files.into_iter();
-            let created = created.map(|file| (join(beside, &file.path), file.text.into_bytes()));
-            for (path, bytes) in edited.into_iter().chain(created) {
-                self.put(&path, Some(bytes), 0);
-                changed.push(path);
+            if new.text != text {
+                self.put(&finding.path, Some(new.text.into_bytes()), 0);
+                changed.push(finding.path);
             }
         }
         self.fixed(usize::from(!changed.is_empty()), changed)
