@@ -34,7 +34,9 @@
 mod marker;
 mod plan;
 
+pub use marker::MARKER;
 use marker::Marker;
+pub use plan::Provisioned;
 use plan::{Plan, Step};
 use skills_format::disk::Folder;
 use skills_runtime::Bundle;
@@ -43,9 +45,6 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The list of the program's files in the folder, as `sha256sum` writes it.
-pub const MARKER: &str = ".skills-provisioned";
 
 /// The file that a process locks while it writes.
 const LOCK: &str = ".skills-provision.lock";
@@ -73,18 +72,6 @@ pub struct Provisioning {
     bundle: &'static Bundle,
     folder: PathBuf,
     overwrite: bool,
-}
-
-/// What [`Provisioning::run`] did. Each path is relative to the folder, with `/`, and the lists are sorted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Provisioned {
-    /// Files that were created or brought up to date.
-    pub written: Vec<String>,
-    /// Files of the program that it no longer has.
-    pub removed: Vec<String>,
-    /// Files that stay as they are, since a person edited them, or put something else in their place.
-    pub kept: Vec<String>,
 }
 
 /// Why a folder was not brought up to date, and the path.

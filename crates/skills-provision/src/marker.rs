@@ -1,12 +1,14 @@
 //! The list of what the program wrote.
 
-use crate::MARKER;
 use skills_format::Digest;
 use skills_format::disk::{Folder, is_absent, read_regular};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io;
+
+/// The list of the program's files in the folder, as `sha256sum` writes it.
+pub const MARKER: &str = ".skills-provisioned";
 
 const HEAD: &str = "# Written by a program: its skills, and the SHA-256 of what it wrote. See the crate skills-provision.\n";
 const MAX_BYTES: u64 = 16 << 20;

@@ -1,7 +1,6 @@
 //! Compares the folder with the bundle, and says what to write.
 
-use crate::marker::Marker;
-use crate::{MARKER, Provisioned};
+use crate::marker::{MARKER, Marker};
 use skills_format::Digest;
 use skills_format::disk::{Folder, Kind, Refused, is_absent, read_regular};
 use skills_runtime::Bundle;
@@ -13,6 +12,18 @@ use std::path::Path;
 
 /// A larger file is none of the program's.
 const MAX_BYTES: u64 = 1 << 30;
+
+/// What [`Provisioning::run`](crate::Provisioning::run) did. Each path is relative to the folder, with `/`, and the lists are sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Provisioned {
+    /// Files that were created or brought up to date.
+    pub written: Vec<String>,
+    /// Files of the program that it no longer has.
+    pub removed: Vec<String>,
+    /// Files that stay as they are, since a person edited them, or put something else in their place.
+    pub kept: Vec<String>,
+}
 
 /// What is to be done, and what it comes to.
 #[derive(Debug, Default)]
