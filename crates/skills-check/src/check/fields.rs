@@ -273,7 +273,7 @@ impl<'f, 't> FrontMatterView<'f, 't> {
     }
 }
 
-fn of_syntax(fault: &recover::fault::Fault) -> Fault {
+fn of_syntax(fault: &recover::Fault) -> Fault {
     let fix = if fault.is_safe { Fix::safe } else { Fix::guess };
     Fault {
         fix: (!fault.edits.is_empty()).then(|| fix(fault.edits.clone())),

@@ -8,6 +8,16 @@ pub fn line_at(text: &str, at: usize) -> Span {
     Span::new(at, at + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
 }
 
+/// Returns the lines of a part of a text, without their line feeds.
+pub fn lines_in(text: &str, part: Span) -> impl Iterator<Item = Span> + '_ {
+    let mut at = part.start;
+    std::iter::from_fn(move || {
+        let line = (at < part.end).then(|| line_at(text, at))?;
+        at = line.end + 1;
+        Some(Span::new(line.start, line.end.min(part.end)))
+    })
+}
+
 /// Returns the start of the line after a line; at most the end of the text.
 pub fn line_after(text: &str, line: Span) -> usize {
     (line.end + 1).min(text.len())

@@ -63,6 +63,16 @@ fn restraining(mapping: &Node) -> impl Iterator<Item = (&Node, &Node, &'static s
     })
 }
 
+/// Returns whether a key is meant for a field that restrains a skill, in any spelling that is read.
+pub(crate) fn restrains(key: &str) -> bool {
+    let inner = key.strip_prefix("metadata.").unwrap_or(key);
+    [USER, MODEL, super::TOOLS, DISALLOWED]
+        .iter()
+        .any(|field| is_meant(key, field))
+        || super::OPENCODE.iter().any(|known| reads_as(inner, known))
+        || is_implicit(key)
+}
+
 /// Returns whether a key is the field or a misspelt form of the field.
 pub(super) fn is_meant(written: &str, field: &str) -> bool {
     if written == field {
