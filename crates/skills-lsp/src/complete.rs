@@ -1,7 +1,6 @@
 //! Completion: keys and values of the front matter, mentions, placeholders, links.
 
 use crate::front::{self, Place};
-use crate::options::{self, Spot, Syntax};
 use crate::references::{anchor, body, skills};
 use crate::state::State;
 use crate::text::LineText;
@@ -9,11 +8,10 @@ use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, MarkupContent,
     MarkupKind, TextDocumentPositionParams, TextEdit,
 };
-use serde_json::{Value, json};
 use skills_clients::client::all;
 use skills_format::skill::tool_kind::ToolKind;
 use skills_format::{SKILL_FILE, SkillFile, Span};
-use skills_lint::{Places, rules};
+use skills_lint::Places;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -28,10 +26,6 @@ pub(crate) fn complete(
         state,
         lines: &lines,
     };
-    if let Some((syntax, schema)) = options::schema_of(&path) {
-        let spot = Spot::of(syntax, &text, offset)?;
-        return Some(maker.of_schema(&path, syntax, &schema, &spot));
-    }
     let is_entry = path
         .file_name()
         .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE));
@@ -119,51 +113,6 @@ impl Maker<'_> {
             )
         })
         .collect()
-    }
-
-    /// What the schema of a file names at a place, and the names that the schema cannot know.
-    fn of_schema(
-        &self,
-        path: &Path,
-        syntax: Syntax,
-        schema: &Value,
-        spot: &Spot,
-    ) -> Vec<CompletionItem> {
-        if spot.is_key {
-            let keys = options::keys(schema, &spot.path).into_iter();
-            let keys = keys.map(|(key, (_, about))| {
-                let new = spot.key(syntax, &key);
-                self.item(&key, new, spot.word, CompletionItemKind::PROPERTY, about)
-            });
-            return keys.collect();
-        }
-        let mut offers = options::values(schema, &spot.path);
-        for (label, (_, about)) in &mut offers {
-            *about = rules::find(label).map(|rule| rule.summary.to_owned());
-        }
-        let mut more: Vec<String> = Vec::new();
-        match spot.path.last().map(String::as_str) {
-            Some("clients") => more.extend(all().iter().map(|client| client.name.clone())),
-            Some("tools") if syntax == Syntax::Toml => {
-                let names = ToolKind::ALL.into_iter().flat_map(ToolKind::names);
-                more.extend(names.map(|name| (*name).to_owned()));
-            }
-            Some("skill" | "sealed") => {
-                let project = self.state.project(path);
-                let known = project.map(|project| skills(project, path));
-                more.extend(known.unwrap_or_default().into_keys());
-            }
-            _ => {}
-        }
-        offers.extend(
-            more.into_iter()
-                .map(|name| (name.clone(), (json!(name), None))),
-        );
-        let offers = offers.into_iter().map(|(label, (value, about))| {
-            let new = spot.value(syntax, &value);
-            self.item(&label, new, spot.word, CompletionItemKind::VALUE, about)
-        });
-        offers.collect()
     }
 
     fn values(&self, path: &Path, key: &str, word: Span) -> Vec<CompletionItem> {

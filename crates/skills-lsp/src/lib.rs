@@ -16,7 +16,6 @@ mod documents;
 mod front;
 mod hover;
 mod navigate;
-mod options;
 mod outline;
 mod place;
 mod project;

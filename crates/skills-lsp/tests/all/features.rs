@@ -74,49 +74,6 @@ fn keys_and_values_are_completed() {
 }
 
 #[test]
-fn files_with_a_schema_are_completed() {
-    let mut client = client();
-    let mut at = |path: &str, text: &str, line: u32, character: u32| {
-        client.open_as(path, text);
-        let place = client.at(path, line, character);
-        client.request("textDocument/completion", &place)
-    };
-    let answer = at("skills.toml", "den\nclients = [\"\"]\n", 0, 3);
-    assert!(labels(&answer).contains(&"deny"), "{answer}");
-    let deny = answer
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|it| it["label"] == "deny")
-        .unwrap();
-    assert_eq!(deny["textEdit"]["newText"], "deny = ");
-    assert_eq!(
-        deny["textEdit"]["range"]["end"],
-        json!({ "line": 0, "character": 3 })
-    );
-    let answer = at("skills.toml", "den\nclients = [\"\"]\n", 1, 12);
-    assert!(labels(&answer).contains(&"codex"), "{answer}");
-    let codex = answer
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|it| it["label"] == "codex")
-        .unwrap();
-    assert_eq!(codex["textEdit"]["newText"], "codex");
-    let answer = at("skills/greet/triggers.yaml", "sh", 0, 2);
-    assert_eq!(labels(&answer), ["should", "should_not", "skill"]);
-    let openai = "policy:\n  allow_implicit_invocation: ";
-    let answer = at("skills/greet/agents/openai.yaml", openai, 1, 29);
-    assert_eq!(labels(&answer), ["false", "true"]);
-    let schema = "{ \"properties\": { \"a\": { \"type\": \"\" } } }";
-    let answer = at("skills/greet/arguments.schema.json", schema, 0, 33);
-    assert_eq!(
-        labels(&answer),
-        ["array", "boolean", "integer", "number", "string"]
-    );
-}
-
-#[test]
 fn mentions_and_links_are_completed() {
     let mut client = client();
     let head = "---\nname: greet\ndescription: Greets. Use when someone arrives.\narguments: guest\n---\n## A place\n";
