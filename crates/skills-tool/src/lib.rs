@@ -40,7 +40,7 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let mut cx = Ctx::new(commands::line::colour(), env);
+            let mut cx = Ctx::new(commands::line::colour(), false, env);
             if error.use_stderr() && commands::line::asks_for_json() {
                 cx.error_document(commands::line::message(&error));
             }
@@ -48,7 +48,11 @@ pub fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let mut cx = Ctx::new(arguments.color.unwrap_or(ColorChoice::Auto), env);
+    let mut cx = Ctx::new(
+        arguments.color.unwrap_or(ColorChoice::Auto),
+        arguments.is_json,
+        env,
+    );
     let result = arguments
         .command
         .run(&mut cx)
@@ -61,7 +65,7 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Done) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
-            if arguments.is_json {
+            if cx.is_json {
                 cx.failure_document(&failure);
             }
             cx.failure(&failure);

@@ -2,16 +2,15 @@
 
 use crate::catalog::options::CatalogOptions;
 use crate::outcome::Failure;
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use skills_runtime::{Catalog, Profile};
 
 /// `--format`, and the options that choose the catalog.
 #[derive(Args, Debug)]
 pub(crate) struct CatalogArguments {
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) format: FormatOption,
     #[command(flatten)]
     pub(crate) options: CatalogOptions,
 }
@@ -20,7 +19,6 @@ pub(crate) struct CatalogArguments {
 pub(crate) struct OpenCatalog {
     pub(crate) catalog: Catalog,
     pub(crate) profile: &'static Profile,
-    pub(crate) format: Format,
 }
 
 impl CatalogArguments {
@@ -30,7 +28,6 @@ impl CatalogArguments {
         Ok(OpenCatalog {
             catalog: self.options.catalog(named, cx)?,
             profile: self.options.profile(),
-            format: self.format,
         })
     }
 }

@@ -5,7 +5,7 @@ use crate::commands::install::session::{Session, YesOption};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use skills_format::prose;
 use skills_host::deps::{Cargo, DepsOptions, DepsPlan, Workspace, plan_deps};
@@ -30,9 +30,8 @@ pub(crate) struct Deps {
     force: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\
@@ -49,12 +48,11 @@ impl Deps {
 
     fn sync(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let deps = self.plan(session, cx.env)?;
-        if self.format == Format::Text {
+        if !cx.is_json {
             self.report(&deps, cx);
         }
         let carry = Carry {
             verb: "Change",
-            format: self.format,
             yes: self.yes.yes,
             widens: false,
             dry_run: self.check,
@@ -74,7 +72,7 @@ impl Deps {
                 Outcome::Findings
             });
         }
-        if self.format == Format::Text && deps.plan.changes().next().is_some() {
+        if !cx.is_json && deps.plan.changes().next().is_some() {
             cx.note("`skills trust` shows what changed, and lets it start");
         }
         Ok(outcome)

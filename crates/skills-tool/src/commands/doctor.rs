@@ -3,7 +3,7 @@
 use crate::commands::agent_settings::settings_agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, counted};
+use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::resolved;
@@ -23,15 +23,13 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills doctor\n  skills doctor --format json")]
 pub(crate) struct Doctor {
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// `doctor --format json`
 #[derive(Serialize)]
 struct DoctorDocument {
-    schema: u32,
     /// The number of checks that found something wrong.
     wrong: usize,
     checks: Vec<Check>,
@@ -59,7 +57,7 @@ struct Unlisted {
 }
 
 impl Doctor {
-    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+    pub(crate) fn run(cx: &mut Ctx) -> Result<Outcome, Failure> {
         if cx.env.working_folder.is_none() {
             return Err(Failure::no_working_folder());
         }
@@ -84,7 +82,6 @@ impl Doctor {
             agent(cx.env),
         ];
         let document = DoctorDocument {
-            schema: 1,
             wrong: checks
                 .iter()
                 .filter(|check| !check.troubles.is_empty())
@@ -99,10 +96,7 @@ impl Doctor {
                 .filter(|unlisted| unlisted.skills > 0)
                 .collect(),
         };
-        match self.format {
-            Format::Json => cx.json(&document)?,
-            Format::Text => document.print(cx)?,
-        }
+        cx.emit(&document, DoctorDocument::print)?;
         Ok(match document.wrong {
             0 => Outcome::Done,
             _ => Outcome::Findings,

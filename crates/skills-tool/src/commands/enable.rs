@@ -5,7 +5,7 @@ use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::appearance::revealed;
@@ -26,9 +26,8 @@ pub(crate) struct Enable {
     /// The skills, by name or as SOURCE:NAME, as they were disabled
     #[arg(value_name = "ID", required = true, value_parser = find::given)]
     ids: Vec<String>,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
 }
@@ -41,9 +40,8 @@ pub(crate) struct Disable {
     /// The skills, by name (in every source) or as SOURCE:NAME
     #[arg(value_name = "ID", required = true, value_parser = find::given)]
     ids: Vec<String>,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
 }
@@ -51,7 +49,6 @@ pub(crate) struct Disable {
 /// `enable --format json`
 #[derive(Serialize)]
 struct EnableDocument {
-    schema: u32,
     /// The ids that were disabled and are enabled now.
     enabled: Vec<String>,
     /// The ids that stay disabled.
@@ -61,29 +58,23 @@ struct EnableDocument {
 /// `disable --format json`
 #[derive(Serialize)]
 struct DisableDocument {
-    schema: u32,
     disabled: Vec<String>,
 }
 
 impl Enable {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        enable(&self.ids, self.format, &self.catalog, cx)
+        enable(&self.ids, &self.catalog, cx)
     }
 }
 
 impl Disable {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        disable(&self.ids, self.format, &self.catalog, cx)
+        disable(&self.ids, &self.catalog, cx)
     }
 }
 
 /// Enables skills, and reports the ids that stay disabled. With an unknown id, no skill is enabled.
-fn enable(
-    ids: &[String],
-    format: Format,
-    options: &CatalogOptions,
-    cx: &mut Ctx,
-) -> Result<Outcome, Failure> {
+fn enable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let (catalog, file) = opened(ids, options, cx)?;
     let stored = file.read();
     let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
@@ -106,11 +97,10 @@ fn enable(
         });
         changed.map_err(|error| options.unwritten(&error))?;
     }
-    if format == Format::Json {
+    if cx.is_json {
         let (enabled, kept) = all.into_iter().map(|(on, _)| (on.enabled, on.kept)).unzip();
         let (enabled, kept): (Vec<Vec<String>>, Vec<Vec<String>>) = (enabled, kept);
         cx.json(&EnableDocument {
-            schema: 1,
             enabled: enabled.concat(),
             kept: kept.concat(),
         })?;
@@ -132,12 +122,7 @@ fn enable(
 }
 
 /// Disables skills. With an unknown id, no skill is disabled.
-fn disable(
-    ids: &[String],
-    format: Format,
-    options: &CatalogOptions,
-    cx: &mut Ctx,
-) -> Result<Outcome, Failure> {
+fn disable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let (catalog, file) = opened(ids, options, cx)?;
     let known = |id: &String| {
         let id = meant(&catalog, id, options, cx.env);
@@ -156,9 +141,8 @@ fn disable(
         }
     });
     changed.map_err(|error| options.unwritten(&error))?;
-    if format == Format::Json {
+    if cx.is_json {
         cx.json(&DisableDocument {
-            schema: 1,
             disabled: disabled.iter().map(ToString::to_string).collect(),
         })?;
         return Ok(Outcome::Done);

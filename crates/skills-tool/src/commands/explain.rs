@@ -4,7 +4,7 @@ use crate::catalog::find::did_you_mean;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{ERROR, FAINT, WARNING};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
@@ -18,9 +18,8 @@ use std::io::Write as _;
 pub(crate) struct Explain {
     /// The id of the rule, or another id that is printed with a finding; without it, the rules of `skills check`
     rule: Option<String>,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\
@@ -33,14 +32,12 @@ Examples:
 /// `explain --format json`
 #[derive(Serialize)]
 struct RulesDocument {
-    schema: u32,
     rules: Vec<RuleJson>,
 }
 
 /// `explain RULE --format json`
 #[derive(Serialize)]
 struct ExplainDocument {
-    schema: u32,
     #[serde(flatten)]
     rule: RuleJson,
     why: &'static str,
@@ -74,16 +71,15 @@ impl RuleJson {
 impl Explain {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match &self.rule {
-            Some(rule) => self.explain(rule, cx)?,
-            None => self.list(cx)?,
+            Some(rule) => Self::explain(rule, cx)?,
+            None => Self::list(cx)?,
         }
         Ok(Outcome::Done)
     }
 
-    fn list(&self, cx: &mut Ctx) -> Result<(), Failure> {
-        if self.format == Format::Json {
+    fn list(cx: &mut Ctx) -> Result<(), Failure> {
+        if cx.is_json {
             return cx.json(&RulesDocument {
-                schema: 1,
                 rules: RULES.iter().map(RuleJson::of).collect(),
             });
         }
@@ -102,7 +98,7 @@ impl Explain {
         table.print(cx)
     }
 
-    fn explain(&self, written: &str, cx: &mut Ctx) -> Result<(), Failure> {
+    fn explain(written: &str, cx: &mut Ctx) -> Result<(), Failure> {
         // A person can copy an id with its brackets from a finding.
         let id = written.trim_start_matches('[').trim_end_matches(']');
         let document = match (rules::find(id), rules::find_other(id)) {
@@ -110,13 +106,12 @@ impl Explain {
             (None, Some(other)) => ExplainDocument::of_other(other),
             (None, None) => return Err(unknown(written, id)),
         };
-        match self.format {
-            Format::Json => cx.json(&document)?,
-            Format::Text => {
-                writeln!(cx, "{}\n", cx.strong(document.rule.id))?;
-                for line in document.text.trim_end().lines() {
-                    cx.wrapped_line(line)?;
-                }
+        if cx.is_json {
+            cx.json(&document)?;
+        } else {
+            writeln!(cx, "{}\n", cx.strong(document.rule.id))?;
+            for line in document.text.trim_end().lines() {
+                cx.wrapped_line(line)?;
             }
         }
         Ok(())
@@ -139,7 +134,6 @@ fn unknown(written: &str, id: &str) -> Failure {
 impl ExplainDocument {
     fn of(rule: &Rule) -> Self {
         Self {
-            schema: 1,
             rule: RuleJson::of(rule),
             why: rule.why,
             text: rules::explain(rule),
@@ -148,7 +142,6 @@ impl ExplainDocument {
 
     fn of_other(other: &Other) -> Self {
         Self {
-            schema: 1,
             rule: RuleJson {
                 id: other.id.as_str(),
                 group: "load",

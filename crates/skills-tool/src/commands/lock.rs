@@ -6,7 +6,7 @@ use crate::commands::install::session::Session;
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Change, Folder, LOCK_FILE, Lock, LockError, LockKind, powers_widened};
@@ -27,9 +27,8 @@ pub(crate) struct LockCommand {
     /// Write nothing; exit with 1 if the skills differ from the lock
     #[arg(long)]
     check: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\
@@ -41,7 +40,6 @@ With `locked = true` in skills/skills.toml, `skills check` and builds report ski
 /// `lock --format json`
 #[derive(Serialize)]
 struct LockDocument {
-    schema: u32,
     skills: usize,
     changes: Vec<ChangeJson>,
     /// The powers that changed skills gained.
@@ -193,7 +191,7 @@ impl LockCommand {
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let is_same = others.is_empty();
-        if self.format == Format::Json {
+        if cx.is_json {
             let widened = others.iter().flat_map(|other| other.widened(&self.path));
             let widened = widened.map(|found| WidenedJson::of(&found)).collect();
             let changes = others.iter().map(ChangeJson::of_installed).collect();
@@ -282,7 +280,7 @@ impl LockCommand {
         widened: &[Diagnostic],
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        if self.format == Format::Json {
+        if cx.is_json {
             let changes = changes.iter().map(ChangeJson::of).collect();
             let widened = widened.iter().map(WidenedJson::of).collect();
             let document = LockDocument::of(now, changes);
@@ -342,7 +340,6 @@ fn print_widened(widened: &[Diagnostic], cx: &mut Ctx) -> Result<(), Failure> {
 impl LockDocument {
     fn of(lock: &Lock, changes: Vec<ChangeJson>) -> Self {
         Self {
-            schema: 1,
             skills: lock.skills.len(),
             changes,
             widened: Vec::new(),

@@ -311,7 +311,7 @@ impl Command {
             Self::Powers(command) => command.run(cx),
             Self::Lock(command) => command.run(cx),
             Self::Page(command) => command.run(cx),
-            Self::Doctor(command) => command.run(cx),
+            Self::Doctor(_) => Doctor::run(cx),
             Self::Inspect(command) => command.run(Arguments::command, cx),
         }
     }

@@ -4,7 +4,7 @@ use crate::catalog::options::{CatalogOptions, named};
 use crate::commands::install::target::{TargetOptions, without_parents};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::{self, Refused};
@@ -41,15 +41,13 @@ pub(crate) struct New {
     /// What the skill does and when to use it
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// `new --format json`
 #[derive(Serialize)]
 struct NewDocument {
-    schema: u32,
     name: String,
     /// The folder of the skill.
     path: String,
@@ -96,9 +94,8 @@ impl New {
             ),
             _ => failed(&error, elsewhere),
         })?;
-        if self.format == Format::Json {
+        if cx.is_json {
             cx.json(&NewDocument {
-                schema: 1,
                 name: name.to_string(),
                 path: cx.env.documented(&cx.env.absolute(&folder)),
                 warnings,

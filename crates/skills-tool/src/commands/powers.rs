@@ -2,7 +2,7 @@
 
 use crate::commands::check::named::{bundled, named, near};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, fields, one_line};
+use crate::output::{Ctx, FormatOption, fields, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
@@ -23,9 +23,8 @@ pub(crate) struct PowersCommand {
     /// A folder with skills, a skill, or the name of a skill that `skills list` shows
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\
@@ -45,7 +44,6 @@ const PLACES: usize = 3;
 /// `powers --format json`
 #[derive(Serialize)]
 struct Document {
-    schema: u32,
     skills: Vec<SkillJson>,
 }
 
@@ -89,14 +87,13 @@ impl PowersCommand {
             ));
         }
         let skills = side.skills.iter().map(|skill| (skill, skill.powers()));
-        if self.format == Format::Json {
+        if cx.is_json {
             let skills = skills.map(|(skill, powers)| SkillJson {
                 name: skill.name(),
                 path: skill.folder.clone(),
                 powers: powers.iter().collect(),
             });
             cx.json(&Document {
-                schema: 1,
                 skills: skills.collect(),
             })?;
             return Ok(Outcome::Done);

@@ -5,7 +5,7 @@ use crate::catalog::find;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_format::margin;
@@ -63,30 +63,25 @@ impl From<Surface> for skills_runtime::Surface {
 /// `resolve --format json`
 #[derive(Serialize)]
 struct ResolveDocument<'r> {
-    schema: u32,
     #[serde(flatten)]
     resolution: &'r Resolution,
 }
 
 impl Resolve {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog {
-            catalog,
-            profile,
-            format,
-        } = self.catalog.open(&[], cx)?;
+        let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
         let text = input::given(self.text.as_deref(), cx)?;
         if self.rank {
-            return rank(&text, &catalog, profile, format, cx);
+            return rank(&text, &catalog, profile, cx);
         }
         let resolution = catalog.resolve(&text, self.surface.into(), profile);
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
-        match format {
-            Format::Text => print(&text, (&resolution, &activations), &catalog, profile, cx)?,
-            Format::Json => cx.json(&ResolveDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&ResolveDocument {
                 resolution: &resolution,
-            })?,
+            })?;
+        } else {
+            print(&text, (&resolution, &activations), &catalog, profile, cx)?;
         }
         let is_unknown =
             |notice: &Notice| matches!(notice, Notice::Unknown { .. } | Notice::Suggestion { .. });
@@ -101,7 +96,6 @@ impl Resolve {
 /// `resolve --rank --format json`
 #[derive(Serialize)]
 struct RankDocument {
-    schema: u32,
     /// The distance of the first score from the second, as a share of the first.
     margin: f64,
     ranked: Vec<Ranked>,
@@ -113,19 +107,14 @@ fn rank(
     text: &str,
     catalog: &Catalog,
     profile: &Profile,
-    format: Format,
     cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
     /// The maximum number of printed skills. The document has all skills.
     const SHOWN: usize = 5;
     let ranked: Vec<Ranked> = Ranker::new(catalog, profile).rank(text).collect();
     let margin = margin(ranked.iter().map(|skill| skill.score));
-    if format == Format::Json {
-        cx.json(&RankDocument {
-            schema: 1,
-            margin,
-            ranked,
-        })?;
+    if cx.is_json {
+        cx.json(&RankDocument { margin, ranked })?;
         return Ok(Outcome::Done);
     }
     let mut table = Table::new(["SKILL", "SCORE", "WORDS"]).right(&[1]);

@@ -27,7 +27,7 @@ use crate::output::workflow::Workflow;
 use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
 use clap::error::ContextValue;
-use clap::{ColorChoice, ValueEnum};
+use clap::{Args, ColorChoice, ValueEnum};
 use serde::Serialize;
 use skills_format::Prose;
 use skills_runtime::Severity;
@@ -38,6 +38,7 @@ use std::rc::Rc;
 
 /// The streams that a command writes to. Bytes written through [`Write`] stay as they are, except on a terminal and
 /// in the log of a workflow.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Ctx {
     out: Box<dyn Write>,
     err: Errors,
@@ -45,6 +46,8 @@ pub(crate) struct Ctx {
     terminal: bool,
     /// Set while commands for the runner of a workflow are written. `None`: no runner reads standard output.
     workflow: Option<Rc<Cell<bool>>>,
+    /// True if a program reads the output of the command: `--format json`.
+    pub(crate) is_json: bool,
     /// True when a document was printed.
     has_document: bool,
     answers: AnswerSource,
@@ -101,6 +104,21 @@ pub(crate) trait Asker {
     fn choose(&self, title: &str, rows: &[(String, String)], cx: &mut Ctx) -> Option<usize>;
 }
 
+/// `--format` of a command: the context has the value, [`Ctx::is_json`].
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct FormatOption {
+    /// The output format
+    #[arg(
+        id = "format",
+        short,
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t
+    )]
+    _format: Format,
+}
+
 /// The form of printed data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -113,7 +131,7 @@ pub(crate) enum Format {
 
 impl Ctx {
     /// Opens the streams of this process.
-    pub(crate) fn new(choice: ColorChoice, env: &'static Environment) -> Self {
+    pub(crate) fn new(choice: ColorChoice, is_json: bool, env: &'static Environment) -> Self {
         let choice = match choice {
             ColorChoice::Auto if Environment::forces_colour() => anstream::ColorChoice::Always,
             ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -146,6 +164,7 @@ impl Ctx {
             colour,
             terminal,
             workflow: of_out,
+            is_json,
             has_document: false,
             answers: AnswerSource::Person,
             faults: Faults::Counted,
@@ -171,10 +190,25 @@ impl Ctx {
         matches!(self.faults, Faults::Each)
     }
 
-    /// Writes a document for programs.
+    /// Prints a report: a document for programs, or text for people.
+    pub(crate) fn emit<D: Serialize>(
+        &mut self,
+        document: &D,
+        print: impl FnOnce(&D, &mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if self.is_json {
+            self.json(document)
+        } else {
+            print(document, self)
+        }
+    }
+
+    /// Writes a document for programs, after the version of its schema.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         let document = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
-        self.document(&document)
+        let fields = document.strip_prefix('{').unwrap_or(&document);
+        let comma = if fields == "}" { "\n" } else { "," };
+        self.document(&format!("{{\n  \"schema\": 1{comma}{fields}"))
     }
 
     /// Writes a JSON document that is already rendered. Characters that steer a terminal are escaped, wherever the

@@ -18,7 +18,6 @@ const FOUND: usize = 3;
 /// The document of a failure.
 #[derive(Serialize)]
 struct ErrorDocument {
-    schema: u32,
     error: ReportedErrorJson,
 }
 
@@ -146,7 +145,6 @@ impl Ctx {
     /// Writes an error as a document.
     pub(crate) fn error_document(&mut self, message: Message) {
         let document = ErrorDocument {
-            schema: 1,
             error: ReportedErrorJson {
                 message: message.fact,
                 help: message.help,

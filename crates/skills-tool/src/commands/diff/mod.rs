@@ -71,7 +71,6 @@ enum DiffFormat {
 /// `diff --format json`
 #[derive(Serialize)]
 struct Document<'d> {
-    schema: u32,
     base: &'d str,
     head: &'d str,
     /// True if `--deny-widening` fails.
@@ -125,7 +124,6 @@ impl DiffCommand {
             }
             DiffFormat::Github => cx.workflow_commands(&github::render(&changes, &prefix))?,
             DiffFormat::Json => cx.json(&Document {
-                schema: 1,
                 base: &base,
                 head: &head,
                 widened: !changes.passes(),

@@ -8,7 +8,6 @@ use skills_host::install::FileDifference;
 /// `improve NAME --format json` and `improve --log --format json`
 #[derive(Serialize)]
 pub(crate) struct AttemptDocument<'a> {
-    pub(crate) schema: u32,
     pub(crate) attempts: Vec<AttemptJson<'a>>,
 }
 
@@ -36,14 +35,12 @@ pub(crate) struct AttemptJson<'a> {
 /// `improve --list --format json`
 #[derive(Serialize)]
 pub(crate) struct ProposalsDocument<'p> {
-    pub(crate) schema: u32,
     pub(crate) proposals: Vec<ProposalJson<'p>>,
 }
 
 /// `improve --show`, `--approve` and `--reject` with `--format json`
 #[derive(Serialize)]
 pub(crate) struct ProposalDocument<'p> {
-    pub(crate) schema: u32,
     pub(crate) proposal: ProposalJson<'p>,
     /// The changes of the proposal; only with `--show`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +126,6 @@ impl<'p> ProposalDocument<'p> {
 
     pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
         Self {
-            schema: 1,
             proposal: ProposalJson::of(proposal, env),
             difference: None,
             done: None,

@@ -6,7 +6,7 @@ use crate::commands::install::session::Session;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
@@ -27,15 +27,13 @@ pub(crate) struct History {
     /// Show the commits of the project's repository, if the folder is in one
     #[arg(long)]
     in_project: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// `history --format json`
 #[derive(Serialize)]
 struct ImproveHistoryDocument {
-    schema: u32,
     folder: String,
     versions: Vec<Version>,
 }
@@ -77,23 +75,20 @@ impl History {
                 near.map_or_else(kept, Prose::from),
             ));
         }
-        match self.format {
-            Format::Json => cx.json(&ImproveHistoryDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&ImproveHistoryDocument {
                 folder: cx.env.documented(&folder),
                 versions,
-            })?,
-            Format::Text if versions.is_empty() => {
-                let folder = cx.env.shown(&folder);
-                cx.note(prose!(
-                    "no version of any skill is kept of {folder}: {}",
-                    kept()
-                ));
-            }
-            Format::Text => {
-                for version in &versions {
-                    self.report(version, cx)?;
-                }
+            })?;
+        } else if versions.is_empty() {
+            let folder = cx.env.shown(&folder);
+            cx.note(prose!(
+                "no version of any skill is kept of {folder}: {}",
+                kept()
+            ));
+        } else {
+            for version in &versions {
+                self.report(version, cx)?;
             }
         }
         Ok(Outcome::Done)

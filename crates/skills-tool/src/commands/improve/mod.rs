@@ -14,7 +14,7 @@ use crate::commands::agent_settings::AgentOptions;
 use crate::commands::install::session::Session;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -52,9 +52,8 @@ pub(crate) struct Improve {
     in_project: bool,
     #[command(flatten)]
     catalog: CatalogOptions,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\

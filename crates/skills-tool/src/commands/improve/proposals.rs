@@ -9,7 +9,7 @@ use crate::commands::install::plan::differences;
 use crate::commands::install::target::TargetOptions;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, one_line};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
 use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
@@ -25,30 +25,29 @@ impl ImproveCall<'_> {
 
     pub(super) fn list(self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let all = self.proposals().list()?;
-        match self.improve.format {
-            Format::Json => cx.json(&ProposalsDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&ProposalsDocument {
                 proposals: all
                     .iter()
                     .map(|proposal| ProposalJson::of(proposal, self.env))
                     .collect(),
-            })?,
-            Format::Text if all.is_empty() => cx.note("no change waits"),
-            Format::Text => {
-                let mut table = Table::new(["ID", "SKILL", "STATE", "CHANGE"]);
-                for proposal in &all {
-                    table.push([
-                        one_line(&proposal.id),
-                        one_line(&proposal.skill),
-                        state(proposal).to_owned(),
-                        one_line(&proposal.summary),
-                    ]);
-                }
-                table.print(cx)?;
-                if let Some(first) = all.first() {
-                    let show = command("improve --show").word(&first.id);
-                    cx.note(prose!("{} shows the first", show));
-                }
+            })?;
+        } else if all.is_empty() {
+            cx.note("no change waits");
+        } else {
+            let mut table = Table::new(["ID", "SKILL", "STATE", "CHANGE"]);
+            for proposal in &all {
+                table.push([
+                    one_line(&proposal.id),
+                    one_line(&proposal.skill),
+                    state(proposal).to_owned(),
+                    one_line(&proposal.summary),
+                ]);
+            }
+            table.print(cx)?;
+            if let Some(first) = all.first() {
+                let show = command("improve --show").word(&first.id);
+                cx.note(prose!("{} shows the first", show));
             }
         }
         Ok(Outcome::Done)
@@ -57,19 +56,18 @@ impl ImproveCall<'_> {
     pub(super) fn log(self, name: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let log = AttemptLog::of(self.session.data());
         let all = log.list((!name.is_empty()).then_some(name))?;
-        match self.improve.format {
-            Format::Json => cx.json(&AttemptDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&AttemptDocument {
                 attempts: all
                     .iter()
                     .map(|record| AttemptJson::of_record(record, self.env))
                     .collect(),
-            })?,
-            Format::Text if all.is_empty() => cx.note("there was no attempt"),
-            Format::Text => {
-                for record in &all {
-                    report(record, cx)?;
-                }
+            })?;
+        } else if all.is_empty() {
+            cx.note("there was no attempt");
+        } else {
+            for record in &all {
+                report(record, cx)?;
             }
         }
         Ok(Outcome::Done)
@@ -78,7 +76,7 @@ impl ImproveCall<'_> {
     pub(super) fn show(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id)?;
         let difference = self.proposals().difference(&proposal)?;
-        if self.improve.format == Format::Json {
+        if cx.is_json {
             cx.json(&ProposalDocument {
                 difference: Some(difference),
                 ..ProposalDocument::of(&proposal, self.env)
@@ -135,20 +133,19 @@ impl ImproveCall<'_> {
             self.trust(&place)?;
         }
         self.session.quiet();
-        match self.improve.format {
-            Format::Json => cx.json(&ProposalDocument::approved(&proposal, &taken, self.env))?,
-            Format::Text => {
-                let (skill, summary) = (one_line(&proposal.skill), one_line(&proposal.summary));
-                writeln!(cx, "{skill}: taken: {summary}")?;
-                if was_trusted {
-                    writeln!(cx, "{skill}: trusted as it is now")?;
-                }
-                if let Some(note) = &taken.note {
-                    cx.note(note);
-                }
-                let way_back = self.way_back(&proposal.skill, &place);
-                cx.note(prose!("{} undoes it", way_back));
+        if cx.is_json {
+            cx.json(&ProposalDocument::approved(&proposal, &taken, self.env))?;
+        } else {
+            let (skill, summary) = (one_line(&proposal.skill), one_line(&proposal.summary));
+            writeln!(cx, "{skill}: taken: {summary}")?;
+            if was_trusted {
+                writeln!(cx, "{skill}: trusted as it is now")?;
             }
+            if let Some(note) = &taken.note {
+                cx.note(note);
+            }
+            let way_back = self.way_back(&proposal.skill, &place);
+            cx.note(prose!("{} undoes it", way_back));
         }
         Ok(Outcome::Done)
     }
@@ -203,12 +200,13 @@ impl ImproveCall<'_> {
         let proposal = self.proposals().get(id)?;
         let rejected = self.proposals().reject(&proposal);
         rejected?;
-        match self.improve.format {
-            Format::Json => cx.json(&ProposalDocument {
+        if cx.is_json {
+            cx.json(&ProposalDocument {
                 done: Some("rejected"),
                 ..ProposalDocument::of(&proposal, self.env)
-            })?,
-            Format::Text => writeln!(cx, "{}: rejected", one_line(&proposal.skill))?,
+            })?;
+        } else {
+            writeln!(cx, "{}: rejected", one_line(&proposal.skill))?;
         }
         Ok(Outcome::Done)
     }

@@ -6,7 +6,7 @@ use crate::commands::install::session::Session;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
@@ -27,15 +27,13 @@ pub(crate) struct Rollback {
     /// Take the version from the project's repository, and commit the skill there
     #[arg(long)]
     in_project: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// `rollback --format json`
 #[derive(Serialize)]
 struct ImproveRollbackDocument<'r> {
-    schema: u32,
     skill: &'r str,
     revision: &'r str,
     digest: &'r str,
@@ -91,9 +89,8 @@ impl Rollback {
 
     fn report(&self, done: &RolledBack, cx: &mut Ctx) -> Result<(), Failure> {
         let taken = done.taken.as_ref();
-        if self.format == Format::Json {
+        if cx.is_json {
             return cx.json(&ImproveRollbackDocument {
-                schema: 1,
                 skill: &self.name,
                 revision: &done.revision,
                 digest: &done.digest,

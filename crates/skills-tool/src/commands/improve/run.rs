@@ -9,7 +9,7 @@ use crate::commands::install::plan::differences;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, one_line};
 use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
 use skills_host::improve::{
@@ -40,7 +40,7 @@ impl ImproveCall<'_> {
         let trace = self.trace(entry.name(), trace)?;
         // Before the agent's command is read: a trace without errors needs no agent.
         if trace.errors().next().is_none() {
-            return self.nothing(entry.name(), cx);
+            return Self::nothing(entry.name(), cx);
         }
         let line = AgentLine::new(entry.name());
         let agent = self.improve.agent.command(self.env)?;
@@ -63,18 +63,18 @@ impl ImproveCall<'_> {
         let attempt = attempt(&site, &entry, &trace, &agent)?;
         drop(line);
         self.session.quiet();
-        match self.improve.format {
-            Format::Json => cx.json(&AttemptDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&AttemptDocument {
                 attempts: vec![AttemptJson::of(&attempt, self.env)],
-            })?,
-            Format::Text => self.report(&attempt, cx)?,
+            })?;
+        } else {
+            self.report(&attempt, cx)?;
         }
         match attempt.record.outcome {
             AttemptOutcome::Taken | AttemptOutcome::Proposed | AttemptOutcome::Unchanged => {
                 Ok(Outcome::Done)
             }
-            _ if self.improve.format == Format::Json => Ok(Outcome::Findings),
+            _ if cx.is_json => Ok(Outcome::Findings),
             outcome => Err(Failure::not_so(
                 prose!(
                     "{}: {}: {}",
@@ -158,13 +158,13 @@ impl ImproveCall<'_> {
         Ok(trace)
     }
 
-    fn nothing(self, name: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        match self.improve.format {
-            Format::Json => cx.json(&AttemptDocument {
-                schema: 1,
+    fn nothing(name: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        if cx.is_json {
+            cx.json(&AttemptDocument {
                 attempts: Vec::new(),
-            })?,
-            Format::Text => writeln!(cx, "{name}: the trace holds no error; nothing was done")?,
+            })?;
+        } else {
+            writeln!(cx, "{name}: the trace holds no error; nothing was done")?;
         }
         Ok(Outcome::Done)
     }

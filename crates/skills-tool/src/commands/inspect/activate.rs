@@ -4,7 +4,7 @@ use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
 use crate::catalog::skill::unreadable;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::Ctx;
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::command::shell_word;
@@ -44,7 +44,6 @@ fn variable(text: &str) -> Result<(String, String), String> {
 /// `inspect activate --format json`
 #[derive(Serialize)]
 struct ActivateDocument {
-    schema: u32,
     #[serde(flatten)]
     activation: Activation,
     /// The tool call that would give `text`; null when the profile has no tool for it.
@@ -75,11 +74,7 @@ fn task(words: &[String]) -> Cow<'_, str> {
 
 impl Activate {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog {
-            catalog,
-            profile,
-            format,
-        } = self.catalog.open(&[&self.id], cx)?;
+        let OpenCatalog { catalog, profile } = self.catalog.open(&[&self.id], cx)?;
         let id = find::meant(&catalog, &self.id, profile);
         let entry = catalog
             .find(&id, Surface::User, profile.mentions.plugins)
@@ -88,19 +83,17 @@ impl Activate {
         let activation = entry
             .activate_with(&task(&self.arguments), profile, &variables)
             .map_err(|error| unreadable(&entry, &error))?;
-        match format {
-            Format::Json => cx.json(&ActivateDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&ActivateDocument {
                 call: activation.exchange().map(|exchange| ToolCall {
                     tool: exchange.tool,
                     arguments: exchange.arguments,
                 }),
                 activation,
-            })?,
-            Format::Text => {
-                cx.foreign(&activation.message())?;
-                writeln!(cx)?;
-            }
+            })?;
+        } else {
+            cx.foreign(&activation.message())?;
+            writeln!(cx)?;
         }
         Ok(Outcome::Done)
     }

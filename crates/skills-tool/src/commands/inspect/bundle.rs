@@ -3,7 +3,7 @@
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, counted};
+use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, Report};
@@ -17,9 +17,8 @@ pub(crate) struct BundleCommand {
     /// The folder of skills
     #[arg(value_name = "PATH", default_value = DEFAULT)]
     path: PathBuf,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// The folder that is read when the command names no folder.
@@ -38,7 +37,6 @@ Examples:
 /// `inspect bundle --format json`
 #[derive(Serialize)]
 struct BundleDocument {
-    schema: u32,
     #[serde(flatten)]
     report: Report,
 }
@@ -49,9 +47,10 @@ impl BundleCommand {
         let compiled = folder.compile();
         refuse_faulty("bundle", &self.path, &compiled, cx)?;
         let report = Report::of(&compiled.model);
-        match self.format {
-            Format::Json => cx.json(&BundleDocument { schema: 1, report })?,
-            Format::Text => text(&report, cx)?,
+        if cx.is_json {
+            cx.json(&BundleDocument { report })?;
+        } else {
+            text(&report, cx)?;
         }
         Ok(Outcome::Done)
     }

@@ -5,7 +5,7 @@ use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{CAREFUL, STRONG};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::Catalog;
@@ -34,7 +34,6 @@ Examples:
 /// `inspect complete --format json`
 #[derive(Serialize)]
 struct CompleteDocument {
-    schema: u32,
     /// Null when nothing can be completed.
     replace: Option<Span>,
     candidates: Vec<CompletionCandidate>,
@@ -55,7 +54,7 @@ impl Complete {
         }
         // Diagnostics of skills are not reported: a shell would show them between the words that a person
         // types.
-        let (options, format) = (&self.catalog.options, self.catalog.format);
+        let options = &self.catalog.options;
         let (catalog, profile) = (options.load(cx.env)?.catalog, options.profile());
         options.report_disabled(&catalog, cx);
         let completion = Completer::new(&catalog, profile).complete(text, cursor);
@@ -66,14 +65,14 @@ impl Complete {
         let candidates = completion
             .map(|completion| completion.candidates)
             .unwrap_or_default();
-        match format {
-            Format::Json => cx.json(&CompleteDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&CompleteDocument {
                 replace,
                 candidates,
                 left_out,
-            })?,
-            Format::Text => print(&catalog, &candidates, left_out, cx)?,
+            })?;
+        } else {
+            print(&catalog, &candidates, left_out, cx)?;
         }
         Ok(Outcome::Done)
     }

@@ -3,7 +3,7 @@
 use crate::catalog::options::{known, profile_named};
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::improve::Mode;
@@ -19,25 +19,22 @@ pub(crate) struct ProfileCommand {
 enum ProfileSubcommand {
     /// List every profile
     List {
-        /// The output format
-        #[arg(short, long, value_enum, default_value_t)]
-        format: Format,
+        #[command(flatten)]
+        format: FormatOption,
     },
     /// Print every field of one profile, as JSON
     Show {
         /// The name of the profile
         #[arg(default_value = "default")]
         profile: String,
-        /// The output is JSON in any format
-        #[arg(short, long, value_enum, default_value_t, hide = true)]
-        format: Format,
+        #[command(flatten)]
+        format: FormatOption,
     },
 }
 
 /// `inspect profile list --format json`
 #[derive(Serialize)]
 struct ProfileListDocument {
-    schema: u32,
     profiles: Vec<Named>,
 }
 
@@ -51,7 +48,6 @@ struct Named {
 /// `inspect profile show`
 #[derive(Serialize)]
 struct ProfileShowDocument {
-    schema: u32,
     #[serde(flatten)]
     profile: &'static Profile,
     /// The mode of `skills improve`.
@@ -61,14 +57,13 @@ struct ProfileShowDocument {
 impl ProfileCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match &self.command {
-            ProfileSubcommand::List { format } => list(*format, cx)?,
+            ProfileSubcommand::List { .. } => list(cx)?,
             ProfileSubcommand::Show { profile, .. } => {
                 let found = profile_named(profile).ok_or_else(|| {
                     let fact = format!("no profile is named '{profile}'");
                     Failure::not_so(fact, known(profile))
                 })?;
                 let document = ProfileShowDocument {
-                    schema: 1,
                     profile: found,
                     improvement: Mode::of(found),
                 };
@@ -79,15 +74,14 @@ impl ProfileCommand {
     }
 }
 
-fn list(format: Format, cx: &mut Ctx) -> Result<(), Failure> {
+fn list(cx: &mut Ctx) -> Result<(), Failure> {
     let profiles = Profile::ALL.map(|profile| Named {
         name: &profile.name,
         reference: &profile.reference,
         known_for: known_for(&profile.name),
     });
-    if format == Format::Json {
+    if cx.is_json {
         return cx.json(&ProfileListDocument {
-            schema: 1,
             profiles: profiles.into(),
         });
     }

@@ -3,7 +3,7 @@
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::outcome::{Failure, Outcome};
 use crate::output::fit::hanging;
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::catalog::CommandSpec;
@@ -24,24 +24,17 @@ Examples:
 /// `inspect commands --format json`
 #[derive(Serialize)]
 struct SlashDocument {
-    schema: u32,
     commands: Vec<CommandSpec>,
 }
 
 impl Commands {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog {
-            catalog,
-            profile,
-            format,
-        } = self.catalog.open(&[], cx)?;
+        let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
         let commands = catalog.commands(profile);
-        match format {
-            Format::Json => cx.json(&SlashDocument {
-                schema: 1,
-                commands,
-            })?,
-            Format::Text => print(&commands, cx)?,
+        if cx.is_json {
+            cx.json(&SlashDocument { commands })?;
+        } else {
+            print(&commands, cx)?;
         }
         Ok(Outcome::Done)
     }

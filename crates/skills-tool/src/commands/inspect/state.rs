@@ -4,7 +4,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{RuleId, command, prose};
@@ -19,9 +19,8 @@ pub(crate) struct StateCommand {
     /// Move each unreadable file aside, and print the skills that are enabled by it
     #[arg(long)]
     reset: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
     #[command(flatten)]
     pub(crate) catalog: CatalogOptions,
 }
@@ -29,7 +28,6 @@ pub(crate) struct StateCommand {
 /// `inspect state --format json`
 #[derive(Serialize)]
 struct StateDocument {
-    schema: u32,
     /// The file of the disabled skills, the file of trust, and the file of the schedules.
     files: Vec<StateFileJson>,
     /// The ids that are disabled.
@@ -56,7 +54,6 @@ enum Condition {
 /// `inspect state --reset --format json`
 #[derive(Serialize)]
 struct ResetDocument {
-    schema: u32,
     moved: Vec<Moved>,
     /// The ids of the skills that were off and are on now.
     enabled: Vec<String>,
@@ -91,14 +88,10 @@ impl StateCommand {
             files.push(StateFileJson::new(schedules.path(), &stored, cx.env));
         }
         let document = StateDocument {
-            schema: 1,
             files,
             disabled: stored.value.disabled().map(str::to_owned).collect(),
         };
-        match self.format {
-            Format::Json => cx.json(&document)?,
-            Format::Text => document.print(cx)?,
-        }
+        cx.emit(&document, StateDocument::print)?;
         Ok(if document.files.iter().any(StateFileJson::is_unreadable) {
             Outcome::Findings
         } else {
@@ -126,13 +119,13 @@ impl StateCommand {
         }
         let now = self.catalog.switched_off(cx.env, &mut Vec::new())?;
         let document = ResetDocument {
-            schema: 1,
             enabled: on_again(&before, &before.with_state(now)),
             moved,
         };
-        match self.format {
-            Format::Json => cx.json(&document.documented(cx.env))?,
-            Format::Text => document.print(state.path(), cx)?,
+        if cx.is_json {
+            cx.json(&document.documented(cx.env))?;
+        } else {
+            document.print(state.path(), cx)?;
         }
         Ok(Outcome::Done)
     }

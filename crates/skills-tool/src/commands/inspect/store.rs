@@ -2,7 +2,7 @@
 
 use crate::commands::install::session::Session;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::improve::Proposals;
@@ -34,15 +34,13 @@ struct Gc {
     /// Show what would be removed, and remove nothing
     #[arg(long)]
     dry_run: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// `inspect store gc --format json`
 #[derive(Serialize)]
 struct InstallStoreDocument {
-    schema: u32,
     #[serde(flatten)]
     collected: Collected,
     /// The folders into which skills were installed, and which are gone: they are forgotten.
@@ -72,41 +70,37 @@ impl Gc {
         let kept = Proposals::kept(session.data())?;
         let collected = collect(session.data(), kept, removal)?;
         let (forgotten, temporary) = self.rest(session)?;
-        match self.format {
-            Format::Json => {
-                let documented = |all: &[PathBuf]| {
-                    let all = all.iter().map(|path| cx.env.documented(path));
-                    all.collect()
-                };
-                cx.json(&InstallStoreDocument {
-                    schema: 1,
-                    collected,
-                    forgotten: documented(&forgotten),
-                    temporary: documented(&temporary),
-                })?;
-            }
-            Format::Text => {
-                let removed = counted(collected.removed.len(), "version");
-                let would = if self.dry_run {
-                    "would remove"
-                } else {
-                    "removed"
-                };
-                let (bytes, kept) = (collected.bytes, collected.kept);
-                writeln!(cx, "{would} {removed} of {bytes} bytes; {kept} kept")?;
-                let forgets = if self.dry_run {
-                    "would forget"
-                } else {
-                    "forgot"
-                };
-                for (verb, why, all) in [
-                    (forgets, "which is gone", &forgotten),
-                    (would, "which a killed process left", &temporary),
-                ] {
-                    for path in all {
-                        let path = one_line(&cx.env.shown(path));
-                        writeln!(cx, "{verb} {path}, {why}")?;
-                    }
+        if cx.is_json {
+            let documented = |all: &[PathBuf]| {
+                let all = all.iter().map(|path| cx.env.documented(path));
+                all.collect()
+            };
+            cx.json(&InstallStoreDocument {
+                collected,
+                forgotten: documented(&forgotten),
+                temporary: documented(&temporary),
+            })?;
+        } else {
+            let removed = counted(collected.removed.len(), "version");
+            let would = if self.dry_run {
+                "would remove"
+            } else {
+                "removed"
+            };
+            let (bytes, kept) = (collected.bytes, collected.kept);
+            writeln!(cx, "{would} {removed} of {bytes} bytes; {kept} kept")?;
+            let forgets = if self.dry_run {
+                "would forget"
+            } else {
+                "forgot"
+            };
+            for (verb, why, all) in [
+                (forgets, "which is gone", &forgotten),
+                (would, "which a killed process left", &temporary),
+            ] {
+                for path in all {
+                    let path = one_line(&cx.env.shown(path));
+                    writeln!(cx, "{verb} {path}, {why}")?;
                 }
             }
         }

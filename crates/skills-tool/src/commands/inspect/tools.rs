@@ -3,7 +3,7 @@
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::input;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::Ctx;
 use clap::Args;
 use serde::Serialize;
 use skills_format::{command, prose};
@@ -42,14 +42,12 @@ const CALL_EXAMPLES: &str = r#"Examples:
 /// `inspect tools --format json`
 #[derive(Serialize)]
 struct ToolsDocument {
-    schema: u32,
     tools: Vec<ToolSpec>,
 }
 
 /// `inspect call --format json`
 #[derive(Serialize)]
 struct CallDocument<'t> {
-    schema: u32,
     tool: &'t str,
     /// Null when the call failed.
     result: Option<String>,
@@ -58,23 +56,20 @@ struct CallDocument<'t> {
 
 impl Tools {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog {
-            catalog,
-            profile,
-            format,
-        } = self.catalog.open(&[], cx)?;
+        let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
         let tools = catalog.tools(profile);
-        match format {
-            Format::Json => cx.json(&ToolsDocument { schema: 1, tools })?,
-            Format::Text => {
-                if tools.is_empty() {
-                    cx.note("there are no tools: there is no skill that the model or a person may start");
-                }
-                for tool in tools {
-                    writeln!(cx, "{}", cx.strong(&tool.name))?;
-                    cx.foreign(&tool.description)?;
-                    writeln!(cx, "\n{:#}\n", tool.parameters)?;
-                }
+        if cx.is_json {
+            cx.json(&ToolsDocument { tools })?;
+        } else {
+            if tools.is_empty() {
+                cx.note(
+                    "there are no tools: there is no skill that the model or a person may start",
+                );
+            }
+            for tool in tools {
+                writeln!(cx, "{}", cx.strong(&tool.name))?;
+                cx.foreign(&tool.description)?;
+                writeln!(cx, "\n{:#}\n", tool.parameters)?;
             }
         }
         Ok(Outcome::Done)
@@ -83,23 +78,18 @@ impl Tools {
 
 impl Call {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog {
-            catalog,
-            profile,
-            format,
-        } = self.catalog.open(&[], cx)?;
+        let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
         let arguments = input::given(self.arguments.as_deref(), cx)?;
         let called = catalog.call(&self.tool, &arguments, profile);
         let called = called.map(Answer::into_text);
-        match (format, called) {
-            (Format::Json, called) => {
+        match (cx.is_json, called) {
+            (true, called) => {
                 let (result, error) = match called {
                     Ok(result) => (Some(result), None),
                     Err(error) => (None, Some(format!("{error:#}"))),
                 };
                 let failed = error.is_some();
                 cx.json(&CallDocument {
-                    schema: 1,
                     tool: &self.tool,
                     result,
                     error,
@@ -110,12 +100,12 @@ impl Call {
                     Outcome::Done
                 })
             }
-            (Format::Text, Ok(result)) => {
+            (false, Ok(result)) => {
                 cx.foreign(result.trim_end_matches('\n'))?;
                 writeln!(cx)?;
                 Ok(Outcome::Done)
             }
-            (Format::Text, Err(error)) => Err(Failure::not_so(
+            (false, Err(error)) => Err(Failure::not_so(
                 error.to_string(),
                 prose!(
                     "{} shows the tools, {} the skills",

@@ -6,7 +6,7 @@ use crate::commands::install::target::Target;
 use crate::commands::powers::in_words;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_compiler::LOCK_FILE;
 use skills_format::{command, prose};
@@ -18,7 +18,6 @@ use std::io::Write as _;
 /// `install --frozen --dry-run --format json`
 #[derive(Serialize)]
 struct CheckDocument<'d> {
-    schema: u32,
     differences: &'d [LockDifference],
 }
 
@@ -28,7 +27,6 @@ pub(crate) struct LockedOptions<'o> {
     pub(crate) allow: &'o AllowOption,
     pub(crate) dry_run: bool,
     pub(crate) yes: YesOption,
-    pub(crate) format: Format,
 }
 
 pub(crate) fn install(
@@ -59,11 +57,10 @@ pub(crate) fn install(
     }
     let mut found = differences(target, session, cx.env)?;
     if command.dry_run {
-        if command.format == Format::Text {
+        if !cx.is_json {
             return report(&found, target, cx);
         }
         cx.json(&CheckDocument {
-            schema: 1,
             differences: &found,
         })?;
         return Ok(if found.is_empty() {
@@ -81,13 +78,12 @@ pub(crate) fn install(
         cx.note("nothing was changed");
         return Ok(Outcome::Findings);
     }
-    session.consent_to_hosts(command.yes.yes, command.format);
+    session.consent_to_hosts(command.yes.yes, cx);
     let plan = plan_locked(&target.folder, command.names, session.host());
     let mut plan = plan?;
     plan.freeze();
     let carry = Carry {
         verb: "Install",
-        format: command.format,
         yes: command.yes.yes,
         widens: true,
         dry_run: false,
@@ -103,11 +99,12 @@ pub(crate) fn install(
     // What stays different is not exactly the lock: local changes are kept, and fail.
     let mut left = differences(target, session, cx.env)?;
     left.retain(|left| command.names.is_empty() || command.names.contains(&left.name));
-    match command.format {
-        Format::Json if left.is_empty() => Ok(Outcome::Done),
-        // The document is the plan.
-        Format::Json => Ok(Outcome::Findings),
-        Format::Text => report(&left, target, cx),
+    if cx.is_json && left.is_empty() {
+        Ok(Outcome::Done)
+    } else if cx.is_json {
+        Ok(Outcome::Findings)
+    } else {
+        report(&left, target, cx)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Asker, Ctx, Format, counted, one_line};
+use crate::output::{Asker, Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::{resolved, resolved_ahead};
@@ -62,9 +62,8 @@ pub(crate) struct Install {
     dry_run: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\
@@ -87,7 +86,6 @@ that failed, or no terminal to ask on and no --yes.";
 /// `install --format json` when the command does not name the wanted skills.
 #[derive(Serialize)]
 struct OfferDocument<'o> {
-    schema: u32,
     source: String,
     skills: &'o [Offered],
     #[serde(flatten)]
@@ -105,7 +103,6 @@ impl Install {
                 allow: &self.allow,
                 dry_run: self.dry_run,
                 yes: self.yes,
-                format: self.format,
             };
             let target = self.target.target(cx.env)?;
             return locked::install(&options, &target, &session, cx);
@@ -129,7 +126,7 @@ impl Install {
         let source = Source::parse(source, &base)?;
         let origin = source.origin.to_string();
         let names = self.wanted(&source)?;
-        session.consent_to_hosts(self.yes.yes, self.format);
+        session.consent_to_hosts(self.yes.yes, cx);
         let temporary = temporary_folder(session.data());
         let offer = Offer::fetch(source, &temporary, session.host());
         session.quiet();
@@ -142,9 +139,8 @@ impl Install {
         }
         let Some(chosen) = self.chosen(names, &origin, &offer, cx)? else {
             let unsaid = Failure::failed("Which skills?", "name them, or use --all");
-            if self.format == Format::Json {
+            if cx.is_json {
                 cx.json(&OfferDocument {
-                    schema: 1,
                     source: origin,
                     skills: offer.skills()?,
                     left_out,
@@ -223,7 +219,6 @@ impl Install {
     fn carry(&self) -> Carry<'_> {
         Carry {
             verb: "Install",
-            format: self.format,
             yes: self.yes.yes,
             widens: self.allow.has(Allow::Widening),
             dry_run: self.dry_run,
@@ -268,7 +263,7 @@ impl Install {
             return Ok(Some(Chosen::All));
         }
         // A program is not asked: the document lists the offered skills.
-        if self.format == Format::Json {
+        if cx.is_json {
             return Ok(None);
         }
         if let Some(asker) = cx.asker() {

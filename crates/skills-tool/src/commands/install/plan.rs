@@ -7,7 +7,7 @@ use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_compiler::Provenance;
 use skills_format::{Power, PowerKind, Powers, Severity, prose};
@@ -22,7 +22,6 @@ use std::io::Write as _;
 pub(crate) struct Carry<'c> {
     /// The verb of the question, such as `Install`.
     pub(crate) verb: &'static str,
-    pub(crate) format: Format,
     /// True if the person consented before.
     pub(crate) yes: bool,
     /// True if skills that gain powers are taken without a question.
@@ -41,7 +40,6 @@ pub(crate) struct Carry<'c> {
 /// The document of `install`, `update`, `uninstall`, `restore` and `deps sync`.
 #[derive(Serialize)]
 struct InstallPlanDocument<'p> {
-    schema: u32,
     #[serde(flatten)]
     first: Option<&'p FolderJson>,
     /// The skills of dependencies that are not in the plan.
@@ -135,7 +133,7 @@ impl<'r> Run<'r> {
         };
         let carry = self.carry;
         self.session.quiet();
-        let is_text = carry.format == Format::Text;
+        let is_text = !cx.is_json;
         let widens = !carry.widens && plan.changes().any(|skill| !skill.gained.is_empty());
         // The consent was given before anybody saw what the skills gain.
         if carry.yes && widens && !carry.dry_run && !(is_text && can_ask(cx)) {
@@ -223,11 +221,10 @@ impl<'r> Run<'r> {
     }
 
     fn document(&self, error: Option<&Failure>, cx: &mut Ctx) -> Result<(), Failure> {
-        if self.carry.format == Format::Text {
+        if !cx.is_json {
             return Ok(());
         }
         cx.json(&InstallPlanDocument {
-            schema: 1,
             first: self.folders.first(),
             not_written: self.carry.not_written,
             left_out: self.carry.left_out,

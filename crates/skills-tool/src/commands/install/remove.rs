@@ -5,7 +5,7 @@ use crate::commands::install::session::{Session, YesOption};
 use crate::commands::install::target::TargetOptions;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use skills_format::SkillName;
 use skills_host::install::{Plan, plan_uninstall};
@@ -29,9 +29,8 @@ pub(crate) struct Uninstall {
     /// Show the plan, and change nothing; an interrupted change is finished first
     #[arg(long)]
     dry_run: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 impl Uninstall {
@@ -90,7 +89,6 @@ impl Uninstall {
         });
         let carry = Carry {
             verb: "Uninstall",
-            format: self.format,
             yes: self.yes.yes || !asks,
             widens: true,
             dry_run: self.dry_run,

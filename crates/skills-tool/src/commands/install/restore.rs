@@ -7,7 +7,7 @@ use crate::commands::install::targets::own_places;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::improve::Proposals;
@@ -38,9 +38,8 @@ pub(crate) struct Restore {
     /// Show the plan, and change nothing; an interrupted change is finished first
     #[arg(long)]
     dry_run: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\
@@ -57,7 +56,6 @@ Examples:
 /// `restore --list` and `restore --empty` with `--format json`
 #[derive(Serialize)]
 struct TrashDocument {
-    schema: u32,
     /// The skills in the trash, the latest first.
     skills: Vec<TrashedJson>,
     removed: usize,
@@ -94,7 +92,6 @@ impl Restore {
             .flat_map(Plan::changes)
             .any(|it| it.note.is_some());
         let carry = Carry {
-            format: self.format,
             // What is missing comes back without a question: nothing that is there goes.
             yes: self.yes.yes || !displaces,
             widens: true,
@@ -155,17 +152,14 @@ impl Restore {
             .map(|trashed| TrashedJson::of(trashed, cx.env))
             .collect::<Result<_, _>>()?;
         report_rest(&trash, cx)?;
-        match self.format {
-            Format::Json => cx.json(&TrashDocument {
-                schema: 1,
-                skills,
-                removed,
-            })?,
-            Format::Text if self.empty && !self.dry_run => {
-                writeln!(cx, "deleted {} permanently", counted(removed, "skill"))?;
-            }
-            Format::Text if skills.is_empty() => cx.note("the trash is empty"),
-            Format::Text => self.print(&skills, cx)?,
+        if cx.is_json {
+            cx.json(&TrashDocument { skills, removed })?;
+        } else if self.empty && !self.dry_run {
+            writeln!(cx, "deleted {} permanently", counted(removed, "skill"))?;
+        } else if skills.is_empty() {
+            cx.note("the trash is empty");
+        } else {
+            self.print(&skills, cx)?;
         }
         Ok(Outcome::Done)
     }

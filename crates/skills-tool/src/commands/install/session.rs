@@ -4,7 +4,7 @@ use crate::environment::{Environment, SystemClock};
 use crate::input::{IS_ASKING, agreed, can_ask, is_yes, typed};
 use crate::outcome::Failure;
 use crate::output::progress::Progress;
-use crate::output::{Ctx, Format, line_beside, one_line};
+use crate::output::{Ctx, line_beside, one_line};
 use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -77,11 +77,11 @@ impl Session {
 
     /// Decides whether an archive may come from another host than that of its URL: with `--yes`, and if a person can be
     /// asked and agrees. The document of a program asks nothing.
-    pub(crate) fn consent_to_hosts(&self, yes: bool, format: Format) {
+    pub(crate) fn consent_to_hosts(&self, yes: bool, cx: &Ctx) {
         let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
         self.watcher.hosts.set(match yes {
             true => HostConsent::Given,
-            false if format == Format::Text && can_ask => HostConsent::Ask,
+            false if !cx.is_json && can_ask => HostConsent::Ask,
             false => HostConsent::Refused,
         });
     }

@@ -5,7 +5,7 @@ use crate::commands::install::plan::{Carry, Run, on_conflict};
 use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::install::{Pins, UpdateOptions, installed_names, plan_update, update_sources};
@@ -39,9 +39,8 @@ pub(crate) struct Update {
     dry_run: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -62,7 +61,6 @@ Examples:
 /// `update --pin --format json`
 #[derive(Serialize)]
 struct PinDocument {
-    schema: u32,
     folders: Vec<PinnedJson>,
 }
 
@@ -106,10 +104,9 @@ impl Update {
                 Err(error) => folders.push((target, Err(error))),
             }
         }
-        session.consent_to_hosts(self.yes.yes, self.format);
+        session.consent_to_hosts(self.yes.yes, cx);
         let carry = Carry {
             verb: "Update",
-            format: self.format,
             yes: self.yes.yes,
             widens: self.allow.has(Allow::Widening),
             dry_run: self.dry_run,
@@ -127,7 +124,7 @@ impl Update {
             let failed = |error| self.target.failure(&error, folder, &self.names, cx.env);
             run.folder(plan.map_err(failed), cx)?;
         }
-        if is_empty && self.format == Format::Text {
+        if is_empty && !cx.is_json {
             cx.note("no skill is installed here; `skills install --help` shows how to install one");
         }
         run.finish(cx)
@@ -182,7 +179,7 @@ impl Update {
                 Pin::Off => pins.unpin(folder, &names),
             };
             let changed = changed?;
-            if self.format == Format::Text {
+            if !cx.is_json {
                 let place = one_line(&cx.env.shown(folder));
                 for name in names.iter().collect::<BTreeSet<_>>() {
                     let words = match (pin, changed.contains(name)) {
@@ -201,8 +198,8 @@ impl Update {
                 pinned: pinned.into_iter().collect(),
             });
         }
-        if self.format == Format::Json {
-            cx.json(&PinDocument { schema: 1, folders })?;
+        if cx.is_json {
+            cx.json(&PinDocument { folders })?;
         }
         Ok(Outcome::Done)
     }

@@ -5,7 +5,7 @@ use crate::commands::list::selection::Selection;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{STATE_GOOD, WARNING};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_clients::reading::Tier;
@@ -16,7 +16,6 @@ use std::path::Path;
 /// `list --everywhere --format json`
 #[derive(Serialize)]
 struct EverywhereDocument<'e> {
-    schema: u32,
     clients: Vec<ClientJson<'e>>,
     places: Vec<PlaceJson<'e>>,
     skills: Vec<VersionJson<'e>>,
@@ -43,17 +42,13 @@ struct PlaceJson<'e> {
 }
 
 /// Prints the skills of every client.
-pub(crate) fn list(
-    selection: &Selection,
-    format: Format,
-    cx: &mut Ctx,
-) -> Result<Outcome, Failure> {
+pub(crate) fn list(selection: &Selection, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let everywhere = Everywhere::read(cx);
     let all = everywhere.survey.versions.iter();
     let versions: Vec<&Version> = all
         .filter(|version| selection.has_name(&version.name))
         .collect();
-    if format == Format::Json {
+    if cx.is_json {
         document(&everywhere, &versions, cx)?;
         return Ok(Outcome::Done);
     }
@@ -170,7 +165,6 @@ fn document(everywhere: &Everywhere, versions: &[&Version], cx: &mut Ctx) -> Res
     });
     let skills = versions.iter();
     cx.json(&EverywhereDocument {
-        schema: 1,
         clients: clients.collect(),
         places: places.collect(),
         skills: skills

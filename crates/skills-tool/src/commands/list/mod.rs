@@ -12,7 +12,7 @@ use crate::commands::trust::list::look;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{FAINT, STATE_GOOD, WARNING};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
@@ -51,7 +51,6 @@ Examples:
 /// `list --format json`
 #[derive(Serialize)]
 struct ListDocument<'c> {
-    schema: u32,
     skills: Vec<SkillJson<'c>>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -59,15 +58,14 @@ struct ListDocument<'c> {
 impl List {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if self.everywhere {
-            let format = self.catalog.format;
-            return everywhere::list(&self.selection, format, cx);
+            return everywhere::list(&self.selection, cx);
         }
         let selection = &self.selection;
         let options = self.catalog.options.without_bundled();
         // Thorough: nested skills are reported too, to explain a missing one.
         let mut loaded = options.load_with(Catalog::builder().thorough(), cx.env)?;
         selection.check(&loaded.catalog)?;
-        if self.catalog.format == Format::Json {
+        if cx.is_json {
             let commands = CommandIndex::new(&loaded.catalog, options.profile());
             let installed = InstalledIndex::new(&loaded.catalog, cx);
             for found in &mut loaded.diagnostics {
@@ -76,7 +74,6 @@ impl List {
             let plugins = options.profile().mentions.plugins;
             let skills = selection.of(&loaded.catalog, plugins);
             cx.json(&ListDocument {
-                schema: 1,
                 skills: skills
                     .map(|entry| SkillJson::new(entry, &commands, &installed, cx.env))
                     .collect(),

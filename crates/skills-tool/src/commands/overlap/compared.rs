@@ -4,7 +4,7 @@ use crate::catalog::clients::Offered;
 use crate::commands::overlap::list::OfferedList;
 use crate::outcome::Failure;
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_clients::Differing;
 use skills_clients::{DistinctWords, Pair, Relation, overlaps};
@@ -51,21 +51,21 @@ fn is_zero(number: &usize) -> bool {
 
 impl OfferedList {
     /// Compares the skills.
-    pub(super) fn compare(&self, near: u8, format: Format) -> PairListDocument {
+    pub(super) fn compare(&self, near: u8, is_json: bool) -> PairListDocument {
         let whole: Vec<String> = self.skills.iter().map(Offered::whole).collect();
         let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
         let overlap = overlaps(&whole, near);
         PairListDocument {
             path: self.folder.clone(),
             skills: self.skills.len(),
-            pairs: self.pairs(&overlap.pairs, &whole, format),
+            pairs: self.pairs(&overlap.pairs, &whole, is_json),
             partial: overlap.is_partial,
         }
     }
 
     /// Returns the documents of the pairs, with the words in which the whole descriptions differ. Pairs that
     /// cannot be distinguished come first.
-    fn pairs(&self, pairs: &[Pair], whole: &[&str], format: Format) -> Vec<PairDocument> {
+    fn pairs(&self, pairs: &[Pair], whole: &[&str], is_json: bool) -> Vec<PairDocument> {
         let words = DistinctWords::new(whole);
         let inseparable = pairs.iter().filter(|pair| pair.relation.is_inseparable());
         let first_near = inseparable.count();
@@ -74,10 +74,12 @@ impl OfferedList {
         };
         let document = |(at, pair): (usize, &Pair)| {
             // Pairs that a table does not show are not compared word by word: a list can have many pairs.
-            let most = match format {
-                Format::Json => Some(LISTED),
-                Format::Text if at < first_near => (at < MOST).then_some(WORDS),
-                Format::Text => (at - first_near < SHOWN).then_some(WORDS),
+            let most = if is_json {
+                Some(LISTED)
+            } else if at < first_near {
+                (at < MOST).then_some(WORDS)
+            } else {
+                (at - first_near < SHOWN).then_some(WORDS)
             };
             let differing = most.map(|most| words.differing(pair.first, pair.second, most));
             let (first, second) = differing.unwrap_or_default();

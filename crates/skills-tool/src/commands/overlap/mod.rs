@@ -8,7 +8,7 @@ use crate::catalog::options::CatalogOptions;
 use crate::commands::overlap::compared::PairListDocument;
 use crate::commands::overlap::list::{OfferedList, offered};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write as _;
@@ -26,9 +26,8 @@ pub(crate) struct Overlap {
     /// The minimum share of common words, in percent, of two near descriptions
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(1..=100))]
     near: u8,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
 }
@@ -47,7 +46,6 @@ skills are not compared. Exit code 1: some skills cannot be distinguished.";
 /// `overlap --format json`
 #[derive(Serialize)]
 struct OverlapDocument {
-    schema: u32,
     lists: Vec<PairListDocument>,
 }
 
@@ -56,22 +54,21 @@ impl Overlap {
         let lists = self.lists(cx)?;
         let lists: Vec<PairListDocument> = lists
             .iter()
-            .map(|list| list.compare(self.near, self.format))
+            .map(|list| list.compare(self.near, cx.is_json))
             .collect();
         let outcome = if lists.iter().any(PairListDocument::has_findings) {
             Outcome::Findings
         } else {
             Outcome::Done
         };
-        match self.format {
-            Format::Json => cx.json(&OverlapDocument { schema: 1, lists })?,
-            Format::Text => {
-                for (number, list) in lists.iter().enumerate() {
-                    if number > 0 {
-                        writeln!(cx)?;
-                    }
-                    list.print(lists.len() > 1, cx)?;
+        if cx.is_json {
+            cx.json(&OverlapDocument { lists })?;
+        } else {
+            for (number, list) in lists.iter().enumerate() {
+                if number > 0 {
+                    writeln!(cx)?;
                 }
+                list.print(lists.len() > 1, cx)?;
             }
         }
         Ok(outcome)

@@ -9,7 +9,7 @@ use crate::catalog::clients::{ClientOptions, Offered};
 use crate::catalog::options::{CatalogOptions, profile_named};
 use crate::commands::prompt::named::note_skills;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, counted};
+use crate::output::{Ctx, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_clients::client;
@@ -50,7 +50,6 @@ With --client, only the lines that the client would list are printed, without th
 /// `prompt --format json`
 #[derive(Serialize)]
 struct PromptDocument {
-    schema: u32,
     #[serde(flatten)]
     rendered: Rendered,
 }
@@ -69,25 +68,15 @@ impl Prompt {
             && let (Some(reader), Some(folders)) = (client.reads, &known.folders)
         {
             let read = read_own(folders, reader, cx.env)?;
-            print::print(
-                client,
-                self.client.context,
-                &read.skills,
-                self.catalog.format,
-                cx,
-            )?;
+            print::print(client, self.client.context, &read.skills, cx)?;
             note_skills("not listed", &read.others, cx);
             note_folders(client, &read.folders, cx);
             return Ok(Outcome::Done);
         }
-        let OpenCatalog {
-            catalog,
-            profile,
-            format,
-        } = self.arguments(cx).open(&[], cx)?;
+        let OpenCatalog { catalog, profile } = self.arguments(cx).open(&[], cx)?;
         if let Some(client) = self.client.client {
             let skills = Offered::all(&catalog, profile.mentions.plugins);
-            print::print(client, self.client.context, &skills, format, cx)?;
+            print::print(client, self.client.context, &skills, cx)?;
             return Ok(Outcome::Done);
         }
         let mut profile = profile.clone();
@@ -95,20 +84,16 @@ impl Prompt {
             profile.catalog.budget = Budget::Characters(characters);
         }
         let rendered = catalog.prompt(&profile);
-        match format {
-            Format::Json => cx.json(&PromptDocument {
-                schema: 1,
-                rendered,
-            })?,
-            Format::Text => {
-                cx.foreign(&rendered.text)?;
-                if !rendered.text.is_empty() {
-                    writeln!(cx)?;
-                }
-                cx.note(format!("about {}", counted(rendered.tokens, "token")));
-                note_skills("shortened", &rendered.shortened, cx);
-                note_skills("left out", &rendered.omitted, cx);
+        if cx.is_json {
+            cx.json(&PromptDocument { rendered })?;
+        } else {
+            cx.foreign(&rendered.text)?;
+            if !rendered.text.is_empty() {
+                writeln!(cx)?;
             }
+            cx.note(format!("about {}", counted(rendered.tokens, "token")));
+            note_skills("shortened", &rendered.shortened, cx);
+            note_skills("left out", &rendered.omitted, cx);
         }
         Ok(Outcome::Done)
     }
@@ -137,7 +122,6 @@ impl Prompt {
 
     /// Prints the skills of a folder as a client lists them.
     fn of_folder(&self, client: &Listing, path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let format = self.catalog.format;
         let context = self.client.context;
         let read = match client.reads {
             Some(reader) => read_as(reader, path, cx.env)?,
@@ -149,7 +133,7 @@ impl Prompt {
                 "name a folder of skills, each in a folder of its own",
             ));
         };
-        print::print(client, context, &folder.skills, format, cx)?;
+        print::print(client, context, &folder.skills, cx)?;
         note_skills("not listed", &folder.others, cx);
         Ok(Outcome::Done)
     }

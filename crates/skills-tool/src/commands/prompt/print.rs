@@ -3,7 +3,7 @@
 use crate::catalog::clients::{Offered, cut};
 use crate::commands::prompt::named::note_skills;
 use crate::outcome::Failure;
-use crate::output::{Ctx, Format};
+use crate::output::Ctx;
 use serde::Serialize;
 use skills_clients::Source;
 use skills_clients::listing::{Cut, Listing, Shown, Unit};
@@ -13,7 +13,6 @@ use std::io::Write as _;
 /// `prompt --client NAME --format json`
 #[derive(Serialize)]
 struct PromptPrintDocument<'a> {
-    schema: u32,
     text: String,
     shortened: Vec<String>,
     omitted: Vec<String>,
@@ -45,7 +44,6 @@ pub(super) fn print(
     client: &Listing,
     context: Option<u64>,
     skills: &[Offered],
-    format: Format,
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let cut = cut(client, context, skills, cx.env);
@@ -58,7 +56,7 @@ pub(super) fn print(
         with.map(|(skill, _)| skill.id.clone()).collect::<Vec<_>>()
     };
     let (shortened, bare, omitted) = (ids(Shown::Shortened), ids(Shown::Bare), ids(Shown::Gone));
-    if format == Format::Json {
+    if cx.is_json {
         let Listing {
             name,
             title,
@@ -66,7 +64,6 @@ pub(super) fn print(
             ..
         } = client;
         return cx.json(&PromptPrintDocument {
-            schema: 1,
             tokens: estimate_tokens(&text),
             text,
             shortened,

@@ -10,7 +10,7 @@ use crate::commands::schedule::site::{Site, zone};
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, FormatOption, one_line};
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -92,9 +92,8 @@ struct Entry {
     limit: Option<Limit>,
     #[command(flatten)]
     site: Site,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// The handling of missed times.
@@ -116,15 +115,13 @@ struct Remove {
     name: String,
     #[command(flatten)]
     site: Site,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// `schedule --format json`
 #[derive(Serialize)]
 struct ScheduleDocument {
-    schema: u32,
     schedules: Vec<ScheduleJson>,
     /// True if a daemon runs the schedules.
     daemon: bool,
@@ -156,7 +153,6 @@ struct ScheduleJson {
 /// `schedule remove --format json`
 #[derive(Serialize)]
 struct ScheduleRemoveDocument {
-    schema: u32,
     removed: ScheduleName,
 }
 
@@ -176,7 +172,7 @@ impl Entry {
     fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
         let Some(name) = &self.name else {
-            return self.list(&scheduler, cx);
+            return Self::list(&scheduler, cx);
         };
         let changes = self.time().is_some()
             || self.timezone.is_some()
@@ -193,7 +189,7 @@ impl Entry {
             Err(error) => return Err(Failure::from(&error)),
         };
         let with_text = self.task.is_none() && !changes;
-        self.show(&full, with_text, &scheduler, cx)
+        Self::show(&full, with_text, &scheduler, cx)
     }
 
     fn time(&self) -> Option<TimeWords<'_>> {
@@ -257,7 +253,6 @@ impl Entry {
     }
 
     fn show(
-        &self,
         name: &ScheduleName,
         with_text: bool,
         scheduler: &Scheduler,
@@ -267,10 +262,9 @@ impl Entry {
         let schedule = known.remove(name);
         let now = SystemClock.now();
         let path = scheduler.folder().join(name).join("SKILL.md");
-        if self.format == Format::Json {
+        if cx.is_json {
             let path = cx.env.documented(&path);
             cx.json(&ScheduleDocument {
-                schema: 1,
                 schedules: vec![ScheduleJson::of(name, path, schedule.as_ref(), now)],
                 daemon: scheduler.has_daemon(),
             })?;
@@ -315,12 +309,12 @@ impl Entry {
         Ok(Outcome::Done)
     }
 
-    fn list(&self, scheduler: &Scheduler, cx: &mut Ctx) -> Result<Outcome, Failure> {
+    fn list(scheduler: &Scheduler, cx: &mut Ctx) -> Result<Outcome, Failure> {
         // A damaged file is an error here: the list alone would look empty.
         scheduler.file().whole()?;
         let listing = scheduler.list()?;
         let now = SystemClock.now();
-        if self.format == Format::Json {
+        if cx.is_json {
             let known = listing
                 .schedules
                 .iter()
@@ -331,7 +325,6 @@ impl Entry {
                 ScheduleJson::of(name, cx.env.documented(&path), schedule, now)
             };
             cx.json(&ScheduleDocument {
-                schema: 1,
                 schedules: known.chain(others).map(json).collect(),
                 daemon: scheduler.has_daemon(),
             })?;
@@ -389,15 +382,12 @@ impl Remove {
         let scheduler = self.site.scheduler(cx.env)?;
         let removed = scheduler.remove(&self.name, SystemClock.now());
         let (name, is_in_trash) = removed?;
-        match self.format {
-            Format::Json => cx.json(&ScheduleRemoveDocument {
-                schema: 1,
-                removed: name,
-            })?,
-            Format::Text if is_in_trash => {
-                writeln!(cx, "removed {name}; its skill is in the trash")?;
-            }
-            Format::Text => writeln!(cx, "removed {name}; it had no skill")?,
+        if cx.is_json {
+            cx.json(&ScheduleRemoveDocument { removed: name })?;
+        } else if is_in_trash {
+            writeln!(cx, "removed {name}; its skill is in the trash")?;
+        } else {
+            writeln!(cx, "removed {name}; it had no skill")?;
         }
         Ok(Outcome::Done)
     }

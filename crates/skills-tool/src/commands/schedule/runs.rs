@@ -4,7 +4,7 @@ use crate::commands::agent_settings::AgentLine;
 use crate::commands::schedule::site::{RunnerOptions, Site};
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -32,9 +32,8 @@ pub(crate) struct RunCommand {
     runner: RunnerOptions,
     #[command(flatten)]
     site: Site,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\
@@ -57,9 +56,8 @@ pub(crate) struct Log {
     last: Option<usize>,
     #[command(flatten)]
     site: Site,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 /// A run in a document.
@@ -74,14 +72,12 @@ struct RunJson<'r> {
 /// `schedule run --format json`
 #[derive(Serialize)]
 struct ScheduleRunDocument<'r> {
-    schema: u32,
     run: RunJson<'r>,
 }
 
 /// `schedule log --format json`
 #[derive(Serialize)]
 struct ScheduleLogDocument<'r> {
-    schema: u32,
     name: ScheduleName,
     /// The runs, the latest first.
     runs: Vec<RunJson<'r>>,
@@ -104,12 +100,12 @@ impl RunCommand {
         let record = run.record(&ended, now);
         let zone = zone_of(&scheduler, &record.name);
         let finished = scheduler.finish(&run, &ended, now);
-        match self.format {
-            Format::Json => cx.json(&ScheduleRunDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&ScheduleRunDocument {
                 run: RunJson::of(&record),
-            })?,
-            Format::Text => print(&record, &zone, cx)?,
+            })?;
+        } else {
+            print(&record, &zone, cx)?;
         }
         finished?;
         Ok(if record.outcome == RunOutcome::Ok {
@@ -169,21 +165,20 @@ impl Log {
             ));
         }
         records.truncate(self.last.unwrap_or(usize::MAX));
-        match self.format {
-            Format::Json => cx.json(&ScheduleLogDocument {
-                schema: 1,
+        if cx.is_json {
+            cx.json(&ScheduleLogDocument {
                 name,
                 runs: records.iter().map(RunJson::of).collect(),
-            })?,
-            Format::Text if records.is_empty() => cx.note(format!("{name} has not run yet")),
-            Format::Text => {
-                let zone = zone_of(&scheduler, &name);
-                for (at, record) in records.iter().rev().enumerate() {
-                    if at > 0 {
-                        writeln!(cx)?;
-                    }
-                    print(record, &zone, cx)?;
+            })?;
+        } else if records.is_empty() {
+            cx.note(format!("{name} has not run yet"));
+        } else {
+            let zone = zone_of(&scheduler, &name);
+            for (at, record) in records.iter().rev().enumerate() {
+                if at > 0 {
+                    writeln!(cx)?;
                 }
+                print(record, &zone, cx)?;
             }
         }
         Ok(Outcome::Done)

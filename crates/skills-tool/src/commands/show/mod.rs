@@ -12,7 +12,7 @@ use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, fil
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::Ctx;
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -52,7 +52,6 @@ Examples:
 /// `show --format json` of one skill
 #[derive(Serialize)]
 struct ShowDocument<'c> {
-    schema: u32,
     #[serde(flatten)]
     skill: ShownSkill<'c>,
 }
@@ -60,7 +59,6 @@ struct ShowDocument<'c> {
 /// `show --format json` of several skills
 #[derive(Serialize)]
 struct DocumentOfSeveral<'c> {
-    schema: u32,
     skills: Vec<ShownSkill<'c>>,
 }
 
@@ -98,11 +96,7 @@ impl Show {
 
     fn print(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let named: Vec<&str> = self.ids.iter().map(String::as_str).collect();
-        let OpenCatalog {
-            catalog,
-            profile,
-            format,
-        } = self.catalog.open(&named, cx)?;
+        let OpenCatalog { catalog, profile } = self.catalog.open(&named, cx)?;
         let entries = self
             .ids
             .iter()
@@ -112,10 +106,10 @@ impl Show {
             })
             .collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {
-            part::files(&entries, path, format, cx)?;
+            part::files(&entries, path, cx)?;
         } else if self.body {
-            part::bodies(&entries, format, cx)?;
-        } else if format == Format::Json {
+            part::bodies(&entries, cx)?;
+        } else if cx.is_json {
             let around = Around {
                 commands: CommandIndex::new(&catalog, profile),
                 installed: InstalledIndex::new(&catalog, cx),
@@ -152,13 +146,10 @@ impl Show {
 
 fn print_json(mut shown: Vec<ShownSkill<'_>>, cx: &mut Ctx) -> Result<(), Failure> {
     if shown.len() != 1 {
-        return cx.json(&DocumentOfSeveral {
-            schema: 1,
-            skills: shown,
-        });
+        return cx.json(&DocumentOfSeveral { skills: shown });
     }
     match shown.pop() {
-        Some(skill) => cx.json(&ShowDocument { schema: 1, skill }),
+        Some(skill) => cx.json(&ShowDocument { skill }),
         None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::catalog::skill::body;
 use crate::outcome::Failure;
-use crate::output::{Ctx, Format};
+use crate::output::Ctx;
 use serde::Serialize;
 use skills_format::{command, prose};
 use skills_runtime::Entry;
@@ -11,7 +11,6 @@ use std::io::Write as _;
 /// `show --body --format json` and `show --file PATH --format json`
 #[derive(Serialize)]
 struct ShowPartDocument<'p> {
-    schema: u32,
     parts: Vec<PartJson<'p>>,
 }
 
@@ -26,8 +25,8 @@ struct PartJson<'p> {
 }
 
 /// Prints the instructions of each skill.
-pub(crate) fn bodies(entries: &[Entry<'_>], format: Format, cx: &mut Ctx) -> Result<(), Failure> {
-    if format == Format::Text {
+pub(crate) fn bodies(entries: &[Entry<'_>], cx: &mut Ctx) -> Result<(), Failure> {
+    if !cx.is_json {
         for entry in entries {
             cx.foreign(&body(entry)?)?;
             writeln!(cx)?;
@@ -44,23 +43,18 @@ pub(crate) fn bodies(entries: &[Entry<'_>], format: Format, cx: &mut Ctx) -> Res
         })
     };
     let parts = entries.iter().map(part).collect::<Result<_, Failure>>()?;
-    cx.json(&ShowPartDocument { schema: 1, parts })
+    cx.json(&ShowPartDocument { parts })
 }
 
 /// Prints a file of each skill.
-pub(crate) fn files(
-    entries: &[Entry<'_>],
-    path: &str,
-    format: Format,
-    cx: &mut Ctx,
-) -> Result<(), Failure> {
+pub(crate) fn files(entries: &[Entry<'_>], path: &str, cx: &mut Ctx) -> Result<(), Failure> {
     let mut parts = Vec::new();
     for entry in entries {
         let bytes = entry.read(path).map_err(|error| {
             let show = command("show").word(&entry.id());
             Failure::not_so(&error, prose!("{} lists its files", show))
         })?;
-        if format == Format::Text {
+        if !cx.is_json {
             cx.file(&bytes)?;
             continue;
         }
@@ -71,8 +65,8 @@ pub(crate) fn files(
             text: String::from_utf8(bytes.into_owned()).ok(),
         });
     }
-    if format == Format::Json {
-        cx.json(&ShowPartDocument { schema: 1, parts })?;
+    if cx.is_json {
+        cx.json(&ShowPartDocument { parts })?;
     }
     Ok(())
 }

@@ -8,7 +8,6 @@ use skills_format::Diagnostic;
 /// `test --format json`
 #[derive(Serialize)]
 pub(super) struct TestDocument<'r> {
-    schema: u32,
     #[serde(flatten)]
     by: By,
     passed: usize,
@@ -39,7 +38,6 @@ impl Report {
     pub(super) fn document(&self) -> TestDocument<'_> {
         let failed = self.failed().count();
         TestDocument {
-            schema: 1,
             by: self.by,
             passed: self.cases.len() - failed,
             failed,

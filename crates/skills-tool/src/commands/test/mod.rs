@@ -14,7 +14,7 @@ use crate::commands::test::report::{By, Report};
 use crate::commands::test::tested::collect;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, counted};
+use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use skills_format::{command, prose};
 use std::path::PathBuf;
@@ -44,9 +44,8 @@ pub(crate) struct Test {
     timeout: u64,
     #[command(flatten)]
     client: ClientOptions,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
 const EXAMPLES: &str = "\
@@ -102,15 +101,14 @@ impl Test {
             });
         }
         let report = Report::new(by, judged, faults);
-        match self.format {
-            Format::Text => {
-                report.print(cx)?;
-                if agent.is_none() && has_settings_agent(cx.env) {
-                    let place = settings_shown(cx.env);
-                    cx.note(format!("--agent asks the agent of {place}"));
-                }
+        if cx.is_json {
+            cx.json(&report.document())?;
+        } else {
+            report.print(cx)?;
+            if agent.is_none() && has_settings_agent(cx.env) {
+                let place = settings_shown(cx.env);
+                cx.note(format!("--agent asks the agent of {place}"));
             }
-            Format::Json => cx.json(&report.document())?,
         }
         Ok(if report.has_failed() {
             Outcome::Findings

@@ -7,7 +7,7 @@ use crate::commands::trust::{diff, document};
 use crate::input::{agreed, can_ask};
 use crate::outcome::Failure;
 use crate::output::fit::wrapped;
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
 use skills_runtime::catalog::Location;
@@ -26,7 +26,7 @@ impl TrustCall<'_> {
         without_asking: Command,
         cx: &mut Ctx,
     ) -> Result<(), Failure> {
-        if self.format == Format::Json {
+        if cx.is_json {
             return Err(Failure::failed(
                 "nothing was trusted: with --format json no question is asked",
                 prose!("write {}", without_asking.word("--format").word("json")),

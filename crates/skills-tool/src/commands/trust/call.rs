@@ -3,7 +3,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::commands::trust::target::place;
 use crate::environment::Environment;
-use crate::output::Format;
+
 use skills_runtime::catalog::Location;
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Entry};
@@ -20,7 +20,6 @@ pub(crate) struct TrustCall<'a> {
     /// The records of the file.
     pub(crate) records: Vec<TrustRecord>,
     pub(crate) options: &'a CatalogOptions,
-    pub(crate) format: Format,
     pub(crate) env: &'a Environment,
 }
 

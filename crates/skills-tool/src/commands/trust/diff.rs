@@ -4,7 +4,7 @@ use crate::commands::install::plan::differences;
 use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::target::skill;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, one_line};
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
 use skills_host::install::{FileChange, FileDifference};
@@ -16,7 +16,6 @@ use std::io::Write as _;
 /// `trust --diff --format json`
 #[derive(Serialize)]
 struct TrustDiffDocument {
-    schema: u32,
     differences: Vec<DifferentJson>,
 }
 
@@ -28,12 +27,7 @@ struct DifferentJson {
 }
 
 impl TrustCall<'_> {
-    pub(crate) fn print_diff(
-        &self,
-        ids: &[String],
-        format: Format,
-        cx: &mut Ctx,
-    ) -> Result<Outcome, Failure> {
+    pub(crate) fn print_diff(&self, ids: &[String], cx: &mut Ctx) -> Result<Outcome, Failure> {
         let mut skills = Vec::new();
         for id in ids {
             let entry = skill(self.catalog, self.env, id)?;
@@ -54,9 +48,8 @@ impl TrustCall<'_> {
                 id,
             });
         }
-        if format == Format::Json {
+        if cx.is_json {
             cx.json(&TrustDiffDocument {
-                schema: 1,
                 differences: skills,
             })?;
             return Ok(Outcome::Done);

@@ -13,7 +13,6 @@ use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord, TrustedConte
 /// `trust ID --format json` and `trust --all --format json`
 #[derive(Default, Serialize)]
 pub(crate) struct GivenDocument {
-    schema: u32,
     trusted: Vec<GivenJson>,
     /// The ids of skills whose source is always trusted.
     needs_none: Vec<String>,
@@ -46,7 +45,6 @@ struct RefusedJson {
 /// `trust --remove --format json`
 #[derive(Serialize)]
 pub(crate) struct RemovedDocument {
-    pub(crate) schema: u32,
     pub(crate) removed: Vec<RemovedJson>,
     /// The ids of skills that were not trusted.
     pub(crate) not_trusted: Vec<String>,
@@ -61,10 +59,7 @@ pub(crate) struct RemovedJson {
 
 impl GivenDocument {
     pub(crate) fn new() -> Self {
-        Self {
-            schema: 1,
-            ..Self::default()
-        }
+        Self { ..Self::default() }
     }
 
     pub(crate) fn push(&mut self, plan: &PlannedTrust<'_>, call: &TrustCall<'_>) {

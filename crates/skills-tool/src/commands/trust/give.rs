@@ -6,7 +6,7 @@ use crate::commands::trust::document::GivenDocument;
 use crate::commands::trust::planned::PlannedTrust;
 use crate::commands::trust::target::{Wanted, is_asked, wanted};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, one_line};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
 use skills_runtime::Entry;
@@ -27,7 +27,7 @@ impl TrustCall<'_> {
             let Wanted { entry, digest } = wanted(self.catalog, self.env, id)?;
             if entry.trust() == SkillTrust::Always {
                 given.push_always(&entry.id());
-                if self.format == Format::Text {
+                if !cx.is_json {
                     self.report_always(&entry, cx)?;
                 }
                 continue;
@@ -87,7 +87,7 @@ impl TrustCall<'_> {
                 }
             }
         }
-        if planned.is_empty() && refused == 0 && self.format == Format::Text {
+        if planned.is_empty() && refused == 0 && !cx.is_json {
             let profile = &self.options.profile().name;
             let of = match source {
                 Some(source) => format!("the source '{source}' in the profile {profile}"),
@@ -102,7 +102,7 @@ impl TrustCall<'_> {
                 None => command("trust --all"),
             };
             self.confirm(&planned, trust.word("--yes"), cx)?;
-        } else if !planned.is_empty() && self.format == Format::Text {
+        } else if !planned.is_empty() && !cx.is_json {
             self.show(&planned, cx)?;
         }
         self.store(&planned, given, cx)?;
@@ -181,7 +181,7 @@ impl TrustCall<'_> {
                 texts.forget(&self.records, &stored.value);
             }
         }
-        if self.format == Format::Json {
+        if cx.is_json {
             for plan in planned {
                 given.push(plan, self);
             }

@@ -5,7 +5,7 @@ use crate::commands::trust::target::{folder_of, is_asked, place};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::table::Table;
-use crate::output::{Ctx, Format, counted, one_line};
+use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 /// `trust --format json`
 #[derive(Serialize)]
 pub(crate) struct TrustListDocument<'c> {
-    schema: u32,
     skills: Vec<TrustSkillJson<'c>>,
 }
 
@@ -51,16 +50,11 @@ impl<'c> TrustListDocument<'c> {
         };
         let elsewhere = call.records.iter().filter(|record| !is_here(record));
         skills.extend(elsewhere.map(|record| TrustSkillJson::elsewhere(record, call.env)));
-        Self { schema: 1, skills }
+        Self { skills }
     }
 
-    pub(crate) fn print(
-        &self,
-        format: Format,
-        all_projects: bool,
-        cx: &mut Ctx,
-    ) -> Result<(), Failure> {
-        if format == Format::Json {
+    pub(crate) fn print(&self, all_projects: bool, cx: &mut Ctx) -> Result<(), Failure> {
+        if cx.is_json {
             return cx.json(self);
         }
         if self.skills.is_empty() {

@@ -16,7 +16,7 @@ use crate::commands::trust::list::TrustListDocument;
 use crate::environment::Environment;
 use crate::input::agreed;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use skills_format::{command, prose};
 use skills_runtime::catalog::TrustQuestion;
@@ -50,8 +50,8 @@ pub(crate) struct TrustCommand {
     #[arg(long, conflicts_with_all = ["skills", "all", "diff", "remove", "yes"])]
     all_projects: bool,
     /// The output format. JSON output asks no question: without --yes or digests, nothing is trusted
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatOption,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
 }
@@ -74,7 +74,7 @@ impl TrustCommand {
             remove: false,
             yes: false,
             all_projects: false,
-            format: Format::Text,
+            format: FormatOption::default(),
             catalog,
         }
     }
@@ -102,7 +102,6 @@ impl TrustCommand {
             texts: texts(cx.env),
             records: stored.value,
             options: &self.catalog,
-            format: self.format,
             env: cx.env,
         };
         let of_all = self
@@ -112,7 +111,7 @@ impl TrustCommand {
         match (of_all, self.remove) {
             (None, false) if self.skills.is_empty() => {
                 let document = TrustListDocument::new(&call, cx);
-                document.print(self.format, self.all_projects, cx)?;
+                document.print(self.all_projects, cx)?;
                 Ok(Outcome::Done)
             }
             (None, true) if self.skills.is_empty() => Err(Failure::failed(
@@ -124,7 +123,7 @@ impl TrustCommand {
             )),
             (None, true) => call.distrust(&self.skills, cx),
             (Some(source), true) => call.distrust_all(source, cx),
-            (None, false) if self.diff => call.print_diff(&self.skills, self.format, cx),
+            (None, false) if self.diff => call.print_diff(&self.skills, cx),
             (None, false) => call.trust(&self.skills, self.yes, cx),
             (Some(source), false) => call.trust_all(source, self.yes, cx),
         }
@@ -149,7 +148,6 @@ pub(crate) fn asked_in_a_prompt(
         texts: texts(cx.env),
         records: stored.value,
         options,
-        format: Format::Text,
         env: cx.env,
     };
     let planned = call.asked(question)?;

@@ -4,7 +4,7 @@ use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::document::{RemovedDocument, RemovedJson};
 use crate::commands::trust::target::{folder_of, skill};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, Format, one_line};
+use crate::output::{Ctx, one_line};
 use skills_format::disk::resolved;
 use skills_format::{command, prose};
 use skills_runtime::source::{SkillTrust, TrustRecord};
@@ -62,7 +62,7 @@ impl TrustCall<'_> {
             .collect();
         let records = self.records.iter();
         let gone: Vec<&TrustRecord> = records.filter(|r| roots.contains(&r.root)).collect();
-        if gone.is_empty() && self.format == Format::Text {
+        if gone.is_empty() && !cx.is_json {
             writeln!(cx, "no skill here is trusted")?;
         }
         self.forget(&gone, Vec::new(), cx)
@@ -102,7 +102,6 @@ impl TrustCall<'_> {
     ) -> Result<Outcome, Failure> {
         let removed = gone.iter().map(|record| RemovedJson::new(record, self));
         let document = RemovedDocument {
-            schema: 1,
             removed: removed.collect(),
             not_trusted,
         };
@@ -120,7 +119,7 @@ impl TrustCall<'_> {
                 texts.forget(&self.records, &stored.value);
             }
         }
-        if self.format == Format::Json {
+        if cx.is_json {
             cx.json(&document)?;
             return Ok(Outcome::Done);
         }
