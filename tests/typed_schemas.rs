@@ -3,8 +3,9 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use skills_runtime::session::Session;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
+use skills_session::Profile;
+use skills_session::session::Session;
 use std::fs;
 
 fn schema() -> Value {
@@ -98,7 +99,7 @@ proptest! {
 fn the_schema_of_the_tool_is_a_schema_and_the_same_for_all_skills() {
     let specs = [None, Some(schema())].map(|schema| {
         let (_folder, catalog) = catalog(schema.as_ref());
-        catalog.tools(&Profile::DEFAULT)
+        Profile::DEFAULT.tools(&catalog)
     });
     assert_eq!(specs[0], specs[1]);
     for spec in &specs[1] {

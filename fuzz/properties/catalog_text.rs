@@ -2,7 +2,8 @@
 //! no description ends its enclosure.
 
 use serde_json::Value;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
+use skills_session::Profile;
 use std::{env, fs, process};
 
 /// Panics when it does not hold.
@@ -16,7 +17,7 @@ pub(crate) fn hold(text: &str) {
     assert!(written.is_ok(), "{written:?}");
     let catalog = Catalog::builder().directory("user", &root).load().catalog;
     let shown = usize::from(catalog.get("a").is_some());
-    let xml = catalog.prompt(&Profile::DEFAULT).text;
+    let xml = Profile::DEFAULT.prompt(&catalog).text;
     if !xml.is_empty() {
         let document = roxmltree::Document::parse(&xml).expect("XML");
         let skills = document
@@ -25,7 +26,7 @@ pub(crate) fn hold(text: &str) {
         assert_eq!(skills.count(), shown);
     }
     if let Some(entry) = catalog.get("a")
-        && let Ok(activation) = entry.activate("", &Profile::DEFAULT)
+        && let Ok(activation) = Profile::DEFAULT.activate(&entry, "")
     {
         let message = activation.message();
         // The preamble of the profile stands before the envelope.

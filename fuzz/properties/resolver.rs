@@ -2,8 +2,7 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::State;
-use skills_runtime::options::{Compose, Policy};
-use skills_runtime::resolve::neutralize;
+use skills_runtime::resolve::{MentionPolicy, neutralize};
 use skills_runtime::{Catalog, Outcome, Surface};
 use std::sync::LazyLock;
 use std::{env, fs, process};
@@ -59,34 +58,31 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
 
 /// Panics when it does not hold.
 pub(crate) fn hold(text: &str) {
-    for compose in [Compose::ChooseOne, Compose::All] {
-        let mut policy = Policy::DEFAULT;
-        policy.compose = compose;
-        for surface in [Surface::User, Surface::Model] {
-            let resolution = CATALOG.mentions(text, surface, &policy);
-            for mention in &resolution.mentions {
-                assert_eq!(text.get(mention.span.range()), Some(mention.raw.as_str()));
-            }
-            for skill in resolution.activated() {
-                let found = |outcome: &Outcome| matches!(outcome, Outcome::Found { skill: found, .. } if found == skill);
-                assert!(
-                    resolution
-                        .mentions
-                        .iter()
-                        .any(|mention| found(&mention.outcome))
-                );
-            }
-            assert!(resolution.activated().len() <= policy.limit);
+    let policy = MentionPolicy::DEFAULT;
+    for surface in [Surface::User, Surface::Model] {
+        let resolution = CATALOG.mentions(text, surface, &policy);
+        for mention in &resolution.mentions {
+            assert_eq!(text.get(mention.span.range()), Some(mention.raw.as_str()));
+        }
+        for skill in resolution.activated() {
+            let found = |outcome: &Outcome| matches!(outcome, Outcome::Found { skill: found, .. } if found == skill);
             assert!(
-                text.ends_with(&resolution.task),
-                "the task is the end of the text"
-            );
-            assert!(
-                CATALOG
-                    .mentions(&neutralize(text), surface, &policy)
-                    .activated()
-                    .is_empty()
+                resolution
+                    .mentions
+                    .iter()
+                    .any(|mention| found(&mention.outcome))
             );
         }
+        assert!(resolution.activated().len() <= policy.limit);
+        assert!(
+            text.ends_with(&resolution.task),
+            "the task is the end of the text"
+        );
+        assert!(
+            CATALOG
+                .mentions(&neutralize(text), surface, &policy)
+                .activated()
+                .is_empty()
+        );
     }
 }

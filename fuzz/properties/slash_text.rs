@@ -1,8 +1,9 @@
 //! Any text as the text of a slash command: it starts what it names, with what follows the name.
 
 use bundled_skills::SKILLS;
-use skills_runtime::resolve::Effect;
-use skills_runtime::{Catalog, Profile, Surface};
+use skills_runtime::{Catalog, Surface};
+use skills_session::Profile;
+use skills_session::resolve::Effect;
 use std::sync::LazyLock;
 
 static CATALOG: LazyLock<Catalog> =
@@ -15,7 +16,7 @@ pub(crate) fn hold(text: &str) {
         format!("/{text}"),
         format!("/skill {text}"),
     ] {
-        let resolution = CATALOG.resolve(&text, Surface::User, &Profile::DEFAULT);
+        let resolution = Profile::DEFAULT.resolve(&CATALOG, &text, Surface::User);
         if resolution.effect == Effect::Command {
             let [skill] = resolution.activated()[..] else {
                 panic!("{text:?}: {resolution:?}");

@@ -90,7 +90,8 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<Prose>) -> Self {
+    /// Makes an error of a kind.
+    pub fn new(kind: ErrorKind, message: impl Into<Prose>) -> Self {
         Self {
             kind,
             message: message.into(),

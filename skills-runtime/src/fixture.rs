@@ -2,7 +2,6 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
-use crate::catalog::state::State;
 use std::fs;
 use tempfile::TempDir;
 
@@ -13,13 +12,9 @@ pub(crate) static BUNDLE: crate::Bundle = crate::include_skills!("tests/skills")
 
 /// A catalog and the folder that holds its skills.
 pub(crate) struct Fixture {
-    pub(crate) dir: TempDir,
+    /// The folder, for as long as the catalog.
+    _dir: TempDir,
     pub(crate) catalog: Catalog,
-}
-
-/// Makes a catalog of one trusted source `user`. A skill is (name, more front matter, body).
-pub(crate) fn skills(skills: &[(&str, &str, &str)]) -> Fixture {
-    Sources::new().source("user", skills).load()
 }
 
 /// Folders of skills, the highest rank first. The temporary folder is the home folder.
@@ -42,26 +37,10 @@ impl Sources {
         self
     }
 
-    pub(crate) fn untrusted(mut self, name: &str, skills: &[(&str, &str, &str)]) -> Self {
-        self.write(name, skills);
-        self.builder = self.builder.untrusted(name, self.dir.path().join(name));
-        self
-    }
-
-    pub(crate) fn with(mut self, more: impl FnOnce(CatalogBuilder) -> CatalogBuilder) -> Self {
-        self.builder = more(self.builder);
-        self
-    }
-
-    pub(crate) fn disabled(self, ids: &[&str]) -> Self {
-        let state: State = ids.iter().copied().collect();
-        self.with(|builder| builder.state(state))
-    }
-
     pub(crate) fn load(self) -> Fixture {
         Fixture {
             catalog: self.builder.home(self.dir.path()).load().catalog,
-            dir: self.dir,
+            _dir: self.dir,
         }
     }
 

@@ -4,11 +4,12 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::activation::{Approved, Narrowed};
-use skills_runtime::options::{ToolKind, Tools};
-use skills_runtime::resolve::Verdict;
-use skills_runtime::session::{Message, TurnOutcome};
-use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
+use skills_runtime::{Catalog, Notice, Surface};
+use skills_session::activation::{Approved, Narrowed};
+use skills_session::options::{ToolKind, Tools};
+use skills_session::resolve::Verdict;
+use skills_session::session::{Message, TurnOutcome};
+use skills_session::{Profile, Session};
 
 /// A table whose first column is `turn`.
 #[derive(Clone, Debug)]

@@ -3,8 +3,9 @@
 use crate::folder::Folder;
 use crate::words::words;
 use clap::Parser;
-use skills_runtime::options::AllowedTools;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
+use skills_session::Profile;
+use skills_session::options::AllowedTools;
 use skills_tool::CatalogOptions;
 
 #[derive(Parser)]

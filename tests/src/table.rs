@@ -4,9 +4,12 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::options::{Compose, Notices, Plugins, Policy};
-use skills_runtime::resolve::{Effect, Verdict};
-use skills_runtime::{Catalog, Notice, Outcome, Profile, Resolution, Surface};
+use skills_runtime::catalog::Plugins;
+use skills_runtime::resolve::Notices;
+use skills_runtime::{Catalog, Notice, Outcome, Surface};
+use skills_session::options::{Compose, Policy};
+use skills_session::resolve::{Effect, Verdict};
+use skills_session::{Profile, Resolution};
 
 /// One row: a text with its expected resolution.
 #[derive(Clone, Debug)]
@@ -99,7 +102,7 @@ impl Expected {
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let (catalog, of_options) = options::catalog(options, folder)?;
         let profile = self.profile.as_ref().unwrap_or(&of_options);
-        let resolution = catalog.resolve(&self.text, self.surface, profile);
+        let resolution = profile.resolve(&catalog, &self.text, self.surface);
         let mut faults = Vec::new();
         let came: Vec<String> = resolution
             .mentions

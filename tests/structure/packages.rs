@@ -25,6 +25,7 @@ const fn package(folder: &'static str, uses: &'static [&'static str], entries: u
 pub(crate) const PACKAGES: &[Package] = &[
     package("crates/skills-format", &[], 20),
     package("crates/skills-permit", &["skills-format"], 20),
+    package("crates/skills-arguments", &["skills-format"], 20),
     package("crates/skills-check", &["skills-format"], 20),
     package("crates/skills-lint", &["skills-check"], 20),
     package(
@@ -45,14 +46,19 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("skills-macros", &["skills-compiler"], 20),
     package(
         "skills-runtime",
-        &["skills-permit", "skills-compiler", "skills-macros"],
+        &["skills-arguments", "skills-compiler", "skills-macros"],
         15,
+    ),
+    package(
+        "crates/skills-session",
+        &["skills-permit", "skills-runtime"],
+        20,
     ),
     package("bundled-skills", &["skills-runtime"], 20),
     // A test of a program uses it, and no package of this project but in its tests.
     package("crates/skills-clap", &["skills-runtime"], 20),
     package("crates/skills-provision", &["skills-runtime"], 20),
-    package("crates/skills-store", &["skills-runtime"], 20),
+    package("crates/skills-store", &["skills-session"], 20),
     package(
         "crates/skills-host",
         &[
@@ -63,11 +69,11 @@ pub(crate) const PACKAGES: &[Package] = &[
         ],
         20,
     ),
-    package("crates/skills-server", &["skills-runtime"], 20),
+    package("crates/skills-server", &["skills-session"], 20),
     package("crates/skills-lsp", &["skills-repository"], 20),
     package(
         "crates/skills-play",
-        &["skills-repository", "skills-runtime"],
+        &["skills-repository", "skills-session"],
         20,
     ),
     package(

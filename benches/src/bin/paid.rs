@@ -22,7 +22,7 @@ fn main() {
 
 /// A program with bundled skills.
 const MAIN: &str = r#"
-use skills_runtime::options::Policy;
+use skills_session::options::Policy;
 use skills_runtime::{Bundle, Catalog, Surface, include_skills};
 
 static SKILLS: Bundle = include_skills!("skills");

@@ -29,7 +29,7 @@ fn texts(catalog: &Catalog) {
         profile.catalog = CatalogText::new(format);
         let [whole, characters, tokens] = BUDGETS.map(|(_, budget)| {
             profile.catalog.budget = budget;
-            time(|| catalog.prompt(&profile)).ms()
+            time(|| profile.prompt(catalog)).ms()
         });
         println!(
             "    {:<24} {whole:>8.2} {characters:>17.2} {tokens:>14.2}",
@@ -47,7 +47,7 @@ fn tools(catalog: &Catalog) {
         println!(
             "    {:<24} {:>8.2}",
             profile.name,
-            time(|| catalog.tools(profile)).ms()
+            time(|| profile.tools(catalog)).ms()
         );
     }
 }
@@ -65,7 +65,7 @@ fn keys(catalog: &Catalog) {
 
 /// A changed state is a catalog of its own, whose names are not computed yet.
 fn commands(catalog: &Catalog) {
-    let resolve = |catalog: &Catalog, text| catalog.resolve(text, Surface::User, &Profile::DEFAULT);
+    let resolve = |catalog: &Catalog, text| Profile::DEFAULT.resolve(catalog, text, Surface::User);
     let fresh = || catalog.with_state(catalog.state().clone());
     println!("  a slash command, µs");
     let first = time(|| resolve(&fresh(), "/skill-00042 x")).ms() * 1_000.0;
@@ -84,11 +84,11 @@ fn activations() -> Result<(), Box<dyn Error>> {
     let profile = Profile::DEFAULT.with(|profile| profile.preamble = "".into());
     println!("activation of a bundled skill, µs");
     for entry in &catalog {
-        entry.activate("src/parser.rs", &profile)?;
+        profile.activate(entry, "src/parser.rs")?;
         let times = 1_000;
         let taken = time(|| {
             for _ in 0..times {
-                std::hint::black_box(entry.activate("src/parser.rs", &profile).is_ok());
+                std::hint::black_box(profile.activate(entry, "src/parser.rs").is_ok());
             }
         });
         let micros = taken.ms() * 1e3 / f64::from(times);

@@ -15,8 +15,9 @@ mod numbers;
 
 use markdown_text::{Pattern, hard, random};
 use rustix::time::{ClockId, clock_gettime};
-use skills_runtime::options::Policy;
-use skills_runtime::{Catalog, Profile, Surface};
+use skills_session::options::Policy;
+use skills_runtime::{Catalog, Surface};
+use skills_session::Profile;
 use std::error::Error;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -65,12 +66,12 @@ fn main() -> Result<ExitCode> {
         bench.run("activate", MB / 4, |text| {
             let catalog = bench.catalog("Does a.", text)?;
             let entry = catalog.get("a").ok_or("no skill")?;
-            seconds(|| Ok(entry.activate("x", &Profile::DEFAULT)?))
+            seconds(|| Ok(Profile::DEFAULT.activate(entry, "x")?))
         })?,
         bench.run("prompt", MB / 80, |text| {
             let description = text.replace('\'', "''").replace(['\n', '\r'], " ");
             let catalog = bench.catalog(&description, "Text.")?;
-            seconds(|| Ok(catalog.prompt(&Profile::DEFAULT)))
+            seconds(|| Ok(Profile::DEFAULT.prompt(catalog)))
         })?,
     ];
     Ok(if held.iter().all(|held| *held) {

@@ -3,8 +3,9 @@
 use crate::files::{Opened, Playground};
 use skills_clients::client::named;
 use skills_format::{SKILL_FILE, Tree};
-use skills_runtime::options::Bases;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
+use skills_session::Profile;
+use skills_session::options::Bases;
 use std::sync::Arc;
 
 /// The folder of a project that exists nowhere. Paths that a client would show begin with it.
@@ -29,8 +30,8 @@ impl Playground {
     /// Returns the catalog of a host with a profile. The skills lie where the profile's program would look.
     pub(crate) fn catalog(&self, profile: &Profile) -> Catalog {
         let layout = &profile.folders;
-        Catalog::builder()
-            .layout(layout, &Bases::default())
+        layout
+            .add_to(Catalog::builder(), &Bases::default())
             .memory("project", self.root(&profile.name), Arc::clone(&self.tree))
             .load()
             .catalog

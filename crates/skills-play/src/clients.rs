@@ -10,7 +10,8 @@ use skills_clients::reading::{Found, Reader};
 use skills_format::{Diagnostic, OPENAI_FILE, SkillFiles, join};
 use skills_lint::rules;
 use skills_lint::rules::Group;
-use skills_runtime::{Catalog, Entry, Profile, Session, Surface};
+use skills_runtime::{Catalog, Entry, Surface};
+use skills_session::{Profile, Session};
 
 /// The context in tokens for which the lists of clients are cut.
 const CONTEXT: u64 = 200_000;

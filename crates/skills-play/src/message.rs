@@ -5,15 +5,16 @@ use crate::catalog::profile_of;
 use crate::files::Playground;
 use crate::place::Places;
 use skills_runtime::resolve::Mention;
-use skills_runtime::session::Message;
-use skills_runtime::{Notice, Outcome, Profile, Session, Surface};
+use skills_runtime::{Notice, Outcome, Surface};
+use skills_session::session::Message;
+use skills_session::{Profile, Session};
 
 impl Playground {
     /// Returns what a message means to a host with a profile, as JSON. An unknown profile is the default profile.
     pub fn meaning(&self, profile: &str, text: &str) -> String {
         let profile = profile_of(profile);
         let catalog = self.catalog(profile);
-        let resolution = catalog.resolve(text, Surface::User, profile);
+        let resolution = profile.resolve(&catalog, text, Surface::User);
         let turn = Session::new(profile.clone()).turn(&catalog, text, Surface::User);
         let places = Places::new(text);
         let mentions = resolution.mentions.iter();

@@ -1,6 +1,6 @@
 //! What the server says to a model about itself.
 
-use skills_runtime::Profile;
+use skills_session::Profile;
 
 /// Creates the server's instructions for a model. The profile names the tool that starts a skill.
 pub(crate) fn instructions(profile: &Profile) -> String {

@@ -10,7 +10,7 @@ use rmcp::model::{
 use skills_format::Digest;
 use skills_runtime::Catalog;
 use skills_runtime::bundle::ManifestEntry;
-use skills_runtime::catalog::CommandSpec;
+use skills_session::commands::CommandSpec;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;

@@ -11,10 +11,10 @@ use rmcp::model::{
     Role,
 };
 use serde_json::Value;
-use skills_runtime::activation::join_arguments;
-use skills_runtime::catalog::CommandSpec;
-use skills_runtime::resolve::arguments::{Argument, Kind, Schema};
+use skills_arguments::{Argument, Kind, Schema};
 use skills_runtime::{Entry, Error, ErrorKind};
+use skills_session::activation::{argument_names, join_arguments};
+use skills_session::commands::CommandSpec;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -60,7 +60,7 @@ impl Skills {
             Some(schema) => object(&schema, arguments)?,
             None => joined(&entry, arguments)?,
         };
-        let activation = entry.activate(&arguments, &self.profile);
+        let activation = self.profile.activate(&entry, &arguments);
         let activation = activation.map_err(|error| refused(&error))?;
         let message = PromptMessage::new_text(Role::User, activation.text);
         Ok(GetPromptResult::new(vec![message]).with_description(entry.description()))
@@ -99,7 +99,7 @@ impl Skills {
     /// Returns the slash commands, without those of scheduled skills, which are for the user at the machine.
     fn commands<'n>(&self, now: &'n Now) -> &'n [CommandSpec] {
         now.commands.get_or_init(|| {
-            let mut commands = now.catalog.commands(&self.profile);
+            let mut commands = self.profile.commands(&now.catalog);
             commands.retain(|command| !command.scheduled);
             commands
         })
@@ -121,7 +121,7 @@ impl Skills {
 
 fn prompt(command: &CommandSpec, entry: &Entry<'_>) -> Prompt {
     let hint = command.argument_hint.as_deref();
-    let named = entry.argument_names();
+    let named = argument_names(entry);
     let typed = entry.typed_arguments().ok().flatten();
     let arguments = if let Some(schema) = typed {
         schema.arguments.iter().map(typed_argument).collect()
@@ -226,7 +226,7 @@ fn joined(entry: &Entry<'_>, given: Option<&JsonObject>) -> Result<String, Error
         };
         values.insert(name, value);
     }
-    let mut names = entry.argument_names();
+    let mut names = argument_names(entry);
     let is_whole = names.is_empty();
     if is_whole {
         names.push(ARGUMENTS);
@@ -255,7 +255,7 @@ fn joined(entry: &Entry<'_>, given: Option<&JsonObject>) -> Result<String, Error
 mod tests {
     use super::*;
     use serde_json::json;
-    use skills_runtime::resolve::arguments::Schema;
+    use skills_arguments::Schema;
 
     fn schema() -> Schema {
         let text = br#"{"type": "object", "properties": {

@@ -8,10 +8,11 @@ use rmcp::model::{
     CacheScope, GetSkillResult, ListSkillsResult, PaginatedRequestParams, ServerCapabilities,
 };
 use skills_format::SKILL_FILE;
-use skills_runtime::options::Budget;
-use skills_runtime::profile::CatalogPlace;
 use skills_runtime::source::{Source, SourceKind};
-use skills_runtime::{Catalog, Entry, Profile};
+use skills_runtime::{Catalog, Entry};
+use skills_session::Profile;
+use skills_session::options::Budget;
+use skills_session::profile::CatalogPlace;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -5,12 +5,12 @@ use crate::skills::Skills;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
-use skills_runtime::session::{ToolErrorKind, ToolSpec};
+use skills_session::session::{ToolErrorKind, ToolSpec};
 
 impl Skills {
-    /// Answers `tools/list`: the tools of [`Catalog::tools`](skills_runtime::Catalog::tools).
+    /// Answers `tools/list`: the tools of [`Profile::tools`](skills_session::Profile::tools).
     pub fn tools(&self) -> Vec<Tool> {
-        let specs = self.now().catalog.tools(&self.profile);
+        let specs = self.profile.tools(&self.now().catalog);
         specs.into_iter().map(tool).collect()
     }
 
@@ -22,7 +22,7 @@ impl Skills {
     ///
     /// # Cost
     ///
-    /// The cost of [`Catalog::call`](skills_runtime::Catalog::call).
+    /// The cost of [`Profile::call`](skills_session::Profile::call).
     pub fn call_tool(
         &self,
         name: &str,
@@ -30,7 +30,7 @@ impl Skills {
     ) -> Result<CallToolResult, ErrorData> {
         let arguments = Value::Object(arguments.unwrap_or_default()).to_string();
         let catalog = self.now().catalog.clone();
-        match catalog.call(name, &arguments, &self.profile) {
+        match self.profile.call(&catalog, name, &arguments) {
             Ok(answer) => Ok(CallToolResult::success(vec![ContentBlock::text(
                 answer.into_text(),
             )])),

@@ -4,14 +4,14 @@ use crate::error::{Error, ErrorKind};
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
 use skills_runtime::catalog::{Reloaded, TrustQuestion};
-use skills_runtime::resolve::Request;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Entry, Loaded, Notice};
+use skills_session::resolve::Request;
 use std::path::Path;
 
 /// The files of what a person decided: which skills are disabled, and which skills are trusted.
 ///
 /// ```
-/// use skills_runtime::resolve::Request;
+/// use skills_session::resolve::Request;
 /// use skills_runtime::Catalog;
 /// use skills_store::Decisions;
 ///
@@ -79,7 +79,7 @@ impl Decisions {
         Ok((builder.state(state.value).trusted(trust.value), of_files))
     }
 
-    /// Carries out a request of a person ([`TurnOutcome::request`](skills_runtime::session::TurnOutcome::request)),
+    /// Carries out a request of a person ([`TurnOutcome::request`](skills_session::session::TurnOutcome::request)),
     /// and stores the change. Returns the notices for the person.
     ///
     /// `ask` shows the person the question of `/skill trust ID`, and returns whether the person agrees.

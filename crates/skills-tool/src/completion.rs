@@ -14,8 +14,9 @@ use clap_complete::engine::{
 use skills_host::export::agents::Agent;
 use skills_host::lock;
 use skills_lint::rules::RULES;
+use skills_runtime::Entry;
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Entry, Profile};
+use skills_session::Profile;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io;

@@ -12,7 +12,7 @@ use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
 use skills_host::places::Machine;
 use skills_runtime::catalog::{Facts, Needs};
-use skills_runtime::options::Bases;
+use skills_session::options::Bases;
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
 use std::borrow::Cow;

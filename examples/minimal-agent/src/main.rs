@@ -4,9 +4,10 @@
 mod model;
 use model::{Model, Reply};
 use serde_json::{Value, json};
-use skills_runtime::options::ToolKind::{Read, Shell, Write};
-use skills_runtime::session::Message;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
+use skills_session::Profile;
+use skills_session::options::ToolKind::{Read, Shell, Write};
+use skills_session::session::Message;
 use skills_store::{Conversation, News, Person, Question};
 use std::{env, error::Error, fs, io, process::Command};
 
@@ -81,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         while asks_model {
             // Both change when a skill is added, enabled or trusted, or takes tools away.
             let profile = talk.session.profile();
-            let (list, tools) = (talk.catalog.prompt(profile), talk.catalog.tools(profile));
+            let (list, tools) = (profile.prompt(&talk.catalog), profile.tools(&talk.catalog));
             let own = talk.session.tools();
             let after = match model.answer(&list.text, &tools, own.names(), &talk.messages) {
                 Reply::Call { tool, arguments } => {

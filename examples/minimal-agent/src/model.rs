@@ -2,7 +2,7 @@
 //! answer: a text, or `call TOOL JSON`. Without a script every answer is empty.
 
 use serde_json::Value;
-use skills_runtime::session::ToolSpec;
+use skills_session::session::ToolSpec;
 use std::{env, fs, io, vec};
 
 /// An answer of a model.

@@ -1,6 +1,6 @@
 //! The host holds a conversation of twelve turns against a scripted model.
 
-use skills_runtime::Profile;
+use skills_session::Profile;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};

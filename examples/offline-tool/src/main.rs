@@ -8,8 +8,9 @@
 use clap::{Parser, Subcommand};
 use skills_host::export::Program;
 use skills_host::export::command::SkillsCommand;
-use skills_runtime::{Catalog, Entry, Profile, include_skills};
+use skills_runtime::{Catalog, Entry, include_skills};
 use skills_server::{SkillsServer, serve_stdio};
+use skills_session::Profile;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -106,7 +107,7 @@ fn restart(production: bool, wait: i64) -> Result<String, skills_runtime::Error>
         Site::Staging
     };
     let arguments = Arguments { site, wait };
-    let started = runbook::RESTART_SERVICE.activate_with(&arguments, &Profile::DEFAULT)?;
+    let started = Profile::DEFAULT.activate_bundled(runbook::RESTART_SERVICE, &arguments)?;
     Ok(started.text.into())
 }
 

@@ -12,7 +12,8 @@ use rmcp::service::{ClientServiceExt as _, RunningService};
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{ClientLifecycleMode, RoleClient};
 use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
-use skills_runtime::{Catalog, ErrorKind, Profile};
+use skills_runtime::{Catalog, ErrorKind};
+use skills_session::Profile;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fs;
@@ -159,7 +160,7 @@ impl Remote {
             .ok_or_else(|| format!("no skill is '{id}'"))?;
         // Each turn supplies a file, so there are at most as many turns as files.
         for _ in 0..=skill.uris().len() {
-            match entry.activate(task, &Profile::DEFAULT) {
+            match Profile::DEFAULT.activate(entry, task) {
                 Ok(activation) => return Ok(activation.text.to_string()),
                 Err(error) if error.kind() == ErrorKind::NotFetched => {
                     let uri = missing(&skill, &error.to_string()).ok_or(error)?;

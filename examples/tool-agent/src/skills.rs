@@ -3,8 +3,9 @@
 use crate::narrowing::input;
 use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
-use skills_runtime::session::{self, ToolError, ToolSpec, TurnOutcome};
-use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
+use skills_session::session::{ToolError, ToolSpec, TurnOutcome, self};
+use skills_runtime::{Catalog, Notice, Surface};
+use skills_session::{Profile, Session};
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -27,8 +28,8 @@ pub(crate) struct State {
 
 impl Skills {
     pub(crate) fn new(catalog: Catalog, session: Session) -> Self {
-        let text = catalog.prompt(session.profile()).text;
-        let specs = catalog.tools(session.profile());
+        let text = session.profile().prompt(catalog).text;
+        let specs = session.profile().tools(catalog);
         Self(Mutex::new(State {
             skill_tools: specs.into_iter().map(|spec| spec.name).collect(),
             catalog,
@@ -82,7 +83,7 @@ impl State {
 
     /// Makes the text of the catalog again: other skills are enabled, trusted or there.
     pub(crate) fn decided(&mut self) {
-        self.text = self.catalog.prompt(self.session.profile()).text;
+        self.text = self.session.profile().prompt(&self.catalog).text;
     }
 
     pub(crate) fn turn(&mut self, text: &str) -> TurnOutcome {
@@ -127,7 +128,7 @@ pub(crate) fn tools(
     skills: &Arc<Skills>,
     profile: &Profile,
 ) -> Result<Vec<DynamicTool>, Box<dyn Error>> {
-    let specs = skills.lock().catalog.tools(profile);
+    let specs = profile.tools(&skills.lock().catalog);
     specs.into_iter().map(|spec| tool(skills, spec)).collect()
 }
 

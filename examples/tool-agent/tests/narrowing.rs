@@ -8,7 +8,7 @@ use rig::tool::{DynamicTool, ToolOutput};
 use serde_json::{Value, json};
 use server::Server;
 use skills_runtime::Catalog;
-use skills_runtime::options::ToolKind;
+use skills_session::options::ToolKind;
 use std::error::Error;
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! Reads the content of a bundled skill from the bundle's tables.
 
+use crate::bundle::Bundle;
 use crate::bundle::SkillRef;
 use crate::bundle::folder::DirEntry;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
@@ -19,6 +20,11 @@ pub struct BundledFile {
 }
 
 impl SkillRef {
+    /// Returns the bundle of the skill.
+    pub const fn bundle(self) -> &'static Bundle {
+        self.bundle
+    }
+
     /// Returns the name.
     pub const fn name(self) -> &'static str {
         self.slice(self.parts().name)

@@ -1,8 +1,8 @@
 //! Makes the diagnostics about a catalog. Each rule has one function.
 
 use crate::source::diagnostics::{info, warning};
-use crate::text::shorten::one_line;
 use skills_format::ToolRule;
+use skills_format::text::shorten::one_line;
 use skills_format::{Diagnostic, Prose, RuleId, prose};
 use std::path::Path;
 

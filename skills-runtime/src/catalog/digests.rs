@@ -29,8 +29,6 @@ impl Entry<'_> {
     /// # Cost
     ///
     /// Reads and hashes all files, also of a bundled skill.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn file_digests(&self) -> Result<Vec<FileDigest>, Error> {
         let resources = self.resources()?;
         let most = self.most_bytes();

@@ -66,8 +66,6 @@ impl Facts {
     }
 
     /// Returns the needs of a skill that this host does not meet, as text. Empty: the skill is eligible.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn missing(&self, requires: &Requires) -> Vec<String> {
         let mut missing = Vec::new();
         let os = &requires.os;

@@ -53,10 +53,7 @@ enum Packed<'c> {
 }
 
 /// The location of a skill's files.
-// Hidden: only the packages of this repository use it.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Location<'c> {
     /// The program itself.
     Bundled,
@@ -67,7 +64,8 @@ pub enum Location<'c> {
 }
 
 impl<'c> Entry<'c> {
-    pub(crate) fn of(catalog: &'c Catalog, spot: Spot) -> Option<Self> {
+    /// Returns the skill at a place of a catalog.
+    pub fn of(catalog: &'c Catalog, spot: Spot) -> Option<Self> {
         let content = catalog.sources().get(spot.source)?.skill(spot.skill)?;
         Some(Self {
             catalog,
@@ -82,7 +80,13 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns the skill's position in the catalog.
-    pub(crate) fn spot(&self) -> Spot {
+    /// Returns the catalog of the skill.
+    pub fn catalog(&self) -> &'c Catalog {
+        self.catalog
+    }
+
+    /// Returns the place of the skill in its catalog.
+    pub fn spot(&self) -> Spot {
         Spot {
             source: self.source,
             skill: self.skill,
@@ -155,8 +159,6 @@ impl<'c> Entry<'c> {
     /// # Cost
     ///
     /// The cost of [`Entry::front_matter`].
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn front_matter_values(&self) -> Cow<'c, str> {
         match self.content() {
             SkillContent::Bundled(skill) => skill.front_matter_values().into(),
@@ -174,8 +176,6 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns the location of the skill's files.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn location(&self) -> Location<'c> {
         match self.content() {
             SkillContent::Bundled(_) => Location::Bundled,
@@ -186,8 +186,6 @@ impl<'c> Entry<'c> {
 
     /// Returns the name of the `SKILL.md`, which can differ in case. Returns `None` if the skill is not
     /// in a folder.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn file_name(&self) -> Option<&'c str> {
         match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
@@ -204,7 +202,7 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns whether the skill is part of the program as it was built.
-    pub(crate) fn is_built_in(&self) -> bool {
+    pub fn is_built_in(&self) -> bool {
         let bundled = self.bundled();
         bundled.is_some_and(|skill| skill.bundle.origin() == Origin::Binary)
     }
@@ -241,7 +239,7 @@ impl<'c> Entry<'c> {
 
     /// Returns those of the rules that approve nothing, because a lock holds the skill to fewer powers. The rules are given,
     /// since a file that changed after the catalog was loaded has others than the entry.
-    pub(crate) fn beyond_lock(&self, rules: &[ToolRule]) -> Vec<ToolRule> {
+    pub fn beyond_lock(&self, rules: &[ToolRule]) -> Vec<ToolRule> {
         if let Some(held) = self.powers() {
             let is_beyond = |rule: &&ToolRule| !held.hold(PowerKind::Tools, &rule.to_string());
             return rules.iter().filter(is_beyond).cloned().collect();
@@ -264,13 +262,11 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns whether a person trusted the skill, and it has changed since.
-    pub(crate) fn has_changed(&self) -> bool {
+    pub fn has_changed(&self) -> bool {
         self.trust() == SkillTrust::Changed
     }
 
     /// Returns the root below which the skill was found. Returns `None` if the skill is not in a folder.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn root(&self) -> Option<&'c Path> {
         match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
@@ -279,8 +275,6 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns the trust state of the skill.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn trust(&self) -> SkillTrust {
         self.source().trust.of(self.skill)
     }
@@ -293,15 +287,11 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns whether the host meets all needs of the skill.
-    // Hidden: `missing` says it to a host, and why. Only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn is_eligible(&self) -> bool {
         self.fields().requires == Requires::NONE || self.missing().is_empty()
     }
 
     /// Returns whether the skill is sealed: no skill of a folder may shadow it.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn is_sealed(&self) -> bool {
         self.bundled().is_some_and(SkillRef::sealed)
     }
@@ -323,7 +313,7 @@ impl<'c> Entry<'c> {
 impl Places {
     /// Returns the folder on disk of a bundle that was extracted, and the path of a skill in it. If the bundle was read from
     /// its folder since (`hot`), the skill is there: what was extracted is the version that was compiled.
-    pub(crate) fn extracted<'p>(&'p self, entry: &Entry<'_>) -> Option<(&'p Path, &'static str)> {
+    pub fn extracted<'p>(&'p self, entry: &Entry<'_>) -> Option<(&'p Path, &'static str)> {
         let skill = entry.bundled()?;
         let source = entry.source().name();
         let (_, extracted) = self.extracted.iter().find(|(name, _)| name == source)?;

@@ -9,13 +9,15 @@ use std::borrow::Cow;
 
 /// The content of a skill, read at once: the fields and the body come from the same bytes. If a person
 /// trusted the skill, these bytes and every file were compared with the record.
-pub(crate) struct Checked<'c> {
-    pub(crate) fields: Cow<'c, Fields>,
-    pub(crate) body: Cow<'c, str>,
+pub struct Checked<'c> {
+    /// The fields as the file has them now.
+    pub fields: Cow<'c, Fields>,
+    /// The instructions.
+    pub body: Cow<'c, str>,
     /// The bytes of the whole `SKILL.md`. `None`: only the body is known.
-    pub(crate) file: Option<Cow<'c, [u8]>>,
+    pub file: Option<Cow<'c, [u8]>>,
     /// The compared files beside the `SKILL.md`. `None`: no file was compared.
-    pub(crate) resources: Option<Vec<ResourceInfo>>,
+    pub resources: Option<Vec<ResourceInfo>>,
 }
 
 /// A file of a skill beside its `SKILL.md`.
@@ -66,7 +68,7 @@ impl<'c> Entry<'c> {
     }
 
     /// Reads the current version of the skill. A difference from the catalog is an error.
-    pub(crate) fn checked(&self) -> Result<Checked<'c>, Error> {
+    pub fn checked(&self) -> Result<Checked<'c>, Error> {
         match self.content() {
             SkillContent::Bundled(skill) => Ok(Checked {
                 fields: Cow::Borrowed(skill.fields()),
@@ -301,6 +303,11 @@ mod on_disk {
         }
 
         /// Returns the record that makes the skill trusted.
+        /// Returns whether links of the skill may lead out of its folder.
+        pub fn follows_links(&self) -> bool {
+            self.root_folder().is_some_and(|root| root.base.is_none())
+        }
+
         pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
             match self.source().trust.verdict(self.skill)? {
                 Verdict::Trusted(record) => Some(record),

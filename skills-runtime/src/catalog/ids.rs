@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::options::plugins::Plugins;
+use crate::catalog::plugins::Plugins;
 use crate::source::SkillContent;
 use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
@@ -24,8 +24,6 @@ impl<'c> Entry<'c> {
 
     /// Does the same as [`Entry::id`] under a profile. If plugins are namespaces, their skills have only
     /// qualified ids, and take no name from another skill.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn id_under(&self, plugins: Plugins) -> Cow<'c, str> {
         if self.is_named_by_its_name(plugins) {
             self.name().into()
@@ -61,8 +59,6 @@ impl<'c> Entry<'c> {
 
     /// Returns the skill that answers to the name instead: a sealed skill, a skill of a higher rank, or
     /// a nearer skill of the same source.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn shadowed_by(&self) -> Option<Entry<'c>> {
         self.shadowed_under(Plugins::Merged)
     }
@@ -70,8 +66,6 @@ impl<'c> Entry<'c> {
     /// Does the same as [`Entry::shadowed_by`] under a profile. If plugins are namespaces, only a nearer
     /// skill of the same plugin shadows a plugin's skill, and a plugin's skill shadows no skill of
     /// another source.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn shadowed_under(&self, plugins: Plugins) -> Option<Entry<'c>> {
         if self.answers_to_bare_names(plugins) {
             let claim = self.catalog.claim(self.name(), plugins);
@@ -104,47 +98,44 @@ impl<'c> Entry<'c> {
 
 /// A skill with the id that it is listed by.
 #[derive(Clone, Debug)]
-pub(crate) struct Listed<'c> {
-    pub(crate) id: Cow<'c, str>,
-    pub(crate) entry: Entry<'c>,
+pub struct Listed<'c> {
+    /// The id by which the skill is listed.
+    pub id: Cow<'c, str>,
+    /// The skill.
+    pub entry: Entry<'c>,
 }
 
 impl Catalog {
     /// Iterates over the skills that a model may start, each with the id that it is listed by: enabled,
     /// trusted, eligible and open to the model, in the order of [`iter`](Self::iter). `plugins` is the
     /// value of the profile's [`Policy`](crate::Policy).
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn for_model(&self, plugins: Plugins) -> impl Iterator<Item = (Cow<'_, str>, Entry<'_>)> {
         for_model(self, plugins).map(|skill| (skill.id, skill.entry))
     }
 }
 
 /// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or disabled.
-pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+pub fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     catalog
         .iter()
         .filter_map(move |entry| listed_as(&entry, plugins).map(|id| Listed { id, entry }))
 }
 
 /// Iterates over the skills of [`listed`] that the model may start.
-pub(crate) fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+pub fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
         .filter(|skill| skill.entry.is_model_invocable() && is_ready(&skill.entry))
 }
 
 /// Iterates over the skills of [`listed`] that a person may start.
-pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+pub fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
         .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
 }
 
 /// Iterates over the skills of [`listed`] that a person cannot start: they are disabled, the host does
 /// not meet their needs, or only the model may start them.
-pub(crate) fn for_user_asleep(
-    catalog: &Catalog,
-    plugins: Plugins,
-) -> impl Iterator<Item = Listed<'_>> {
+pub fn for_user_asleep(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
         .filter(|skill| !(skill.entry.is_user_invocable() && is_ready(&skill.entry)))
 }
@@ -154,14 +145,14 @@ fn is_ready(entry: &Entry<'_>) -> bool {
 }
 
 /// Returns the id that finds the skill, also for a skill that is not listed.
-pub(crate) fn id_of<'c>(entry: &Entry<'c>, plugins: Plugins) -> Cow<'c, str> {
+pub fn id_of<'c>(entry: &Entry<'c>, plugins: Plugins) -> Cow<'c, str> {
     listed_as(entry, plugins).unwrap_or_else(|| entry.qualified_id().into())
 }
 
 /// Returns the id that the skill is listed by: the bare name; the qualified id for one of several skills
 /// of equal rank, and for a plugin's skill if plugins are namespaces. Returns `None` if the skill is
 /// shadowed or untrusted.
-pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'c, str>> {
+pub fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'c, str>> {
     if !entry.is_trusted() {
         return None;
     }

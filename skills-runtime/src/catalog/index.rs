@@ -10,11 +10,11 @@ pub(crate) type Index = HashMap<Box<str>, Found, Hasher>;
 
 /// The position of a skill in the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub struct Spot {
     /// The index of the source.
-    pub(crate) source: usize,
+    pub source: usize,
     /// The index within the source.
-    pub(crate) skill: usize,
+    pub skill: usize,
 }
 
 /// Every skill with one name or alias.

@@ -21,8 +21,6 @@ impl Entry<'_> {
     ///
     /// A bundled skill: builds the URIs of its files. A skill of a folder: reads and hashes all its
     /// files.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn manifest(&self) -> Result<ManifestEntry, String> {
         match self.content() {
             SkillContent::Bundled(skill) => of_bundled(skill, self.source().name()),
@@ -41,8 +39,6 @@ impl Entry<'_> {
     /// # Cost
     ///
     /// A skill of a folder: lists its folders, and reads the length of each file.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn folders(&self) -> Result<Vec<String>, Error> {
         match self.content() {
             SkillContent::Bundled(skill) => Ok(parents(skill.files().map(|file| file.path))),
@@ -57,8 +53,6 @@ impl Entry<'_> {
     /// # Cost
     ///
     /// A skill of a folder: lists its folders, and reads the length of each file.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn over_limits(&self) -> Option<String> {
         let resources = self.resources().ok()?;
         let sizes = resources.iter().map(|file| file.size);

@@ -3,7 +3,6 @@
 #![doc = include_str!("../../docs/catalog.md")]
 
 pub(crate) mod builder;
-pub(crate) mod commands;
 pub(crate) mod diagnostics;
 pub(crate) mod digests;
 pub(crate) mod eligibility;
@@ -12,7 +11,7 @@ pub(crate) mod entries;
 pub(crate) mod entry;
 pub(crate) mod files;
 mod held;
-pub(crate) mod ids;
+pub mod ids;
 pub(crate) mod index;
 pub(crate) mod load;
 pub(crate) mod manifest;
@@ -21,30 +20,28 @@ pub(crate) mod names;
 pub(crate) mod needed;
 pub(crate) mod place;
 pub(crate) mod places;
+pub(crate) mod plugins;
 pub(crate) mod reload;
 pub(crate) mod rivals;
 pub(crate) mod scheduled;
+pub(crate) mod schema;
 pub(crate) mod state;
 pub(crate) mod trust;
 pub(crate) mod trust_question;
 #[cfg(feature = "watch")]
 pub(crate) mod watch;
-#[cfg(feature = "rank")]
-pub(crate) mod words;
 
-pub use builder::CatalogBuilder;
-pub use commands::CommandSpec;
-// Hidden: only the packages of this repository use these items.
-#[doc(hidden)]
+pub use builder::{CatalogBuilder, SkillFolder};
 pub use digests::FileDigest;
 pub use eligibility::{Facts, Needs};
 pub use enable::SwitchedOn;
 pub use entries::Entries;
 pub use entry::{Entry, Location};
-pub use files::ResourceInfo;
+pub use files::{Checked, ResourceInfo};
+pub use index::Spot;
 pub use load::Loaded;
-#[doc(hidden)]
-pub use places::{BundledPlace, Places};
+pub use places::{BundledPlace, Places, is_unwritable};
+pub use plugins::Plugins;
 pub use reload::Reloaded;
 pub use state::State;
 pub use trust_question::TrustQuestion;
@@ -53,13 +50,11 @@ pub use watch::Watch;
 #[cfg(feature = "watch")]
 pub use watch::change::Change;
 
-use crate::catalog::commands::index::CommandIndex;
 use crate::catalog::merge::Merged;
-#[cfg(feature = "tool")]
-use crate::catalog::words::SkillTable;
 use crate::source::Source;
+use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Every skill of a program, from all sources. Immutable, `Send + Sync` and cheap to clone.
 ///
@@ -93,15 +88,8 @@ struct Inner {
     kept: Kept,
 }
 
-/// The data that is computed from a catalog on first use.
-#[derive(Default)]
-pub(crate) struct Kept {
-    /// The names of the slash commands.
-    pub(crate) commands: OnceLock<Arc<CommandIndex>>,
-    /// The words of the skills, for `list_skills`.
-    #[cfg(feature = "tool")]
-    pub(crate) words: OnceLock<Arc<SkillTable>>,
-}
+/// The values that were computed from a catalog on first use, one of each type.
+type Kept = Mutex<Vec<Arc<dyn Any + Send + Sync>>>;
 
 impl Catalog {
     /// Makes a builder without sources.
@@ -135,8 +123,6 @@ impl Catalog {
 
     /// Returns the scheduled skills, which are not part of this catalog. Returns `None` if no folder of
     /// scheduled skills is set.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn scheduled(&self) -> Option<&Self> {
         self.inner.scheduled.as_ref()
     }
@@ -148,8 +134,6 @@ impl Catalog {
 
     /// Returns the facts of the host. `None`: the host gave no facts, and every skill counts as
     /// eligible.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn facts(&self) -> Option<&Facts> {
         self.inner.facts.as_ref()
     }
@@ -218,14 +202,25 @@ impl Catalog {
         &self.inner.merged
     }
 
-    pub(crate) fn kept(&self) -> &Kept {
-        &self.inner.kept
+    /// Returns the value of a type that was computed from this catalog before, or computes and keeps it. A catalog does not
+    /// change, so that packages beside this one keep their indexes here.
+    pub fn kept<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
+        let kept = || {
+            self.inner
+                .kept
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let known = kept().iter().find_map(|it| Arc::clone(it).downcast().ok());
+        known.unwrap_or_else(|| {
+            let new = Arc::new(make());
+            kept().push(Arc::<T>::clone(&new));
+            new
+        })
     }
 
     /// Returns the form of skills' places in catalog texts, activations and linked mentions:
     /// [`CatalogBuilder::places`].
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn places(&self) -> &Places {
         &self.inner.loader.places
     }

@@ -3,7 +3,7 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
 use crate::catalog::index::{Found, Spot, Spots};
-use crate::options::plugins::Plugins;
+use crate::catalog::plugins::Plugins;
 use crate::source::{SkillContent, SourceKind};
 use skills_format::nfc;
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ impl Catalog {
     /// Returns the skills of a name in normal form. Returns `None` if only bundles can have the name.
     fn found(&self, name: &str) -> Option<&Found> {
         #[cfg(test)]
-        crate::text::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
+        crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         self.merged().names.get(name)
     }
 
@@ -113,8 +113,6 @@ impl Catalog {
     /// Iterates over every skill with this name, in order of
     /// [precedence](crate::catalog#which-skill-answers-to-a-name), then over every skill with this
     /// alias.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
         self.with_name(name).chain(self.aliased(name))
     }
@@ -126,9 +124,9 @@ impl Catalog {
     }
 
     /// Iterates over every skill with this name, in order of precedence.
-    pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
+    pub fn with_name(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
         #[cfg(test)]
-        crate::text::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
+        crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let name = nfc(name);
         let merged = self.merged();
         let spots = match merged.names.get(&*name) {
@@ -139,9 +137,9 @@ impl Catalog {
     }
 
     /// Iterates over every skill with this alias, in order of precedence.
-    pub(crate) fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
+    pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
         #[cfg(test)]
-        crate::text::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
+        crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let alias = nfc(alias);
         let merged = self.merged();
         let spots = match merged.aliases.get(&*alias) {
@@ -153,7 +151,7 @@ impl Catalog {
 
     /// Finds the skill with this name in one source, also if the skill is shadowed. If the source has
     /// several, the nearest is returned.
-    pub(crate) fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
+    pub fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
         let mut named = self.with_name(name);
         named.find(|entry| entry.source().name() == source)
     }

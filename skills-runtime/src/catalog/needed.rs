@@ -7,7 +7,7 @@ use skills_format::Diagnostic;
 impl Entry<'_> {
     /// Returns the names in the skill's `metadata.requires.skills` that no skill of the catalog answers to, in the
     /// order written. The skill can be started all the same. At most 100 names are looked up.
-    pub(crate) fn missing_skills(&self) -> Vec<String> {
+    pub fn missing_skills(&self) -> Vec<String> {
         let is_missing = |name: &&str| self.catalog.get(name.trim_start_matches('$')).is_none();
         let needed = self.fields().requires.needed();
         needed.filter(is_missing).map(str::to_owned).collect()

@@ -4,7 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::index::Spot;
 use crate::catalog::merge::Merged;
-use crate::options::plugins::Plugins;
+use crate::catalog::plugins::Plugins;
 use std::sync::{Arc, Weak};
 
 /// The place of a skill in the skills among which its name was looked up.

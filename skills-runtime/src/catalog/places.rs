@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 /// The form in which a host writes the places of skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Places {
     /// The home folder. Paths below it are written with `~`.
     pub home: Option<PathBuf>,
@@ -24,7 +23,6 @@ pub struct Places {
     derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
-#[non_exhaustive]
 pub enum BundledPlace {
     /// `skill://SOURCE/NAME`, which `read_skill_resource` reads.
     #[default]
@@ -74,6 +72,6 @@ impl Places {
 
 /// Returns whether a character ends a line, or is not allowed in XML. A model cannot write a path with
 /// such a character.
-pub(crate) fn is_unwritable(c: char) -> bool {
+pub fn is_unwritable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

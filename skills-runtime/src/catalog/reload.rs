@@ -39,8 +39,6 @@ pub struct Reloaded {
 
 impl Reloaded {
     /// Returns whether no skill was added, changed or removed.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn is_unchanged(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
@@ -75,15 +73,11 @@ impl Catalog {
     /// # Cost
     ///
     /// The cost of [`Catalog::reload`].
-    // Hidden: `Decisions` of skills-store uses it.
-    #[doc(hidden)]
     pub fn no_longer_trusting(&self, record: &TrustRecord) -> Reloaded {
         self.reloaded(self.loader().clone().without_trust_in(record))
     }
 
     /// Reloads with the sources, the disabled skills and the trusted skills of a builder.
-    // Hidden: `Decisions` of skills-store uses it.
-    #[doc(hidden)]
     pub fn reload_as(&self, builder: CatalogBuilder) -> Reloaded {
         let state = builder.state.clone();
         let read = self.reloaded(builder);

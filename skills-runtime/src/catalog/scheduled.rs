@@ -22,7 +22,7 @@ impl CatalogBuilder {
 
 impl Catalog {
     /// Finds a scheduled skill by its id in this catalog: `scheduler:NAME`.
-    pub(crate) fn scheduled_skill(&self, id: &str) -> Option<Entry<'_>> {
+    pub fn scheduled_skill(&self, id: &str) -> Option<Entry<'_>> {
         let (source, name) = id.rsplit_once(':')?;
         if source != SOURCE {
             return None;

@@ -97,8 +97,6 @@ impl State {
 
     /// Does the same as [`State::unknown`]. Each notice about a skill that is disabled this way says why: `why` names
     /// what cannot be read, and the next step.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn unknown_because(why: impl Into<String>) -> Self {
         Self {
             why: why.into(),
@@ -112,8 +110,6 @@ impl State {
     }
 
     /// Returns whether other skills may be disabled too: see [`State::unknown`].
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn is_unknown(&self) -> bool {
         self.unknown
     }
@@ -137,8 +133,6 @@ impl State {
 
     /// Returns whether no id disables a source's skill. In a state that [is unknown](Self::is_unknown),
     /// the skill can be disabled nevertheless: [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
         self.place(&[name]).is_err() && self.place(&[source, ":", name]).is_err()
     }

@@ -32,8 +32,6 @@ impl<'c> Entry<'c> {
 
     /// Returns the record of the version that a person trusted, also if the skill has changed since.
     /// Returns `None` if no person has trusted the skill.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn trusted_record(&self) -> Option<&'c TrustRecord> {
         match self.source().trust.verdict(self.skill)? {
             Verdict::Untrusted => None,

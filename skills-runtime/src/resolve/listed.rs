@@ -1,6 +1,6 @@
 //! Lists of names in a sentence.
 
-use crate::text::shorten::one_line;
+use skills_format::text::shorten::one_line;
 use std::borrow::Cow;
 
 /// The maximum number of names that a notice lists.
@@ -32,7 +32,7 @@ pub(crate) fn names(names: &[String]) -> String {
 }
 
 /// Returns the first ids as text, and the number of further ids.
-pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
+pub fn listed(ids: &[impl AsRef<str>]) -> String {
     let first: Vec<&str> = ids.iter().take(LISTED).map(AsRef::as_ref).collect();
     let listed = first.join(", ");
     match ids.len().saturating_sub(LISTED) {

@@ -7,7 +7,7 @@ use skills_format::text::order::sort_by_text;
 
 /// An id, prepared for comparison with many names. A comparison of ASCII text allocates nothing.
 #[derive(Clone, Debug)]
-pub(crate) struct Near {
+pub struct Near {
     letters: Folded<char>,
     /// The same letters as bytes, if the id is ASCII.
     bytes: Option<Folded<u8>>,
@@ -15,9 +15,11 @@ pub(crate) struct Near {
 
 /// The nearness of a name: the kind, then the number of edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Nearness {
-    pub(crate) kind: NearKind,
-    pub(crate) edits: usize,
+pub struct Nearness {
+    /// The kind of the match.
+    pub kind: NearKind,
+    /// The number of edits of a mistyped id.
+    pub edits: usize,
 }
 
 /// The minimum number of characters of an id that matches as a prefix, as a part or by distance.
@@ -27,7 +29,7 @@ const SHORT: usize = 5;
 
 impl Near {
     /// Prepares an id as typed.
-    pub(crate) fn new(id: &str) -> Self {
+    pub fn new(id: &str) -> Self {
         let id = id.chars().flat_map(char::to_lowercase).collect::<String>();
         let id = nfc(&id);
         Self {
@@ -37,13 +39,13 @@ impl Near {
     }
 
     /// Returns the id in lower case.
-    pub(crate) fn letters(&self) -> &[char] {
+    pub fn letters(&self) -> &[char] {
         &self.letters.id
     }
 
     /// Returns the nearness of a name in lower case. Returns `None` if the name is not near, or only by
     /// a kind after `last`.
-    pub(crate) fn to(&self, name: &str, last: NearKind) -> Option<Nearness> {
+    pub fn to(&self, name: &str, last: NearKind) -> Option<Nearness> {
         match &self.bytes {
             Some(id) if name.is_ascii() => id.ladder(name.as_bytes(), last),
             _ => self.letters.ladder(&name.chars().collect::<Vec<_>>(), last),
@@ -52,7 +54,7 @@ impl Near {
 
     /// Does the same as [`Near::to`] for an id that a person is still typing. An id of fewer than three
     /// characters is near to names that begin with it or have a word that begins with it.
-    pub(crate) fn to_unfinished(&self, name: &str) -> Option<Nearness> {
+    pub fn to_unfinished(&self, name: &str) -> Option<Nearness> {
         match &self.bytes {
             Some(id) if name.is_ascii() => id.unfinished(name.as_bytes()),
             _ => self.letters.unfinished(&name.chars().collect::<Vec<_>>()),
@@ -61,7 +63,7 @@ impl Near {
 
     /// Returns the position of the id in a name. For an id of fewer than three characters, only the
     /// start of a word counts.
-    pub(crate) fn part_of(&self, name: &[char]) -> Option<usize> {
+    pub fn part_of(&self, name: &[char]) -> Option<usize> {
         let id = self.letters();
         if id.len() < SHORTEST {
             word_part(id, name)
@@ -186,7 +188,7 @@ fn word_part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
 }
 
 /// Returns the positions at which the words of a name begin.
-pub(crate) fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> {
+pub fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> {
     let is_start = |at: usize| at == 0 || name.get(at - 1).is_some_and(|&c| is_separator(c));
     let is_word = |at: usize| name.get(at).is_some_and(|&c| !is_separator(c));
     (0..name.len()).filter(move |&at| is_start(at) && is_word(at))
@@ -214,7 +216,7 @@ fn mask<T: Letter>(text: &[T]) -> u64 {
 }
 
 /// A character: an ASCII byte, or any `char`.
-pub(crate) trait Letter: Copy + Ord + From<u8> + Into<char> {
+pub trait Letter: Copy + Ord + From<u8> + Into<char> {
     /// Returns a number below 64. The same letter always has the same number.
     fn bit(self) -> u32;
 }

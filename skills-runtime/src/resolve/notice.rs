@@ -4,7 +4,7 @@ use crate::catalog::state::State;
 use crate::resolve::listed::{did_you_mean, listed, names};
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::surface::Surface;
-use crate::text::shorten::{one_line, shortened};
+use skills_format::text::shorten::{one_line, shortened};
 use skills_format::{Prose, prose};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -18,10 +18,11 @@ const LISTED_DESCRIPTION: usize = 100;
 /// only shown.
 ///
 /// ```
-/// use skills_runtime::{Catalog, Notice, Profile, Surface};
+/// use skills_runtime::{Catalog, Notice, Surface};
+/// use skills_runtime::resolve::MentionPolicy;
 ///
 /// let catalog = Catalog::builder().load().catalog;
-/// let resolution = catalog.resolve("$nope now", Surface::User, &Profile::DEFAULT);
+/// let resolution = catalog.mentions("$nope now", Surface::User, &MentionPolicy::DEFAULT);
 /// let notice = &resolution.notices[0];
 /// assert_eq!(*notice, Notice::Unknown { id: "nope".to_owned() });
 /// assert_eq!(
@@ -507,7 +508,8 @@ impl Reload {
 }
 
 impl EndedBy {
-    pub(crate) const ALL: [Self; 4] = [
+    /// Every reason, in the order of notices.
+    pub const ALL: [Self; 4] = [
         Self::Removed,
         Self::Disabled,
         Self::Untrusted,

@@ -1,6 +1,5 @@
 //! Collects the notices about the mentions of a text, and decides which mentions give a notice.
 
-use crate::options::policy::Notices;
 use crate::resolve::notice::{Notice, notice};
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::resolver::Resolver;
@@ -11,6 +10,24 @@ use std::borrow::Cow;
 /// The minimum number of characters of a mistyped id that gives a notice anywhere in a text. A shorter
 /// id can be a `$variable` in prose.
 const LONG: usize = 5;
+
+/// The outcomes that give a notice to the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Notices {
+    /// All outcomes, with two exceptions. Unknown and vaguely near mentions give a notice only if they
+    /// lead the text. An unknown mention in a model's text gives no notice.
+    Leading,
+    /// All outcomes, also in a model's text.
+    Always,
+    /// The outcomes of [`Notices::Leading`] without unknown mentions.
+    SilentUnknown,
+}
 
 /// The notices of a text, without duplicates, in the order of the first mentions.
 pub(crate) struct NoticeList {
@@ -83,14 +100,6 @@ impl NoticeList {
             self.notices.push(Notice::TooMany { limit, ignored });
         }
         self.notices
-    }
-
-    /// Returns all notices of a text whose skills are not activated.
-    pub(crate) fn choose_one(mut self, skills: Vec<String>, limit: usize) -> Vec<Notice> {
-        self.notices
-            .retain(|notice| !matches!(notice, Notice::Using { .. }));
-        self.notices.push(Notice::ChooseOne { skills });
-        self.notices(limit)
     }
 }
 

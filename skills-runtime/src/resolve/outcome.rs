@@ -12,12 +12,8 @@ pub struct Mention {
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub span: Span,
     /// The text at `span`.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub raw: String,
     /// `true` if only white space and other mentions stand before the mention.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub leads: bool,
     /// The meaning of the mention.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -31,11 +27,12 @@ pub struct Mention {
 /// ```
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::{Catalog, Outcome, Profile, Surface};
+/// use skills_runtime::{Catalog, Outcome, Surface};
+/// use skills_runtime::resolve::MentionPolicy;
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let text = "$code-review this, then $deploy-safly";
-/// let resolution = catalog.resolve(text, Surface::User, &Profile::DEFAULT);
+/// let resolution = catalog.mentions(text, Surface::User, &MentionPolicy::DEFAULT);
 /// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);
 /// assert_eq!(outcomes.next().and_then(Outcome::skill), Some("code-review"));
 /// let Some(Outcome::Suggestion { suggestion, .. }) = outcomes.next() else {
@@ -154,7 +151,6 @@ impl Outcome {
     derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
-#[non_exhaustive]
 pub enum NearKind {
     /// Only the case differs.
     Equal,

@@ -3,57 +3,55 @@
 // A text with the form of a host's slash command is not scanned on any line: a command's name ends at
 // any white space.
 
-use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::options::commands::CommandNames;
-use crate::options::policy::{Compose, Policy};
-use crate::profile::Profile;
+use crate::catalog::plugins::Plugins;
 use crate::resolve::address;
 use crate::resolve::leading::Leading;
 use crate::resolve::memo::Memo;
-use crate::resolve::notices::NoticeList;
+use crate::resolve::notices::{NoticeList, Notices};
 use crate::resolve::outcome::{Mention, Outcome};
-use crate::resolve::resolution::{Effect, Resolution, SkillToStart};
+use crate::resolve::resolution::{Resolution, SkillToStart};
 use crate::resolve::resolver::{Resolved, Resolver};
 use crate::resolve::slash::is_of_host;
-use crate::resolve::surface::Surface;
 use skills_format::{Candidate, CandidateKind, scan};
 
-/// Resolves the mentions of a text.
-pub(crate) fn mentions(
-    catalog: &Catalog,
-    text: &str,
-    surface: Surface,
-    policy: &Policy,
-) -> Resolution {
-    resolution(
-        text,
-        &Resolver::new(catalog, surface, policy.plugins),
-        policy,
-    )
+/// How the mentions of a text are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MentionPolicy {
+    /// What is reported about mentions that start no skill.
+    pub notices: Notices,
+    /// How skills of plugins are named.
+    pub plugins: Plugins,
+    /// The maximum number of skills that one text can start, and of ids that are compared with all names.
+    pub limit: usize,
 }
 
-/// Does the same as [`mentions`]. An id that no skill has can also be the name of a slash command, if the
-/// profile gives commands names of their own: people know the skill by that name.
-pub(crate) fn resolve_under(
-    catalog: &Catalog,
-    text: &str,
-    surface: Surface,
-    profile: &Profile,
-) -> Resolution {
-    let mut resolver = Resolver::new(catalog, surface, profile.mentions.plugins);
-    if profile.commands.names == CommandNames::Sanitised {
-        resolver.commands = Some(profile);
+impl MentionPolicy {
+    /// Eight skills, notices at the start of a text, and plugins that answer to bare names.
+    pub const DEFAULT: Self = Self {
+        notices: Notices::Leading,
+        plugins: Plugins::Merged,
+        limit: 8,
+    };
+}
+
+impl Default for MentionPolicy {
+    fn default() -> Self {
+        Self::DEFAULT
     }
-    resolution(text, &resolver, &profile.mentions)
 }
 
-fn resolution(text: &str, resolver: &Resolver<'_>, policy: &Policy) -> Resolution {
+/// Resolves the mentions of a text.
+pub(crate) fn resolution(
+    text: &str,
+    resolver: &Resolver<'_>,
+    policy: &MentionPolicy,
+) -> Resolution {
     let memo = Memo::new(resolver, policy.limit);
-    let candidates = if policy.mentions && !is_of_host(text, resolver.surface) {
-        scan(text, &|id| memo.is_exact(id))
-    } else {
+    let candidates = if is_of_host(text, resolver.surface) {
         Vec::new()
+    } else {
+        scan(text, &|id| memo.is_exact(id))
     };
     let mut reading = Reading::new(text, &memo, policy);
     for candidate in &candidates {
@@ -68,7 +66,7 @@ fn resolution(text: &str, resolver: &Resolver<'_>, policy: &Policy) -> Resolutio
 /// The state of reading a text up to a mention.
 struct Reading<'t, 'i, 'c> {
     memo: &'i Memo<'i, 't, 'c>,
-    policy: &'i Policy,
+    policy: &'i MentionPolicy,
     mentions: Vec<Mention>,
     /// The skills that were found, in order of first mention.
     skills: Vec<Skill<'c>>,
@@ -85,7 +83,7 @@ struct Skill<'c> {
 }
 
 impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
-    fn new(text: &'t str, memo: &'i Memo<'i, 't, 'c>, policy: &'i Policy) -> Self {
+    fn new(text: &'t str, memo: &'i Memo<'i, 't, 'c>, policy: &'i MentionPolicy) -> Self {
         Self {
             memo,
             policy,
@@ -148,36 +146,23 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
     }
 
     fn resolution(self) -> Resolution {
-        let policy = self.policy;
-        let entries: Vec<Entry<'c>> = self.skills.iter().map(|skill| skill.entry).collect();
-        let effect = compose(policy.compose, &entries);
-        let named = || self.skills.iter().map(|skill| skill.id.clone());
-        let notices = match effect {
-            Effect::ChooseOne => self.notices.choose_one(named().collect(), policy.limit),
-            _ => self.notices.notices(policy.limit),
-        };
-        let active = if effect == Effect::Activate {
-            self.skills.as_slice()
-        } else {
-            &[]
-        };
-        let task = match effect {
-            Effect::Activate => self.leading.task(),
-            _ => self.leading.text(),
-        };
-        let named = |skill: &Skill<'c>| SkillToStart {
-            id: skill.id.clone(),
-            place: Some(skill.entry.place(policy.plugins)),
-            leads: skill.leads,
+        let plugins = self.policy.plugins;
+        let task = match self.skills.as_slice() {
+            [] => self.leading.text(),
+            _ => self.leading.task(),
         };
         Resolution {
-            surface: self.memo.resolver.surface,
-            skills: active.iter().map(named).collect(),
-            notices,
             task: task.to_owned(),
-            effect,
-            arguments: policy.arguments,
-            command: None,
+            skills: self
+                .skills
+                .into_iter()
+                .map(|skill| SkillToStart {
+                    id: skill.id,
+                    place: Some(skill.entry.place(plugins)),
+                    leads: skill.leads,
+                })
+                .collect(),
+            notices: self.notices.notices(self.policy.limit),
             mentions: self.mentions,
         }
     }
@@ -186,19 +171,6 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
 /// Returns whether an id has the form of an environment variable.
 fn is_variable(id: &str) -> bool {
     id.is_ascii() && !id.bytes().any(|byte| byte.is_ascii_lowercase())
-}
-
-/// Returns the effect of a text that names these skills. Either all of them are activated, or no skill is.
-pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Effect {
-    let scopes_tools = |entry: &Entry<'_>| !entry.fields().allowed_tools.is_empty();
-    match (compose, skills) {
-        (_, []) => Effect::Plain,
-        // With exactly one of two skills limiting the tools there is no choice to make: one guides, the
-        // other limits.
-        (Compose::ChooseOne, [a, b]) if scopes_tools(a) != scopes_tools(b) => Effect::Activate,
-        (Compose::ChooseOne, [_, _, ..]) => Effect::ChooseOne,
-        _ => Effect::Activate,
-    }
 }
 
 #[cfg(test)]

@@ -1,140 +1,83 @@
-//! The resolution of a text: its mentions, the skills to activate, the notices and the task.
+//! The resolution of a text: its mentions, the skills that may start, the notices and the task.
 
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
 use crate::catalog::place::Place;
-use crate::options::policy::Arguments;
-use crate::resolve::dispatch::Dispatch;
-use crate::resolve::invocation::{Request, SkillCommand};
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Mention;
-use crate::resolve::surface::Surface;
 
-/// The meaning of a text: its mentions, the skills to activate, the notices and the task.
-///
-/// [`Catalog::resolve`](crate::Catalog::resolve) returns this type.
+/// The meaning of the mentions of a text. [`Catalog::mentions`] returns this type.
 ///
 /// ```
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::resolve::Effect;
-/// use skills_runtime::{Catalog, Profile, Surface};
+/// use skills_runtime::resolve::MentionPolicy;
+/// use skills_runtime::{Catalog, Surface};
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let profile = Profile::DEFAULT;
 /// let text = "$code-review the parser";
-/// let resolution = catalog.resolve(text, Surface::User, &profile);
-/// assert_eq!(resolution.effect, Effect::Activate);
+/// let resolution = catalog.mentions(text, Surface::User, &MentionPolicy::DEFAULT);
 /// assert_eq!(resolution.activated(), ["code-review"]);
 /// assert_eq!(resolution.task, "the parser");
-/// assert_eq!(resolution.arguments("code-review"), "the parser");
-///
-/// let (resolution, activations) = resolution.start_all(text, &catalog, &profile);
-/// assert_eq!(activations.len(), 1);
-/// for notice in &resolution.notices {
-///     println!("{notice}");
-/// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resolution {
-    /// The origin of the text.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub surface: Surface,
-    /// The effect of the text.
-    pub effect: Effect,
     /// Every mention, in the order of the text. A skill that is named twice has two mentions.
     pub mentions: Vec<Mention>,
     /// The notices for the person, in order.
     pub notices: Vec<Notice>,
-    /// The message to send: the text without the leading mentions that are activated, or the arguments
-    /// of a slash command. A slash command without arguments is sent whole.
+    /// The message to send: the text without the leading mentions of skills that start.
     pub task: String,
-    /// The skills to activate, in order of first mention.
-    pub(crate) skills: Vec<SkillToStart>,
-    pub(crate) arguments: Arguments,
-    /// The command of [`Effect::Command`].
-    pub(crate) command: Option<SkillCommand>,
+    /// The skills that may start, in order of first mention.
+    pub skills: Vec<SkillToStart>,
 }
 
-/// A skill that a resolution activates.
+/// A skill that may start: it was found, enabled, trusted and eligible when the text was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SkillToStart {
+pub struct SkillToStart {
     /// The id that the person or the model is shown.
-    pub(crate) id: String,
-    /// `None`: the skill is scheduled, and lies in a catalog of its own.
+    pub id: String,
+    /// True if a mention of the skill leads the text.
+    pub leads: bool,
+    /// `None`: the skill is found again by its id.
     pub(crate) place: Option<Place>,
-    /// `true` if a mention of the skill leads.
-    pub(crate) leads: bool,
+}
+
+impl SkillToStart {
+    /// Names a skill of the catalog. [`Catalog::at`](crate::Catalog::skill_at) looks at it again.
+    pub fn of(id: &str, entry: &Entry<'_>, plugins: crate::catalog::plugins::Plugins) -> Self {
+        Self {
+            id: id.to_owned(),
+            leads: false,
+            place: Some(entry.place(plugins)),
+        }
+    }
+
+    /// Names a skill by its id alone.
+    pub fn named(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            leads: false,
+            place: None,
+        }
+    }
+
+    /// Returns the skill in a catalog that is the one in which the skill was found, without a check.
+    pub fn entry<'c>(
+        &self,
+        catalog: &'c Catalog,
+        plugins: crate::catalog::plugins::Plugins,
+    ) -> Option<Entry<'c>> {
+        let place = self.place.as_ref();
+        let entry = place.and_then(|place| catalog.at(place, plugins));
+        entry.or_else(|| catalog.get(&self.id))
+    }
 }
 
 impl Resolution {
-    /// Returns the ids of the skills to activate, in order of first mention.
+    /// Returns the ids of the skills that start, in order of first mention.
     pub fn activated(&self) -> Vec<&str> {
         self.skills.iter().map(|skill| &*skill.id).collect()
-    }
-
-    /// Returns whether a skill would have arguments if its mention led the text.
-    pub(crate) fn carries_no_arguments(&self, skill: &SkillToStart) -> bool {
-        self.command.is_none() && self.arguments == Arguments::Task && !skill.leads
-    }
-
-    /// Returns the arguments of an activated skill, given by its id. Empty: the skill has no arguments.
-    ///
-    /// A slash command passes its own arguments. A leading mention passes the task if the policy's
-    /// [`Arguments`] is [`Arguments::Task`].
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub fn arguments(&self, skill: &str) -> &str {
-        if let Some(command) = &self.command {
-            return &command.arguments;
-        }
-        let has = self.arguments == Arguments::Task
-            && self
-                .skills
-                .iter()
-                .any(|named| named.leads && named.id == skill);
-        if has { &self.task } else { "" }
-    }
-}
-
-/// The effect of a text, with all its data.
-///
-/// The enum is exhaustive on purpose: a new variant is a breaking change of this crate, so that no host
-/// ignores a variant unnoticed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// No skill is activated. The host sends the text unchanged.
-    Plain,
-    /// Skills are activated. The host sends the task with their activations.
-    Activate,
-    /// The text names several skills, and a person has to choose one. No skill is activated, and no
-    /// message is sent.
-    ChooseOne,
-    /// A slash command starts a skill. The host sends the task with its activation.
-    Command,
-    /// A slash command calls a tool without a turn of the model. The host asks its gate.
-    Dispatch(Dispatch),
-    /// A request of `/skill`: see [`Request`].
-    Request(Request),
-    /// A slash command names a skill that cannot be started. The notices of the resolution hold this
-    /// notice. The host sends the text unchanged.
-    Refused(Notice),
-    /// A slash command calls a tool, and its skill cannot be started; or the arguments of a slash command do not
-    /// fit the types of its skill. The notices of the resolution hold this notice. No tool is called and no message is
-    /// sent: the text was not meant for the model.
-    NotCalled(Notice),
-}
-
-impl Effect {
-    /// Returns the effect's name in JSON: `plain`, `activate`, `choose-one` or `command`.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub const fn as_str(&self) -> &'static str {
-        match self {
-            Self::Plain | Self::Refused(_) => "plain",
-            Self::Activate => "activate",
-            Self::ChooseOne => "choose-one",
-            Self::Command | Self::Dispatch(_) | Self::Request(_) | Self::NotCalled(_) => "command",
-        }
     }
 }

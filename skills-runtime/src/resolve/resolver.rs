@@ -3,21 +3,20 @@
 // Several skills of equal rank are offered by their qualified ids, also if all of them are disabled.
 
 use crate::catalog::Catalog;
-use crate::catalog::commands::index::CommandIndex;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::listed_as;
 use crate::catalog::names::Claim;
-use crate::catalog::place::Place;
-use crate::options::plugins::Plugins;
-use crate::profile::Profile;
+use crate::catalog::plugins::Plugins;
 use crate::resolve::near::Near;
 use crate::resolve::notice::{Notice, notice};
 use crate::resolve::outcome::{NearKind, Outcome};
+use crate::resolve::resolution::SkillToStart;
 use crate::resolve::surface::Surface;
 use skills_format::nfc;
 use skills_format::text::order::sort_by_number_and_text;
-use std::cell::OnceCell;
-use std::sync::Arc;
+
+/// Finds a skill by a name that no skill and no alias has.
+pub(crate) type Also<'c> = &'c dyn Fn(&str) -> Option<Entry<'c>>;
 
 /// A resolver of ids for one catalog and one surface.
 pub(crate) struct Resolver<'c> {
@@ -26,9 +25,7 @@ pub(crate) struct Resolver<'c> {
     pub(crate) plugins: Plugins,
     /// The profile, if it gives commands names that differ from those of the skills. A mention then also finds a skill
     /// by the name of its command.
-    pub(crate) commands: Option<&'c Profile>,
-    /// The names of these commands, computed on first use: most texts name no command.
-    index: OnceCell<Arc<CommandIndex>>,
+    pub(crate) also: Option<Also<'c>>,
     #[cfg(test)]
     pub(crate) steps: Steps,
 }
@@ -54,8 +51,7 @@ impl<'c> Resolver<'c> {
             catalog,
             surface,
             plugins,
-            commands: None,
-            index: OnceCell::new(),
+            also: None,
             #[cfg(test)]
             steps: Steps::default(),
         }
@@ -99,20 +95,8 @@ impl<'c> Resolver<'c> {
             return Some(chosen);
         }
         let named = self.catalog.first_named(id, self.plugins);
-        let entry = named.or(alias).or_else(|| self.of_command(id))?;
+        let entry = named.or(alias).or_else(|| self.also?(id))?;
         Some(self.checked(entry))
-    }
-
-    /// Returns the skill whose slash command has a name.
-    fn of_command(&self, name: &str) -> Option<Entry<'c>> {
-        let policy = self.commands.as_ref()?;
-        let index = self
-            .index
-            .get_or_init(|| self.catalog.command_index(policy));
-        match index.named(name) {
-            Some(command) => Entry::of(self.catalog, command.spot),
-            None => self.catalog.get(index.asleep(name)?),
-        }
     }
 
     /// Returns the skill that a name of several equal skills means. The name is ambiguous if several of
@@ -284,22 +268,22 @@ pub(crate) fn find<'c>(
     answer.found(&resolver, id)
 }
 
-/// Finds the skill of an id that was looked up before, if this surface may start the skill now. The state
-/// of the skill can have changed since, so it is checked again.
+/// Finds the skill that a text named, and checks again whether the surface may start it. In another catalog than that in
+/// which it was found, the id decides.
 pub(crate) fn find_at<'c>(
     catalog: &'c Catalog,
-    place: Option<&Place>,
-    id: &str,
+    skill: &SkillToStart,
     surface: Surface,
     plugins: Plugins,
 ) -> Result<Entry<'c>, Notice> {
+    let place = skill.place.as_ref();
     let Some(entry) = place.and_then(|place| catalog.at(place, plugins)) else {
-        return find(catalog, id, surface, plugins);
+        return find(catalog, &skill.id, surface, plugins);
     };
     let resolver = Resolver::new(catalog, surface, plugins);
     resolver
-        .checked_as(entry, id.to_owned())
-        .found(&resolver, id)
+        .checked_as(entry, skill.id.clone())
+        .found(&resolver, &skill.id)
 }
 
 impl<'c> Resolved<'c> {

@@ -6,14 +6,11 @@
 /// `disable-model-invocation: true`.
 ///
 /// ```
-/// use skills_runtime::resolve::Effect;
-/// use skills_runtime::{Catalog, Profile, Surface};
+/// use skills_runtime::resolve::is_of_host;
+/// use skills_runtime::Surface;
 ///
-/// let catalog = Catalog::builder().load().catalog;
-/// // A model's text is never a slash command.
-/// let typed = catalog.resolve("/skill list", Surface::User, &Profile::DEFAULT);
-/// let planned = catalog.resolve("/skill list", Surface::Model, &Profile::DEFAULT);
-/// assert!(matches!(typed.effect, Effect::Request(_)) && planned.effect == Effect::Plain);
+/// assert!(is_of_host("/compact with $demo", Surface::User));
+/// assert!(!is_of_host("/compact with $demo", Surface::Model));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
@@ -32,8 +29,6 @@ pub enum Surface {
 
 impl Surface {
     /// Returns the surface's name in JSON: `user` or `model`.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",

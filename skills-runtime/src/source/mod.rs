@@ -23,8 +23,6 @@ pub use remote::{RemoteFile, RemoteSkill};
 pub use trust::SkillTrust;
 pub use trust::record::{TrustChanges, TrustRecord};
 
-// Hidden: only the packages of this repository use these items.
-#[doc(hidden)]
 pub use trust::record::{TrustedContent, TrustedEntry};
 
 use crate::bundle::{Bundle, SkillRef};
@@ -59,8 +57,6 @@ pub struct Source {
 }
 
 /// The kind of a source.
-// Hidden: only the packages of this repository use it.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SourceKind {
@@ -147,31 +143,23 @@ impl Source {
     }
 
     /// Returns the kind of the source.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn kind(&self) -> SourceKind {
         self.kind
     }
 
     /// Returns the rank. 0 is the highest rank. Sources of equal rank do not shadow each other.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn rank(&self) -> usize {
         self.rank
     }
 
     /// Returns whether a person must trust each skill of the source before the skill may be started:
     /// [`Entry::trust`](crate::Entry::trust). If not, the host trusts all skills of the source.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn asks_for_trust(&self) -> bool {
         self.trust.is_asked()
     }
 
     /// Returns the folders that the source reads, the nearest first. A bundle and an MCP server have no
     /// folders.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
             Content::Bundle(_) | Content::Server(_) => &[],
@@ -182,8 +170,6 @@ impl Source {
 
     /// Returns the bundle of a source that is part of the program. With the feature `hot` it can be a version that
     /// was read from the bundle's folder: [`Bundle::origin`].
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn bundle(&self) -> Option<&'static Bundle> {
         match self.content {
             Content::Bundle(bundle) => Some(bundle),
@@ -192,8 +178,6 @@ impl Source {
     }
 
     /// Returns the number of skills.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn len(&self) -> usize {
         match &self.content {
             Content::Bundle(bundle) => bundle.len(),
@@ -203,8 +187,6 @@ impl Source {
     }
 
     /// Returns whether the source has no skills.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -34,8 +34,6 @@ pub struct Limits {
 
 impl Limits {
     /// The default limits.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub const DEFAULT: Self = Self {
         depth: 6,
         folders: 20_000,

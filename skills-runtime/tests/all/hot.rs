@@ -8,14 +8,14 @@
 )]
 
 use crate::support::Disk;
+use skills_arguments::TypedArguments;
 use skills_runtime::__private::Site;
 use skills_runtime::bundle::Origin;
-use skills_runtime::options::{ToolKind, Tools};
-use skills_runtime::resolve::arguments::TypedArguments;
 use skills_runtime::{
-    Bundle, Catalog, Diagnostic, Loaded, Profile, Session, Severity, SkillRef, Surface,
-    include_skills,
+    Bundle, Catalog, Diagnostic, Loaded, Severity, SkillRef, Surface, include_skills,
 };
+use skills_session::options::{ToolKind, Tools};
+use skills_session::{Profile, Session};
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, Permissions};
@@ -476,7 +476,7 @@ fn a_schema_that_changes_is_met_with_its_text() {
         );
         // A struct of the compiled schema is checked by the schema that is in force.
         let entry = catalog.get("deploy").expect("a skill");
-        let error = entry.activate_typed(&Deploy, &Profile::DEFAULT);
+        let error = Profile::DEFAULT.activate_typed(&entry, &Deploy);
         assert_eq!(
             error.expect_err("another schema").to_string(),
             "skill 'deploy': argument 'environment' does not take 'staging'; it takes canary"

@@ -1,8 +1,9 @@
 //! A host as README shows it, whose tools have names of their own.
 
 use crate::support::Disk;
-use skills_runtime::options::{ToolKind, Tools};
-use skills_runtime::{Catalog, Profile, Session, Surface};
+use skills_runtime::{Catalog, Surface};
+use skills_session::options::{ToolKind, Tools};
+use skills_session::{Profile, Session};
 
 const SKILL: &str = "---
 name: changes

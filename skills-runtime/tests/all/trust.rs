@@ -4,9 +4,10 @@
 
 use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
-use skills_runtime::options::Envelope;
 use skills_runtime::source::{Limits, SkillTrust, TrustRecord, TrustedContent};
-use skills_runtime::{Catalog, ErrorKind, Loaded, Profile};
+use skills_runtime::{Catalog, ErrorKind, Loaded};
+use skills_session::Profile;
+use skills_session::options::Envelope;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -168,7 +169,7 @@ fn a_pointer_leads_to_nothing_that_has_changed() {
     let start = || {
         let catalog = load(&disk, &records).catalog;
         let a = catalog.get("a").expect("length and time are the same");
-        a.activate("", &profile)
+        profile.activate(&a, "")
     };
     assert!(start().is_ok());
     tamper(&disk, "project/a/SKILL.md");
@@ -269,7 +270,7 @@ fn what_a_load_saw_must_be_what_is_started() {
     let catalog = load(&disk, &[record]).catalog;
     put(genuine);
     let c = catalog.get("c").expect("length and time are the same");
-    let error = c.activate("", &Profile::DEFAULT);
+    let error = Profile::DEFAULT.activate(&c, "");
     assert_eq!(error.expect_err("another view").kind(), ErrorKind::Changed);
 }
 
@@ -284,7 +285,7 @@ fn a_policy_that_changed_after_the_load_starts_nothing() {
     };
     let kind = |catalog: &Catalog| {
         let a = catalog.get("a").expect("a skill");
-        let started = a.activate("", &Profile::DEFAULT);
+        let started = Profile::DEFAULT.activate(&a, "");
         (
             a.is_model_invocable(),
             started.err().map(|error| error.kind()),
@@ -321,7 +322,7 @@ fn a_policy_is_part_of_what_a_person_trusts() {
     let trusted = load(&disk, std::slice::from_ref(&record)).catalog;
     let start = |catalog: &Catalog| {
         let a = catalog.get("a").expect("a skill");
-        let started = a.activate("", &Profile::DEFAULT);
+        let started = Profile::DEFAULT.activate(&a, "");
         started.err().map(|error| error.kind())
     };
     assert_eq!(start(&trusted), None);

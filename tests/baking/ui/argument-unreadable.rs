@@ -1,4 +1,5 @@
-use skills_runtime::{Profile, include_skills};
+use skills_runtime::include_skills;
+use skills_session::Profile;
 
 include_skills! { mod skill in "ui/argument-unreadable" }
 

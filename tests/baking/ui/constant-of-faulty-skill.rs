@@ -1,5 +1,6 @@
 use skill::announce::{Arguments, Channel};
-use skills_runtime::{Profile, include_skills};
+use skills_runtime::include_skills;
+use skills_session::Profile;
 
 include_skills! {
     /// The skills.

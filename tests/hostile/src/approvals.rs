@@ -2,8 +2,9 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
-use skills_runtime::options::ToolKind;
-use skills_runtime::{Catalog, Profile, Session, Surface};
+use skills_runtime::{Catalog, Surface};
+use skills_session::options::ToolKind;
+use skills_session::{Profile, Session};
 
 attacks![
     a_skill_that_nobody_trusted_approves_nothing,

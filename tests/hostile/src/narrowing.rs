@@ -2,8 +2,9 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
-use skills_runtime::options::{AllowedTools, ToolNames};
-use skills_runtime::{Catalog, Profile, Session};
+use skills_runtime::Catalog;
+use skills_session::options::{AllowedTools, ToolNames};
+use skills_session::{Profile, Session};
 
 attacks![
     a_model_cannot_widen,
@@ -135,7 +136,7 @@ impl Turn {
 
     fn person(&mut self, skill: &str) -> Outcome {
         let entry = self.catalog.get(skill).ok_or("no such skill")?;
-        let activation = entry.activate("", &Profile::DEFAULT)?;
+        let activation = Profile::DEFAULT.activate(&entry, "")?;
         self.session.enter(&activation);
         Ok(())
     }

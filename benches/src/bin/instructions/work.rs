@@ -73,7 +73,7 @@ fn render(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load(data)?;
     let profile = prompts().find(|(name, _)| name == what);
     let (_, profile) = profile.ok_or_else(|| format!("no work has the name '{what}'"))?;
-    counted(times, || catalog.prompt(&profile));
+    counted(times, || profile.prompt(catalog));
     Ok(())
 }
 
@@ -98,7 +98,7 @@ fn tools(profile: &str, times: u32, data: &Data) -> Result<()> {
         "caliban" => Profile::named("caliban").ok_or("no such profile")?,
         _ => return unknown(profile),
     };
-    counted(times, || catalog.tools(profile));
+    counted(times, || profile.tools(catalog));
     Ok(())
 }
 
@@ -122,12 +122,12 @@ fn activate(times: u32) -> Result<()> {
     // The text alone, without the line of the default profile before it.
     let profile = Profile::DEFAULT.with(|profile| profile.preamble = "".into());
     for entry in &catalog {
-        entry.activate("src/parser.rs", &profile)?;
+        profile.activate(entry, "src/parser.rs")?;
     }
     counted(times, || {
         catalog
             .iter()
-            .filter(|entry| entry.activate("src/parser.rs", &profile).is_ok())
+            .filter(|entry| profile.activate(entry, "src/parser.rs").is_ok())
             .count()
     });
     Ok(())

@@ -15,6 +15,7 @@ pub mod order;
 pub mod path;
 pub mod percent;
 pub mod prose;
+pub mod shorten;
 pub mod span;
 pub mod tokens;
 pub(crate) mod work;

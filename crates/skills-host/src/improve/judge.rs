@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use skills_format::text::appearance::is_hidden;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, PowerKind, Prose, Severity, Skill, SkillFile, is_no_part};
-use skills_runtime::options::ToolNames;
+use skills_session::options::ToolNames;
 use skills_store::Error;
 use skills_store::files::copy::list;
 use skills_store::files::relative_path::RelativePath;

@@ -12,7 +12,8 @@
 //! use skills_host::git::{Git, Quiet};
 //! use skills_host::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Projects, Site, Step, Task, Trace};
 //! use skills_host::install::Host;
-//! use skills_runtime::{Catalog, Profile};
+//! use skills_runtime::Catalog;
+//! use skills_session::Profile;
 //!
 //! /// An agent that knows one repair.
 //! struct Scripted;

@@ -2,7 +2,8 @@
 
 use crate::history::Projects;
 use crate::install::Host;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
+use skills_session::Profile;
 use std::path::Path;
 
 /// The dependencies of an improvement, which uses nothing else of the machine.

@@ -8,7 +8,7 @@ use crate::schedule::scheduler::{Scheduler, runs_now};
 use crate::schedule::skill;
 use jiff::Timestamp;
 use skills_format::ToolRule;
-use skills_runtime::activation::note_of_run_by_hand;
+use skills_session::activation::note_of_run_by_hand;
 use skills_store::Error;
 use skills_store::files::guard::Guard;
 use std::path::PathBuf;

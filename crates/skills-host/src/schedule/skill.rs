@@ -6,8 +6,9 @@ use skills_format::{
     TreeFile, prose,
 };
 use skills_lint::{Config, check};
+use skills_runtime::Catalog;
 use skills_runtime::catalog::Places;
-use skills_runtime::{Activation, Catalog, Profile};
+use skills_session::{Activation, Profile};
 use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
 use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind, disk};
@@ -142,7 +143,7 @@ pub(crate) fn start(
     let entry = catalog
         .get(name)
         .ok_or_else(|| failed(prose!("no skill in {} has the name '{name}'", &folder)))?;
-    let activation = entry.activate("", profile);
+    let activation = profile.activate(&entry, "");
     activation.map_err(|error| failed(format!("its skill does not start: {error:#}").into()))
 }
 

@@ -10,7 +10,7 @@ use skills_host::schedule::{
     DueAction, Limit, MOST_COUNTED, Missed, NewSchedule, Schedule, Scheduler, TaskWords, TimeWords,
     Zone,
 };
-use skills_runtime::Profile;
+use skills_session::Profile;
 use skills_store::files::trash::Trash;
 use std::thread;
 

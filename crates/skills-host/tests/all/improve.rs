@@ -12,7 +12,8 @@ use skills_host::improve::{
     Projects, Proposals, Site, Step, Task, Trace, after, rollback,
 };
 use skills_host::install::Host;
-use skills_runtime::{Bundle, Catalog, Profile, include_skills};
+use skills_runtime::{Bundle, Catalog, include_skills};
+use skills_session::Profile;
 use skills_store::files::data::DataFolder;
 use skills_store::files::snapshot::Snapshot;
 use std::fs;

@@ -9,7 +9,7 @@ use skills_host::schedule::{
     MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord, Runner, Schedule, Scheduler, Stop,
     TaskWords, TimeWords, Trigger, Zone,
 };
-use skills_runtime::Profile;
+use skills_session::Profile;
 use skills_store::files::clock::Clock;
 use skills_store::files::trash::Trash;
 use std::cell::{Cell, RefCell};

@@ -15,7 +15,7 @@ use skills_host::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Limit, Missed, NewSchedule, Outcome,
     RunRecord, Scheduler, TaskWords, TimeWords, Zone,
 };
-use skills_runtime::Profile;
+use skills_session::Profile;
 use skills_store::files::clock::Clock;
 use skills_store::files::trash::Trash;
 use std::collections::BTreeMap;

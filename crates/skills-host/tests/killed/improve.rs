@@ -22,7 +22,8 @@ use skills_host::improve::{
     Trace, after, rollback,
 };
 use skills_host::install::Host;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
+use skills_session::Profile;
 use skills_store::files::data::DataFolder;
 use skills_store::files::snapshot::Snapshot;
 use std::fmt;

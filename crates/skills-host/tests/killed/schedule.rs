@@ -17,7 +17,7 @@ use skills_host::schedule::{
     Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Missed, NewSchedule, Outcome, Run,
     RunRecord, Runner, ScheduleChange, Scheduler, Stop, TaskWords, TimeWords, Trigger, Zone,
 };
-use skills_runtime::Profile;
+use skills_session::Profile;
 use skills_store::files::trash::Trash;
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -7,10 +7,12 @@ use crate::client::{self, Client, Folder, skill};
 use rmcp::model::sha256_digest;
 use serde_json::{Value, json};
 use skills_runtime::bundle::Digest;
+use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Location, State};
-use skills_runtime::options::{Plugins, Tools};
 use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
-use skills_runtime::{Catalog, Entry, ErrorKind, Profile, Session, Surface};
+use skills_runtime::{Catalog, Entry, ErrorKind, Surface};
+use skills_session::options::Tools;
+use skills_session::{Profile, Session};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -78,8 +80,8 @@ fn catalog(builder: skills_runtime::CatalogBuilder, mut server: RemoteServer) ->
 }
 
 fn text(entry: Entry<'_>) -> Result<String, skills_runtime::Error> {
-    entry
-        .activate("", &Profile::DEFAULT)
+    Profile::DEFAULT
+        .activate(&entry, "")
         .map(|activation| activation.text.into())
 }
 
@@ -104,7 +106,7 @@ fn h09_h39_an_authority_is_a_name_and_reads_stay_with_their_server() {
     );
     let read = |path: &str| {
         let call = json!({ "path": path }).to_string();
-        catalog.call("read_skill_resource", &call, &Profile::DEFAULT)
+        Profile::DEFAULT.call(&catalog, "read_skill_resource", &call)
     };
     local.write(
         "user/lint/SKILL.md",
@@ -297,10 +299,10 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         assert!(loaded.diagnostics.iter().any(|found| found.message.as_str()
             == "`mcp:acme:lint` has the name of `user:lint`; the name alone never means it"));
         for (typed, started) in [("$lint x", "lint"), ("$mcp:acme:solo x", "mcp:acme:solo")] {
-            let turn = catalog.resolve(typed, Surface::User, &Profile::DEFAULT);
+            let turn = Profile::DEFAULT.resolve(&catalog, typed, Surface::User);
             assert_eq!(turn.activated(), [started], "{turn:?}");
         }
-        let commands = catalog.commands(&Profile::DEFAULT);
+        let commands = Profile::DEFAULT.commands(&catalog);
         assert!(!commands.iter().any(|command| command.name == "solo"));
         // If the local skill is disabled, the server's skill does not take its place.
         let state: State = ["user:lint"].into_iter().collect();
@@ -695,7 +697,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
         text(entry).expect_err("untrusted").kind(),
         ErrorKind::Untrusted
     );
-    assert!(untrusted.prompt(&Profile::DEFAULT).text.is_empty());
+    assert!(Profile::DEFAULT.prompt(&untrusted).text.is_empty());
 
     server.approve([&skill.approval()]);
     server
@@ -707,8 +709,8 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     let entry = catalog.get("mcp:acme:b").expect("the skill");
     // Listing the skill needs no file. Starting it names the files to fetch.
     assert!(
-        catalog
-            .prompt(&Profile::DEFAULT)
+        Profile::DEFAULT
+            .prompt(&catalog)
             .text
             .contains("mcp:acme:b")
     );
@@ -735,7 +737,7 @@ fn h36_h37_content_names_its_server() {
         text.contains("<skill_content name=\"a\" source=\"mcp:acme\""),
         "{text}"
     );
-    let prompt = catalog.prompt(&Profile::DEFAULT).text;
+    let prompt = Profile::DEFAULT.prompt(&catalog).text;
     assert!(prompt.contains("<name>mcp:acme:a</name>"), "{prompt}");
 }
 
@@ -750,7 +752,7 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
         .supply("skill://x/a/SKILL.md", text_of.as_bytes())
         .expect("verified");
     let catalog = approved(server);
-    let turn = catalog.resolve("/mcp:acme:a ls", Surface::User, &Profile::DEFAULT);
+    let turn = Profile::DEFAULT.resolve(&catalog, "/mcp:acme:a ls", Surface::User);
     assert!(
         !matches!(turn.effect.as_str(), "dispatch"),
         "no command of it calls a tool"
@@ -759,7 +761,7 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
     let entry = catalog.get("mcp:acme:a").expect("the skill");
     assert_eq!(entry.fields().command_tool, None);
     assert!(entry.fields().aliases.is_empty());
-    let activation = entry.activate("", &Profile::DEFAULT).expect("started");
+    let activation = Profile::DEFAULT.activate(&entry, "").expect("started");
     // The tools of the host that the skill allows. A tool that the host lacks is never added.
     let left = activation.narrow(&["Read", "Write"]);
     let left: Vec<&str> = left.tools.iter().map(|tool| &*tool.tool).collect();

@@ -3,8 +3,9 @@
 use skills_format::{ARGUMENTS_FILE, SKILL_FILE};
 use skills_runtime::catalog::Reloaded;
 use skills_runtime::resolve::Reload;
-use skills_runtime::session::Active;
-use skills_runtime::{Catalog, Notice, Session, SkillRef};
+use skills_runtime::{Catalog, Notice, SkillRef};
+use skills_session::Session;
+use skills_session::session::Active;
 
 /// Compares the catalog before a reload with the catalog of now, and the skills that are active with what the model was
 /// given of them. In a reopened conversation a skill can have changed before the first of the two catalogs.
@@ -93,7 +94,8 @@ fn bundled(catalog: &Catalog, id: &str) -> Option<SkillRef> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skills_runtime::{Bundle, Profile, Surface, include_skills};
+    use skills_runtime::{Bundle, Surface, include_skills};
+    use skills_session::Profile;
 
     static BEFORE: Bundle = include_skills!("tests/bundles/before");
     static AFTER: Bundle = include_skills!("tests/bundles/after");

@@ -6,7 +6,7 @@ use crate::files::guard::Guard;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use skills_format::{SkillName, prose};
-use skills_runtime::session::SessionState;
+use skills_session::session::SessionState;
 use std::fs::DirBuilder;
 use std::path::{Path, PathBuf};
 

@@ -15,13 +15,15 @@ use crate::decisions::Decisions;
 use crate::error::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use skills_runtime::activation::SharedText;
+use skills_arguments::TypedArguments;
 use skills_runtime::catalog::TrustQuestion;
-use skills_runtime::options::ToolKind;
-use skills_runtime::resolve::arguments::TypedArguments;
-use skills_runtime::resolve::{AllowedCall, Dispatch, Reload, Request, Verdict};
-use skills_runtime::session::{Active, Message, ToolErrorKind, TurnOutcome};
-use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Notice, Profile, Session, Surface};
+use skills_runtime::resolve::Reload;
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Notice, Surface};
+use skills_session::activation::SharedText;
+use skills_session::options::ToolKind;
+use skills_session::resolve::{AllowedCall, Dispatch, Request, Verdict};
+use skills_session::session::{Active, Message, ToolErrorKind, TurnOutcome};
+use skills_session::{Profile, Session};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -38,9 +40,10 @@ use std::path::Path;
 /// [`Decisions`].
 ///
 /// ```
-/// use skills_runtime::options::ToolKind;
-/// use skills_runtime::session::Message;
-/// use skills_runtime::{Catalog, Profile};
+/// use skills_session::options::ToolKind;
+/// use skills_session::session::Message;
+/// use skills_runtime::Catalog;
+/// use skills_session::Profile;
 /// use skills_store::{Conversation, News, Person, Question};
 ///
 /// #[derive(Default)]

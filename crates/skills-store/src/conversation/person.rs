@@ -3,8 +3,8 @@
 use crate::error::Error;
 use skills_format::text::control::shown;
 use skills_runtime::catalog::TrustQuestion;
-use skills_runtime::resolve::DispatchRefused;
 use skills_runtime::{Diagnostic, Notice};
+use skills_session::resolve::DispatchRefused;
 use std::fmt;
 
 /// The person of a [`Conversation`](crate::Conversation): the host's way to show a line and to ask a question.

@@ -2,12 +2,13 @@
 
 use crate::folder;
 use serde_json::Value;
-use skills_runtime::options::{AllowedTools, ToolKind};
-use skills_runtime::profile::Lifetime;
-use skills_runtime::resolve::Verdict;
-use skills_runtime::resolve::arguments::TypedArguments;
-use skills_runtime::session::Message;
-use skills_runtime::{Catalog, CatalogBuilder, Profile};
+use skills_arguments::TypedArguments;
+use skills_runtime::{Catalog, CatalogBuilder};
+use skills_session::Profile;
+use skills_session::options::{AllowedTools, ToolKind};
+use skills_session::profile::Lifetime;
+use skills_session::resolve::Verdict;
+use skills_session::session::Message;
 use skills_store::{Conversation, Error, ErrorKind, News, Person, Question};
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,8 @@ use crate::catalog::options::CatalogOptions;
 use crate::outcome::Failure;
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::Catalog;
+use skills_session::Profile;
 
 /// `--format`, and the options that choose the catalog.
 #[derive(Args, Debug)]

@@ -11,7 +11,7 @@ use skills_clients::reading::ReadSkill;
 use skills_format::text::path::PathText;
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
-use skills_runtime::options::Plugins;
+use skills_runtime::catalog::Plugins;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -222,8 +222,8 @@ mod tests {
     #[test]
     fn the_profiles_mean_what_the_table_says() {
         use skills_clients::client::Meaning;
-        use skills_runtime::Profile;
-        use skills_runtime::options::AllowedTools;
+        use skills_session::Profile;
+        use skills_session::options::AllowedTools;
 
         let mut compared = 0;
         for profile in Profile::ALL {
@@ -248,7 +248,7 @@ mod tests {
         use crate::catalog::options;
         use clap::CommandFactory as _;
         use skills_host::export::agents::Agent;
-        use skills_runtime::Profile;
+        use skills_session::Profile;
 
         let mut command = crate::commands::Arguments::command();
         // Deferred arguments are defined when their command is built.

@@ -3,8 +3,8 @@
 use crate::environment::Environment;
 use crate::output::{Ctx, LoadFinding, counted};
 use skills_format::{OPENAI_FILE, Position, Prose, RuleId, command, prose};
-use skills_runtime::options::Faults;
 use skills_runtime::{Diagnostic, Severity};
+use skills_session::options::Faults;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

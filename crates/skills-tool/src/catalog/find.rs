@@ -7,7 +7,8 @@ use skills_format::text::distance::nearest;
 use skills_format::{Prose, command, prose};
 use skills_lint::UnknownRule;
 use skills_runtime::resolve;
-use skills_runtime::{Catalog, Entry, Notice, Profile, Surface};
+use skills_runtime::{Catalog, Entry, Notice, Surface};
+use skills_session::Profile;
 use std::convert::Infallible;
 
 /// Strips the `$` that an id has in a message. A path keeps its `$`.
@@ -20,7 +21,7 @@ pub(crate) fn given(text: &str) -> Result<String, Infallible> {
 
 /// Returns the id of the skill whose slash command has this name, or else `id` unchanged.
 pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
-    let by_command = catalog.id_of_command(id, profile);
+    let by_command = profile.id_of_command(catalog, id);
     by_command.unwrap_or_else(|| id.to_owned())
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     // A space at an end is seen between the quotes: without it, the near name would be the asked name.
     let asked = revealed(id);
     // The resolver first: its suggestion is what a message with `$id` gets.
-    let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Profile::DEFAULT);
+    let resolution = Profile::DEFAULT.resolve(catalog, &format!("${id}"), Surface::User);
     let near = resolution
         .mentions
         .into_iter()

@@ -14,9 +14,10 @@ use skills_clients::client;
 use skills_format::text::path::PathText as _;
 use skills_format::{SkillName, command, prose};
 use skills_runtime::catalog::Places;
-use skills_runtime::options::{Base, Bundled, Layout, Place, PlaceKind};
 use skills_runtime::source::TrustRecord;
-use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Profile};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded};
+use skills_session::Profile;
+use skills_session::options::{Base, Bundled, Layout, Place, PlaceKind};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -317,7 +318,7 @@ impl CatalogOptions {
         let mut builder = builder.state(state).trusted(trusted);
         builder = builder.places(Self::places(env));
         if self.layers.is_empty() {
-            builder = builder.layout(&self.layout(env), &env.bases());
+            builder = self.layout(env).add_to(builder, &env.bases());
         }
         for Layer { name, folder } in &self.layers {
             let written = folder.shown();

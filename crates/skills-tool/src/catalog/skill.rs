@@ -7,10 +7,12 @@ use clap::ValueEnum;
 use serde::Serialize;
 use skills_format::{Digest, command, prose};
 use skills_runtime::bundle::{Spelling, Text};
-use skills_runtime::catalog::{CommandSpec, FileDigest, Location};
-use skills_runtime::options::Plugins;
+use skills_runtime::catalog::Plugins;
+use skills_runtime::catalog::{FileDigest, Location};
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Catalog, Entry, ErrorKind, Profile};
+use skills_runtime::{Catalog, Entry, ErrorKind};
+use skills_session::Profile;
+use skills_session::commands::CommandSpec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -58,7 +60,7 @@ pub(crate) struct CommandIndex {
 
 impl CommandIndex {
     pub(crate) fn new(catalog: &Catalog, profile: &Profile) -> Self {
-        let commands = catalog.commands(profile);
+        let commands = profile.commands(catalog);
         let by_skill = |command: CommandSpec| (command.skill, command.name);
         Self {
             plugins: profile.mentions.plugins,

@@ -9,11 +9,12 @@ use crate::output::{Ctx, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_format::margin;
-use skills_runtime::options::Listing;
-use skills_runtime::profile::{Delivery, TaskPlace};
-use skills_runtime::prompt::{Ranked, Ranker};
-use skills_runtime::resolve::{Effect, Request, Verdict};
-use skills_runtime::{Activation, Catalog, Notice, Profile, Resolution};
+use skills_runtime::{Catalog, Notice};
+use skills_session::options::Listing;
+use skills_session::profile::{Delivery, TaskPlace};
+use skills_session::prompt::{Ranked, Ranker};
+use skills_session::resolve::{Effect, Request, Verdict};
+use skills_session::{Activation, Profile, Resolution};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -74,7 +75,7 @@ impl Resolve {
         if self.rank {
             return rank(&text, &catalog, profile, cx);
         }
-        let resolution = catalog.resolve(&text, self.surface.into(), profile);
+        let resolution = profile.resolve(&catalog, &text, self.surface.into());
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
         if cx.is_json {
             cx.json(&ResolveDocument {

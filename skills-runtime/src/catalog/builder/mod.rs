@@ -6,14 +6,12 @@ use crate::catalog::places::{BundledPlace, Places};
 use crate::catalog::state::State;
 use std::path::PathBuf;
 use {
-    crate::options::layout::{Bases, Layout, Place, PlaceKind},
     crate::source::folder::Root,
     crate::source::options::{Care, Limits, Links},
     crate::source::stamp::Stamps,
     crate::source::trust::record::TrustRecord,
     skills_format::{MissingName, Powers, Tree},
     std::collections::BTreeMap,
-    std::path::Path,
     std::sync::Arc,
 };
 
@@ -40,6 +38,21 @@ pub struct CatalogBuilder {
     /// The folder of scheduled skills.
     pub(crate) scheduled: Option<PathBuf>,
     pub(crate) options: Options,
+}
+
+/// A folder of skills: [`CatalogBuilder::folder`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkillFolder {
+    /// The name of its source. Folders of one name, trust and kind of links are one source.
+    pub source: String,
+    /// The folder.
+    pub path: PathBuf,
+    /// The folder that no link of a skill leads out of. `None`: links are followed.
+    pub base: Option<PathBuf>,
+    /// Names directly in the folder that are not read.
+    pub skip: Vec<String>,
+    /// False: a person trusts each skill before it can start.
+    pub is_trusted: bool,
 }
 
 /// The options of reading folders.
@@ -147,9 +160,7 @@ impl CatalogBuilder {
     }
 
     /// Sets the form in which this host writes the places of skills. The home folder of a
-    /// [layout](CatalogBuilder::layout) is kept if `places` has none.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
+    /// layout is kept if `places` has none.
     #[must_use]
     pub fn places(mut self, places: Places) -> Self {
         let known = std::mem::replace(&mut self.places, places);
@@ -157,7 +168,8 @@ impl CatalogBuilder {
     }
 
     /// Sets the home folder, unless it is already set.
-    pub(crate) fn or_home(mut self, home: Option<&PathBuf>) -> Self {
+    #[must_use]
+    pub fn or_home(mut self, home: Option<&PathBuf>) -> Self {
         if self.places.home.is_none() {
             self.places.home = home.cloned();
         }
@@ -204,8 +216,6 @@ impl CatalogBuilder {
     /// Adds skills whose files the host hands over, ranked below all sources that were added before: for a host without a
     /// disk, such as a web page. The paths of the tree are relative to `root`, where nothing is read: the paths that a
     /// model sees begin with it. A file without bytes cannot be read.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     #[must_use]
     pub fn memory(
         self,
@@ -217,51 +227,29 @@ impl CatalogBuilder {
         self.add(name.into(), Origin::Memory { root, tree })
     }
 
-    /// Adds the folders of a layout, ranked below all sources that were added before. Two kinds of
-    /// folders are left out: folders of a base that the host does not know, and folders of the project
-    /// that are also folders of the person.
+    /// Adds a folder, with all that a host can say about it, ranked below all sources that were added before.
     #[must_use]
-    pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {
-        self = self.or_home(bases.home.as_ref());
-        self.options.missing_name = layout.missing_name;
-        self.scheduled = layout.scheduled.folder(bases);
-        let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
-        let personal = layout.folders_of_person(bases);
-        for group in layout.places.chunk_by(same_source) {
-            let Some(Place { base, .. }) = group.first() else {
-                continue;
-            };
-            for folder in base.folders(bases) {
-                for place in group {
-                    let path = place.in_base(folder);
-                    // If the project is the home folder, `.agents/skills` is both: as a folder of the
-                    // project, the person's own skills would need trust.
-                    if !(base.is_project() && personal.contains(&path)) {
-                        self = self.place(place, folder, path);
-                    }
-                }
-            }
-        }
-        self
+    pub fn folder(self, folder: SkillFolder) -> Self {
+        let mut root = Root::new(folder.path, folder.base);
+        root.skip = folder.skip;
+        let gate = if folder.is_trusted {
+            Gate::Open
+        } else {
+            Gate::Closed
+        };
+        self.root(folder.source, root, gate)
     }
 
-    /// Adds a place. No link leads out of a project's folder, also if the host trusts its skills: the
-    /// person who runs the agent did not write the links.
-    fn place(self, place: &Place, base: &Path, path: PathBuf) -> Self {
-        let (source, gate) = match &place.kind {
-            PlaceKind::Plugins => return self.plugins(path),
-            PlaceKind::Skills(source) => (source, Gate::Open),
-            PlaceKind::Untrusted(source) => (source, Gate::Closed),
-        };
-        let is_confined = gate == Gate::Closed || place.base.is_project();
-        let mut root = Root::new(path, is_confined.then(|| base.to_owned()));
-        root.skip = place.skip.iter().map(ToString::to_string).collect();
-        self.root(source.to_string(), root, gate)
+    /// Names a skill without a `name` after its first heading, not after its folder.
+    #[must_use]
+    pub fn name_from_heading(mut self) -> Self {
+        self.options.missing_name = MissingName::Heading;
+        self
     }
 
     /// Sets the folder of scheduled skills, which are not part of the catalog:
     /// [`Catalog::scheduled`](crate::Catalog::scheduled) returns them, and a policy gives them commands.
-    /// A [layout](CatalogBuilder::layout) sets the folder too.
+    /// A layout sets the folder too.
     #[must_use]
     pub fn scheduled(mut self, folder: impl Into<PathBuf>) -> Self {
         self.scheduled = Some(folder.into());
@@ -333,8 +321,6 @@ impl CatalogBuilder {
     /// # Cost
     ///
     /// For each skill, reads one folder and the length of its `SKILL.md`.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     #[must_use]
     pub fn thorough(mut self) -> Self {
         self.options.care = Care::Thorough;
@@ -343,7 +329,7 @@ impl CatalogBuilder {
 
     /// Returns the folders of plugins.
     #[cfg(feature = "watch")]
-    pub(crate) fn plugin_folders(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn plugin_folders(&self) -> impl Iterator<Item = &std::path::Path> {
         self.plans.iter().filter_map(|plan| match &plan.origin {
             Origin::Plugins(dir) => Some(dir.as_path()),
             _ => None,

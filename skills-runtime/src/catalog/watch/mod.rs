@@ -86,8 +86,6 @@ impl Catalog {
     /// # Errors
     ///
     /// The errors of [`Catalog::watch`].
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn watch_files(
         &self,
         deliver: impl FnMut(Change) + Send + 'static,

@@ -1,8 +1,9 @@
 //! Checks that the work is linear: each id is looked up once, and near matches are searched for few ids.
 
 use super::*;
+use crate::catalog::plugins::Plugins;
 use crate::fixture::{Fixture, Sources};
-use crate::options::plugins::Plugins;
+use crate::resolve::surface::Surface;
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -33,7 +34,7 @@ fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
     ids.borrow_mut()
         .extend(bare.map(|candidate| candidate.key().into_owned()));
     let resolver = Resolver::new(&fixture.catalog, Surface::User, Plugins::Merged);
-    resolution(text, &resolver, &Policy::DEFAULT);
+    resolution(text, &resolver, &MentionPolicy::DEFAULT);
     let steps = &resolver.steps;
     (steps.look_ups.get(), steps.searches.get(), ids.into_inner())
 }
@@ -59,7 +60,7 @@ proptest! {
         FIXTURE.with(|fixture| {
             let (look_ups, searches, ids) = steps(fixture, &text);
             assert_eq!(look_ups, ids.len());
-            assert!(searches <= Policy::DEFAULT.limit.min(look_ups));
+            assert!(searches <= MentionPolicy::DEFAULT.limit.min(look_ups));
         });
     }
 }

@@ -92,7 +92,7 @@ fn read_skill(
 #[cfg(test)]
 mod tests {
     use crate::error::ErrorKind;
-    use crate::{Catalog, Loaded, Profile, Session, Surface};
+    use crate::{Catalog, Loaded};
     use skills_format::{FileKind, Tree, TreeFile};
     use std::sync::Arc;
 
@@ -140,14 +140,6 @@ mod tests {
             let error = greet.read(path).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NotFound, "{path}");
         }
-        let mut session = Session::new(Profile::DEFAULT);
-        let turn = session.turn(&loaded.catalog, "$greet Ann", Surface::User);
-        assert_eq!(turn.started, ["greet"]);
-        assert!(
-            turn.messages
-                .iter()
-                .any(|it| it.text().contains("Say good day."))
-        );
     }
 
     #[test]

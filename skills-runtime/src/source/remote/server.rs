@@ -49,16 +49,10 @@ pub struct RemoteServer {
 #[non_exhaustive]
 pub struct RemoteApproval {
     /// `mcp:LABEL`
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub server: String,
     /// The address of the `SKILL.md`.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub uri: String,
     /// SHA-256 over the addresses and digests of all files.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub digest: Digest,
 }
 
@@ -82,8 +76,6 @@ impl RemoteServer {
     }
 
     /// Returns the host's label for the server.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn label(&self) -> &str {
         &self.label
     }
@@ -215,8 +207,6 @@ impl RemoteServer {
 impl RemoteSkill {
     /// Returns the SHA-256 over the addresses, lengths and digests of all files. An approval covers this
     /// set.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn digest(&self) -> Digest {
         let mut files: Vec<_> = self.files.iter().collect();
         // In order of addresses, so that a server that lists the files in another order keeps its

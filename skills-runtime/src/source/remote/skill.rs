@@ -35,8 +35,6 @@ pub struct RemoteSkill {
 }
 
 /// A file of a skill of an MCP server.
-// Hidden: only the packages of this repository use it.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RemoteFile {
@@ -62,16 +60,12 @@ pub(crate) struct Verified {
 
 impl RemoteSkill {
     /// Returns `mcp:LABEL`, with the label that the host gave the server.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn server(&self) -> &str {
         &self.server
     }
 
     /// Returns the address of the `SKILL.md` at the server. The address identifies the skill only
     /// together with the server.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn uri(&self) -> &str {
         &self.uri
     }
@@ -82,8 +76,6 @@ impl RemoteSkill {
     }
 
     /// Returns the name in the front matter.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn written_name(&self) -> &str {
         &self.written_name
     }
@@ -99,8 +91,6 @@ impl RemoteSkill {
     }
 
     /// Returns every file, in the order of the paths.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn files(&self) -> &[RemoteFile] {
         &self.files
     }

@@ -12,8 +12,6 @@ use crate::source::trust::record::{TrustChanges, TrustRecord};
 use std::sync::Arc;
 
 /// The trust state of a skill: why it may be started, or why not.
-// Hidden: only the packages of this repository use it.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -34,8 +32,6 @@ pub enum SkillTrust {
 
 impl SkillTrust {
     /// Returns whether the skill may be started.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn is_trusted(self) -> bool {
         matches!(self, Self::Always | Self::Trusted)
     }

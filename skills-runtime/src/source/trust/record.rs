@@ -40,16 +40,10 @@ const MAX_LINKS: usize = 40;
 #[non_exhaustive]
 pub struct TrustRecord {
     /// The root of the skill's source, with every link resolved.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub root: PathBuf,
     /// The skill's folder, relative to the root.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub folder: PathBuf,
     /// Every entry of the folder, in order of the paths' bytes.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub entries: Vec<TrustedEntry>,
 }
 
@@ -96,23 +90,15 @@ pub enum TrustedContent {
 #[non_exhaustive]
 pub struct TrustChanges {
     /// The entries that only the later version has.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub added: Vec<String>,
     /// The entries whose kind or content has changed.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub changed: Vec<String>,
     /// The entries that only the earlier version has.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub removed: Vec<String>,
 }
 
 impl TrustedEntry {
     /// Makes an entry. `path` is relative to the skill's folder.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn new(path: PathBuf, content: TrustedContent) -> Self {
         Self { path, content }
     }
@@ -120,8 +106,6 @@ impl TrustedEntry {
 
 impl TrustRecord {
     /// Makes a record. Sorts the entries.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn new(root: PathBuf, folder: PathBuf, mut entries: Vec<TrustedEntry>) -> Self {
         sort_by_text(&mut entries, |entry| bytes(&entry.path));
         Self {
@@ -156,8 +140,6 @@ impl TrustRecord {
     }
 
     /// Compares this record with a later record of the same skill.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn difference(&self, now: &Self) -> TrustChanges {
         let Ok(changes) = self.changes(
             &now.entries,
@@ -271,15 +253,11 @@ impl fmt::Display for TrustChanges {
 
 impl TrustChanges {
     /// Returns whether both versions are the same.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 
     /// Returns the differences in words: `changed SKILL.md, added run.sh`, at most five of them.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
     pub fn words(&self) -> String {
         const MOST: usize = 5;
         let word = |word: &'static str, paths: &[String]| {

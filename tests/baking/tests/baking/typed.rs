@@ -8,8 +8,9 @@
 )]
 
 use skill::deploy::{Arguments, Environment, Level, Tags};
-use skills_runtime::resolve::arguments::TypedArguments;
-use skills_runtime::{Bundle, Catalog, ErrorKind, Profile, include_skills};
+use skills_arguments::TypedArguments;
+use skills_runtime::{Bundle, Catalog, ErrorKind, include_skills};
+use skills_session::Profile;
 use std::path::Path;
 
 static VALUE: Bundle = include_skills!("typed");
@@ -71,12 +72,12 @@ fn a_struct_gives_the_same_text_as_a_person() {
             },
         ),
     ] {
-        let by_person = entry.activate(line, &Profile::DEFAULT).expect(line);
-        let by_struct = entry.activate_typed(&typed, &Profile::DEFAULT).expect(line);
+        let by_person = Profile::DEFAULT.activate(&entry, line).expect(line);
+        let by_struct = Profile::DEFAULT.activate_typed(&entry, &typed).expect(line);
         assert_eq!(by_struct.text, by_person.text, "{line}");
         assert_eq!(by_struct.arguments, by_person.arguments, "{line}");
-        let alone = skill::DEPLOY
-            .activate_with(&typed, &Profile::DEFAULT)
+        let alone = Profile::DEFAULT
+            .activate_bundled(skill::DEPLOY, &typed)
             .expect(line);
         assert_eq!(alone.text, by_person.text, "{line}");
     }
@@ -87,7 +88,7 @@ fn defaults_and_faults() {
     let arguments = skill::r#type::Arguments::default();
     assert_eq!((&*arguments.r#fn, arguments.r#move.len()), ("x", 0));
     assert_eq!(arguments.line(), "--fn=x --move='[]'");
-    let refused = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT);
+    let refused = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments);
     assert_eq!(
         refused.map(|_| ()).map_err(|error| error.kind()),
         Err(ErrorKind::Arguments)
@@ -98,8 +99,8 @@ fn defaults_and_faults() {
         count: 10,
         ..staging()
     };
-    let error = skill::DEPLOY
-        .activate_with(&too_many, &Profile::DEFAULT)
+    let error = Profile::DEFAULT
+        .activate_bundled(skill::DEPLOY, &too_many)
         .expect_err("a bound");
     assert_eq!(
         error.to_string(),

@@ -4,10 +4,11 @@ use crate::commands::chat::live::Current;
 use serde_json::json;
 use skills_format::estimate_tokens;
 use skills_host::agent::AgentMessage;
-use skills_runtime::options::Tools;
-use skills_runtime::profile::CatalogPlace;
-use skills_runtime::session::{Message, TurnOutcome};
-use skills_runtime::{Profile, Session, Surface};
+use skills_runtime::Surface;
+use skills_session::options::Tools;
+use skills_session::profile::CatalogPlace;
+use skills_session::session::{Message, TurnOutcome};
+use skills_session::{Profile, Session};
 
 /// A session, and the messages and answers so far.
 pub(crate) struct Conversation {
@@ -112,7 +113,7 @@ impl Conversation {
 /// Returns the catalog text for the system prompt; empty when the profile puts the text elsewhere.
 pub(crate) fn system_text(current: &Current) -> String {
     match current.profile.catalog.place {
-        CatalogPlace::SystemPrompt => current.catalog.prompt(&current.profile).text,
+        CatalogPlace::SystemPrompt => current.profile.prompt(&current.catalog).text,
         _ => String::new(),
     }
 }

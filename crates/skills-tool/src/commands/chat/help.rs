@@ -4,7 +4,7 @@ use crate::commands::chat::words::WORDS;
 use crate::outcome::Failure;
 use crate::output::Ctx;
 use crate::output::fit::wrapped;
-use skills_runtime::Profile;
+use skills_session::Profile;
 use std::io::Write as _;
 
 /// The width of a name in cells.

@@ -2,9 +2,10 @@
 
 use crate::commands::chat::words::{VERBS, WORDS};
 use crate::output::one_line;
-use skills_runtime::complete::{Completer, CompletionCandidate};
 use skills_runtime::resolve::Span;
-use skills_runtime::{Catalog, Entry, Profile};
+use skills_runtime::{Catalog, Entry};
+use skills_session::Profile;
+use skills_session::complete::{Completer, CompletionCandidate};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The present skills. The line editor reads the skills at each key, and another thread can replace them.

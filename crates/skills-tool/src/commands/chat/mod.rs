@@ -36,7 +36,7 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, one_line};
 use clap::Args;
-use skills_runtime::options::{AllowedTools, ToolKind, Tools};
+use skills_session::options::{AllowedTools, ToolKind, Tools};
 use std::io::{self, IsTerminal as _};
 use std::rc::Rc;
 

@@ -4,9 +4,9 @@ use crate::outcome::Failure;
 use crate::output::fit::{shortened, wrapped};
 use crate::output::style::FAINT;
 use crate::output::{Ctx, counted, one_line};
-use skills_runtime::activation::{Approved, ApprovedRule, Narrowed, NarrowedTool};
-use skills_runtime::options::Tools;
-use skills_runtime::session::Message;
+use skills_session::activation::{Approved, ApprovedRule, Narrowed, NarrowedTool};
+use skills_session::options::Tools;
+use skills_session::session::Message;
 use std::borrow::Cow;
 use std::io::Write as _;
 

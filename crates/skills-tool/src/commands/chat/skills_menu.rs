@@ -19,8 +19,8 @@ use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
-use skills_runtime::resolve::Request;
 use skills_runtime::source::SkillTrust;
+use skills_session::resolve::Request;
 use std::path::PathBuf;
 
 /// Shows the menu until the person leaves it.

@@ -14,9 +14,10 @@ use crate::outcome::Failure;
 use crate::output::fit::wrapped;
 use crate::output::{Ctx, counted, one_line};
 use skills_host::agent::AgentCommand;
-use skills_runtime::options::{Listing, Tools};
+use skills_runtime::Catalog;
 use skills_runtime::source::Source;
-use skills_runtime::{Catalog, Profile};
+use skills_session::Profile;
+use skills_session::options::{Listing, Tools};
 use std::io::Write as _;
 
 /// A prompt: the conversation, its skills and its agent.

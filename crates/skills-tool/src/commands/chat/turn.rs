@@ -17,11 +17,11 @@ use crate::output::{Ctx, one_line};
 use serde_json::{Value, json};
 use skills_format::estimate_tokens;
 use skills_host::agent::{AgentCommand, AgentRequest, TaskKind};
-use skills_runtime::activation::{Approved, Narrowed};
-use skills_runtime::options::{Listing, Tools};
-use skills_runtime::resolve::{Dispatch, Effect, Request, Verdict};
-use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::{Catalog, Notice, Surface};
+use skills_session::activation::{Approved, Narrowed};
+use skills_session::options::{Listing, Tools};
+use skills_session::resolve::{Dispatch, Effect, Request, Verdict};
+use skills_session::session::{Message, TurnOutcome};
 use std::io::Write as _;
 
 /// The parts of the prompt that a turn uses.
@@ -201,7 +201,7 @@ impl TurnAtPrompt<'_, '_> {
                 let current = self.host.live.current();
                 let (catalog, profile) = (&current.catalog, &current.profile);
                 if profile.commands.listing == Listing::Commands {
-                    let commands = catalog.commands(profile);
+                    let commands = profile.commands(catalog);
                     return slash::print(&commands, cx);
                 }
                 table(catalog, &Selection::default(), &self.host.options, cx)
@@ -223,8 +223,8 @@ fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
         return None;
     }
     let resolution = current
-        .catalog
-        .resolve(text, Surface::User, &current.profile);
+        .profile
+        .resolve(&current.catalog, text, Surface::User);
     let is_about_it = |notice: &Notice| matches!(notice, Notice::Unknown { id } if id == word);
     let is_unknown =
         resolution.effect == Effect::Plain && resolution.notices.iter().all(is_about_it);

@@ -1,7 +1,7 @@
 //! The slash commands of the prompt itself.
 
-use skills_runtime::Profile;
-use skills_runtime::options::Listing;
+use skills_session::Profile;
+use skills_session::options::Listing;
 
 /// A slash command of the prompt.
 pub(crate) struct Word {

@@ -13,8 +13,10 @@ use crate::output::{Ctx, one_line};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
 use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
+use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Catalog, Entry, Profile, catalog::Location};
+use skills_runtime::{Catalog, Entry};
+use skills_session::Profile;
 use std::io::Write as _;
 use std::path::Path;
 

@@ -212,7 +212,7 @@ impl ImproveCall<'_> {
         let options = &self.improve.catalog;
         match options.first_layer() {
             Some(folder) => command.word("--to").path(folder),
-            None if options.profile().name == skills_runtime::Profile::DEFAULT.name => command,
+            None if options.profile().name == skills_session::Profile::DEFAULT.name => command,
             None => command.word("--profile").word(&options.profile().name),
         }
     }

@@ -8,7 +8,8 @@ use crate::output::Ctx;
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::command::shell_word;
-use skills_runtime::{Activation, Surface};
+use skills_runtime::Surface;
+use skills_session::Activation;
 use std::borrow::Cow;
 use std::io::Write as _;
 
@@ -80,8 +81,8 @@ impl Activate {
             .find(&id, Surface::User, profile.mentions.plugins)
             .map_err(|notice| find::refused(&catalog, &notice))?;
         let variables = self.variable.iter().cloned().collect();
-        let activation = entry
-            .activate_with(&task(&self.arguments), profile, &variables)
+        let activation = profile
+            .activate_with(&entry, &task(&self.arguments), &variables)
             .map_err(|error| unreadable(&entry, &error))?;
         if cx.is_json {
             cx.json(&ActivateDocument {

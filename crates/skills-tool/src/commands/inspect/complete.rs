@@ -9,8 +9,8 @@ use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::Catalog;
-use skills_runtime::complete::{Completer, CompletionCandidate};
 use skills_runtime::resolve::Span;
+use skills_session::complete::{Completer, CompletionCandidate};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

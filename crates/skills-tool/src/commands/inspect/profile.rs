@@ -7,7 +7,7 @@ use crate::output::{Ctx, FormatOption};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::improve::Mode;
-use skills_runtime::Profile;
+use skills_session::Profile;
 
 #[derive(Args, Debug)]
 pub(crate) struct ProfileCommand {

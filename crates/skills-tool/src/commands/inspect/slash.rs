@@ -6,7 +6,7 @@ use crate::output::fit::hanging;
 use crate::output::{Ctx, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::catalog::CommandSpec;
+use skills_session::commands::CommandSpec;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -30,7 +30,7 @@ struct SlashDocument {
 impl Commands {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
-        let commands = catalog.commands(profile);
+        let commands = profile.commands(&catalog);
         if cx.is_json {
             cx.json(&SlashDocument { commands })?;
         } else {

@@ -7,7 +7,7 @@ use crate::output::Ctx;
 use clap::Args;
 use serde::Serialize;
 use skills_format::{command, prose};
-use skills_runtime::session::{Answer, ToolSpec};
+use skills_session::session::{Answer, ToolSpec};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -57,7 +57,7 @@ struct CallDocument<'t> {
 impl Tools {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
-        let tools = catalog.tools(profile);
+        let tools = profile.tools(&catalog);
         if cx.is_json {
             cx.json(&ToolsDocument { tools })?;
         } else {
@@ -80,7 +80,7 @@ impl Call {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
         let arguments = input::given(self.arguments.as_deref(), cx)?;
-        let called = catalog.call(&self.tool, &arguments, profile);
+        let called = profile.call(&catalog, &self.tool, &arguments);
         let called = called.map(Answer::into_text);
         match (cx.is_json, called) {
             (true, called) => {

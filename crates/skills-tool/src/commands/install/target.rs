@@ -9,8 +9,8 @@ use skills_format::disk::{resolve, resolved, resolved_ahead};
 use skills_format::prose;
 use skills_format::text::command::Command;
 use skills_host::export::agents::Agent;
-use skills_runtime::Profile;
-use skills_runtime::options::{Base, InstalledSkills, Place, PlaceKind};
+use skills_session::Profile;
+use skills_session::options::{Base, InstalledSkills, Place, PlaceKind};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 

@@ -17,7 +17,7 @@ use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
-use skills_runtime::options::Plugins;
+use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Diagnostic, Entry};
 use std::collections::BTreeMap;
 use std::io::Write as _;

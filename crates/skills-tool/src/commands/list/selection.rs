@@ -5,7 +5,7 @@ use crate::catalog::skill::StateWord;
 use crate::outcome::Failure;
 use clap::Args;
 use fast_glob::glob_match;
-use skills_runtime::options::Plugins;
+use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Entry};
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@ use crate::catalog::faults;
 use crate::outcome::Failure;
 use crate::output::{Ctx, counted};
 use skills_format::{Prose, command, prose};
-use skills_runtime::options::Faults;
 use skills_runtime::{Catalog, Diagnostic, Entry};
+use skills_session::options::Faults;
 
 /// A report of the server.
 pub(super) enum News {

@@ -16,9 +16,9 @@ use skills_clients::client;
 use skills_clients::listing::Listing;
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
-use skills_runtime::Profile;
-use skills_runtime::options::Budget;
-use skills_runtime::prompt::Rendered;
+use skills_session::Profile;
+use skills_session::options::Budget;
+use skills_session::prompt::Rendered;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -83,7 +83,7 @@ impl Prompt {
         if let Some(characters) = self.budget {
             profile.catalog.budget = Budget::Characters(characters);
         }
-        let rendered = catalog.prompt(&profile);
+        let rendered = profile.prompt(&catalog);
         if cx.is_json {
             cx.json(&PromptDocument { rendered })?;
         } else {

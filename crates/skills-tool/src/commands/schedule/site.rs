@@ -7,7 +7,7 @@ use crate::outcome::Failure;
 use clap::Args;
 use skills_format::prose;
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
-use skills_runtime::Profile;
+use skills_session::Profile;
 use skills_store::files::data::DataFolder;
 use std::path::PathBuf;
 

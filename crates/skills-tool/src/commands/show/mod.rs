@@ -16,9 +16,9 @@ use crate::output::Ctx;
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use skills_arguments::Schema;
 use skills_format::Power;
 use skills_runtime::Entry;
-use skills_runtime::resolve::arguments::Schema;
 use std::borrow::Cow;
 use std::io::Write as _;
 

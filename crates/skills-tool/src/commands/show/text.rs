@@ -12,7 +12,7 @@ use skills_host::places::Version;
 use skills_runtime::Entry;
 use skills_runtime::bundle::{Text, ToolRule};
 use skills_runtime::catalog::Location;
-use skills_runtime::options::Plugins;
+use skills_runtime::catalog::Plugins;
 use std::fmt::Display;
 use std::io::Write as _;
 

@@ -9,7 +9,8 @@ use crate::output::{Ctx, one_line};
 use skills_format::{command, prose};
 use skills_host::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
 use skills_host::git::Observer as _;
-use skills_runtime::{Catalog, Entry, Profile};
+use skills_runtime::{Catalog, Entry};
+use skills_session::Profile;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -177,7 +178,7 @@ impl<'a> AskedAgent<'a> {
 
 /// Returns the list of skills for an agent, in the format of the default profile.
 fn list(catalog: &Catalog, cx: &mut Ctx) -> String {
-    let rendered = catalog.prompt(&Profile::DEFAULT);
+    let rendered = Profile::DEFAULT.prompt(catalog);
     if !rendered.omitted.is_empty() {
         cx.warning(prose!(
             "the list of skills that the agent reads has no room for {}: see {}",

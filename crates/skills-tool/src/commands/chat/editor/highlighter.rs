@@ -5,7 +5,8 @@ use crate::commands::chat::words::WORDS;
 use nu_ansi_term::{Color, Style};
 use reedline::{Highlighter, StyledText};
 use skills_format::scan;
-use skills_runtime::resolve::{Effect, Surface};
+use skills_runtime::resolve::Surface;
+use skills_session::resolve::Effect;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -53,8 +54,8 @@ fn named(current: &Current, line: &str) -> Vec<Range<usize>> {
         let name = word.get(..end).unwrap_or_default();
         let is_own = WORDS.iter().any(|word| word.name == name);
         let found = current
-            .catalog
-            .resolve(line, Surface::User, &current.profile);
+            .profile
+            .resolve(&current.catalog, line, Surface::User);
         let is_skills = matches!(found.effect, Effect::Command | Effect::Dispatch(_));
         if is_own || is_skills {
             return std::iter::once(0..end + 1).collect();

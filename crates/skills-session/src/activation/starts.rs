@@ -1,0 +1,251 @@
+//! Starts the skills of a turn.
+
+use crate::activation::choices::Choices;
+use crate::activation::note::note_of_run_by_hand;
+use crate::activation::{Activation, start as start_entry};
+use crate::options::policy::Arguments;
+use crate::profile::Profile;
+use crate::resolve::resolution::{Effect, Resolution};
+use skills_arguments::Given;
+use skills_permit::Starter;
+use skills_runtime::Catalog;
+use skills_runtime::Entry;
+use skills_runtime::Surface;
+use skills_runtime::resolve::Notice;
+use skills_runtime::resolve::SkillToStart;
+use skills_runtime::{Error, ErrorKind};
+
+impl Resolution {
+    /// Starts the skills of the turn.
+    ///
+    /// `text` is the resolved text. A skill can fail to start, for example because its file on disk has
+    /// changed since it was listed or trusted. Then a [`Notice::Unavailable`] gives the reason, the
+    /// other skills start, and the task is the text as typed, so that no typed text is lost. If the
+    /// failed skill limits the tools, no skill starts: the others must not run without its limits. If no
+    /// skill starts, the effect is plain. A command whose tool call fails, or whose arguments do not fit their
+    /// types, or whose types cannot be read, gives [`Effect::NotCalled`].
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of skills in folders. A bundled skill costs a copy of its body.
+    #[must_use]
+    pub fn start_all(
+        self,
+        text: &str,
+        catalog: &Catalog,
+        profile: &Profile,
+    ) -> (Self, Vec<Activation>) {
+        self.start_with(text, catalog, Choices::of(profile))
+    }
+
+    /// Does the same as [`Resolution::start_all`] with the variables of a host.
+    pub(crate) fn start_with(
+        mut self,
+        text: &str,
+        catalog: &Catalog,
+        choices: Choices<'_>,
+    ) -> (Self, Vec<Activation>) {
+        let mut activations = Vec::new();
+        let mut started = Vec::new();
+        let mut failed = Vec::new();
+        let mut needed = Vec::new();
+        let mut may_start = true;
+        // The effect if no skill starts.
+        let mut plain = Effect::Plain;
+        for (skill, result) in self.skills.iter().zip(self.activate(catalog, choices)) {
+            match result {
+                Ok(activation) => {
+                    needed.extend(activation.missing_skills_notice());
+                    activations.push(activation);
+                    started.push(skill.id.clone());
+                }
+                Err(error) => {
+                    let entry = skill.entry(catalog, choices.plugins());
+                    // A skill that the catalog no longer finds counts as one that limits the tools.
+                    may_start &= entry.is_some_and(|entry| !choices.limits(entry.fields()));
+                    let mut notice = unavailable(&skill.id, &error);
+                    if let Notice::Unavailable { why, .. } = &mut notice
+                        && error.kind() == ErrorKind::Arguments
+                        && self.carries_no_arguments(skill)
+                    {
+                        why.push_str(
+                            "; a mention in the middle of a text carries no arguments: begin the text with $",
+                        );
+                        why.push_str(&skill.id);
+                    }
+                    // A command whose arguments do not fit was not meant for the model.
+                    if matches!(error.kind(), ErrorKind::Arguments | ErrorKind::Schema)
+                        && matches!(self.effect, Effect::Command)
+                    {
+                        plain = Effect::NotCalled(notice.clone());
+                    }
+                    failed.push(notice);
+                }
+            }
+        }
+        // The file of the skill decides which tool is called without a turn of the model, so the file
+        // must still be the listed and trusted one.
+        if let Effect::Dispatch(dispatch) = &mut self.effect
+            && let Err(error) = dispatch.check(catalog)
+        {
+            let notice = unavailable(&dispatch.skill, &error);
+            failed.push(notice.clone());
+            plain = Effect::NotCalled(notice);
+        }
+        if may_start {
+            self.notices.append(&mut needed);
+        }
+        if failed.is_empty() {
+            return (self, activations);
+        }
+        if !may_start {
+            activations.clear();
+            started.clear();
+        }
+        if started.is_empty() {
+            self.effect = plain;
+        }
+        text.clone_into(&mut self.task);
+        self.notices.retain(|notice| match notice {
+            Notice::Using { skill } => started.contains(skill),
+            _ => true,
+        });
+        self.notices.extend(failed);
+        self.skills.retain(|skill| started.contains(&skill.id));
+        // The task is now the whole typed text, so it is not the arguments of any skill.
+        for skill in &mut self.skills {
+            skill.leads = false;
+        }
+        (self, activations)
+    }
+}
+
+fn unavailable(skill: &str, error: &Error) -> Notice {
+    Notice::Unavailable {
+        skill: skill.to_owned(),
+        why: format!("{error:#}"),
+    }
+}
+
+impl Resolution {
+    /// Starts the skills of the turn, in the order of the mentions, each with its arguments.
+    ///
+    /// The list has one result for each skill, with the errors of [`Profile::activate`](crate::Profile::activate). The
+    /// error is [`ErrorKind::Refused`] if the surface may not start the skill now.
+    pub(crate) fn activate(
+        &self,
+        catalog: &Catalog,
+        choices: Choices<'_>,
+    ) -> Vec<Result<Activation, Error>> {
+        let start = |skill: &SkillToStart| {
+            let is_command = matches!(self.effect, Effect::Command);
+            let arguments = match self.arguments {
+                // Mentions carry no arguments in this policy, so nothing asks for their types.
+                Arguments::None if !is_command => Given::Nothing,
+                _ => Given::Text(self.arguments(&skill.id)),
+            };
+            start(catalog, skill, self.surface, arguments, choices)
+        };
+        self.skills.iter().map(start).collect()
+    }
+}
+
+/// Starts the skill of an id and its place, if the surface may start it.
+fn start(
+    catalog: &Catalog,
+    skill: &SkillToStart,
+    surface: Surface,
+    arguments: Given<'_>,
+    choices: Choices<'_>,
+) -> Result<Activation, Error> {
+    let id = &*skill.id;
+    if let Some(entry) = catalog.scheduled_skill(id)
+        && surface != Surface::Model
+    {
+        return by_hand(&entry, id, arguments, choices);
+    }
+    let entry = catalog
+        .skill_at(skill, surface, choices.plugins())
+        .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
+    // Only a skill that answers to its name has the name as its id.
+    let id = (id == entry.name()).then(|| id.to_owned());
+    let mut activation = start_entry(&entry, id, arguments, choices)?;
+    // The text is the same for both surfaces. A start by the model approves no tool.
+    if surface == Surface::Model {
+        (activation.started_by, activation.approves) = (Starter::Model, false);
+    }
+    Ok(activation)
+}
+
+/// Starts a scheduled skill that a person runs by hand. The activation has no exchange, because the
+/// model cannot call a scheduled skill.
+fn by_hand(
+    entry: &Entry<'_>,
+    id: &str,
+    arguments: Given<'_>,
+    choices: Choices<'_>,
+) -> Result<Activation, Error> {
+    let mut activation = start_entry(entry, None, arguments, choices)?;
+    (activation.approves, activation.tool) = (false, None);
+    activation.note = note_of_run_by_hand(entry.name());
+    id.clone_into(&mut activation.skill);
+    Ok(activation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::skills;
+    use crate::options::allowed_tools::AllowedTools;
+    use skills_runtime::catalog::State;
+
+    #[test]
+    fn of_several_skills_the_readable_ones_start() {
+        let limits = "allowed-tools: Read";
+        let started = |bad: &str, meaning: AllowedTools, text: &str| {
+            let fixture = skills(&[("bad", bad, ""), ("good", "", "")]);
+            let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+            let resolution = profile.resolve(&fixture.catalog, text, Surface::User);
+            std::fs::remove_file(fixture.dir.path().join("user/bad/SKILL.md")).unwrap();
+            let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &profile);
+            let started: Vec<String> = activations.into_iter().map(|it| it.skill).collect();
+            assert_eq!(resolution.activated(), started);
+            let told: Vec<String> = resolution.notices.iter().map(ToString::to_string).collect();
+            assert_eq!(
+                told.iter()
+                    .filter(|told| told.starts_with("Not started: "))
+                    .count(),
+                1
+            );
+            assert_eq!(
+                told.contains(&"Using skill: good".to_owned()),
+                !started.is_empty()
+            );
+            assert_eq!(resolution.task, text, "nothing typed is lost");
+            (started, resolution.effect)
+        };
+        let good = (vec!["good".to_owned()], Effect::Activate);
+        let (approves, narrows) = (AllowedTools::Approves, AllowedTools::Narrows);
+        assert_eq!(started("", narrows, "$good $bad go"), good);
+        assert_eq!(started("", narrows, "$bad $good go"), good);
+        assert_eq!(started(limits, approves, "$good $bad go"), good);
+        let nothing = (vec![], Effect::Plain);
+        assert_eq!(started(limits, narrows, "$good $bad go"), nothing);
+        let takes = "disallowed-tools: Write";
+        assert_eq!(started(takes, approves, "$good $bad go"), nothing);
+    }
+
+    #[test]
+    fn a_skill_that_was_switched_off_meanwhile_is_refused() {
+        let fixture = skills(&[("lint", "", "")]);
+        let resolution = Profile::DEFAULT.resolve(&fixture.catalog, "$lint x", Surface::User);
+        let off: State = ["lint"].into_iter().collect();
+        let now = fixture.catalog.with_state(off);
+        let results = resolution.activate(&now, Choices::of(&Profile::DEFAULT));
+        let [Err(error)] = results.as_slice() else {
+            panic!("{results:?}");
+        };
+        assert_eq!(error.kind(), ErrorKind::Refused);
+        assert!(error.to_string().contains("'lint'"), "{error}");
+    }
+}

@@ -1,0 +1,229 @@
+//! Collects and sorts the candidates of a completion, and matches them with the typed text.
+
+use crate::commands::scheduled::scheduled_commands;
+use crate::complete::matching::Typed;
+use crate::options::commands::CommandNames;
+use crate::profile::Profile;
+use skills_format::text::map::TextSet;
+use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
+use skills_format::{Span, command_base};
+use skills_runtime::Catalog;
+use skills_runtime::Entry;
+use skills_runtime::catalog::Plugins;
+use skills_runtime::catalog::Spot;
+use skills_runtime::catalog::ids::listed;
+use skills_runtime::resolve::NearKind;
+
+/// The candidates: plain names before qualified ids, each group sorted by name; then scheduled skills.
+#[derive(Debug)]
+pub(crate) struct Candidates {
+    all: Vec<Candidate>,
+}
+
+/// A skill and the text that is typed for it.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    /// An id or a command's name.
+    pub(crate) text: Box<str>,
+    /// The offset in `text` where the name begins.
+    name: usize,
+    /// The skill's id, if `text` is another name.
+    skill: Option<Box<str>>,
+    spot: Spot,
+    kind: Kind,
+}
+
+/// The catalog that holds the skill of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// In the catalog.
+    OfCatalog,
+    /// Among the scheduled skills beside the catalog.
+    Scheduled,
+}
+
+/// The text after `$` or `/`.
+pub(crate) struct Query<'q> {
+    /// The text up to and including the `:`.
+    source: Option<&'q str>,
+    name: Typed,
+}
+
+impl Candidates {
+    /// Returns the ids of the skills that a person may start.
+    pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> Self {
+        let skills = listed(catalog, plugins).filter(|skill| skill.entry.is_user_invocable());
+        Self::sorted(skills.map(|skill| Candidate::new(&skill.id, skill.entry)))
+    }
+
+    /// Returns the qualified ids of the skills that a person may start, including shadowed skills.
+    pub(crate) fn qualified(catalog: &Catalog) -> Self {
+        let skills = catalog
+            .iter()
+            .filter(|entry| entry.is_trusted() && entry.is_user_invocable())
+            // If a source has several skills with one name, the nearest has the id.
+            .filter(|entry| catalog.in_source(entry.source().name(), entry.name()) == Some(*entry));
+        Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
+    }
+
+    /// Returns the names of slash commands, including the names that the commands of disabled skills
+    /// would have.
+    pub(crate) fn commands(catalog: &Catalog, profile: &Profile) -> Self {
+        if profile.commands.names == CommandNames::None {
+            return Self { all: Vec::new() };
+        }
+        let commands = profile.commands(catalog);
+        let own = commands.iter().filter(|command| !command.scheduled);
+        let taken: TextSet<'_> = own.map(|command| &*command.name).collect();
+        let mut commands = commands.iter().peekable();
+        let skills = listed(catalog, profile.mentions.plugins)
+            .filter(|skill| skill.entry.is_user_invocable());
+        let named = skills.map(|skill| {
+            // Commands are in the order of the listed skills, so one pass pairs them.
+            let name = match commands.next_if(|command| command.skill == *skill.id) {
+                Some(command) => Some(command.name.clone()),
+                None if profile.commands.names == CommandNames::Sanitised => {
+                    let is_free = |name: &String| {
+                        !taken.contains(name) && !profile.commands.is_reserved(name)
+                    };
+                    Some(command_base(&skill.id)).filter(is_free)
+                }
+                None => None,
+            };
+            let candidate = Candidate::new(&skill.id, skill.entry);
+            match name.filter(|name| *name != *skill.id) {
+                Some(name) => candidate.called(name),
+                None => candidate,
+            }
+        });
+        let scheduled = scheduled_commands(catalog, &profile.commands).into_iter();
+        let scheduled = scheduled
+            .filter(|command| !taken.contains(&command.name))
+            .map(|command| Candidate {
+                kind: Kind::Scheduled,
+                ..Candidate::new(&command.skill, command.entry).called(command.name)
+            });
+        Self::sorted(named.chain(scheduled))
+    }
+
+    fn sorted(candidates: impl Iterator<Item = Candidate>) -> Self {
+        let mut all: Vec<Candidate> = candidates.collect();
+        sort_by_number_and_text(&mut all, |candidate| {
+            let is_qualified = usize::from(candidate.name > 0);
+            (
+                candidate.kind as usize * 2 + is_qualified,
+                candidate.text.as_bytes(),
+            )
+        });
+        Self { all }
+    }
+
+    /// Returns the first `most` matching candidates, the nearest kind first, and the number of further
+    /// matches.
+    pub(crate) fn matching(
+        &self,
+        query: &Query<'_>,
+        most: usize,
+    ) -> (Vec<(&Candidate, Option<NearKind>)>, usize) {
+        let mut all = self
+            .all
+            .iter()
+            .filter(|candidate| query.has_source(candidate));
+        if query.name.is_empty() {
+            let first = all.by_ref().take(most);
+            let first = first.map(|candidate| (candidate, None)).collect();
+            return (first, all.count());
+        }
+        let mut found: Vec<_> = all
+            .filter_map(|candidate| {
+                let (kind, edits) = query.name.to(candidate.name_part())?;
+                Some((kind, edits, candidate))
+            })
+            .collect();
+        // The sorts are stable, so the least significant key is sorted first, and equal candidates keep
+        // their order.
+        sort_by_number(&mut found, |(_, edits, _)| *edits);
+        sort_by_number(&mut found, |(kind, ..)| *kind as usize);
+        sort_by_number(&mut found, |(.., candidate)| candidate.kind as usize);
+        let left_out = found.len().saturating_sub(most);
+        found.truncate(most);
+        let found = found
+            .into_iter()
+            .map(|(kind, _, candidate)| (candidate, Some(kind)));
+        (found.collect(), left_out)
+    }
+}
+
+impl Candidate {
+    fn new(id: &str, entry: Entry<'_>) -> Self {
+        Self {
+            text: id.into(),
+            name: id.find(':').map_or(0, |colon| colon + 1),
+            skill: None,
+            spot: entry.spot(),
+            kind: Kind::OfCatalog,
+        }
+    }
+
+    /// Returns whether the candidate runs a scheduled skill by hand.
+    pub(crate) fn is_scheduled(&self) -> bool {
+        self.kind == Kind::Scheduled
+    }
+
+    fn called(self, name: String) -> Self {
+        Self {
+            skill: Some(self.text),
+            text: name.into(),
+            name: 0,
+            ..self
+        }
+    }
+
+    /// Returns the skill's id.
+    pub(crate) fn skill(&self) -> &str {
+        self.skill.as_deref().unwrap_or(&self.text)
+    }
+
+    pub(crate) fn entry<'c>(&self, catalog: &'c Catalog) -> Option<Entry<'c>> {
+        match self.kind {
+            Kind::OfCatalog => Entry::of(catalog, self.spot),
+            Kind::Scheduled => Entry::of(catalog.scheduled()?, self.spot),
+        }
+    }
+
+    fn name_part(&self) -> &str {
+        self.text.get(self.name..).unwrap_or_default()
+    }
+}
+
+impl<'q> Query<'q> {
+    pub(crate) fn new(typed: &'q str) -> Self {
+        let (source, name) = match typed.find(':') {
+            Some(colon) => typed.split_at(colon + 1),
+            None => ("", typed),
+        };
+        Self {
+            source: (!source.is_empty()).then_some(source),
+            name: Typed::new(name),
+        }
+    }
+
+    /// Returns whether the candidate is from the typed source.
+    fn has_source(&self, candidate: &Candidate) -> bool {
+        let Some(source) = self.source else {
+            return true;
+        };
+        let of = candidate.text.get(..candidate.name).unwrap_or_default();
+        of.eq_ignore_ascii_case(source)
+    }
+
+    /// Returns the bytes of the candidate's text that match the typed text.
+    pub(crate) fn matched(&self, candidate: &Candidate, kind: Option<NearKind>) -> Vec<Span> {
+        let source = self.source.map(|_| Span::new(0, candidate.name));
+        let name = self.name.matched(candidate.name_part(), kind);
+        let name = name
+            .into_iter()
+            .map(|span| Span::new(span.start + candidate.name, span.end + candidate.name));
+        source.into_iter().chain(name).collect()
+    }
+}

@@ -1,0 +1,268 @@
+use super::*;
+use crate::fixture::{Fixture, Sources, skills};
+use crate::resolve::resolution::Effect;
+use proptest::prelude::*;
+
+fn fixture() -> Fixture {
+    Sources::new()
+        .untrusted("project", &[("code-theirs", "", "")])
+        .source(
+            "user",
+            &[
+                ("aleph", "", ""),
+                ("code-hidden", "user-invocable: false", ""),
+                ("code-review", "", ""),
+                ("test-driven-development", "", ""),
+                ("übersicht", "", ""),
+            ],
+        )
+        .source("low", &[("code-review", "", ""), ("code-search", "", "")])
+        .disabled(&["aleph"])
+        .load()
+}
+
+/// Completes at `|`. Returns the replaced text, and the candidates with the matched parts in brackets.
+fn completed(fixture: &Fixture, profile: &Profile, text: &str) -> Option<(String, String)> {
+    let cursor = text.find('|').unwrap();
+    let text = text.replacen('|', "", 1);
+    let completion = Completer::new(&fixture.catalog, profile).complete(&text, cursor)?;
+    let candidates = completion.candidates.iter().map(|candidate| {
+        let mut shown = candidate.text.clone();
+        for span in candidate.matched.iter().rev() {
+            shown.insert(span.end, ']');
+            shown.insert(span.start, '[');
+        }
+        if !candidate.enabled {
+            shown.push('*');
+        }
+        shown
+    });
+    let candidates: Vec<String> = candidates.collect();
+    Some((
+        completion.replace.of(&text).to_owned(),
+        candidates.join(" "),
+    ))
+}
+
+#[test]
+fn typed_arguments() {
+    let fixture = skills(&[("deploy", "arguments: [environment, count]", "")]);
+    let folder = fixture.dir.path().join("user/deploy");
+    let schema = r#"{"type": "object", "properties": {
+        "environment": {"enum": ["staging", "production", "two words"]},
+        "count": {"type": "integer"}, "dry-run": {"type": "boolean"}}}"#;
+    std::fs::write(folder.join("arguments.schema.json"), schema).unwrap();
+    for (text, expected) in [
+        (
+            "/deploy |",
+            Some((
+                "",
+                "staging production 'two words' --environment= --count= --dry-run",
+            )),
+        ),
+        ("$deploy pro|", Some(("pro", "[pro]duction"))),
+        (
+            "/deploy --|",
+            Some(("--", "--environment= --count= --dry-run")),
+        ),
+        ("/deploy --dr|x y", Some(("--drx", "--[d]ry-[r]un"))),
+        (
+            "/deploy staging --environment=x -|",
+            Some(("-", "--[]count= --dry-run")),
+        ),
+        ("/deploy --environment st|", Some(("st", "[st]aging"))),
+        (
+            "/deploy environment=s|",
+            Some(("environment=s", "environment=[s]taging")),
+        ),
+        (
+            "/deploy --dry-run=|",
+            Some(("--dry-run=", "--dry-run=true --dry-run=false")),
+        ),
+        ("/deploy --count |", Some(("", ""))),
+        (
+            "$deploy --dry-run staging --co|",
+            Some(("--co", "--[co]unt=")),
+        ),
+        ("/deploy --count 3 st|", Some(("st", "[st]aging"))),
+        ("/deploy count=3 x |", Some(("", "--dry-run"))),
+        ("/deploy staging 3 --dry_run --|", Some(("--", ""))),
+        ("please $deploy st|", None),
+        ("/nosuch st|", None),
+    ] {
+        let found = completed(&fixture, &Profile::DEFAULT, text);
+        let found = found.as_ref().map(|(typed, found)| (&**typed, &**found));
+        if text.ends_with(" -|") {
+            assert!(
+                found.is_some_and(|(_, found)| !found.contains("environment")),
+                "{found:?}"
+            );
+            continue;
+        }
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+/// What is offered can be sent as it is offered.
+#[test]
+fn values_that_look_like_something_else() {
+    let fixture = skills(&[("pick", "arguments: [level, mode]", "")]);
+    let folder = fixture.dir.path().join("user/pick");
+    let schema = r#"{"type": "object", "properties": {
+        "level": {"enum": ["very high", "low", "--"]},
+        "mode": {"enum": ["--release", "-O2", "mode=x", "x"]}}}"#;
+    std::fs::write(folder.join("arguments.schema.json"), schema).unwrap();
+    for (text, typed, expected) in [
+        ("/pick v|", "v", "'[v]ery high'"),
+        ("/pick \"ve|", "\"ve", "'[ve]ry high'"),
+        ("/pick 'very h|", "'very h", "'[very h]igh'"),
+        (
+            "/pick level='very h|",
+            "level='very h",
+            "level='[very h]igh'",
+        ),
+        ("/pick --level ve|", "ve", "'[ve]ry high'"),
+        ("/pick |", "", "'very high' low --level=-- --level= --mode="),
+        (
+            "/pick 'very high' |",
+            "",
+            "--mode=--release --mode=-O2 --mode=mode=x x --mode=",
+        ),
+        ("/pick low --mode |", "", "-O2 mode=x x"),
+        ("/pick -- low |", "", "--release -O2 mode=x x"),
+        ("/pick -- low --r|", "--r", "[--r]elease"),
+        ("/pick -- low mode=|", "mode=", "[mode=]x"),
+        ("/pick -- --mode |", "", "--release -O2 mode=x x"),
+    ] {
+        let found = completed(&fixture, &Profile::DEFAULT, text);
+        let found = found.as_ref().map(|(typed, found)| (&**typed, &**found));
+        assert_eq!(found, Some((typed, expected)), "{text}");
+    }
+}
+
+#[test]
+fn mentions() {
+    let fixture = fixture();
+    for (text, expected) in [
+        (
+            "$|",
+            Some((
+                "$",
+                "$aleph* $code-review $code-search $test-driven-development $übersicht",
+            )),
+        ),
+        ("use $co|", Some(("$co", "$[co]de-review $[co]de-search"))),
+        ("$Code-s|", Some(("$Code-s", "$[code-s]earch"))),
+        ("$re|", Some(("$re", "$code-[re]view"))),
+        ("$al|", Some(("$al", "$[al]eph*"))),
+        ("$tdd|", Some(("$tdd", "$[t]est-[d]riven-[d]evelopment"))),
+        ("$code-reveiw|", Some(("$code-reveiw", "$[code-rev]i[ew]"))),
+        ("$ü|", Some(("$ü", "$[ü]bersicht"))),
+        ("$zzz|", Some(("$zzz", ""))),
+        (
+            "$co|de-revi: the parser",
+            Some(("$code-revi", "$[co]de-review $[co]de-search")),
+        ),
+        (
+            "$|é",
+            Some((
+                "$é",
+                "$aleph* $code-review $code-search $test-driven-development $übersicht",
+            )),
+        ),
+        (
+            "请用$co|检查",
+            Some(("$co", "$[co]de-review $[co]de-search")),
+        ),
+        (
+            "$low:|",
+            Some(("$low:", "$[low:]code-review $[low:]code-search")),
+        ),
+        ("$low:rev|", Some(("$low:rev", "$[low:]code-[rev]iew"))),
+        ("$lo:|", Some(("$lo:", ""))),
+        ("`$co|`", None),
+        ("```\n$co|", None),
+        ("\\$co|", None),
+        ("a$co|", None),
+        ("$co| (x)", Some(("$co", "$[co]de-review $[co]de-search"))),
+        ("$co|(x)", None),
+        ("$code x|", None),
+        ("x|", None),
+        ("$a:b:c|", None),
+    ] {
+        let expected =
+            expected.map(|(replace, candidates)| (replace.to_owned(), candidates.to_owned()));
+        assert_eq!(
+            completed(&fixture, &Profile::DEFAULT, text),
+            expected,
+            "{text}"
+        );
+    }
+    assert_eq!(completed(&fixture, &Profile::CALIBAN, "$co|"), None);
+}
+
+#[test]
+fn commands() {
+    let fixture = fixture();
+    let default = |text| completed(&fixture, &Profile::DEFAULT, text);
+    let some = |replace: &str, candidates: &str| Some((replace.to_owned(), candidates.to_owned()));
+    assert_eq!(
+        default("/co|"),
+        some("/co", "/[co]de-review /[co]de-search")
+    );
+    assert_eq!(
+        default("/co|de x"),
+        some("/code", "/[co]de-review /[co]de-search")
+    );
+    assert_eq!(default("/al|"), some("/al", "/[al]eph*"));
+    assert_eq!(default("/code x|"), None);
+    assert_eq!(default("x /co|"), None);
+    assert_eq!(default("/code-review $al|"), some("$al", "$[al]eph*"));
+    assert_eq!(default("/compact $al|"), None);
+    assert_eq!(default("/usr/bin $al|"), some("$al", "$[al]eph*"));
+    let openclaw = completed(&fixture, &Profile::OPENCLAW, "/code_r|");
+    assert_eq!(openclaw, some("/code_r", "/[code_r]eview"));
+    assert_eq!(completed(&fixture, &Profile::OURO, "/co|"), some("/co", ""));
+}
+
+#[test]
+fn what_a_candidate_says() {
+    let fixture = skills(&[("lint", "description: Lints.\nargument-hint: x", "")]);
+    let completion = Completer::new(&fixture.catalog, &Profile::DEFAULT)
+        .complete("/l", 2)
+        .unwrap();
+    let candidate = &completion.candidates[0];
+    assert_eq!(
+        (&*candidate.skill, &*candidate.description),
+        ("lint", "Lints.")
+    );
+    assert_eq!(candidate.kind, Some(NearKind::Prefix));
+}
+
+proptest! {
+    #[test]
+    fn every_candidate_can_be_put_in_place(text in "([ax ]|\\$|co|re|-|:|/|`|é){0,8}", at in 0_usize..12) {
+        thread_local!(static COMPLETER: (Fixture, Completer) = {
+            let fixture = fixture();
+            let completer = Completer::new(&fixture.catalog, &Profile::DEFAULT);
+            (fixture, completer)
+        });
+        COMPLETER.with(|(fixture, completer)| {
+            let Some(completion) = completer.complete(&text, at) else { return };
+            let (before, after) = (&text[..completion.replace.start], &text[completion.replace.end..]);
+            assert!(completion.replace.start < at && at <= completion.replace.end);
+            for candidate in completion.candidates.iter().filter(|candidate| candidate.enabled) {
+                let done = format!("{before}{}{after}", candidate.text);
+                let resolution = Profile::DEFAULT.resolve(&fixture.catalog, &done, skills_runtime::Surface::User);
+                let found = match &resolution.effect {
+                    Effect::Command | Effect::Dispatch(_) => resolution.activated().contains(&&*candidate.skill),
+                    _ => resolution.mentions.iter().any(|mention| {
+                        mention.span.start == completion.replace.start
+                            && matches!(&mention.outcome, skills_runtime::Outcome::Found { skill, .. } if *skill == candidate.skill)
+                    }),
+                };
+                assert!(found, "{done}: {resolution:?}");
+            }
+        });
+    }
+}

@@ -1,0 +1,100 @@
+//! The skills that are active in a conversation.
+
+use crate::activation::Activation;
+use crate::text::shared::SharedText;
+use skills_format::{Digest, ToolRule};
+
+/// An active skill.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct Active {
+    /// The skill's id.
+    pub skill: String,
+    /// The name of the skill's source.
+    pub source: String,
+    /// The text that entered the conversation.
+    pub text: SharedText,
+    /// The arguments of the last start.
+    pub arguments: String,
+    /// The rules of the skill's `allowed-tools`. A stored session holds them in the syntax of a
+    /// `SKILL.md`.
+    #[serde(with = "skills_permit::as_written")]
+    pub allowed_tools: Vec<ToolRule>,
+    /// The start and the end of the `ARGUMENTS:` line in `text`.
+    arguments_line: (usize, usize),
+    /// The digest of what the skill gave the model. `None`: it is not known.
+    pub(super) given: Option<Digest>,
+    /// The other files of a bundled skill when it started, each with its digest.
+    pub(super) files: Vec<(String, Digest)>,
+}
+
+impl Active {
+    /// Returns the name of the skill with its source: `source:name`.
+    pub fn qualified_id(&self) -> String {
+        qualified(&self.source, &self.skill)
+    }
+
+    pub(crate) fn new(activation: &Activation) -> Self {
+        let line = &activation.arguments_line;
+        Self {
+            skill: activation.skill.clone(),
+            source: activation.source.clone(),
+            text: activation.text.clone(),
+            arguments: activation.arguments.clone(),
+            allowed_tools: activation.allowed_tools.to_vec(),
+            arguments_line: (line.start, line.end),
+            given: activation.given,
+            files: activation.files.clone(),
+        }
+    }
+
+    /// Returns whether the activation takes the place of this skill: it has the same id, or it is the same skill under
+    /// another id.
+    pub(crate) fn is_replaced_by(&self, activation: &Activation) -> bool {
+        replaces(activation, &self.source, &self.skill)
+    }
+
+    /// Returns whether the activation has the same text, apart from the `ARGUMENTS:` line.
+    pub(crate) fn is_same_as(&self, activation: &Activation) -> bool {
+        let (start, end) = self.arguments_line;
+        let without = (
+            self.text.get(..start).unwrap_or_default(),
+            self.text.get(end..).unwrap_or_default(),
+        );
+        without == activation.without_arguments()
+    }
+}
+
+/// Returns whether an activation takes the place of a skill of a source. Under one id the model reads the latest text
+/// alone, so that two skills of two sources never share the id in a session.
+pub(crate) fn replaces(activation: &Activation, source: &str, skill: &str) -> bool {
+    let is_same =
+        || activation.source == source && name(source, &activation.skill) == name(source, skill);
+    activation.skill == skill || is_same()
+}
+
+/// Returns the id of a skill of a source, with the source: `source:name`.
+pub(crate) fn qualified(source: &str, id: &str) -> String {
+    format!("{source}:{}", name(source, id))
+}
+
+/// Returns the name of a skill of a source: its id, without the source.
+pub(crate) fn name<'i>(source: &str, id: &'i str) -> &'i str {
+    let own = id.rsplit_once(':').filter(|(of, _)| *of == source);
+    own.map_or(id, |(_, name)| name)
+}
+
+/// Writes the line that replaces an activation whose text the conversation already holds.
+pub(crate) fn reminder(activation: &Activation) -> String {
+    let line = activation.text.get(activation.arguments_line.clone());
+    let arguments = line.unwrap_or_default().trim_start_matches('\n');
+    let separator = if arguments.is_empty() { "" } else { "\n" };
+    // As the text above names the skill, which has no id.
+    let skill = match name(&activation.source, &activation.skill) {
+        name if name == activation.skill => name.to_owned(),
+        name => format!("{name} (source {})", activation.source),
+    };
+    format!(
+        "The skill {skill} is active already: follow its instructions above.{separator}{arguments}"
+    )
+}

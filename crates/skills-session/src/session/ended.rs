@@ -1,0 +1,150 @@
+//! Tells the model which skills have ended: the text of a skill stays in the conversation.
+
+use crate::profile::Lifetime;
+use crate::session::Session;
+use crate::session::active::{name, qualified};
+use crate::session::turn::Message;
+
+impl Session {
+    /// Notes skills of whose end the model must learn, by their qualified ids. Under a profile in which each skill ends with
+    /// its turn, the model expects nothing else.
+    pub(crate) fn note_ended(&mut self, skills: Vec<String>) {
+        if self.profile.lifetime == Lifetime::Conversation {
+            self.untold.retain(|ended| !skills.contains(ended));
+            self.untold.extend(skills);
+        }
+    }
+
+    /// Forgets the end of a skill that has started again: the later text replaces the text of the skill that has ended.
+    pub(crate) fn forget_ended(&mut self, source: &str, id: &str) {
+        let started = qualified(source, id);
+        self.untold.retain(|ended| *ended != started);
+    }
+
+    /// Adds the message about the ended skills in front of the messages of a turn. A turn without messages is not a turn
+    /// of the model: the skills wait for the next messages.
+    pub(crate) fn tell_ended(&mut self, messages: &mut Vec<Message>) {
+        if !messages.is_empty()
+            && let Some(message) = self.take_ended()
+        {
+            messages.insert(0, message);
+        }
+    }
+
+    /// Takes the message about the skills that have ended since the last messages, for a host that adds it to the
+    /// conversation at once.
+    pub fn take_ended(&mut self) -> Option<Message> {
+        let skills = std::mem::take(&mut self.untold);
+        let skills = skills.iter().map(|ended| self.ended_name(ended));
+        let skills = skills.collect::<Vec<_>>().join(", ");
+        // Not "no longer": a host with one system text keeps the message there, also if a skill starts again.
+        let text = format!(
+            "These skills have ended; until they start again, do not follow their instructions: {skills}."
+        );
+        (!skills.is_empty()).then(|| Message::System { text: text.into() })
+    }
+
+    /// Returns the name of a skill that has ended as its text has it: with the source if a skill of the same name is active.
+    fn ended_name(&self, ended: &str) -> String {
+        let (source, ended) = ended.rsplit_once(':').unwrap_or(("", ended));
+        let mut active = self.active.iter();
+        let has_rival = active.any(|active| name(&active.source, &active.skill) == ended);
+        if has_rival {
+            format!("{ended} (source {source})")
+        } else {
+            ended.to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Sources;
+    use crate::profile::Profile;
+    use skills_runtime::Catalog;
+    use skills_runtime::Surface;
+    use skills_runtime::catalog::State;
+
+    fn turn(session: &mut Session, catalog: &Catalog, text: &str) -> Vec<String> {
+        let turn = session.turn(catalog, text, Surface::User);
+        let messages = turn.messages.iter();
+        messages.map(|message| message.text().to_owned()).collect()
+    }
+
+    fn told(skills: &str) -> String {
+        format!(
+            "These skills have ended; until they start again, do not follow their instructions: {skills}."
+        )
+    }
+
+    #[test]
+    fn the_model_learns_of_an_end_once_with_the_next_messages() {
+        let skills = [
+            ("lint", "", "Lint."),
+            ("plan", "", "Plan."),
+            ("ship", "", "Ship."),
+        ];
+        let fixture = Sources::new().source("user", &skills).load();
+        let on = &fixture.catalog;
+        let off = on.with_state(["lint"].into_iter().collect::<State>());
+        let mut session = Session::new(Profile::DEFAULT);
+        assert_eq!(turn(&mut session, on, "$lint and $plan and $ship").len(), 4);
+        assert!(
+            turn(&mut session, on, "/skill stop plan").is_empty(),
+            "the model gets no turn"
+        );
+        // Also of a session that was stored meanwhile.
+        let mut session = Session::restore(session.save(), Profile::DEFAULT);
+        assert_eq!(
+            turn(&mut session, &off, "hello"),
+            [&*told("plan, lint"), "hello"]
+        );
+        assert_eq!(turn(&mut session, &off, "hello"), ["hello"], "once");
+        let run = session.run(&Catalog::builder().load().catalog, "nosuch", "");
+        assert!(run.messages.is_empty());
+        assert_eq!(turn(&mut session, on, "hello"), [&*told("ship"), "hello"]);
+    }
+
+    #[test]
+    fn a_skill_that_starts_again_has_not_ended() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .load();
+        let mut session = Session::new(Profile::DEFAULT);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        turn(&mut session, &fixture.catalog, "/skill stop");
+        let again = turn(&mut session, &fixture.catalog, "$lint it");
+        assert!(again[0].contains("Lint.") && again.len() == 2, "{again:?}");
+    }
+
+    #[test]
+    fn of_two_skills_with_one_name_the_ended_one_is_told() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .source("bundled", &[("lint", "", "Lint too.")])
+            .load();
+        let only = Sources::new()
+            .source("bundled", &[("lint", "", "Lint too.")])
+            .load();
+        let mut session = Session::new(Profile::DEFAULT);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        turn(&mut session, &fixture.catalog, "$bundled:lint it");
+        assert_eq!(
+            turn(&mut session, &only.catalog, "hello"),
+            [&*told("lint (source user)"), "hello"]
+        );
+        assert_eq!(session.active().len(), 1);
+    }
+
+    #[test]
+    fn a_skill_of_one_turn_ends_without_a_message() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .load();
+        let profile = Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn);
+        let mut session = Session::new(profile);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        assert_eq!(turn(&mut session, &fixture.catalog, "hello"), ["hello"]);
+    }
+}

@@ -1,0 +1,174 @@
+//! Reads the arguments of a tool call. A model can write any text.
+
+use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
+use serde_json::{Map, Value};
+use skills_runtime::Catalog;
+use skills_runtime::Entry;
+use skills_runtime::Surface;
+use skills_runtime::catalog::Plugins;
+use skills_runtime::catalog::ids::for_model;
+use skills_runtime::resolve::Notice;
+use skills_runtime::resolve::listed;
+use std::borrow::Cow;
+
+/// The maximum number of names that an error lists.
+const MOST_NAMES: usize = 10;
+
+/// The arguments of one call. Each argument is removed when it is read.
+pub(crate) struct CallArguments<'a> {
+    tool: &'a str,
+    names: Vec<&'a str>,
+    values: Map<String, Value>,
+}
+
+impl<'a> CallArguments<'a> {
+    /// Reads a JSON object whose members have these names. An empty text is read as `{}`.
+    pub(crate) fn read(tool: &'a str, names: &[&'a str], json: &str) -> Result<Self, ToolError> {
+        let value = match json.trim() {
+            "" => Value::Null,
+            json => serde_json::from_str(json).map_err(|error| {
+                fault(tool, format_args!("the arguments are not JSON: {error}"))
+            })?,
+        };
+        let values = match value {
+            Value::Null => Map::new(),
+            Value::Object(values) => values,
+            other => {
+                let kind = kind(&other);
+                return Err(fault(
+                    tool,
+                    format_args!("the arguments must be an object, not {kind}"),
+                ));
+            }
+        };
+        if let Some(unknown) = values.keys().find(|key| !names.contains(&key.as_str())) {
+            let known: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+            let known = known.join(" and ");
+            return Err(fault(
+                tool,
+                format_args!(
+                    "unknown argument '{}'; the tool takes {known}",
+                    echoed(unknown)
+                ),
+            ));
+        }
+        Ok(Self {
+            tool,
+            names: names.to_vec(),
+            values,
+        })
+    }
+
+    /// Returns a required text.
+    pub(crate) fn text(&mut self, name: &str) -> Result<String, ToolError> {
+        self.optional_text(name)?
+            .ok_or_else(|| fault(self.tool, format_args!("'{name}' is missing")))
+    }
+
+    /// Returns a text that can be missing or null.
+    pub(crate) fn optional_text(&mut self, name: &str) -> Result<Option<String>, ToolError> {
+        match self.take(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(self.wrong(name, "a string", &other)),
+        }
+    }
+
+    /// Returns an argument that is an object, as JSON. Any other value stays for the next question.
+    pub(crate) fn object(&mut self, name: &str) -> Option<String> {
+        matches!(self.values.get(name), Some(Value::Object(_)))
+            .then(|| self.take(name).unwrap_or_default().to_string())
+    }
+
+    /// Returns the error that an object is not a text.
+    pub(crate) fn not_a_text(&self, name: &str) -> ToolError {
+        self.wrong(name, "a string", &Value::Object(Map::new()))
+    }
+
+    /// Returns a whole number, at least 1, that can be missing or null.
+    pub(crate) fn optional_number(&mut self, name: &str) -> Result<Option<usize>, ToolError> {
+        match self.take(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_u64().and_then(|number| number.try_into().ok()) {
+                Some(number) if number > 0 => Ok(Some(number)),
+                _ => Err(self.wrong(name, "a whole number from 1", &value)),
+            },
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Option<Value> {
+        debug_assert!(self.names.contains(&name), "an argument of the tool");
+        self.values.remove(name)
+    }
+
+    fn wrong(&self, name: &str, expected: &str, value: &Value) -> ToolError {
+        let found = match value {
+            Value::Number(number) => number.to_string(),
+            other => kind(other).to_owned(),
+        };
+        fault(
+            self.tool,
+            format_args!("'{name}' must be {expected}, not {found}"),
+        )
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn fault(tool: &str, message: std::fmt::Arguments<'_>) -> ToolError {
+    ToolError::new(ToolErrorKind::Arguments, format_args!("{tool}: {message}."))
+}
+
+/// Finds the skill of a call by the rules of mentions. An id can begin with `$`.
+pub(crate) fn find<'c>(
+    catalog: &'c Catalog,
+    id: &str,
+    plugins: Plugins,
+) -> Result<Entry<'c>, ToolError> {
+    let id = id.strip_prefix('$').unwrap_or(id);
+    let found = catalog.find(id, Surface::Model, plugins);
+    found.map_err(|notice| refused(notice, catalog, plugins))
+}
+
+fn refused(notice: Notice, catalog: &Catalog, plugins: Plugins) -> ToolError {
+    let message = match &notice {
+        Notice::Unknown { id } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. {}", names(catalog, plugins))
+        }
+        Notice::Suggestion { id, suggestion } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
+        }
+        Notice::Ambiguous { id, candidates, .. } => {
+            let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
+            let (id, listed) = (echoed(id), listed(&candidates));
+            format!("'{id}' could be any of {listed}. Call one of them.")
+        }
+        other => other.to_string(),
+    };
+    ToolError::of_skill(message, notice)
+}
+
+/// Returns a sentence with the names that a model can call.
+fn names(catalog: &Catalog, plugins: Plugins) -> String {
+    let ids: Vec<Cow<'_, str>> = for_model(catalog, plugins).map(|skill| skill.id).collect();
+    let first: Vec<&str> = ids.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();
+    let first = first.join(", ");
+    match ids.len() {
+        0 => "No skills are loaded.".to_owned(),
+        count if count > MOST_NAMES => {
+            format!("The first of {count} skills: {first}. Call list_skills to see all skills.")
+        }
+        _ => format!("The skills: {first}."),
+    }
+}

@@ -1,0 +1,118 @@
+//! The tool that starts a skill.
+
+use crate::activation::choices::Choices;
+use crate::activation::{Activation, start};
+use crate::options::tool_shape::ToolShape;
+use crate::profile::{CatalogPlace, Profile};
+use crate::session::tool::call::{CallArguments, find};
+use crate::session::tool::error::{ToolError, ToolErrorKind};
+use crate::session::tool::spec::ToolSpec;
+use serde_json::{Value, json};
+use skills_arguments::Given;
+use skills_permit::Starter;
+use skills_runtime::Catalog;
+use skills_runtime::Entry;
+use skills_runtime::catalog::ids::for_model;
+use skills_runtime::{Error, ErrorKind};
+use std::borrow::Cow;
+
+/// The maximum number of ids that a schema lists.
+const MOST_IDS: usize = 200;
+
+/// For skills with typed arguments too: the definition never depends on the skills.
+const ARGUMENTS: &str =
+    "The skill's task, in plain words; or its typed arguments, as `staging --dry-run`.";
+
+/// Returns the definition of the skill tool. The profile decides whether the schema lists the ids (at
+/// most 200) and whether the description holds the catalog text.
+pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> ToolSpec {
+    let mut description = String::from(
+        "Starts a skill and returns its instructions for you to follow. Call this tool first when \
+         a task matches a skill's description.",
+    );
+    if profile.catalog.place == CatalogPlace::ToolDescription {
+        let skills = profile.prompt(catalog).text;
+        if !skills.is_empty() {
+            description.push_str(" The skills:\n\n");
+            description.push_str(&skills);
+        } else if for_model(catalog, profile.mentions.plugins)
+            .next()
+            .is_none()
+        {
+            description.push_str(" No skills are loaded.");
+        }
+    }
+    let mut properties = Vec::new();
+    if let Some(name) = &shape.arguments {
+        let arguments = json!({
+            "description": ARGUMENTS,
+            "type": "string",
+        });
+        properties.push((name.to_string(), arguments));
+    }
+    let ids = if shape.lists_ids {
+        for_model(catalog, profile.mentions.plugins)
+            // One more than the maximum: `id_schema` then describes a string.
+            .take(MOST_IDS + 1)
+            .map(|skill| skill.id)
+            .collect()
+    } else {
+        Vec::new()
+    };
+    properties.push((shape.parameter.to_string(), id_schema(&ids)));
+    properties.sort_by(|(a, _), (b, _)| a.cmp(b));
+    ToolSpec::new(&shape.name, description, properties, &[&*shape.parameter])
+}
+
+fn id_schema(ids: &[Cow<'_, str>]) -> Value {
+    if ids.is_empty() || ids.len() > MOST_IDS {
+        json!({ "description": "The skill's name.", "type": "string" })
+    } else {
+        json!({ "description": "The skill's name.", "enum": ids, "type": "string" })
+    }
+}
+
+/// Starts the skill that a call names.
+pub(crate) fn activate(
+    catalog: &Catalog,
+    shape: &ToolShape,
+    json: &str,
+    choices: Choices<'_>,
+) -> Result<Activation, ToolError> {
+    let names: Vec<&str> = std::iter::once(&*shape.parameter)
+        .chain(shape.arguments.as_deref())
+        .collect();
+    let mut call = CallArguments::read(&shape.name, &names, json)?;
+    let id = call.text(&shape.parameter)?;
+    let failed = |entry: &Entry<'_>, error: &Error| match error.kind() {
+        ErrorKind::Arguments => ToolError::new(ToolErrorKind::Arguments, format_args!("{error}.")),
+        _ => ToolError::of_error(error, entry),
+    };
+    let (entry, given) = match &shape.arguments {
+        Some(name) => {
+            // An object is for the skills that have typed arguments. The schema of the tool does not depend on the
+            // skills, so that a provider's cache of the prompt holds.
+            let object = call.object(name);
+            let text = match &object {
+                Some(_) => None,
+                None => call.optional_text(name)?,
+            };
+            let entry = find(catalog, id.trim(), choices.plugins())?;
+            if object.is_some() {
+                let schema = entry
+                    .typed_arguments()
+                    .map_err(|error| failed(&entry, &error))?;
+                if schema.is_none() {
+                    return Err(call.not_a_text(name));
+                }
+            }
+            (entry, Some(object.or(text).unwrap_or_default()))
+        }
+        None => (find(catalog, id.trim(), choices.plugins())?, None),
+    };
+    let given = given.as_deref().map_or(Given::Nothing, Given::Text);
+    let mut activation =
+        start(&entry, None, given, choices).map_err(|error| failed(&entry, &error))?;
+    (activation.started_by, activation.approves) = (Starter::Model, false);
+    Ok(activation)
+}

@@ -1,0 +1,337 @@
+//! Does a whole turn: from a text to the notices, messages and requests for the host.
+
+// The places of a turn's messages follow `Profile::delivery`. Rules and guidance are system messages.
+// With `ToolResult` and `UserMessage`, a skill is a user message before the task; an exchange follows the
+// task. If the task is empty, the typed text is sent, as for a slash command without arguments.
+
+use crate::activation::exchange::Exchange;
+use crate::activation::{Activation, Approved, start};
+use crate::options::commands::CommandNames;
+use crate::options::policy::Arguments;
+use crate::profile::{Delivery, TaskPlace};
+use crate::resolve::dispatch::Dispatch;
+use crate::resolve::invocation::Request;
+use crate::resolve::request::meant_request;
+use crate::resolve::resolution::Effect;
+use crate::session::Session;
+use crate::session::active::Active;
+use crate::text::shared::SharedText;
+use skills_arguments::Given;
+use skills_permit::Narrowed;
+use skills_runtime::Catalog;
+use skills_runtime::Surface;
+use skills_runtime::resolve::{EndedBy, Notice};
+
+/// The outcome of one turn, for the host to carry out: the result of [`Session::turn`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct TurnOutcome {
+    /// Short messages for the person, in order. Show them all.
+    pub notices: Vec<Notice>,
+    /// The messages for the conversation, in order. Empty: the model gets no turn. The first says which skills have
+    /// ended since the last messages, if a skill has ended and the profile keeps skills for the conversation.
+    pub messages: Vec<Message>,
+    /// The ids of the skills that were started, in order.
+    pub started: Vec<String>,
+    /// The tools of [`Session::set_tools`] that the active skills leave in this turn. This list replaces
+    /// the list of the turn or call before.
+    pub tools: Narrowed,
+    /// The calls of these tools for which a gate may skip its question. They replace those of the turn or
+    /// call before.
+    pub approved: Approved,
+    /// A tool call that a slash command asks for. The call waits for the host's gate: [`Dispatch::ask`].
+    /// `ask` does not apply narrowing: if active skills must also narrow the commands of people, the
+    /// gate compares the tool with `tools`.
+    pub dispatch: Option<Dispatch>,
+    /// A request of `/skill` that only the host can carry out: list, enable, disable, trust or untrust.
+    pub request: Option<Request>,
+}
+
+/// A message for the conversation, with its place.
+///
+/// [`Message::text`] returns the text of a message of any place, also of a place that a later version adds.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "place", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Message {
+    /// A system message at this place of the conversation. If the provider has only one system text, the
+    /// host appends the message to that text.
+    System {
+        /// The text of the message.
+        text: SharedText,
+    },
+    /// A message of the user.
+    User {
+        /// The text of the message.
+        text: SharedText,
+    },
+    /// A tool call of the model and its result. The host supplies the id of the call.
+    Exchange(Exchange),
+}
+
+impl Session {
+    /// Does a whole turn: resolves the text, starts its skills, and returns the notices, messages and
+    /// requests for the host.
+    ///
+    /// A text of a person begins a new turn, and ends the skills that may no longer be active: skills that
+    /// were disabled, lost their trust or eligibility, or were removed. A system message, the first of the next messages,
+    /// tells the model which skills have ended: their texts stay in the conversation. A text of the model, such as a plan,
+    /// belongs to the current turn: only the skills that it names enter the conversation. The model's answer
+    /// at the end of a turn goes to [`Session::answered`]. `/skill stop` and `/skill run` are carried out
+    /// here.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Profile::resolve`]. Reads the files of folders' skills that start, so the call blocks:
+    /// an async host calls it where blocking is allowed, such as `tokio::task::spawn_blocking`.
+    ///
+    /// ```
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_session::options::ToolKind;
+    /// use skills_session::session::Message;
+    /// use skills_runtime::{Catalog, Surface};
+    /// use skills_session::{Profile, Session};
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let mut session = Session::new(Profile::DEFAULT);
+    /// session.set_tools([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]);
+    ///
+    /// let turn = session.turn(&catalog, "$code-review the parser", Surface::User);
+    /// assert_eq!(turn.notices[0].to_string(), "Using skill: code-review");
+    /// let [Message::User { text: skill }, Message::User { text: task }] = &*turn.messages else {
+    ///     panic!("the skill, and the task");
+    /// };
+    /// assert!(skill.contains("<skill_content name=\"code-review\""));
+    /// assert_eq!(task, "the parser");
+    /// assert_eq!(turn.tools.names().len(), 2, "the skill takes no tool away");
+    ///
+    /// let turn = session.turn(&catalog, "/skill stop", Surface::User);
+    /// assert_eq!(turn.notices[0].to_string(), "Stopped: code-review.");
+    /// assert!(turn.messages.is_empty());
+    /// ```
+    pub fn turn(&mut self, catalog: &Catalog, text: &str, surface: Surface) -> TurnOutcome {
+        let mut outcome = TurnOutcome::default();
+        if surface != Surface::Model {
+            self.begin(catalog, &mut outcome);
+        }
+        let (resolution, activations) =
+            self.profile
+                .resolve(catalog, text, surface)
+                .start_with(text, catalog, self.choices());
+        outcome.notices.extend(resolution.notices);
+        match resolution.effect {
+            Effect::ChooseOne | Effect::NotCalled(_) => {}
+            Effect::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
+            Effect::Request(request) => self.carry_out(request, catalog, text, &mut outcome),
+            Effect::Plain | Effect::Activate | Effect::Command | Effect::Refused(_) => {
+                // The profile puts the whole typed text, with its mentions, before the skills.
+                let is_typed =
+                    self.profile.task == TaskPlace::TypedFirst && !activations.is_empty();
+                let task = match surface {
+                    Surface::Model => None,
+                    _ if is_typed => Some(text),
+                    _ if resolution.task.is_empty() => Some(text),
+                    _ => Some(&*resolution.task),
+                };
+                self.put(&activations, task, &mut outcome);
+            }
+        }
+        self.tell_ended(&mut outcome.messages);
+        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
+        outcome
+    }
+
+    /// Starts a skill for a person, for `/skill run ID ARGUMENTS`.
+    ///
+    /// A skill that cannot be started gives a notice and no message.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill, so the call blocks: see [`Session::turn`].
+    pub fn run(&mut self, catalog: &Catalog, id: &str, arguments: &str) -> TurnOutcome {
+        let mut outcome = TurnOutcome::default();
+        self.begin(catalog, &mut outcome);
+        let typed = format!("/skill run {id}");
+        self.start(catalog, id, arguments, &typed, &mut outcome);
+        self.tell_ended(&mut outcome.messages);
+        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
+        outcome
+    }
+
+    /// Does a turn of a person in which no skill starts, for the reason of a notice.
+    pub(crate) fn not_started(&mut self, catalog: &Catalog, why: Notice) -> TurnOutcome {
+        let mut outcome = TurnOutcome::default();
+        self.begin(catalog, &mut outcome);
+        outcome.notices.push(why);
+        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
+        outcome
+    }
+
+    fn begin(&mut self, catalog: &Catalog, outcome: &mut TurnOutcome) {
+        self.next_turn();
+        let ended = self.reconcile(catalog);
+        for why in EndedBy::ALL {
+            let skills = ended.iter().filter(|(_, by)| *by == why);
+            let skills: Vec<String> = skills.map(|(skill, _)| skill.clone()).collect();
+            if !skills.is_empty() {
+                outcome.notices.push(Notice::Ended { skills, why });
+            }
+        }
+    }
+
+    fn carry_out(
+        &mut self,
+        request: Request,
+        catalog: &Catalog,
+        text: &str,
+        outcome: &mut TurnOutcome,
+    ) {
+        match request {
+            Request::Stop { id } => outcome.notices.push(self.stop(id.as_deref())),
+            Request::Run { id, arguments } => {
+                self.start(catalog, &id, &arguments, text, outcome);
+            }
+            Request::Help { verb } => outcome.notices.push(Notice::Help { verb }),
+            request => outcome.request = Some(request),
+        }
+    }
+
+    /// Ends all skills, or the skill of an id, for `/skill stop`. Returns the notice for the person. The
+    /// id is the skill's own id or `source:name`.
+    pub fn stop(&mut self, id: Option<&str>) -> Notice {
+        let is_meant = |skill: &str, source: &str| match id.map(|id| id.trim_start_matches('$')) {
+            None => true,
+            Some(id) => skill == id || id.strip_prefix(source) == Some(&format!(":{skill}")),
+        };
+        let active = self.active.iter();
+        let meant = active.filter(|active| is_meant(&active.skill, &active.source));
+        let ids = |active: &Active| (active.skill.clone(), active.qualified_id());
+        let (skills, ended): (Vec<String>, Vec<String>) = meant.map(ids).unzip();
+        match id {
+            None => self.end_all(),
+            Some(_) => skills.iter().for_each(|skill| _ = self.leave(skill)),
+        }
+        match id {
+            Some(id) if skills.is_empty() => Notice::NotActive { id: id.to_owned() },
+            _ => {
+                self.note_ended(ended);
+                Notice::Stopped { skills }
+            }
+        }
+    }
+
+    fn start(
+        &mut self,
+        catalog: &Catalog,
+        id: &str,
+        arguments: &str,
+        typed: &str,
+        outcome: &mut TurnOutcome,
+    ) {
+        let id = id.strip_prefix('$').unwrap_or(id);
+        // Without a `Resolution`: the words of `/skill run` give exactly one id, and no text to resolve.
+        let found = catalog.find(id, Surface::User, self.profile.mentions.plugins);
+        // The same arguments as from the skill's command, or from its mention if skills have no
+        // commands.
+        let message = arguments.trim();
+        let given = match (self.profile.commands.names, self.profile.mentions.arguments) {
+            (CommandNames::None, Arguments::None) => Given::Nothing,
+            _ => Given::Text(message),
+        };
+        let activated = found.map(|entry| start(&entry, None, given, self.choices()));
+        match activated {
+            Err(Notice::Unknown { id }) => {
+                outcome.notices.push(match meant_request(typed) {
+                    Some(request) => Notice::NoRequest { id, request },
+                    None => Notice::Unknown { id },
+                });
+            }
+            Err(notice) => outcome.notices.push(notice),
+            Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
+                skill: id.to_owned(),
+                why: format!("{error:#}"),
+            }),
+            Ok(Ok(activation)) => {
+                let skill = activation.skill.clone();
+                outcome.notices.push(Notice::Using { skill });
+                outcome.notices.extend(activation.missing_skills_notice());
+                let task = if message.is_empty() { typed } else { message };
+                self.put(&[activation], Some(task), outcome);
+            }
+        }
+    }
+
+    /// Makes the skills active, and adds their texts and the task to the messages of the outcome.
+    fn put(&mut self, activations: &[Activation], task: Option<&str>, outcome: &mut TurnOutcome) {
+        let mut calls = Vec::new();
+        let task = match self.profile.task {
+            TaskPlace::InSkill if task.is_some_and(|task| is_in_skill(activations, task)) => None,
+            TaskPlace::TypedFirst if !activations.is_empty() => {
+                let first = task.and_then(|task| Message::user(task.into()));
+                outcome.messages.extend(first);
+                None
+            }
+            _ => task,
+        };
+        for activation in activations {
+            outcome.started.push(activation.skill.clone());
+            outcome.notices.extend(self.missing_tools(activation));
+            outcome.notices.extend(self.approves_nothing(activation));
+            let entered = self.enter(activation);
+            outcome
+                .messages
+                .extend(Message::system(entered.rules.clone().into()));
+            match (self.profile.delivery, activation.exchange()) {
+                (Delivery::ToolCall, Some(mut exchange)) => {
+                    outcome
+                        .messages
+                        .extend(Message::user(entered.before().into()));
+                    exchange.result = entered.text;
+                    calls.push(Message::Exchange(exchange));
+                }
+                (Delivery::SystemMessage, _) => {
+                    outcome.messages.extend(Message::system(entered.in_turn()));
+                }
+                _ => outcome.messages.extend(Message::user(entered.in_turn())),
+            }
+        }
+        outcome
+            .messages
+            .extend(task.and_then(|task| Message::user(task.into())));
+        // After the task, where the model's own call would stand.
+        outcome.messages.extend(calls);
+    }
+}
+
+/// Returns whether the text of a skill holds the whole task: as its arguments, or the task is only the command.
+fn is_in_skill(activations: &[Activation], task: &str) -> bool {
+    let task = task.trim();
+    let holds = |activation: &Activation| match &*activation.arguments {
+        "" => task.starts_with('/'),
+        arguments => arguments == task || activation.written.as_deref() == Some(task),
+    };
+    activations.iter().any(holds)
+}
+
+impl Message {
+    /// Returns the text of the message. For a tool call: its result.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::System { text } | Self::User { text } => text,
+            Self::Exchange(exchange) => &exchange.result,
+        }
+    }
+
+    /// Makes a system message. Returns `None` if the text is empty.
+    pub(crate) fn system(text: SharedText) -> Option<Self> {
+        (!text.is_empty()).then_some(Self::System { text })
+    }
+
+    fn user(text: SharedText) -> Option<Self> {
+        (!text.is_empty()).then_some(Self::User { text })
+    }
+}
+
+#[cfg(test)]
+mod tests;
