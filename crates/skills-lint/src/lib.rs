@@ -31,7 +31,7 @@ pub use client::{
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,
 };
-pub use skills_check::check::{allow::NEVER_SUPPRESSED, links::joined};
+pub use skills_check::check::{allow::NEVER_SUPPRESSED, files::empty_help, links::joined};
 pub use skills_check::{
     CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, named_path, unclosed,
 };

@@ -14,11 +14,21 @@ use skills_format::tree::{
 };
 use std::collections::BTreeMap;
 
+/// Returns what to do about a folder without a skill.
+pub fn empty_help(excludes: bool) -> &'static str {
+    if excludes {
+        "a skill is a folder with a file `SKILL.md`; `exclude` in `skills.toml` may leave out what is there"
+    } else {
+        "a skill is a folder with a file `SKILL.md`"
+    }
+}
+
 /// Returns the faults of the files, without those of their texts.
 pub(super) fn of_tree(
     root: &str,
     tree: &Tree,
     limits: Limits,
+    excludes: bool,
     skills: &[CheckedSkill<'_>],
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -36,10 +46,7 @@ pub(super) fn of_tree(
         );
     }
     if skills.is_empty() {
-        let (message, help) = (
-            "the folder holds no skill",
-            "a skill is a folder with a file `SKILL.md`",
-        );
+        let (message, help) = ("the folder holds no skill", empty_help(excludes));
         report(RuleId::BundleEmpty, "", message.into(), help);
     }
     for file in &tree.files {

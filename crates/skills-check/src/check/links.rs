@@ -45,7 +45,7 @@ fn fault(of: &Bundle<'_>, skill: &CheckedSkill<'_>, text: &str, link: &Link) -> 
     if path.is_empty() || is_template(&path) || is_illustration(&path) || is_command(&path) {
         return None;
     }
-    if path.starts_with('/') || scheme(&path).is_some() {
+    if path.starts_with('/') || path.starts_with("~/") || scheme(&path).is_some() {
         let message = format!("`{written}` is a path from the root of the disk");
         let help = "write a path within the skill, or a full address";
         return error(RuleId::LinkEscape, message, help.to_owned());
@@ -94,7 +94,17 @@ fn fault(of: &Bundle<'_>, skill: &CheckedSkill<'_>, text: &str, link: &Link) -> 
         return error(RuleId::LinkBroken, message, help.to_owned());
     }
     if exists(tree, &target) || inside.is_empty() {
-        return None;
+        // Only Windows has such paths, and no client reads one.
+        return link.address.contains('\\').then(|| {
+            let message = format!("`{written}` is not a path on every system");
+            Fault::new(
+                RuleId::LinkBroken,
+                link.span,
+                message,
+                format!("write `{path}`"),
+            )
+            .guess(Some(Edit::replace(link.span, path.clone())))
+        });
     }
     if let Some(other) = in_other_case(skill, inside) {
         let message = format!("`{written}` differs in case from the file `{other}`");
@@ -108,10 +118,19 @@ fn missing(link: &Link, written: &str, near: Option<String>) -> Fault {
     let message = format!("`{written}` is not a file of the skill");
     let help = match &near {
         Some(near) => format!("write `{near}`"),
-        None => "add the file, or remove the link".to_owned(),
+        None => without_file(written),
     };
     let edit = near.map(|near| Edit::replace(link.span, near));
     Fault::new(RuleId::LinkBroken, link.span, message, help).guess(edit)
+}
+
+/// Says what to do about a path that no file has.
+pub fn without_file(written: &str) -> String {
+    if written.starts_with("www.") {
+        format!("write `https://{written}`")
+    } else {
+        "add the file, or remove the link".to_owned()
+    }
 }
 
 /// Returns the file of the skill that was most likely meant: a file of the same name below a folder of the same name, else

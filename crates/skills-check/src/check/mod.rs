@@ -46,7 +46,7 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
         .iter()
         .map(|files| CheckedSkill::read(root, files))
         .collect();
-    let mut found = files::of_tree(root, tree, limits, &skills);
+    let mut found = files::of_tree(root, tree, limits, !config.exclude.is_empty(), &skills);
     let bundle = Bundle {
         root,
         tree,

@@ -151,7 +151,13 @@ impl ConfigReader<'_> {
             "clients" => self.clients(value),
             "limits" => self.limits(value),
             "exclude" => self.exclude(value),
-            "include" => self.config.include = self.patterns(value),
+            "include" => {
+                let faults = self.told.len();
+                self.config.include = self.patterns(value);
+                if self.told.len() == faults {
+                    self.note_named(value, "include");
+                }
+            }
             "override" => self.overrides(value),
             _ => self.unknown(key, CONFIG_KEYS, &format!("`{CONFIG_FILE}`")),
         }

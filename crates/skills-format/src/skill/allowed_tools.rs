@@ -151,9 +151,7 @@ const CLOSING: [char; 3] = [')', '\u{ff09}', '\u{fe5a}'];
 
 /// Returns whether a character other than white space cannot be in the name of a tool.
 fn is_outside_name(c: char) -> bool {
-    OPENING.contains(&c)
-        || CLOSING.contains(&c)
-        || matches!(c, ',' | '[' | ']' | '{' | '}' | '"' | '\'' | '`' | '\\')
+    OPENING.contains(&c) || CLOSING.contains(&c) || ",;|&<>=!?[]{}\"'`\\".contains(c)
 }
 
 /// Returns the entries of a list as they are written.
@@ -229,7 +227,7 @@ fn read_entry(entry: &str) -> Result<ToolRule, (&'static str, &'static str)> {
     if tool.is_empty() || tool.starts_with(OPENING) {
         return Err((
             UNNAMED,
-            "write the name of a tool before the parenthesis, or remove the entry",
+            "write the name of a tool directly before the parenthesis, without a space, or remove the entry",
         ));
     }
     if tool.contains(is_outside_name) {

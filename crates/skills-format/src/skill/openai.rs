@@ -7,6 +7,7 @@
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::appearance::seen;
+use crate::text::distance;
 use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
@@ -150,8 +151,8 @@ fn unread(key: &Node, value: &Node) -> Result<(), (Span, String)> {
             "`<<` is a merge key, which Codex does not read".to_owned(),
         ));
     }
-    let is_meant =
-        written.contains("implicit") && !value.is_null() && value.as_bool() != Some(true);
+    let is_key = written.contains("implicit") || distance::of_words(&written, ALLOWED, 3).is_some();
+    let is_meant = is_key && !value.is_null() && value.as_bool() != Some(true);
     if is_meant {
         let message = format!("this is not the key `{ALLOWED}` below `{POLICY}`");
         return Err((key.span, message));

@@ -45,8 +45,16 @@ impl Lookalike {
         } else {
             format!("the folder has `{item}` and no `SKILL.md`: it is not a skill")
         };
-        Diagnostic::new(RuleId::SkillFileMissing, severity, path, message)
-            .help("write a `SKILL.md`, or move the folder out of the folder of skills")
+        let help = match item.as_str() {
+            "" | "references" | "skill.md/" | ARGUMENTS_FILE => {
+                "write a `SKILL.md`, or move the folder out of the folder of skills".to_owned()
+            }
+            item if item.ends_with('/') => "write a `SKILL.md` that is a file".to_owned(),
+            item => format!(
+                "rename `{item}` to `SKILL.md`, or move the folder out of the folder of skills"
+            ),
+        };
+        Diagnostic::new(RuleId::SkillFileMissing, severity, path, message).help(help)
     }
 }
 

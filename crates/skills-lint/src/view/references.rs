@@ -131,7 +131,7 @@ fn resolve<'a>(
     reference: &Reference,
 ) -> Target<'a> {
     let written = reference.path.as_str();
-    if written.starts_with('/') || scheme(written).is_some() {
+    if written.starts_with('/') || written.starts_with("~/") || scheme(written).is_some() {
         return Target::Absolute;
     }
     let dir = view.skill.dir;

@@ -36,6 +36,7 @@ use crate::repository::walk::{Root, Walk, Walked};
 use skills_format::disk::{Folder as OpenFolder, is_absent, read_regular};
 use skills_format::text::map::TextSet;
 use skills_format::{Contents, Diagnostic, FileKind, RuleId, Tree, TreeFile};
+use skills_lint::empty_help;
 use skills_lint::{
     ALL_CLIENTS, Clients, Config, FixLevel, FixedTree, Found, MAX_FILE, Scope, check_bundle,
     limits_in_repository, rules,
@@ -379,7 +380,7 @@ impl Repository {
             path,
             "the folder holds no skill",
         );
-        Some(finding.help("a skill is a folder with a file `SKILL.md`"))
+        Some(finding.help(empty_help(!config.exclude.is_empty())))
     }
 
     /// Returns the printed path of a path relative to the walked folder.

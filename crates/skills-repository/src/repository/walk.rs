@@ -260,6 +260,28 @@ impl<'w> Walk<'w> {
         self.report(RuleId::ConfigForm, Severity::Warning, &below, message, help);
     }
 
+    /// Reports a file whose name is nearly that of the options: nothing in it would be read.
+    fn report_misnamed_config(&mut self, path: &str, items: &[Item]) {
+        let mut names = items.iter().filter_map(|item| item.name.to_str());
+        let misnamed = names.find(|name| {
+            *name != CONFIG_FILE
+                && ["skill.toml", CONFIG_FILE]
+                    .iter()
+                    .any(|near| name.eq_ignore_ascii_case(near))
+        });
+        if let Some(name) = misnamed {
+            let message = format!("`{name}` is not read: the options are in `{CONFIG_FILE}`");
+            let below = join(path, name);
+            self.report(
+                RuleId::ConfigForm,
+                Severity::Error,
+                &below,
+                &message,
+                "rename it",
+            );
+        }
+    }
+
     /// Reports the temporary files of a `skills check --fix` that was killed.
     fn report_left_overs(&mut self, folder: &Folder, path: &str, items: &[Item]) {
         for item in items.iter().filter(|item| folder.is_left_over(item)) {
@@ -339,6 +361,7 @@ impl Guide for Walk<'_> {
             if self.settings.config.is_none() && has(CONFIG_FILE) {
                 self.read_config(folder, path);
             }
+            self.report_misnamed_config(path, items);
             if plugin::MANIFESTS.iter().any(|(top, _)| has(top)) {
                 self.walked.plugins.push(path.to_owned());
             }

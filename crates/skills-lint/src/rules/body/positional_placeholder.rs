@@ -1,9 +1,11 @@
 use crate::client::{Behaviour, Condition, enumerated};
 use crate::rules::example::{Example, with_body};
+use crate::rules::portability::arguments::{begins_with, declared, words};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::distance::nearest;
 use skills_format::text::span::Span;
 use std::collections::BTreeMap;
 
@@ -11,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::PositionalPlaceholder,
     level: Level::Warn,
     group: Group::Body,
-    summary: "`$0` to `$9` in the body mean the same in every client",
+    summary: "`$ARGUMENTS` and its relatives are written as clients read them, and `$0` to `$9` mean the same in every client",
     why: "The specification has no positional arguments, and most clients leave `$1` as it is. Claude Code puts the \
           second word of the arguments in its place, in code and in prices too: `print $1` of awk, `$1,000`. OpenCode puts \
           the first there, if a person starts the skill as a command. Without \
@@ -19,7 +21,9 @@ pub(crate) const RULE: Rule = Rule {
           `argument-hint` in the front matter, or with `$ARGUMENTS` in the body. If a client is named that fills \
           `$1`, each `$0` to `$9` that means something else is reported. Safe everywhere are words for what the person \
           names, `$(1)` in awk, `USD 1,000` for a price, and `$1` or `${1}` in a script file of the skill. `$ARGUMENTS` is \
-          replaced in most clients, and stays in Codex and Gemini CLI, where the message follows the skill.",
+          replaced in most clients, and stays in Codex and Gemini CLI, where the message follows the skill. \
+          Nothing fills `$ARGUMENT`, `$arguments`, `${ARGUMENTS}`, `{{ARGUMENTS}}`, or a `$name` that is one letter off a name in \
+          `arguments`.",
     bad: Example::Skill(with_body!(
         "List every change since $1 and sort them. Then $ARGUMENTS.\n"
     )),
@@ -34,9 +38,74 @@ pub(crate) const RULE: Rule = Rule {
 const IN_WORDS: &str = "say in words what the person names, which works in every client";
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    if !view.text().contains('$') {
+    let mut found = misspelt(view);
+    if view.text().contains('$') {
+        found.extend(positional(view));
+    }
+    found
+}
+
+/// The forms of other programs and slips of `$ARGUMENTS`.
+const MISSPELT: [&str; 5] = [
+    "$ARGUMENT",
+    "$arguments",
+    "${ARGUMENTS}",
+    "{{ARGUMENTS}}",
+    "{{arguments}}",
+];
+
+/// Reports placeholders that nothing fills, since one letter or the form is wrong.
+fn misspelt(view: &SkillView<'_>) -> Vec<Finding> {
+    if view.is_about_skills() {
         return Vec::new();
     }
+    let text = view.text();
+    let declared = declared(view);
+    let names = || {
+        declared
+            .iter()
+            .filter(|one| one.is_usable())
+            .map(|one| one.name)
+    };
+    let mut found = Vec::new();
+    let mut report = |span: Span, name: &str| {
+        let message = format!("`{}` stays as it is written", span.of(text));
+        found.push(
+            view.at(RULE.id, span, message)
+                .help(format!("write `${name}`")),
+        );
+    };
+    for prose in &view.markdown().prose {
+        for form in MISSPELT {
+            for (at, _) in prose.of(text).match_indices(form) {
+                let span = Span::new(prose.start + at, prose.start + at + form.len());
+                let after = text[span.end..].chars().next();
+                if !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
+                    && !names().any(|name| form == format!("${name}"))
+                {
+                    report(span, "ARGUMENTS");
+                }
+            }
+        }
+    }
+    // With a schema, `schema-placeholder` knows every argument.
+    if !declared.is_empty() && view.skill.arguments.is_none() {
+        let prose = &view.markdown().prose;
+        for (word, span) in words(view) {
+            let is_prose = prose
+                .iter()
+                .any(|it| it.start <= span.start && span.end <= it.end);
+            let is_known =
+                names().any(|name| begins_with(word, name)) || begins_with(word, "ARGUMENTS");
+            if let Some(near) = nearest(word, names()).filter(|_| is_prose && !is_known) {
+                report(span, near);
+            }
+        }
+    }
+    found
+}
+
+fn positional(view: &SkillView<'_>) -> Vec<Finding> {
     let all = numbered(view);
     let (meant, others): (Vec<Span>, Vec<Span>) = if means_arguments(view, &all) {
         let prose = &view.markdown().prose;
@@ -143,8 +212,8 @@ fn numbered(view: &SkillView<'_>) -> Vec<Span> {
         .collect()
 }
 
-/// Returns whether the author means arguments: the skill declares arguments or uses `$ARGUMENTS`, and no number is a
-/// price, as `$1,000` or `$1.50`.
+/// Returns whether the author means arguments: the skill declares arguments or uses `$ARGUMENTS`, or nothing else can be
+/// meant. No number is a price, as `$1,000` or `$1.50`.
 fn means_arguments(view: &SkillView<'_>, all: &[Span]) -> bool {
     let declares = ["arguments", "argument-hint", "argument"]
         .iter()
@@ -153,7 +222,20 @@ fn means_arguments(view: &SkillView<'_>, all: &[Span]) -> bool {
         let mut after = view.text()[span.end..].chars();
         matches!(after.next(), Some('.' | ',')) && after.next().is_some_and(|c| c.is_ascii_digit())
     };
-    (declares || view.text().contains("$ARGUMENTS")) && !all.iter().any(is_price)
+    // A text about money, or about what `$1` is to a shell.
+    let is_other = |text: &str| {
+        let words = [
+            "rgument", "arameter", "cript", "shell", "cost", "price", "paid", "pay", "illion",
+            "per ", "USD",
+        ];
+        words.iter().any(|word| text.contains(word))
+    };
+    let is_small = |span: &Span| matches!(span.of(view.text()), "$1" | "$2" | "$3");
+    let body = view
+        .document()
+        .map_or("", |document| document.body.of(document.text));
+    (declares || body.contains("$ARGUMENTS") || all.iter().all(is_small) && !is_other(body))
+        && !all.iter().any(is_price)
 }
 
 #[cfg(test)]
@@ -220,6 +302,33 @@ mod tests {
         );
         assert!(told(&["claude"], hint, "Greet $0 and $1.").is_empty());
         assert!(told(&["codex"], "", "Run `echo $1`.").is_empty());
+    }
+
+    #[test]
+    fn slips_of_placeholders_are_told() {
+        let fields = "arguments: [since, until]\n";
+        assert_eq!(
+            told(
+                &[],
+                fields,
+                "Use $ARGUMENT, ${ARGUMENTS}, {{ARGUMENTS}}, $arguments; $sinse, $since."
+            ),
+            [
+                "7:5: `$ARGUMENT` stays as it is written",
+                "7:16: `${ARGUMENTS}` stays as it is written",
+                "7:30: `{{ARGUMENTS}}` stays as it is written",
+                "7:45: `$arguments` stays as it is written",
+                "7:57: `$sinse` stays as it is written",
+            ]
+        );
+        for body in [
+            "`$ARGUMENT` `$sinse`",
+            "$ARGUMENTS, $ARGUMENTS_OF, $argumentsOf",
+            "$HOME",
+        ] {
+            assert_eq!(told(&[], fields, body), [""; 0], "{body}");
+        }
+        assert_eq!(told(&[], "arguments: [arguments]\n", "$arguments"), [""; 0]);
     }
 
     #[test]

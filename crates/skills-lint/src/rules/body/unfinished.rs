@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
           the model as an instruction. A file such as `SKILL.md.orig`, `.rej` or `.bak` beside the \
           file of its name is the rest of an edit or a merge. Such a name can be meant, so the file \
           is a part of the skill: it is baked, installed and read. It is not reported if the skill \
-          names it. Conflict markers, a second front matter, a heading that a lost `---` left in the front matter, and \
+          names it. Conflict markers, a comment that nothing closes, a second front matter, a heading that a lost `---` left in the front matter, and \
           curly quotes around a whole description reach the model as they are.",
     bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
     marks: "[TODO: say how versions are numbered]",
@@ -51,7 +51,25 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = placeholders(view);
     found.extend(backups(view));
     found.extend(leftovers(view));
+    found.extend(open_comment(view));
     found
+}
+
+/// Reports a comment that hides the rest of the instructions.
+fn open_comment(view: &SkillView<'_>) -> Option<Finding> {
+    let body = view.document()?.body;
+    let written = body.of(view.text());
+    let at = written.rfind("<!--")?;
+    let place = Span::new(body.start + at, body.start + at + "<!--".len());
+    let is_open = !written[at..].contains("-->") && !view.markdown().is_code(place.start);
+    is_open.then(|| {
+        let finding = view.at(
+            RULE.id,
+            place,
+            "the comment is never closed: no check reads what follows",
+        );
+        finding.help("write `-->` where it ends")
+    })
 }
 
 /// Reports what an edit or a merge left in a `SKILL.md`.
@@ -142,6 +160,11 @@ fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
     }
     let mut places: Vec<Span> = Vec::new();
     let description = view.text_field("description").map(|(value, _)| value.span);
+    if let Some((value, written)) = view.text_field("description")
+        && is_mark(written)
+    {
+        places.push(value.span);
+    }
     for span in description
         .into_iter()
         .chain(view.markdown().prose.iter().copied())
@@ -171,6 +194,13 @@ fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
         found.push(finding.help("write what belongs here, or remove it"));
     }
     found
+}
+
+/// Whether a text is `TODO`, or begins with `TODO:`.
+fn is_mark(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    let mut after = BRACKETED.iter().filter_map(|mark| text.strip_prefix(mark));
+    after.any(|after| after.is_empty() || after.starts_with([':', '.']))
 }
 
 /// Returns the placeholders in brackets of a text in lower case.
@@ -219,6 +249,14 @@ mod tests {
                 "a heading stands in the front matter",
             ),
             (
+                "---\nname: a\ndescription: TODO\n---\n\nGo.\n".to_owned(),
+                "`TODO` is a placeholder",
+            ),
+            (
+                format!("{front}---\n\n<!-- draft\nGo.\n"),
+                "the comment is never closed",
+            ),
+            (
                 "---\nname: a\ndescription: \u{201C}Does a.\u{201D}\n---\n\nGo.\n".to_owned(),
                 "curly quotes",
             ),
@@ -231,6 +269,9 @@ mod tests {
         }
         for text in [
             format!("{front}\n# Optional\nlicense: MIT\n---\n\nGo.\n"),
+            format!("{front}---\n\n<!-- a -->\n`<!-- b`\n"),
+            "---\nname: a\ndescription: Todo lists are kept. Use when asked.\n---\n\nGo.\n"
+                .to_owned(),
             format!("{front}---\n\n```\n<<<<<<< HEAD\n```\n\n---\n\nname: b\n"),
         ] {
             assert_eq!(of(&text), [""; 0], "{text}");

@@ -56,7 +56,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some(file) = &view.skill.arguments else {
-        return Vec::new();
+        return misnamed(view).into_iter().collect();
     };
     let path = join(view.skill.dir, ARGUMENTS_FILE);
     let mut found = Vec::new();
@@ -68,6 +68,25 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     }
     found.extend(names(view, file, &path));
     found
+}
+
+/// Reports a file that is nearly called as the schema: nothing in it would be read.
+fn misnamed(view: &SkillView<'_>) -> Option<Finding> {
+    let paths = view
+        .skill
+        .files
+        .iter()
+        .filter_map(|file| view.relative(&file.path));
+    let path = paths.into_iter().find(|path| {
+        let lower = path.to_ascii_lowercase();
+        let (stem, extension) = lower.rsplit_once('.').unwrap_or_default();
+        let stem = stem.replace(['-', '_'], ".");
+        ["json", "yaml", "yml"].contains(&extension)
+            && ["arguments.schema", "argument.schema", "args.schema"].contains(&stem.as_str())
+    })?;
+    let what = format!("`{path}` is not read: the schema of the arguments is `{ARGUMENTS_FILE}`");
+    let help = format!("rename it to `{ARGUMENTS_FILE}`");
+    Some(Finding::new(RULE.id, join(view.skill.dir, path), what).help(help))
 }
 
 /// Reports arguments that only `arguments` of the front matter or only the schema names.
@@ -117,6 +136,24 @@ fn names(view: &SkillView<'_>, file: &SchemaFile, path: &str) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use crate::rules::tests::told_of;
+
+    #[test]
+    fn a_file_of_nearly_the_name() {
+        let skill = "---\nname: deploy\ndescription: Deploys. Use when asked.\n---\n\nGo.\n";
+        for (name, is_near) in [
+            ("argument.schema.json", true),
+            ("Arguments.schema.json", true),
+            ("arguments.schema.yaml", true),
+            ("arguments-schema.json", true),
+            ("arguments.json", false),
+            ("assets/arguments.schema.json", false),
+            ("schema.json", false),
+        ] {
+            let path = format!("deploy/{name}");
+            let told = told_of("schema-form", &[("deploy/SKILL.md", skill), (&*path, "{}")]);
+            assert_eq!(told.len(), usize::from(is_near), "{name}: {told:?}");
+        }
+    }
 
     #[test]
     fn names_and_positions() {

@@ -4,9 +4,9 @@ use crate::rules::rule::{Check, FixKind, Group, Level, MAX_SHOWN, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
-use skills_check::check::links::{joined, nearest};
-use skills_format::diagnostic::Severity;
+use skills_check::check::links::{joined, nearest, without_file};
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::text::percent;
 use skills_format::tree::join;
 use skills_format::tree::left_out::{TRIGGERS_FILE, is_no_part, left_out};
@@ -35,6 +35,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let mut found = of_skill_file(view);
+    found.extend(backslashes(view));
     for page in view.marked_pages() {
         let missing = view
             .targets_of(page)
@@ -48,6 +49,29 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     }
     found.extend(not_shipped(view));
     found
+}
+
+/// Reports the paths that Windows alone has: no client reads such a link.
+fn backslashes(view: &SkillView<'_>) -> Vec<Finding> {
+    let links = view.targets().iter().filter(|(link, target)| {
+        !link.is_code && matches!(target, Target::File(_) | Target::Folder)
+    });
+    let found = links.filter_map(|(link, _)| {
+        let written = link.path_span.of(view.text());
+        let mut after = written.split('\\').skip(1);
+        let is_path = after.any(|part| part.starts_with(|c: char| c.is_alphanumeric()));
+        is_path.then(|| {
+            let message = format!("`{written}` is not a path on every system");
+            let finding = view
+                .at(RULE.id, link.span, message)
+                .help(format!("write `{}`", link.path));
+            finding.fix(Fix::guess(vec![Edit::replace(
+                link.path_span,
+                link.path.clone(),
+            )]))
+        })
+    });
+    found.collect()
 }
 
 /// Reports the links to files that no skill ships: a bundle and an install do not have them.
@@ -110,7 +134,7 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         let finding = finding.at_most(most);
         match guess(n) {
             Some(path) => write_instead(finding, link, view, path),
-            None => finding.help("add the file, or remove the link"),
+            None => finding.help(without_file(written)),
         }
     });
     findings.collect()

@@ -12,7 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     summary: "what looks like a link is one",
     why: "`[the style](style guide.md)` is no link in Markdown, since its path has a space, and `[the style][guide]` is \
           none without a line `[guide]: style.md`. No check follows them, and a broken path in them goes unnoticed. Of paths \
-          with a space, those with an extension are reported.",
+          with a space, those with an extension are reported; so are `[the style] (style.md)`, `[the style](style.md` \
+          without its end, and a link to nothing, `[the style]()`.",
     bad: Example::Skill(with_body!("Follow [the style][guide].\n")),
     marks: "[the style][guide]",
     good: Example::Skill(with_body!(
@@ -36,6 +37,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
                     format!("`{written}` is not a link: its path has a space"),
                     format!("write the path as `<{path}>`, or rename the file"),
                 ),
+                Almost::Apart(path) => (
+                    format!("`{written}` is not a link: a space parts the text from the path"),
+                    format!("write `]({path})`"),
+                ),
+                Almost::Open(path) => (
+                    format!("`{written}` is not a link: its `)` is missing"),
+                    format!("write `]({path})`"),
+                ),
                 Almost::Undefined(label) => (
                     format!("`{written}` is not a link: no line defines `[{label}]`"),
                     format!("add a line `[{label}]: PATH`, or write `[…](PATH)`"),
@@ -56,6 +65,10 @@ enum Almost<'t> {
     Spaced(&'t str),
     /// `[text][label]`.
     Undefined(&'t str),
+    /// `[text] (path.md)`.
+    Apart(&'t str),
+    /// `[text](path.md` at the end of a line.
+    Open(&'t str),
 }
 
 /// Returns the texts in prose that look like links. A parser of Markdown leaves no link in prose.
@@ -98,6 +111,18 @@ fn almost(line: &str, open: usize, close: usize) -> Option<(usize, Almost<'_>)> 
         .map_or(after.len(), |(at, _)| at);
     let after = after.get(..end)?;
     if let Some((path, _)) = after
+        .strip_prefix(" (")
+        .and_then(|after| after.split_once(')'))
+        .filter(|(path, _)| close > open + 2 && is_file(path))
+    {
+        return Some((close + path.len() + "] ()".len(), Almost::Apart(path)));
+    }
+    if let Some(path) = after.strip_prefix('(').map(str::trim_end)
+        && is_file(path)
+    {
+        return Some((close + path.len() + "](".len(), Almost::Open(path)));
+    }
+    if let Some((path, _)) = after
         .strip_prefix('(')
         .and_then(|after| after.split_once(')'))
     {
@@ -120,6 +145,17 @@ fn almost(line: &str, open: usize, close: usize) -> Option<(usize, Almost<'_>)> 
     ))
 }
 
+/// Whether a text is the path of a Markdown file, or of a file in a folder.
+fn is_file(path: &str) -> bool {
+    let is_one = !path.contains(|c: char| c.is_whitespace() || "()[]{}<>*:,\"`".contains(c));
+    let (stem, extension) = path.rsplit_once('.').unwrap_or_default();
+    is_one
+        && !stem.is_empty()
+        && (1..=5).contains(&extension.len())
+        && extension.bytes().all(|b| b.is_ascii_alphanumeric())
+        && (extension == "md" || path.contains('/'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::almost_links;
@@ -131,8 +167,15 @@ mod tests {
 
     #[test]
     fn paths_with_a_space_and_labels_without_a_line_are_found() {
-        let text = "[a](b c.md), then [d][e]\nand ![f](g h.png#i)";
-        assert_eq!(found(text), ["[a](b c.md)", "[d][e]", "[f](g h.png#i)"]);
+        let text = "[a](b c.md), then [d][e]\nand ![f](g h.png#i), [j k] (l.md).\n[m n](o/p.txt\n";
+        let links = [
+            "[a](b c.md)",
+            "[d][e]",
+            "[f](g h.png#i)",
+            "[j k] (l.md)",
+            "[m n](o/p.txt",
+        ];
+        assert_eq!(found(text), links);
     }
 
     #[test]
@@ -140,6 +183,10 @@ mod tests {
         for text in [
             "m[i][j]",
             "[a] (b c.md)",
+            "- [x] (see a.md)",
+            "- [x] (a.md)",
+            "[a] (b)",
+            "[a](b",
             "[a](see the first one.)",
             "[a](b.md, c d.md)",
             "[x][1]",

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Links,
     summary: "a command that runs a script of the skill names an existing file",
     why: "A model runs the commands of a skill as they are written. A command whose script is missing \
-          fails. Counted are commands in code blocks with a path below a folder that the skill has, and \
+          fails. Counted are commands in code blocks and code spans with a path below a folder that the skill has, and \
           paths that begin with `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`.",
     bad: Example::Files(&[
         (
@@ -67,6 +67,12 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         for block in &view.markdown().code_blocks {
             if !is_conditional(text, *block) {
                 places.extend(lines(text, *block).filter_map(|line| run_by(view, line)));
+            }
+        }
+        for span in &view.markdown().code_spans {
+            let is_command = span.of(text).contains(' ') && !span.of(text).contains('\n');
+            if is_command && !is_conditional(text, *span) {
+                places.extend(run_by(view, *span));
             }
         }
     }
