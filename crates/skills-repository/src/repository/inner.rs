@@ -4,7 +4,7 @@ use crate::repository::bundle::Bundle;
 use crate::repository::folders::is_below_templates;
 use crate::repository::{Repository, is_entry};
 use skills_clients::client::{self, Client};
-use skills_format::tree::{in_folder, is_resource};
+use skills_format::tree::{SKILL_FILE, in_folder, is_resource};
 use skills_format::{Diagnostic, FileKind, RuleId, Severity, Tree, TreeFile, join, prose};
 use skills_lint::{ALL_CLIENTS, Config, check_bundle, enumerated, rules};
 
@@ -69,6 +69,10 @@ impl OuterSkills<'_> {
             // A `SKILL.md` directly in `skills` lies in the folder in which clients search.
             let is_top = skill.dir.rsplit('/').next() == Some("skills");
             let top = if is_top { skill.dir } else { self.dir };
+            if is_top && let Some(finding) = self.hiding(skill.dir, skill.files, severity) {
+                found.push(finding);
+                continue;
+            }
             for (dir, file) in inner_files(skill.files, skill.dir) {
                 let below = in_folder(skill.dir, &file.path).unwrap_or_default();
                 // A template has the form of a skill, and is none.
@@ -95,6 +99,25 @@ impl OuterSkills<'_> {
             }
         }
         found
+    }
+
+    /// Reports a `SKILL.md` at the top of a folder of skills, as a build does: it is the mistake, and not each skill below.
+    fn hiding(&self, dir: &str, files: &[TreeFile], severity: Severity) -> Option<Diagnostic> {
+        let mut inner = inner_files(files, dir)
+            .filter(|(_, file)| !is_resource(in_folder(dir, &file.path).unwrap_or_default()));
+        let (_, first) = inner.next()?;
+        let message = prose!(
+            "this `SKILL.md` makes its folder one skill, and hides {}{}",
+            (self.shown)(&join(self.root, &first.path)),
+            match inner.count() {
+                0 => String::new(),
+                1 => " and one more skill".to_owned(),
+                more => format!(" and {more} more skills"),
+            }
+        );
+        let path = join(self.root, &join(dir, SKILL_FILE));
+        let help = "move it into a folder of its own beside the others, or remove it";
+        Some(Diagnostic::new(RuleId::NestedSkill, severity, path, message).help(help))
     }
 
     /// Checks an inner skill alone. The other files of its folder are checked as files of the outer skill.
@@ -135,8 +158,15 @@ pub fn with_inner(found: &mut Vec<Diagnostic>, inner: Vec<Diagnostic>) {
         };
         inner.iter().any(is_it)
     };
+    // A `SKILL.md` that hides skills is not meant as a skill of this folder.
+    let is_of_hiding = |finding: &Diagnostic| {
+        finding.is(RuleId::NameMismatch)
+            && inner
+                .iter()
+                .any(|it| it.is(RuleId::NestedSkill) && it.path == finding.path)
+    };
     if !inner.is_empty() {
-        found.retain(|finding| !is_told(finding));
+        found.retain(|finding| !is_told(finding) && !is_of_hiding(finding));
     }
     found.extend(inner);
 }
