@@ -12,9 +12,9 @@ pub(crate) mod salvage;
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::markdown::blocks::{Block, BlockKind};
-use crate::markdown::plain::plain;
-use crate::markdown::reader::blocks;
+use crate::mention::mask::blocks::{Block, BlockKind, blocks};
+use crate::mention::mask::inline::{InlineKind, inlines, unescaped};
+use crate::mention::mask::joined;
 use crate::name::{MissingName, SkillName, in_yaml, nfc};
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
@@ -26,6 +26,7 @@ use crate::yaml;
 use crate::yaml::merge::merged;
 use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
+use std::ops::Range;
 
 impl SkillFile<'_> {
     /// Reads the skill leniently, and reports every fault.
@@ -339,23 +340,112 @@ impl<'a, 't> Lenient<'a, 't> {
     }
 }
 
-/// Returns the first paragraph of a Markdown text as one line, cut at the length of a description.
-/// Headings, code and items of tight lists are not paragraphs.
+/// Returns the first paragraph of a Markdown text as one line, cut at the length of a description. Headings, code and items
+/// of lists are not paragraphs.
 fn first_paragraph(body: &str) -> Option<String> {
-    let blocks = blocks(body);
-    let paragraphs = blocks.all.iter();
-    let mut texts = paragraphs
-        .filter(|block| blocks.is_paragraph(block))
-        .map(|block| plain(body, &blocks, block));
-    let text = texts.find(|text| !text.trim().is_empty())?;
-    Some(text.trim().chars().take(MAX_DESCRIPTION).collect())
+    let blocks = blocks(body).into_iter();
+    let mut texts = blocks
+        .filter(|block| block.kind == BlockKind::Paragraph { in_list: false })
+        .map(|block| plain(body, &block));
+    let text = texts.find(|text| !text.is_empty())?;
+    Some(text.chars().take(MAX_DESCRIPTION).collect())
 }
 
 /// Returns the first `# Heading` of a Markdown text as one line. Headings of lower levels do not count.
 fn first_heading(body: &str) -> Option<String> {
-    let blocks = blocks(body);
-    let is_first = |block: &&Block| block.kind == BlockKind::Heading(1);
-    let text = plain(body, &blocks, blocks.all.iter().find(is_first)?);
-    let text = text.trim();
+    let mut blocks = blocks(body).into_iter();
+    let heading = blocks.find(|block| block.kind == BlockKind::Heading { level: 1 })?;
+    let text = plain(body, &heading);
+    let is_mark = |c: char| matches!(c, '#' | ' ');
+    let end = text.trim_end_matches('#');
+    let text = if end.ends_with(' ') {
+        end.trim_end_matches(is_mark)
+    } else {
+        &text
+    };
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Returns the text of a paragraph or heading on one line, without addresses, HTML, and marks of emphasis and code.
+fn plain(body: &str, block: &Block) -> String {
+    let text = joined(body, &block.lines);
+    let mut cuts: Vec<(Range<usize>, &str)> = Vec::new();
+    for part in inlines(&text) {
+        let written = &text[part.range.clone()];
+        let shown = match part.kind {
+            InlineKind::Code => written.trim_matches('`').trim(),
+            InlineKind::Autolink => written.trim_matches(['<', '>']),
+            // The bracket that opens the label goes with the rest of the link.
+            InlineKind::Link { open, .. } => {
+                cuts.push((open..open + "[".len(), ""));
+                ""
+            }
+            InlineKind::Image { open } => {
+                cuts.push((open..open + "![".len(), ""));
+                ""
+            }
+            InlineKind::Comment | InlineKind::Tag => "",
+        };
+        cuts.push((part.range, shown));
+    }
+    cuts.sort_by_key(|(range, _)| range.start);
+    let mut plain = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, shown) in cuts {
+        push_text(&text[at..range.start], &mut plain);
+        plain.push_str(shown);
+        at = range.end;
+    }
+    push_text(&text[at..], &mut plain);
+    let words: Vec<&str> = plain.split_ascii_whitespace().collect();
+    words.join(" ")
+}
+
+/// Adds text with its escapes resolved, and without marks of emphasis: `*`, and `_` outside of words.
+fn push_text(text: &str, plain: &mut String) {
+    let marks = |word: &str| word.trim_matches('_').replace('*', "");
+    let parts = text.split_inclusive(char::is_whitespace);
+    for part in parts {
+        let word = part.trim_end();
+        if word.contains('\\') || !word.contains(['*', '_']) {
+            plain.push_str(&unescaped(word));
+        } else {
+            plain.push_str(&marks(word));
+        }
+        plain.push_str(&part[word.len()..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paragraph_and_a_heading_are_plain_text() {
+        for (body, heading, paragraph) in [
+            (
+                "# The *name* #\n\nA **bold** _text_ of snake_case.\nMore.",
+                "The name",
+                "A bold text of snake_case. More.",
+            ),
+            (
+                "- item\n\n> a [link with `code`](b \"c\") and ![an image](d)",
+                "",
+                "a link with code and an image",
+            ),
+            (
+                "Title\n===\n\n```\ncode\n```\n<http://a.b> \\*x\\* <b>y</b>",
+                "Title",
+                "http://a.b *x* y",
+            ),
+            ("## Second\n\n    code\n", "", ""),
+        ] {
+            assert_eq!(first_heading(body).unwrap_or_default(), heading, "{body}");
+            assert_eq!(
+                first_paragraph(body).unwrap_or_default(),
+                paragraph,
+                "{body}"
+            );
+        }
+    }
 }

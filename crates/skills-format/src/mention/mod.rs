@@ -9,9 +9,7 @@ pub mod variables;
 mod tests;
 
 use crate::mention::grammar::{Grammar, MentionDraft, MentionForm, Steps};
-use crate::mention::mask::lines::LineMasks;
-use crate::mention::mask::place::{Mask, Place};
-use crate::mention::mask::{has_structure, places};
+use crate::mention::mask::{LineMasks, Mask, Place, has_structure, places};
 use crate::name::nfc;
 use crate::text::span::Span;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! The parts of a Markdown text that rules check: links, code and prose, each with its bytes.
 
+use crate::view::parser_input::parser_input;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
-use skills_format::markdown::parser_input::parser_input;
 use skills_format::text::map::TextMap;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;

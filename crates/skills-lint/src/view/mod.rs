@@ -9,6 +9,7 @@ pub(crate) mod made;
 pub(crate) mod markdown;
 pub(crate) mod openai;
 pub(crate) mod page;
+pub(crate) mod parser_input;
 pub(crate) mod references;
 pub(crate) mod scope;
 pub(crate) mod secrets;

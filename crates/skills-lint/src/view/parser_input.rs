@@ -1,6 +1,8 @@
 //! Prepares a text for pulldown-cmark.
 
-use crate::markdown::titles::of_long_titles;
+mod titles;
+
+use crate::view::parser_input::titles::of_long_titles;
 use memchr::{memchr_iter, memchr2, memchr2_iter};
 use std::borrow::Cow;
 
@@ -13,7 +15,7 @@ const DEEPEST: usize = 50;
 /// Replaces the forms that pulldown-cmark reads otherwise than `CommonMark` (line ends other than a line
 /// feed, tabs after a closing fence), and the forms that take pulldown-cmark more than linear time (deep
 /// nesting, long titles).
-pub fn parser_input(text: &str) -> Cow<'_, str> {
+pub(crate) fn parser_input(text: &str) -> Cow<'_, str> {
     // Titles come second: they are counted in line feeds, which the first edits make of `\r`.
     let text = edits(text.as_bytes()).made(text);
     let mut edits = Edits::default();

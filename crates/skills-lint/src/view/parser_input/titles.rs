@@ -3,7 +3,6 @@
 //! pulldown-cmark 0.13 reads a title again from its beginning for each of its lines. So an unclosed title
 //! in a long paragraph costs the square of its lines: minutes for a megabyte.
 
-use crate::text::order::sort_by_number;
 /// The maximum number of line ends in a title that is parsed.
 const LONGEST: usize = 8;
 
@@ -51,7 +50,7 @@ fn long_quotes(text: &[u8]) -> Vec<usize> {
     let unclosed = [double, single, round].into_iter().flatten();
     long.extend(unclosed.filter(|(_, begun)| line - begun > LONGEST));
     let mut long: Vec<usize> = long.into_iter().map(|(at, _)| at).collect();
-    sort_by_number(&mut long, |at| *at);
+    long.sort_unstable();
     long
 }
 
