@@ -309,7 +309,10 @@ fn fields(view: &FrontMatterView<'_, '_>) -> Vec<Fault> {
         }
     }
     for key in ["allowed-tools", "disallowed-tools"] {
-        found.extend(view.field(key).and_then(|(_, value)| tools(value)));
+        found.extend(
+            view.field(key)
+                .and_then(|(_, value)| tools(value, view.document.text)),
+        );
     }
     found
 }
@@ -490,7 +493,9 @@ fn invalid_name(
     } else {
         ""
     };
-    fault(format!("write `{made}`{rename}")).guess(view.edit("name", &made))
+    // Written alone, the name would not be that of the folder.
+    let edit = view.edit("name", &made).filter(|_| !is_elsewhere);
+    fault(format!("write `{made}`{rename}")).guess(edit)
 }
 
 fn mismatch(view: &FrontMatterView<'_, '_>, value: &Node, name: &str) -> Option<Fault> {
@@ -563,7 +568,7 @@ fn too_long(rule: RuleId, span: Span, what: &str, length: usize, most: usize) ->
 }
 
 /// Reports the first rule of a list of tools that does not parse: it approves nothing.
-fn tools(value: &Node) -> Option<Fault> {
+fn tools(value: &Node, source: &str) -> Option<Fault> {
     let items = match &value.value {
         Value::Sequence(items) => items.as_slice(),
         _ => std::slice::from_ref(value),
@@ -572,10 +577,18 @@ fn tools(value: &Node) -> Option<Fault> {
         let text = node.as_str()?;
         let faults = ToolRule::faults(text);
         let fault = faults.first()?;
-        let message = format!("`{}` {}", fault.span.of(text), fault.message);
+        let entry = fault.span.of(text);
+        let message = format!("`{entry}` {}", fault.message);
+        // Quotes and folded lines move the entry; where it stands as it is read, it is marked alone.
+        let at = node
+            .span
+            .of(source)
+            .find(entry)
+            .map(|at| node.span.start + at);
+        let span = at.map_or(node.span, |at| Span::new(at, at + entry.len()));
         Some(Fault::new(
             RuleId::AllowedToolsForm,
-            node.span,
+            span,
             message,
             fault.help,
         ))
