@@ -15,7 +15,6 @@ use rustix::process::{
     DumpableBehavior, Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, getppid,
     kill_process, kill_process_group, set_child_subreaper, set_dumpable_behavior, waitid, waitpid,
 };
-use skills_format::{command, prose};
 use skills_store::{Error, ErrorKind};
 use std::ffi::OsString;
 use std::io;
@@ -79,8 +78,9 @@ pub fn supervise(
         (parent.and_then(Pid::from_raw), words.next(), words.next())
     else {
         let message = "a supervisor is started by the program itself";
-        return Err(Error::new(ErrorKind::Usage, message)
-            .help(prose!("use the commands of {}", command("--help"))));
+        return Err(
+            Error::new(ErrorKind::Usage, message).help("use the commands of `skills --help`")
+        );
     };
     // Before the agent starts: a process that it leaves behind earlier would be adopted by another ancestor.
     set_child_subreaper(Some(getpid())).map_err(|error| failed(&program, &error.into()))?;

@@ -1,6 +1,6 @@
 //! What git says of its failure.
 
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 
 /// The maximum number of lines that are kept.
 const MOST: usize = 4;
@@ -56,9 +56,7 @@ pub(super) fn remedy_of_cause(line: &str) -> Option<Prose> {
     ];
     if FULL.iter().any(|words| line.contains(words)) {
         return Some(prose!(
-            "free space on the disk of the folder of data: {} empties the trash, {} removes unused versions",
-            command("restore --empty"),
-            command("inspect store gc")
+            "free space on the disk of the folder of data: `skills restore --empty` empties the trash, `skills inspect store gc` removes unused versions"
         ));
     }
     line.contains("Read-only file system")

@@ -19,7 +19,7 @@ use crate::install::difference::{FileDifference, between};
 use crate::install::temporary::Temporary;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_runtime::Entry;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder};
@@ -60,10 +60,7 @@ pub fn after(
         let last = id.rsplit(':').next().unwrap_or(id);
         let entry = site.catalog.get(id).or_else(|| site.catalog.get(last));
         let Some(entry) = entry else {
-            let reason = Reason::new(
-                "no skill has this name here",
-                prose!("{} shows all", command("list")),
-            );
+            let reason = Reason::new("no skill has this name here", "`skills list` shows all");
             let record = AttemptRecord::new(last, trace, site.host.clock.now());
             attempts.push(refused(site, record, AttemptOutcome::Refused, reason)?);
             continue;
@@ -306,11 +303,7 @@ fn refused(
 /// Adds to an error what happened although it could not be recorded.
 fn unrecorded(error: &Error, what: &str, id: &str) -> Error {
     let help = error.remedy_or("make room");
-    let next = prose!(
-        "{}; then {} shows what waits",
-        help,
-        command("improve --list")
-    );
+    let next = prose!("{}; then `skills improve --list` shows what waits", help);
     Error::new(error.kind(), prose!("{}; {what}: {id}", error)).help(next)
 }
 

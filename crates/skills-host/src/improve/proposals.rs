@@ -69,7 +69,7 @@ impl Proposals {
             _ => format!("the ids of several proposals begin with '{id}'"),
         };
         Err(Error::new(ErrorKind::NotFound, what)
-            .help(prose!("{} shows the proposals", command("improve --list"))))
+            .help("`skills improve --list` shows the proposals"))
     }
 
     /// Returns the changes of a proposal.

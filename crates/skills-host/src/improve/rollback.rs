@@ -334,7 +334,7 @@ fn of_store(record: &AttemptRecord) -> Version {
 fn unknown(target: &Path, name: &str) -> Error {
     let name = name.escape_debug();
     let message = prose!("there is no skill '{name}' in {}", target);
-    Error::new(ErrorKind::NotFound, message).help(prose!("{} shows the skills", command("list")))
+    Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills")
 }
 
 fn no_version(name: &str, revision: Option<&str>) -> Error {

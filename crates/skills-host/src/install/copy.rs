@@ -13,7 +13,7 @@ use crate::lock::{read_lock, snapshot_powers};
 use skills_compiler::{Lock, Locked, Provenance};
 use skills_format::disk::{resolve, resolved, resolved_ahead};
 use skills_format::text::path::PathText as _;
-use skills_format::{SkillName, command, left_out, prose};
+use skills_format::{SkillName, left_out, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::snapshot::{Entry, Snapshot};
 use skills_store::{Error, ErrorKind};
@@ -173,7 +173,7 @@ impl Copy<'_> {
         );
         let names = names_in(self.from);
         Error::new(ErrorKind::NotFound, message)
-            .help(prose!("{} shows where it is", command("list --everywhere")))
+            .help("`skills list --everywhere` shows where it is")
             .did_you_mean(name, names.iter().map(String::as_str))
     }
 }

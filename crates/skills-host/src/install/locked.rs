@@ -264,8 +264,7 @@ fn exported(from: &Provenance) -> Error {
             .help("run `cargo skills deps` in the workspace");
     }
     let message = format!("it was exported by the {}", from.source);
-    Error::new(ErrorKind::NotFound, message)
-        .help(prose!("run the program's {} here", command("export")))
+    Error::new(ErrorKind::NotFound, message).help("run the program's `skills export` here")
 }
 
 fn as_it_is(

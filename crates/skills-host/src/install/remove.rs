@@ -6,7 +6,7 @@ use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::state::{ByHandState, state_of};
 use crate::lock::read_lock;
 use skills_compiler::Locked;
-use skills_format::{SKILL_FILE, SkillName, command, prose};
+use skills_format::{SKILL_FILE, SkillName, prose};
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
@@ -36,8 +36,7 @@ pub fn plan_uninstall(
             let known = lock.skills.keys().chain(&others).map(String::as_str);
             return Err(Error::new(ErrorKind::NotFound, message)
                 .help(prose!(
-                    "{} shows the skills, and --to names another folder",
-                    command("list")
+                    "`skills list` shows the skills, and --to names another folder"
                 ))
                 .did_you_mean(name, known));
         }

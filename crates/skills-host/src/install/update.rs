@@ -15,7 +15,7 @@ use crate::install::tag::{newer, note};
 use crate::install::tree::SourceTree;
 use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked, Provenance};
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
@@ -160,10 +160,7 @@ pub(crate) fn named<'l>(
             .ok_or_else(|| {
                 let message = prose!("'{}' is not in the lock of {}", name.escape_debug(), target);
                 Error::new(ErrorKind::NotFound, message)
-                    .help(prose!(
-                        "{} shows where each skill comes from",
-                        command("list")
-                    ))
+                    .help("`skills list` shows where each skill comes from")
                     .did_you_mean(name, lock.skills.keys().map(String::as_str))
             })
     };

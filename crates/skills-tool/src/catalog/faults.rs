@@ -124,9 +124,8 @@ fn report_changed(changed: &[&Diagnostic], cx: &mut Ctx) {
         [] => {}
         [found] => cx.finding(found.severity, found.rule.as_str(), line(found, cx.env)),
         _ => cx.warning(prose!(
-            "{} have changed since a person trusted them: {} lists them",
-            counted(changed.len(), "skill"),
-            command("trust")
+            "{} have changed since a person trusted them: `skills trust` lists them",
+            counted(changed.len(), "skill")
         )),
     }
 }
@@ -160,7 +159,7 @@ fn next_step(folders: &BTreeSet<&Path>, env: &Environment) -> Prose {
     // `skills check` fails on a folder that does not exist, so a hint with it would not work.
     let is_there = folders.iter().all(|folder| folder.is_dir());
     if !is_there || folders.len() > MOST {
-        return prose!("{} shows them", command("list -v"));
+        return prose!("`skills list -v` shows them");
     }
     let check = folders.iter().fold(command("check"), |check, folder| {
         check.short_path(&env.shown(folder))

@@ -79,20 +79,15 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     });
     Failure::not_so(
         fact,
-        near.map_or_else(
-            || prose!("{} shows the skills", command("list")),
-            Prose::from,
-        ),
+        near.map_or_else(|| prose!("`skills list` shows the skills"), Prose::from),
     )
 }
 
 /// Returns the help for a rule that does not exist: the nearest rule, or the command that lists the rules.
 pub(crate) fn rule_help(unknown: &UnknownRule) -> Prose {
     let near = unknown.nearest.map(ToOwned::to_owned);
-    question(near.as_slice()).map_or_else(
-        || prose!("{} lists the rules", command("explain")),
-        Prose::from,
-    )
+    question(near.as_slice())
+        .map_or_else(|| prose!("`skills explain` lists the rules"), Prose::from)
 }
 
 /// Returns a question with the nearest known name, if a name is near.
@@ -127,7 +122,7 @@ pub(crate) fn question(near: &[String]) -> Option<String> {
 
 /// The help for a state file that cannot be read.
 fn reset() -> Prose {
-    prose!("{} moves the file aside", command("inspect state --reset"))
+    prose!("`skills inspect state --reset` moves the file aside")
 }
 
 /// Formats a notice with commands of this program. When the state file cannot be read, no skill can be
@@ -179,7 +174,7 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
         }
         notice => {
             let fact = at_a_shell(catalog, notice);
-            return Failure::not_so(fact, prose!("{} shows the skills", command("list")));
+            return Failure::not_so(fact, "`skills list` shows the skills");
         }
     };
     let entry = find(catalog, skill).ok();

@@ -12,7 +12,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_clients::client;
 use skills_format::text::path::PathText as _;
-use skills_format::{SkillName, command, prose};
+use skills_format::{SkillName, prose};
 use skills_runtime::catalog::Places;
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded};
@@ -225,8 +225,7 @@ impl CatalogOptions {
                 .any(|entry| entry.name() == id || entry.qualified_id() == *id)
             {
                 cx.warning(prose!(
-                    "--disable {id}: no skill has this id; {} shows the skills",
-                    command("list")
+                    "--disable {id}: no skill has this id; `skills list` shows the skills"
                 ));
             }
         }

@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_format::text::appearance::revealed;
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_lint::rules::{self, FixKind, OTHERS, Other, RULES, Rule};
 use std::io::Write as _;
 
@@ -124,10 +124,7 @@ fn unknown(written: &str, id: &str) -> Failure {
     let near = did_you_mean(&id.to_lowercase().replace('_', "-"), rules.chain(others));
     Failure::not_so(
         format_args!("no rule is named '{}'", revealed(written)),
-        near.map_or_else(
-            || prose!("{} lists the rules", command("explain")),
-            Prose::from,
-        ),
+        near.map_or_else(|| prose!("`skills explain` lists the rules"), Prose::from),
     )
 }
 

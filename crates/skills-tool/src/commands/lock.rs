@@ -160,10 +160,8 @@ impl LockCommand {
             return Err(Failure::not_so(
                 prose!("{} lists installed skills", &self.file()),
                 prose!(
-                    "{} compares them; {} and {} write it",
-                    self.command().word("--check"),
-                    command("install"),
-                    command("update")
+                    "{} compares them; `skills install` and `skills update` write it",
+                    self.command().word("--check")
                 ),
             ));
         }

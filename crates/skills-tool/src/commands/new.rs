@@ -228,9 +228,8 @@ fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
     {
         Some(error) => Err(Failure::failed(
             prose!(
-                "'{}' would not pass {}: {}",
+                "'{}' would not pass `skills check`: {}",
                 name.to_string_lossy(),
-                command("check"),
                 &error.message
             ),
             &error.help,

@@ -56,8 +56,6 @@ pub(crate) struct Ctx {
     found: Option<Vec<LoadFinding>>,
     /// The folders of this process.
     pub(crate) env: &'static Environment,
-    /// The verbs of `/skill` that the prompt has. Empty outside of a prompt.
-    verbs: Vec<&'static str>,
 }
 
 /// Standard error.
@@ -170,7 +168,6 @@ impl Ctx {
             faults: Faults::Counted,
             found: None,
             env,
-            verbs: Vec::new(),
         }
     }
 

@@ -1,7 +1,6 @@
-//! The forms in which text for a person is written: short paths, and commands of the prompt.
+//! The form in which text for a person is written: short paths.
 
 use crate::environment::Environment;
-use skills_format::Prose;
 use skills_format::text::path::PathText as _;
 use skills_format::text::prose::Form;
 use std::borrow::Cow;
@@ -11,13 +10,6 @@ use std::path::PathBuf;
 pub(super) struct AtShell<'o> {
     /// The folders whose paths are shortened.
     pub(super) env: Option<&'o Environment>,
-}
-
-/// The form for the prompt of `skills chat`, where `/skill VERB` does the same as some commands.
-pub(super) struct AtPrompt<'o> {
-    pub(super) shell: AtShell<'o>,
-    /// The verbs of `/skill`.
-    pub(super) verbs: &'o [&'static str],
 }
 
 impl AtShell<'_> {
@@ -63,45 +55,10 @@ impl Form for AtShell<'_> {
     }
 }
 
-impl AtPrompt<'_> {
-    /// Writes a next step. Commands that the prompt does not have stay commands for a shell.
-    pub(super) fn written(&self, text: &Prose) -> String {
-        let written = text.written(self);
-        if text.commands().all(|words| self.has(words)) {
-            written
-        } else {
-            format!("in a shell: {written}")
-        }
-    }
-
-    fn has(&self, words: &str) -> bool {
-        let verb = words.split(' ').next().unwrap_or_default();
-        self.verbs.contains(&verb) && !words.contains("--")
-    }
-}
-
-impl Form for AtPrompt<'_> {
-    fn path<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        self.shell.path(path)
-    }
-
-    fn path_word<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        self.shell.path_word(path)
-    }
-
-    fn command(&self, words: &str) -> String {
-        if self.has(words) {
-            format!("`/skill {words}`")
-        } else {
-            format!("`skills {words}`")
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skills_format::{command, prose};
+    use skills_format::{Prose, command, prose};
     use std::path::Path;
 
     fn env(working_folder: &str, home: &str) -> Environment {
@@ -140,32 +97,5 @@ mod tests {
         let env = env("/", "/");
         let shell = AtShell { env: Some(&env) };
         assert_eq!(prose!("see {}", Path::new("/x")).written(&shell), "see /x");
-    }
-
-    #[test]
-    fn a_prompt_has_its_own_commands() {
-        let prompt = AtPrompt {
-            shell: AtShell { env: None },
-            verbs: &["show", "trust"],
-        };
-        let (show, trust) = (command("show").word("x"), command("trust").word("x"));
-        let diff = command("trust --diff").word("x");
-        for (help, written) in [
-            ("try again".into(), "try again"),
-            (
-                prose!("look with {}, then {}", show.clone(), trust),
-                "look with `/skill show x`, then `/skill trust x`",
-            ),
-            (
-                prose!("see {} or {}", diff, show),
-                "in a shell: see `skills trust --diff x` or `/skill show x`",
-            ),
-            (
-                prose!("{} shows it", command("check")),
-                "in a shell: `skills check` shows it",
-            ),
-        ] {
-            assert_eq!(prompt.written(&help), written);
-        }
     }
 }

@@ -2,13 +2,12 @@
 
 use crate::outcome::{Failure, Message};
 use crate::output::fit::wrapped;
-use crate::output::person::AtPrompt;
 use crate::output::style::{ERROR, HELP, WARNING};
 use crate::output::text::{counted, one_line, printable};
 use crate::output::{Ctx, LoadFinding, Styled};
 use clap::builder::styling::Style;
 use serde::Serialize;
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_runtime::{Diagnostic, Severity};
 use std::io::Write as _;
 
@@ -56,10 +55,9 @@ impl Ctx {
         self.found.is_some()
     }
 
-    /// Marks later commands as commands in a prompt with these verbs of `/skill`. A finding of a load is then
-    /// reported only if the previous load did not have the finding.
-    pub(crate) fn begin_prompt(&mut self, verbs: Vec<&'static str>) {
-        self.verbs = verbs;
+    /// Marks later commands as commands in a prompt. A finding of a load is then reported only if the previous load
+    /// did not have the finding.
+    pub(crate) fn begin_prompt(&mut self) {
         self.found.get_or_insert_default();
     }
 
@@ -86,8 +84,7 @@ impl Ctx {
         if most < new.len() {
             let more = counted(new.len() - most, "more problem");
             self.note(prose!(
-                "{more} of skills: in a shell, {} reports them all",
-                command("list -v")
+                "{more} of skills: in a shell, `skills list -v` reports them all"
             ));
         }
         if let Some(known) = &mut self.found {
@@ -114,15 +111,8 @@ impl Ctx {
         one_line(&text.into().written(&self.at_shell()))
     }
 
-    /// Formats a next step with the commands of the prompt or of the shell.
     fn next_step(&self, help: &Prose) -> String {
-        let shell = self.at_shell();
-        if self.is_in_prompt() {
-            let verbs = &self.verbs;
-            AtPrompt { shell, verbs }.written(help)
-        } else {
-            help.written(&shell)
-        }
+        help.written(&self.at_shell())
     }
 
     /// Reports a fact that is not a problem.

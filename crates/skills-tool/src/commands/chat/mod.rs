@@ -31,7 +31,6 @@ use crate::commands::chat::signals::{CtrlC, Signals};
 use crate::commands::chat::talk::Talk;
 use crate::commands::chat::terminal::Terminal;
 use crate::commands::chat::turn::{Next, Told};
-use crate::commands::chat::words::VERBS;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, one_line};
@@ -86,7 +85,7 @@ impl Chat {
             self.agent.found(cx.env)?
         };
         // Before the first load: later loads report only findings that this load did not have.
-        cx.begin_prompt(VERBS.map(|(verb, _)| verb).into());
+        cx.begin_prompt();
         let host = Host::open(&self.catalog, cx)?;
         let profile = &host.live.current().profile;
         if profile.allowed_tools != AllowedTools::Ignored {

@@ -4,7 +4,7 @@ use crate::outcome::Failure;
 use crate::output::{Ctx, counted, one_line};
 use clap::ValueEnum;
 use skills_format::disk::read_regular;
-use skills_format::{Diagnostic, Prose, Severity, command, prose};
+use skills_format::{Diagnostic, Prose, Severity, prose};
 use skills_lint::MAX_FILE;
 use skills_lint::render::{self, BundleTotals, Color, Full, Report, hidden_near};
 use skills_lint::rules::harms;
@@ -397,7 +397,7 @@ impl Findings {
     /// Describes the skills that were left out, a line for each reason.
     pub(crate) fn left_out(&self) -> Vec<Prose> {
         let left_out = &self.left_out;
-        let all = prose!(": {} checks all", command("check --no-ignore"));
+        let all = prose!(": `skills check --no-ignore` checks all");
         let kinds = [
             (left_out.ignored, "by git's ignore files", &all),
             (left_out.tests, "in folders of tests or in dist", &all),

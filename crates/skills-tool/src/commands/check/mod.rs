@@ -69,10 +69,7 @@ impl Check {
         if paths.is_empty() {
             return Err(Failure::not_so(
                 "no client on this machine has a folder of skills",
-                prose!(
-                    "{} shows which clients are found",
-                    command("list --everywhere")
-                ),
+                "`skills list --everywhere` shows which clients are found",
             ));
         }
         let check = Self {

@@ -217,7 +217,7 @@ pub(super) fn of_source(name: &str, cx: &mut Ctx) -> Result<Compared, Failure> {
     let target = target.ok_or_else(|| {
         Failure::not_so(
             format_args!("no skill '{name}' is installed"),
-            prose!("{} lists the skills", command("list")),
+            "`skills list` lists the skills",
         )
     })?;
     let newest = newest_of(&target, name, session.host())?;

@@ -9,7 +9,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_host::history::Version;
 use skills_host::improve::{Projects, versions};
 use std::io::Write as _;
@@ -50,8 +50,7 @@ pub(crate) fn projects(in_project: bool) -> Projects {
 /// The help when no version is kept.
 fn kept() -> Prose {
     prose!(
-        "a repair keeps a version ({}), a folder that is a git repository keeps each change",
-        command("improve --help")
+        "a repair keeps a version (`skills improve --help`), a folder that is a git repository keeps each change"
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::environment::Environment;
 use crate::output::counted;
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_host::improve::{Proposal, Proposals};
 
 /// Returns the number of waiting changes that are not stale. An unreadable folder counts as empty: the
@@ -21,8 +21,5 @@ pub(crate) fn waiting(env: &Environment) -> usize {
 pub(crate) fn offer(count: usize) -> Prose {
     let changes = counted(count, "repair");
     let verb = if count == 1 { "waits" } else { "wait" };
-    prose!(
-        "{changes} of skills {verb} for you: in a shell, {}",
-        command("improve --list")
-    )
+    prose!("{changes} of skills {verb} for you: in a shell, `skills improve --list`")
 }

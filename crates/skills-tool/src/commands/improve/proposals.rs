@@ -187,10 +187,7 @@ impl ImproveCall<'_> {
         let record = entry.trust_record().map_err(|error| {
             Failure::not_so(
                 &error,
-                prose!(
-                    "look at the skill, then trust it: {} lists what needs it",
-                    command("trust")
-                ),
+                "look at the skill, then trust it: `skills trust` lists what needs it",
             )
         })?;
         let file = options.trust_file(self.env)?;

@@ -192,13 +192,11 @@ impl ResetDocument {
                 .is_some_and(|name| name == "schedules.json")
             {
                 cx.note(prose!(
-                    "there are no schedules; {} lists the skills that had one",
-                    command("schedule")
+                    "there are no schedules; `skills schedule` lists the skills that had one"
                 ));
             } else if from != state {
                 cx.note(prose!(
-                    "no skill that needs trust is trusted; {} lists them",
-                    command("trust")
+                    "no skill that needs trust is trusted; `skills trust` lists them"
                 ));
             } else if let Some(first) = self.enabled.first() {
                 let skills = counted(self.enabled.len(), "skill");

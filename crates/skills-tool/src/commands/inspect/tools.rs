@@ -6,7 +6,6 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
 use clap::Args;
 use serde::Serialize;
-use skills_format::{command, prose};
 use skills_session::session::{Answer, ToolSpec};
 use std::io::Write as _;
 
@@ -107,11 +106,7 @@ impl Call {
             }
             (false, Err(error)) => Err(Failure::not_so(
                 error.to_string(),
-                prose!(
-                    "{} shows the tools, {} the skills",
-                    command("inspect tools"),
-                    command("list")
-                ),
+                "`skills inspect tools` shows the tools, `skills list` the skills",
             )),
         }
     }

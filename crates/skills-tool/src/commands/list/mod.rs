@@ -105,8 +105,7 @@ pub(crate) fn table(
 ) -> Result<(), Failure> {
     if catalog.iter().next().is_none() {
         cx.warning(prose!(
-            "no source has a skill; {} lists the folders of skills",
-            command("list --help")
+            "no source has a skill; `skills list --help` lists the folders of skills"
         ));
         return Ok(());
     }
@@ -128,7 +127,7 @@ pub(crate) fn table(
     let states = entries.iter().map(|entry| StateWord::of(entry, plugins));
     cx.note(sum(states, catalog.iter().count()));
     if entries.is_empty() {
-        let list = prose!("{} lists all skills", command("list"));
+        let list = prose!("`skills list` lists all skills");
         cx.hint(selection.near(catalog).map_or(list, Prose::from));
     }
     let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
@@ -143,7 +142,7 @@ pub(crate) fn table(
         let id = first.id();
         let (are, all) = match untrusted.len() {
             1 => ("is", Prose::default()),
-            _ => ("are", prose!(", or all with {}", command("trust --all"))),
+            _ => ("are", prose!(", or all with `skills trust --all`")),
         };
         cx.hint(prose!(
             "{} {are} untrusted: look with {}, then {}{}",

@@ -3,7 +3,7 @@
 use crate::catalog::faults;
 use crate::outcome::Failure;
 use crate::output::{Ctx, counted};
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_runtime::{Catalog, Diagnostic, Entry};
 use skills_session::options::Faults;
 
@@ -34,5 +34,5 @@ pub(super) fn not_served(catalog: &Catalog) -> Option<Prose> {
         |entry: &Entry<'_>| entry.is_enabled() && entry.is_trusted() && entry.is_eligible();
     let all = catalog.iter().filter(|entry| !starts(entry)).count();
     let skills = counted(all, "skill");
-    (all > 0).then(|| prose!("{skills} not served: {} says why", command("list")))
+    (all > 0).then(|| prose!("{skills} not served: `skills list` says why"))
 }

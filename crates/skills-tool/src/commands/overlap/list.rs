@@ -48,9 +48,7 @@ pub(crate) fn offered(path: &Path, cx: &mut Ctx) -> Result<Vec<OfferedList>, Fai
         return Err(Failure::not_so(
             prose!("no skill is below {}", path),
             prose!(
-                "name a folder that holds folders with a SKILL.md; {} compares the skills that {} lists",
-                command("overlap --catalog"),
-                command("list")
+                "name a folder that holds folders with a SKILL.md; `skills overlap --catalog` compares the skills that `skills list` lists"
             ),
         ));
     }

@@ -14,8 +14,8 @@ use clap::Args;
 use serde::Serialize;
 use skills_clients::client;
 use skills_clients::listing::Listing;
+use skills_format::prose;
 use skills_format::text::path::PathText as _;
-use skills_format::{command, prose};
 use skills_session::Profile;
 use skills_session::options::Budget;
 use skills_session::prompt::Rendered;
@@ -110,10 +110,7 @@ impl Prompt {
         let profile = profile_named(&client.name);
         if profile.is_none() {
             let title = &client.title;
-            cx.note(prose!(
-                "how {title} reads its folders is not known: these are the skills of {}",
-                command("list --no-bundled")
-            ));
+            cx.note(prose!("how {title} reads its folders is not known: these are the skills of `skills list --no-bundled`"));
         }
         let profile = profile.unwrap_or_else(|| options.profile());
         let options = CatalogOptions::of_client(profile);

@@ -6,7 +6,7 @@ use crate::commands::test::report::{Detail, Judged};
 use crate::commands::test::tested::Tested;
 use crate::outcome::Failure;
 use crate::output::{Ctx, one_line};
-use skills_format::{command, prose};
+use skills_format::prose;
 use skills_host::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
 use skills_host::git::Observer as _;
 use skills_runtime::{Catalog, Entry};
@@ -181,9 +181,8 @@ fn list(catalog: &Catalog, cx: &mut Ctx) -> String {
     let rendered = Profile::DEFAULT.prompt(catalog);
     if !rendered.omitted.is_empty() {
         cx.warning(prose!(
-            "the list of skills that the agent reads has no room for {}: see {}",
-            rendered.omitted.join(", "),
-            command("prompt")
+            "the list of skills that the agent reads has no room for {}: see `skills prompt`",
+            rendered.omitted.join(", ")
         ));
     }
     rendered.text

@@ -123,11 +123,11 @@ impl TrustCall<'_> {
             Some(source) if source.asks_for_trust() => Ok(()),
             Some(_) => Err(Failure::not_so(
                 format_args!("source '{name}' is always trusted"),
-                prose!("{} lists the skills that need trust", command("trust")),
+                "`skills trust` lists the skills that need trust",
             )),
             None => Err(Failure::not_so(
                 format_args!("no source is called '{name}'"),
-                prose!("{} lists the skills and their sources", command("trust")),
+                "`skills trust` lists the skills and their sources",
             )),
         }
     }
@@ -213,12 +213,7 @@ impl TrustCall<'_> {
         for plan in planned {
             let read = |path: &str| Some(plan.entry.read(path).ok()?.into_owned());
             if let Err(error) = texts.keep(&plan.record, read) {
-                cx.warning(prose!(
-                    "the files of '{}' were not kept, and {} cannot compare them: {}",
-                    &plan.id,
-                    command("trust --diff"),
-                    &error
-                ));
+                cx.warning(prose!("the files of '{}' were not kept, and `skills trust --diff` cannot compare them: {}", &plan.id, &error));
             }
         }
     }

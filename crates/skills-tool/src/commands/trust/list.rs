@@ -72,9 +72,8 @@ impl<'c> TrustListDocument<'c> {
         if elsewhere > 0 && !all_projects {
             let are = if elsewhere == 1 { "is" } else { "are" };
             cx.note(prose!(
-                "{} elsewhere {are} trusted: {} lists {}",
+                "{} elsewhere {are} trusted: `skills trust --all-projects` lists {}",
                 counted(elsewhere, "skill"),
-                command("trust --all-projects"),
                 if elsewhere == 1 { "it" } else { "them" }
             ));
         }
@@ -93,9 +92,8 @@ impl<'c> TrustListDocument<'c> {
         let look = look(id, first.trust);
         let then = if asked.next().is_some() {
             prose!(
-                "{}, or trust all skills with {}",
-                command("trust").word(id),
-                command("trust --all")
+                "{}, or trust all skills with `skills trust --all`",
+                command("trust").word(id)
             )
         } else {
             command("trust").word(id).into()

@@ -18,7 +18,7 @@ use crate::input::agreed;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
-use skills_format::{command, prose};
+use skills_format::prose;
 use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::source::TrustRecord;
 use skills_store::{Error, TrustFile, TrustedTexts};
@@ -117,8 +117,7 @@ impl TrustCommand {
             (None, true) if self.skills.is_empty() => Err(Failure::failed(
                 "no skill is named",
                 prose!(
-                    "name a skill after --remove, or remove all trust: {}",
-                    command("trust --remove --all")
+                    "name a skill after --remove, or remove all trust: `skills trust --remove --all`"
                 ),
             )),
             (None, true) => call.distrust(&self.skills, cx),

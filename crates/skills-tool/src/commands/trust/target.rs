@@ -152,7 +152,7 @@ fn no_skill(catalog: &Catalog, env: &Environment, id: &str) -> Failure {
     if !path.exists() {
         return Failure::not_so(
             format_args!("'{shown}' does not exist"),
-            prose!("{} lists the skills that need trust", command("trust")),
+            "`skills trust` lists the skills that need trust",
         );
     }
     let path = resolved(&path);
@@ -161,7 +161,7 @@ fn no_skill(catalog: &Catalog, env: &Environment, id: &str) -> Failure {
         Some(source) => is_a_source(source),
         None => Failure::not_so(
             format_args!("no skill is read from '{shown}' here"),
-            prose!("{} lists the skills that need trust", command("trust")),
+            "`skills trust` lists the skills that need trust",
         ),
     }
 }
@@ -179,7 +179,7 @@ fn is_a_source(source: &Source) -> Failure {
     } else {
         Failure::not_so(
             format_args!("source '{name}' is always trusted"),
-            prose!("{} lists the skills that need trust", command("trust")),
+            "`skills trust` lists the skills that need trust",
         )
     }
 }
