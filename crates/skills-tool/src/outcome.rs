@@ -14,6 +14,16 @@ pub(crate) enum Outcome {
     Findings,
 }
 
+impl Outcome {
+    pub(crate) fn of(has_findings: bool) -> Self {
+        if has_findings {
+            Self::Findings
+        } else {
+            Self::Done
+        }
+    }
+}
+
 /// The failure of a command.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -66,11 +66,7 @@ impl Deps {
             matches!(skill.action, Action::Current | Action::Leave) && skill.by_hand.is_empty()
         };
         if self.check {
-            return Ok(if deps.plan.skills.iter().all(is_same) {
-                Outcome::Done
-            } else {
-                Outcome::Findings
-            });
+            return Ok(Outcome::of(!deps.plan.skills.iter().all(is_same)));
         }
         if !cx.is_json && deps.plan.changes().next().is_some() {
             cx.note("`skills trust` shows what changed, and lets it start");

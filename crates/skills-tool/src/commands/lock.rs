@@ -234,11 +234,7 @@ impl LockCommand {
             };
             writeln!(cx, "{}: {what}", self.file().shown())?;
         }
-        Ok(if is_same {
-            Outcome::Done
-        } else {
-            Outcome::Findings
-        })
+        Ok(Outcome::of(!is_same))
     }
 
     /// Returns the command that installs a skill again.
@@ -300,11 +296,7 @@ impl LockCommand {
             };
             writeln!(cx, "{}: {what}", file.shown())?;
         }
-        Ok(if self.check && !changes.is_empty() {
-            Outcome::Findings
-        } else {
-            Outcome::Done
-        })
+        Ok(Outcome::of(self.check && !changes.is_empty()))
     }
 }
 

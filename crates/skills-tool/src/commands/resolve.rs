@@ -86,11 +86,7 @@ impl Resolve {
         }
         let is_unknown =
             |notice: &Notice| matches!(notice, Notice::Unknown { .. } | Notice::Suggestion { .. });
-        Ok(if resolution.notices.iter().any(is_unknown) {
-            Outcome::Findings
-        } else {
-            Outcome::Done
-        })
+        Ok(Outcome::of(resolution.notices.iter().any(is_unknown)))
     }
 }
 

@@ -119,11 +119,7 @@ impl Chat {
             Signals::end();
         }
         // A script reads the agent's failure from the exit code; a person has seen the message.
-        Ok(if talk.has_failed && cx.is_scripted() {
-            Outcome::Findings
-        } else {
-            Outcome::Done
-        })
+        Ok(Outcome::of(talk.has_failed && cx.is_scripted()))
     }
 
     /// Reports the tools without a kind: a skill means them only by their own names.

@@ -213,11 +213,7 @@ impl Check {
             }
             return Err(last);
         }
-        Ok(if findings.has_errors() {
-            Outcome::Findings
-        } else {
-            Outcome::Done
-        })
+        Ok(Outcome::of(findings.has_errors()))
     }
 
     /// Prints the findings, or writes them to a file.

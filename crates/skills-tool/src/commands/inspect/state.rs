@@ -92,11 +92,9 @@ impl StateCommand {
             disabled: stored.value.disabled().map(str::to_owned).collect(),
         };
         cx.emit(&document, StateDocument::print)?;
-        Ok(if document.files.iter().any(StateFileJson::is_unreadable) {
-            Outcome::Findings
-        } else {
-            Outcome::Done
-        })
+        Ok(Outcome::of(
+            document.files.iter().any(StateFileJson::is_unreadable),
+        ))
     }
 
     fn reset(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {

@@ -93,11 +93,7 @@ impl Call {
                     result,
                     error,
                 })?;
-                Ok(if failed {
-                    Outcome::Findings
-                } else {
-                    Outcome::Done
-                })
+                Ok(Outcome::of(failed))
             }
             (false, Ok(result)) => {
                 cx.foreign(result.trim_end_matches('\n'))?;

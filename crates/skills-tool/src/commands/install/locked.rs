@@ -63,11 +63,7 @@ pub(crate) fn install(
         cx.json(&CheckDocument {
             differences: &found,
         })?;
-        return Ok(if found.is_empty() {
-            Outcome::Done
-        } else {
-            Outcome::Findings
-        });
+        return Ok(Outcome::of(!found.is_empty()));
     }
     found.retain(|found| found.name == LOCK_FILE);
     // An edited lock is not what was reviewed.
@@ -171,11 +167,7 @@ fn report(
     }
     let is = if is_same { "is" } else { "is not" };
     writeln!(cx, "{place} {is} as its lock names it")?;
-    Ok(if is_same {
-        Outcome::Done
-    } else {
-        Outcome::Findings
-    })
+    Ok(Outcome::of(!is_same))
 }
 
 fn words(difference: &LockDifference, place: &str) -> String {

@@ -8,7 +8,6 @@ use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
 use crate::commands::list::selection::Selection;
-use crate::commands::trust::list::look;
 use crate::outcome::{Failure, Outcome};
 use crate::output::style::{FAINT, STATE_GOOD, WARNING};
 use crate::output::table::Table;
@@ -16,7 +15,7 @@ use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Diagnostic, Entry};
 use std::collections::BTreeMap;
@@ -131,7 +130,7 @@ pub(crate) fn table(
         cx.hint(selection.near(catalog).map_or(list, Prose::from));
     }
     let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
-    if let Some(first) = untrusted.first() {
+    if !untrusted.is_empty() {
         // With a damaged trust file every skill is untrusted, and `skills trust` fails: the hint would be
         // wrong.
         let mut found = Vec::new();
@@ -139,17 +138,10 @@ pub(crate) fn table(
         if !found.is_empty() {
             return Ok(());
         }
-        let id = first.id();
-        let (are, all) = match untrusted.len() {
-            1 => ("is", Prose::default()),
-            _ => ("are", prose!(", or all with `skills trust --all`")),
-        };
-        cx.hint(prose!(
-            "{} {are} untrusted: look with {}, then {}{}",
-            counted(untrusted.len(), "skill"),
-            look(&id, first.trust()),
-            command("trust").word(&id),
-            all
+        let are = if untrusted.len() == 1 { "is" } else { "are" };
+        cx.hint(format!(
+            "{} {are} untrusted: `skills trust` lists what to look at",
+            counted(untrusted.len(), "skill")
         ));
     }
     Ok(())

@@ -56,11 +56,7 @@ impl Overlap {
             .iter()
             .map(|list| list.compare(self.near, cx.is_json))
             .collect();
-        let outcome = if lists.iter().any(PairListDocument::has_findings) {
-            Outcome::Findings
-        } else {
-            Outcome::Done
-        };
+        let outcome = Outcome::of(lists.iter().any(PairListDocument::has_findings));
         if cx.is_json {
             cx.json(&OverlapDocument { lists })?;
         } else {

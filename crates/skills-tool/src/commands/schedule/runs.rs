@@ -108,11 +108,7 @@ impl RunCommand {
             print(&record, &zone, cx)?;
         }
         finished?;
-        Ok(if record.outcome == RunOutcome::Ok {
-            Outcome::Done
-        } else {
-            Outcome::Findings
-        })
+        Ok(Outcome::of(!(record.outcome == RunOutcome::Ok)))
     }
 }
 

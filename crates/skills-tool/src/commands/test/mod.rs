@@ -1,24 +1,30 @@
 //! `skills test`: tests whether skills are found for the messages in trigger files.
 
-mod accuracy;
-mod asked;
-mod document;
 mod report;
-mod tested;
-mod words;
 
 use crate::catalog::clients::ClientOptions;
-use crate::commands::agent_settings::{AgentInputOption, has_settings_agent, settings_shown};
-use crate::commands::test::asked::Agent;
-use crate::commands::test::report::{By, Report};
-use crate::commands::test::tested::collect;
+use crate::commands::agent_settings::{
+    AgentInputOption, AgentLine, has_settings_agent, settings_shown,
+};
+use crate::commands::check::read::open;
+use crate::commands::install::session::Watcher;
+use crate::commands::test::report::{By, Detail, Judged, NamedSkills, Report};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption, counted};
+use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
-use skills_format::{command, prose};
+use skills_format::{Diagnostic, command, prose};
+use skills_host::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
+use skills_host::git::Observer as _;
+use skills_repository::repository::Settings;
+use skills_repository::triggers::{Judge, Loaded, Text, Texts};
+use skills_runtime::{Catalog, Entry};
+use skills_session::Profile;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The answer of an agent that starts no skill.
+const NONE: &str = "none";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -69,9 +75,19 @@ meaning: a prompt that passes can still fail with a model. With an agent, a prom
 its answers are right. With --client, \
 only what the client shows of each skill counts, and an agent reads the list as that client writes it.";
 
+/// The texts of a bundle, and what a client shows of its skills.
+#[derive(Debug)]
+struct Tested {
+    folder: String,
+    loaded: Loaded,
+    /// The list of skills as the client of `--client` writes it.
+    list: Option<String>,
+    texts: Vec<Text>,
+}
+
 impl Test {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let (bundles, faults) = collect(&self.path, &self.client, cx.env)?;
+        let (bundles, faults) = self.collect(cx.env)?;
         if faults.is_empty() && bundles.iter().all(|bundle| bundle.texts.is_empty()) {
             return Err(Failure::not_so(
                 prose!("no file below {} lists prompts for skills", &self.path),
@@ -86,53 +102,175 @@ impl Test {
                 command("check").word(path)
             ));
         }
+        let top = usize::from(self.top);
         let agent = self.agent(cx.env)?;
-        let by = match &agent {
-            None => By::Words {
-                top: usize::from(self.top),
-            },
-            Some(agent) => By::Agent { runs: agent.runs },
-        };
         let mut judged = Vec::new();
         for bundle in bundles.iter().filter(|bundle| !bundle.texts.is_empty()) {
-            judged.extend(match &agent {
-                None => words::judge_all(bundle, usize::from(self.top)),
-                Some(agent) => asked::judge_all(bundle, agent, cx)?,
-            });
-        }
-        let report = Report::new(by, judged, faults);
-        if cx.is_json {
-            cx.json(&report.document())?;
-        } else {
-            report.print(cx)?;
-            if agent.is_none() && has_settings_agent(cx.env) {
-                let place = settings_shown(cx.env);
-                cx.note(format!("--agent asks the agent of {place}"));
+            if let Some(agent) = &agent {
+                self.ask(agent, bundle, &mut judged, cx)?
+            } else {
+                let judge = Judge::new(&bundle.loaded);
+                for text in &bundle.texts {
+                    let found = judge.judge(text, top);
+                    let (place, first) = (found.place, found.first);
+                    let name = bundle.loaded.name(text.skill);
+                    let detail = Detail::Words { place, first };
+                    judged.push(Judged::new(text, name, found.failure, detail));
+                }
             }
         }
-        Ok(if report.has_failed() {
-            Outcome::Findings
-        } else {
-            Outcome::Done
-        })
+        let by = match &agent {
+            None => By::Words { top },
+            Some(_) => By::Agent { runs: self.runs },
+        };
+        let report = Report::new(by, judged, faults);
+        cx.emit(&report.document(), |_, cx| report.print(cx))?;
+        if !cx.is_json && agent.is_none() && has_settings_agent(cx.env) {
+            cx.note(format!(
+                "--agent asks the agent of {}",
+                settings_shown(cx.env)
+            ));
+        }
+        Ok(Outcome::of(report.has_failed()))
     }
 
-    fn agent(&self, env: &Environment) -> Result<Option<Agent>, Failure> {
+    /// Reads the bundles, and the findings about their trigger files.
+    fn collect(&self, env: &Environment) -> Result<(Vec<Tested>, Vec<Diagnostic>), Failure> {
+        let repository = open(&self.path, &Settings::default(), env)?;
+        let (mut bundles, mut faults) = (Vec::new(), Vec::new());
+        for bundle in &repository.bundles {
+            let mut loaded = Loaded::read(&repository, bundle);
+            let texts = Texts::read(&repository, bundle, &loaded);
+            faults.extend(texts.faults);
+            let client = self.client.client;
+            let list = client.map(|named| loaded.cut(named, self.client.context).text());
+            bundles.push(Tested {
+                folder: bundle.path.clone(),
+                loaded,
+                list,
+                texts: texts.all,
+            });
+        }
+        Ok((bundles, faults))
+    }
+
+    fn agent(&self, env: &Environment) -> Result<Option<AgentCommand>, Failure> {
         let Some(named) = &self.agent else {
             return Ok(None);
         };
         let named = Some(named.as_str()).filter(|named| !named.is_empty());
-        let command = self.input.found(named, env)?.ok_or_else(|| {
+        let agent = self.input.found(named, env)?.ok_or_else(|| {
             let place = settings_shown(env);
             Failure::failed(
                 "no agent is named",
                 format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
             )
         })?;
-        Ok(Some(Agent {
-            command,
-            runs: self.runs,
-            limit: Duration::from_secs(self.timeout),
-        }))
+        Ok(Some(agent))
     }
+
+    /// Asks the agent for each text of a bundle which skills it would start.
+    fn ask(
+        &self,
+        agent: &AgentCommand,
+        bundle: &Tested,
+        judged: &mut Vec<Judged>,
+        cx: &mut Ctx,
+    ) -> Result<(), Failure> {
+        let on_disk = cx.env.absolute(bundle.folder.as_ref());
+        let catalog = Catalog::builder()
+            .directory("skills", on_disk)
+            .load()
+            .catalog;
+        let list = bundle.list.clone().unwrap_or_else(|| list(&catalog, cx));
+        let watcher = Watcher::new();
+        let limit = Duration::from_secs(self.timeout);
+        for case in &bundle.texts {
+            let message = &case.trigger.text;
+            let question = format!(
+                "A person writes:\n\n{message}\n\nWhich of these skills would you start for this message? Answer \
+                 with names of skills alone, one on a line, the best first; or with `{NONE}`. Start nothing."
+            );
+            let request = AgentRequest {
+                task: TaskKind::Test,
+                folder: cx.env.working_folder.clone(),
+                limit: Some(limit),
+                messages: vec![
+                    AgentMessage::new("system", list.clone()),
+                    AgentMessage::new("user", question),
+                ],
+                ..AgentRequest::default()
+            };
+            let mut answers = Vec::new();
+            for _ in 0..self.runs {
+                watcher.progress(&format!("asking: {message}"));
+                let line = AgentLine::new(message);
+                let is_stopped = || watcher.is_cancelled();
+                let answer = agent.answer(&request, limit, &is_stopped, &line.progress());
+                drop(line);
+                watcher.quiet();
+                answers.push(named_skills(&answer?, &catalog));
+            }
+            let name = bundle.loaded.name(case.skill);
+            let failure = wrong(name, case.trigger.should, &answers);
+            judged.push(Judged::new(case, name, failure, Detail::Agent { answers }));
+        }
+        Ok(())
+    }
+}
+
+/// Returns why most answers are wrong, and the help.
+fn wrong(skill: &str, should: bool, answers: &[NamedSkills]) -> Option<(String, &'static str)> {
+    let all = answers.len();
+    let names_it = |names: &&Vec<String>| names.iter().any(|name| name == skill);
+    let named = answers.iter().flatten().filter(names_it).count();
+    let unclear = answers.iter().filter(|answer| answer.is_none()).count();
+    let right = if should { named } else { all - named - unclear };
+    if 2 * right > all {
+        return None;
+    }
+    let skill = one_line(skill);
+    let unclear_too = match unclear {
+        0 => String::new(),
+        unclear => format!("; {unclear} answered something else than names"),
+    };
+    let help = match (unclear, should) {
+        (unclear, _) if 2 * unclear >= all => {
+            "the agent must print names of skills, one on a line, or `none`"
+        }
+        (_, true) => "say in the description when the skill is meant, in words that people use",
+        (_, false) => "say in the description when the skill is not meant",
+    };
+    Some((
+        format!("{named} of {all} answers name {skill}{unclear_too}"),
+        help,
+    ))
+}
+
+/// Reads the names in an answer. Returns `None` if a line is not the name of a skill.
+fn named_skills(answer: &str, catalog: &Catalog) -> NamedSkills {
+    let is_mark = |c: char| c.is_whitespace() || "-*`'\"$/.".contains(c);
+    let lines = answer.lines().map(|line| line.trim_matches(is_mark));
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return None;
+    }
+    let names = lines
+        .into_iter()
+        .filter(|line| !line.eq_ignore_ascii_case(NONE));
+    let known = |name| catalog.get(name).filter(Entry::is_trusted);
+    names
+        .map(|name| Some(known(name)?.name().to_owned()))
+        .collect()
+}
+
+fn list(catalog: &Catalog, cx: &mut Ctx) -> String {
+    let rendered = Profile::DEFAULT.prompt(catalog);
+    if !rendered.omitted.is_empty() {
+        cx.warning(format!(
+            "the list of skills that the agent reads has no room for {}: see `skills prompt`",
+            rendered.omitted.join(", ")
+        ));
+    }
+    rendered.text
 }

@@ -1,72 +1,112 @@
-//! Trusting skills as they are.
+//! Trusts skills, and removes trust.
 
-use crate::commands::trust::asked::files;
-use crate::commands::trust::call::TrustCall;
-use crate::commands::trust::document::GivenDocument;
-use crate::commands::trust::planned::PlannedTrust;
-use crate::commands::trust::target::{Wanted, is_asked, wanted};
+use crate::commands::powers;
+use crate::commands::trust::shown::{documented_folder, print_differences};
+use crate::commands::trust::{PlannedTrust, TrustCall, folder_of, is_asked, place};
+use crate::environment::Environment;
+use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, one_line};
-use skills_format::text::command::Command;
-use skills_format::{command, prose};
+use crate::output::fit::wrapped;
+use crate::output::{Ctx, counted, one_line};
+use serde::Serialize;
+use skills_format::disk::resolved;
+use skills_format::prose;
+use skills_format::text::path::PathText as _;
 use skills_runtime::Entry;
-use skills_runtime::catalog::TrustQuestion;
-use skills_runtime::source::{SkillTrust, TrustRecord};
+use skills_runtime::catalog::{Location, TrustQuestion};
+use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord, TrustedContent};
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The maximum number of files or skills that are named.
+const NAMED: usize = 8;
+
+/// `trust ID --format json`
+#[derive(Default, Serialize)]
+struct GivenDocument {
+    trusted: Vec<GivenJson>,
+    needs_none: Vec<String>,
+    refused: Vec<RefusedJson>,
+}
+
+#[derive(Serialize)]
+struct GivenJson {
+    id: String,
+    source: String,
+    path: String,
+    before: SkillTrust,
+    digest: String,
+    files: Vec<String>,
+    #[serde(flatten)]
+    difference: TrustChanges,
+}
+
+#[derive(Serialize)]
+struct RefusedJson {
+    id: String,
+    message: String,
+}
+
+/// `trust --remove ID --format json`
+#[derive(Serialize)]
+struct RemovedDocument {
+    removed: Vec<RemovedJson>,
+    not_trusted: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct RemovedJson {
+    id: Option<String>,
+    path: String,
+}
 
 impl TrustCall<'_> {
-    pub(crate) fn trust(
+    pub(super) fn trust(
         &self,
         ids: &[String],
         yes: bool,
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let mut planned: Vec<PlannedTrust<'_>> = Vec::new();
-        let mut given = GivenDocument::new();
+        let mut given = GivenDocument::default();
         for id in ids {
-            let Wanted { entry, digest } = wanted(self.catalog, self.env, id)?;
+            let (entry, digest) = self.wanted(id, cx.env)?;
             if entry.trust() == SkillTrust::Always {
-                given.push_always(&entry.id());
+                given.needs_none.push(entry.id().into_owned());
                 if !cx.is_json {
-                    self.report_always(&entry, cx)?;
+                    let (id, source) = (one_line(&entry.id()), entry.source().name());
+                    writeln!(
+                        cx,
+                        "{id} needs no trust: source '{source}' is always trusted"
+                    )?;
                 }
                 continue;
             }
             let mut plan = self.planned(&entry)?;
             let now = plan.record.digest();
-            // The skill may have changed since the person read the digest.
             if digest.is_some_and(|digest| digest != now) {
                 return Err(Failure::not_so(
                     format_args!(
                         "skill '{0}' was not trusted: its trust digest is {now}",
                         plan.id
                     ),
-                    prose!(
-                        "look at the skill again with {}",
-                        command("show").word(&plan.id)
-                    ),
+                    "look at the skill again with `skills show`",
                 ));
             }
             plan.is_named_by_digest = digest.is_some();
-            let is_same = |other: &PlannedTrust<'_>| other.entry == plan.entry;
-            if !planned.iter().any(is_same) {
+            if !planned.iter().any(|other| other.entry == plan.entry) {
                 planned.push(plan);
             }
         }
-        // A digest is the person's word for this version, so no question is needed.
         let is_clear = |plan: &PlannedTrust<'_>| plan.is_named_by_digest || plan.is_trusted();
         if !yes && !planned.iter().all(is_clear) {
-            let trust = ids
-                .iter()
-                .fold(command("trust"), |trust, id| trust.word(id));
-            self.confirm(&planned, trust.word("--yes"), cx)?;
+            self.confirm(&planned, cx)?;
         }
         self.store(&planned, given, cx)?;
         Ok(Outcome::Done)
     }
 
-    /// Trusts every skill of a source, or of all sources that require trust.
-    pub(crate) fn trust_all(
+    pub(super) fn trust_all(
         &self,
         source: Option<&str>,
         yes: bool,
@@ -74,70 +114,62 @@ impl TrustCall<'_> {
     ) -> Result<Outcome, Failure> {
         self.check_source(source)?;
         let mut planned = Vec::new();
-        let mut given = GivenDocument::new();
-        let mut refused = 0;
+        let mut given = GivenDocument::default();
         for entry in self.catalog.iter().filter(|entry| is_asked(entry, source)) {
             match self.planned(&entry) {
                 Ok(plan) if plan.is_trusted() => {}
                 Ok(plan) => planned.push(plan),
                 Err(failure) => {
-                    refused += 1;
-                    given.push_refused(&entry.id(), &failure);
+                    let message = failure.message().map(|message| message.fact.to_string());
+                    given.refused.push(RefusedJson {
+                        id: entry.id().into_owned(),
+                        message: message.unwrap_or_default(),
+                    });
                     cx.warning(&failure);
                 }
             }
         }
-        if planned.is_empty() && refused == 0 && !cx.is_json {
-            let profile = &self.options.profile().name;
-            let of = match source {
-                Some(source) => format!("the source '{source}' in the profile {profile}"),
-                None => format!("the profile {profile}"),
-            };
-            writeln!(cx, "every skill of {of} that needs trust is trusted")?;
-            return Ok(Outcome::Done);
+        let outcome = Outcome::of(!given.refused.is_empty());
+        if planned.is_empty() && outcome == Outcome::Done && !cx.is_json {
+            let of = source.map_or_else(String::new, |source| format!(" of the source '{source}'"));
+            writeln!(cx, "every skill{of} that needs trust is trusted")?;
+            return Ok(outcome);
         }
         if !yes && !planned.is_empty() {
-            let trust = match source {
-                Some(source) => command("trust --all").word(source),
-                None => command("trust --all"),
-            };
-            self.confirm(&planned, trust.word("--yes"), cx)?;
+            self.confirm(&planned, cx)?;
         } else if !planned.is_empty() && !cx.is_json {
             self.show(&planned, cx)?;
         }
         self.store(&planned, given, cx)?;
-        Ok(if refused == 0 {
-            Outcome::Done
-        } else {
-            Outcome::Findings
-        })
+        Ok(outcome)
     }
 
-    /// Refuses a source that does not exist or does not require trust.
-    pub(crate) fn check_source(&self, source: Option<&str>) -> Result<(), Failure> {
+    fn check_source(&self, source: Option<&str>) -> Result<(), Failure> {
         let Some(name) = source else {
             return Ok(());
         };
-        let mut sources = self.catalog.sources().iter();
-        match sources.find(|source| source.name() == name) {
-            Some(source) if source.asks_for_trust() => Ok(()),
-            Some(_) => Err(Failure::not_so(
-                format_args!("source '{name}' is always trusted"),
-                "`skills trust` lists the skills that need trust",
-            )),
-            None => Err(Failure::not_so(
-                format_args!("no source is called '{name}'"),
-                "`skills trust` lists the skills and their sources",
-            )),
-        }
+        let found = self
+            .catalog
+            .sources()
+            .iter()
+            .find(|source| source.name() == name);
+        let fact = match found {
+            Some(source) if source.asks_for_trust() => return Ok(()),
+            Some(_) => format!("source '{name}' is always trusted"),
+            None => format!("no source is called '{name}'"),
+        };
+        Err(Failure::not_so(
+            fact,
+            "`skills trust` lists the skills that need trust, and their sources",
+        ))
     }
 
-    /// Returns the skill of a question, with the record that the person is asked about.
-    pub(crate) fn asked(&self, question: &TrustQuestion) -> Result<PlannedTrust<'_>, Failure> {
+    /// The plan for a question of the runtime.
+    pub(super) fn asked(&self, question: &TrustQuestion) -> Result<PlannedTrust<'_>, Failure> {
         let id = question.skill.clone();
-        let entry = self.catalog.get(&id).ok_or_else(|| gone(&id))?;
+        let entry = self.catalog.get(&id).and_then(|entry| self.plain(&entry));
         Ok(PlannedTrust {
-            entry: self.plain(&entry).ok_or_else(|| gone(&id))?,
+            entry: entry.ok_or_else(|| gone(&id))?,
             id,
             record: question.record.clone(),
             changes: question.changes.clone(),
@@ -161,6 +193,71 @@ impl TrustCall<'_> {
         })
     }
 
+    /// Prints the skills, and asks the person. Without a terminal the result is a failure.
+    fn confirm(&self, planned: &[PlannedTrust<'_>], cx: &mut Ctx) -> Result<(), Failure> {
+        if cx.is_json {
+            return Err(Failure::failed(
+                "nothing was trusted: with --format json no question is asked",
+                "add --yes",
+            ));
+        }
+        self.show(planned, cx)?;
+        if !can_ask(cx) {
+            return Err(Failure::failed(
+                "nothing was trusted: there is no terminal to ask on",
+                "look at the skill with `skills show` or `skills trust --diff`, then add --yes",
+            ));
+        }
+        let what = match planned.len() {
+            1 => "it".to_owned(),
+            count => format!("these {count} skills"),
+        };
+        if agreed(&format!("Trust {what}?"), cx) {
+            Ok(())
+        } else {
+            Err(Failure::declined("nothing was trusted"))
+        }
+    }
+
+    pub(super) fn show(&self, planned: &[PlannedTrust<'_>], cx: &mut Ctx) -> Result<(), Failure> {
+        writeln!(cx, "{} to trust:", counted(planned.len(), "skill"))?;
+        for plan in planned.iter().take(NAMED) {
+            self.show_one(plan, cx)?;
+        }
+        let rest = planned.len().saturating_sub(NAMED);
+        if rest > 0 {
+            let more = counted(rest, "more skill");
+            writeln!(cx, "  and {more}: `skills trust` lists them all")?;
+        }
+        Ok(())
+    }
+
+    fn show_one(&self, plan: &PlannedTrust<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+        let place = match plan.entry.location() {
+            Location::Folder(dir) => cx.env.shown(dir),
+            _ => String::new(),
+        };
+        writeln!(cx, "  {}: {}", one_line(&plan.id), one_line(&place))?;
+        let width = cx.width().map(|width| width.saturating_sub(4));
+        for line in wrapped(&one_line(plan.entry.description()), width) {
+            writeln!(cx, "    {line}")?;
+        }
+        writeln!(cx, "    {}", counted_files(&plan.record))?;
+        for (kind, texts) in powers::summary(&powers::of_entry(&plan.entry)) {
+            writeln!(cx, "    {kind}: {}", one_line(&texts))?;
+        }
+        if let Some(changes) = plan.changes.as_ref().filter(|changes| !changes.is_empty()) {
+            let before = self.record_of(&plan.entry);
+            let difference = before.map(|before| self.differences(&plan.entry, before, changes));
+            match difference {
+                Some(difference) if !difference.is_empty() => print_differences(&difference, cx)?,
+                _ => writeln!(cx, "    {}", one_line(&changes.words()))?,
+            }
+        }
+        writeln!(cx, "    {}", plan.record.digest())?;
+        Ok(())
+    }
+
     fn store(
         &self,
         planned: &[PlannedTrust<'_>],
@@ -168,75 +265,165 @@ impl TrustCall<'_> {
         cx: &mut Ctx,
     ) -> Result<(), Failure> {
         self.keep_texts(planned, cx);
-        let new: Vec<&PlannedTrust<'_>> =
-            planned.iter().filter(|plan| !plan.is_trusted()).collect();
-        if !new.is_empty() {
-            let records: Vec<TrustRecord> = new.iter().map(|plan| plan.record.clone()).collect();
-            let stored = self
-                .file
-                .trust(records)
-                .map_err(|error| self.options.unwritten(&error))?;
+        let new = planned.iter().filter(|plan| !plan.is_trusted());
+        let records: Vec<TrustRecord> = new.map(|plan| plan.record.clone()).collect();
+        if !records.is_empty() {
+            let stored = self.file.trust(records);
+            let stored = stored.map_err(|error| self.options.unwritten(&error))?;
             cx.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
                 texts.forget(&self.records, &stored.value);
             }
         }
-        if cx.is_json {
-            for plan in planned {
-                given.push(plan, self);
-            }
-            return cx.json(&given);
-        }
         for plan in planned {
-            let id = one_line(&plan.id);
-            match &plan.changes {
-                None => writeln!(cx, "trusted {id}: {}", files(&plan.record))?,
-                Some(changes) if changes.is_empty() => {
-                    writeln!(cx, "{id} is trusted: {}", files(&plan.record))?;
-                }
-                Some(changes) => {
-                    writeln!(cx, "trusted {id} again: {}", one_line(&changes.words()))?;
+            given.trusted.push(GivenJson {
+                id: plan.id.clone(),
+                source: plan.entry.source().name().to_owned(),
+                path: documented_folder(&plan.entry, cx.env),
+                before: plan.trust(),
+                digest: plan.record.digest().to_string(),
+                files: files(&plan.record),
+                difference: plan.changes.clone().unwrap_or_default(),
+            });
+        }
+        cx.emit(&given, |_, cx| {
+            for plan in planned {
+                let (id, files) = (one_line(&plan.id), counted_files(&plan.record));
+                match &plan.changes {
+                    None => writeln!(cx, "trusted {id}: {files}")?,
+                    Some(changes) if changes.is_empty() => {
+                        writeln!(cx, "{id} is trusted: {files}")?;
+                    }
+                    Some(changes) => {
+                        writeln!(cx, "trusted {id} again: {}", one_line(&changes.words()))?;
+                    }
                 }
             }
-        }
-        if !cx.is_in_prompt() {
-            next(&new, cx);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
-    /// Keeps the file contents for a later comparison. A skill is trusted even when its files cannot be kept.
-    pub(crate) fn keep_texts(&self, planned: &[PlannedTrust<'_>], cx: &mut Ctx) {
+    pub(super) fn keep_texts(&self, planned: &[PlannedTrust<'_>], cx: &mut Ctx) {
         let Some(texts) = &self.texts else {
             return;
         };
         for plan in planned {
             let read = |path: &str| Some(plan.entry.read(path).ok()?.into_owned());
             if let Err(error) = texts.keep(&plan.record, read) {
-                cx.warning(prose!("the files of '{}' were not kept, and `skills trust --diff` cannot compare them: {}", &plan.id, &error));
+                cx.warning(prose!(
+                    "the files of '{}' were not kept, and `skills trust --diff` cannot compare them: {}",
+                    &plan.id,
+                    &error
+                ));
             }
         }
     }
 
-    /// Reports that a skill does not require trust.
-    fn report_always(&self, entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
-        let roots: Vec<String> = entry
-            .source()
-            .roots()
-            .map(|root| self.env.shown(root))
-            .collect();
-        let place = if roots.is_empty() {
-            "in the program".to_owned()
-        } else {
-            one_line(&roots.join(", "))
+    pub(super) fn distrust(&self, ids: &[String], cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let mut gone: Vec<&TrustRecord> = Vec::new();
+        let mut others = Vec::new();
+        for id in ids {
+            let elsewhere = self.elsewhere(id, cx.env);
+            let entry = match self.skill(id, cx.env) {
+                Ok(entry) => entry,
+                Err(_) if !elsewhere.is_empty() => {
+                    gone.extend(elsewhere);
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
+            if entry.trust() == SkillTrust::Always {
+                let source = entry.source().name();
+                return Err(Failure::not_so(
+                    format_args!(
+                        "the trust in '{id}' cannot be removed: source '{source}' is always trusted"
+                    ),
+                    "`skills disable` disables the skill",
+                ));
+            }
+            match self.record_of(&entry) {
+                Some(record) => gone.push(record),
+                None => others.push(id.clone()),
+            }
+        }
+        self.forget(&gone, others, cx)
+    }
+
+    pub(super) fn distrust_all(
+        &self,
+        source: Option<&str>,
+        cx: &mut Ctx,
+    ) -> Result<Outcome, Failure> {
+        self.check_source(source)?;
+        let mut roots: Vec<PathBuf> = Vec::new();
+        for of in self
+            .catalog
+            .sources()
+            .iter()
+            .filter(|of| of.asks_for_trust())
+        {
+            if source.is_none_or(|name| of.name() == name) {
+                roots.extend(of.roots().map(resolved));
+            }
+        }
+        let records = self.records.iter();
+        let gone: Vec<&TrustRecord> = records.filter(|it| roots.contains(&it.root)).collect();
+        if gone.is_empty() && !cx.is_json {
+            writeln!(cx, "no skill here is trusted")?;
+        }
+        self.forget(&gone, Vec::new(), cx)
+    }
+
+    /// The records of a folder that can be gone, or of another project.
+    fn elsewhere(&self, id: &str, env: &Environment) -> Vec<&TrustRecord> {
+        let path = env.absolute(Path::new(id));
+        let paths = [resolved(&path), path];
+        let is_it = |it: &&TrustRecord| paths.contains(&it.root) || paths.contains(&folder_of(it));
+        self.records.iter().filter(is_it).collect()
+    }
+
+    fn forget(
+        &self,
+        gone: &[&TrustRecord],
+        not_trusted: Vec<String>,
+        cx: &mut Ctx,
+    ) -> Result<Outcome, Failure> {
+        let removed = gone.iter().map(|record| {
+            let is_it = |(root, folder)| root == record.root && folder == record.folder;
+            let entry = self
+                .catalog
+                .iter()
+                .find(|entry| place(entry).is_some_and(is_it));
+            RemovedJson {
+                id: entry.map(|entry| entry.id().into_owned()),
+                path: cx.env.documented(&folder_of(record)),
+            }
+        });
+        let document = RemovedDocument {
+            removed: removed.collect(),
+            not_trusted,
         };
-        writeln!(
-            cx,
-            "{} needs no trust: source '{}' is always trusted ({place})",
-            one_line(&entry.id()),
-            entry.source().name()
-        )?;
-        Ok(())
+        if !gone.is_empty() {
+            let places = gone.iter().map(|it| (it.root.clone(), it.folder.clone()));
+            let stored = self.file.distrust(&places.collect::<Vec<_>>());
+            let stored = stored.map_err(|error| self.options.unwritten(&error))?;
+            cx.warnings(&stored.diagnostics);
+            if let Some(texts) = &self.texts {
+                texts.forget(&self.records, &stored.value);
+            }
+        }
+        cx.emit(&document, |document, cx| {
+            for id in &document.not_trusted {
+                writeln!(cx, "{} is not trusted", one_line(id))?;
+            }
+            for removed in &document.removed {
+                let place = || cx.env.shown(Path::new(&removed.path));
+                let what = removed.id.clone().unwrap_or_else(place);
+                writeln!(cx, "no longer trusted: {}", one_line(&what))?;
+            }
+            Ok(())
+        })?;
+        Ok(Outcome::Done)
     }
 }
 
@@ -244,19 +431,24 @@ fn gone(id: &str) -> Failure {
     Failure::not_so(format_args!("skill '{id}' has gone"), "try again")
 }
 
-/// Notes the commands for newly trusted skills.
-fn next(new: &[&PlannedTrust<'_>], cx: &mut Ctx) {
-    const MOST: usize = 3;
-    let Some(first) = new.first() else {
-        return;
-    };
-    let activate = command("inspect activate").word(&first.id);
-    let ids = new.iter().map(|plan| &*plan.id);
-    let (remove, what) = if new.len() <= MOST {
-        let remove = command("trust --remove");
-        (ids.fold(remove, Command::word), "the trust")
-    } else {
-        (command("trust --remove --all"), "all trust")
-    };
-    cx.note(prose!("next: {}; {} removes {what}", activate, remove));
+fn files(record: &TrustRecord) -> Vec<String> {
+    let files = record
+        .entries
+        .iter()
+        .filter(|it| it.content != TrustedContent::Folder);
+    files.map(|it| it.path.shown().into_owned()).collect()
+}
+
+/// Formats the number of the files, and the first of them.
+fn counted_files(record: &TrustRecord) -> String {
+    let names = files(record);
+    let mut shown = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
+    if names.len() > NAMED {
+        shown.push(format!("and {} more", names.len() - NAMED));
+    }
+    format!(
+        "{} ({})",
+        counted(names.len(), "file"),
+        one_line(&shown.join(", "))
+    )
 }

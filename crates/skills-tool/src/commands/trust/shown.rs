@@ -1,0 +1,260 @@
+//! The skills that need trust, and what changed since they were trusted.
+
+use crate::commands::install::plan::differences;
+use crate::commands::trust::{TrustCall, folder_of, is_asked, place};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Ctx, counted, one_line};
+use serde::Serialize;
+use skills_host::install::{FileChange, FileDifference};
+use skills_runtime::Entry;
+use skills_runtime::catalog::Location;
+use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+
+/// `trust --format json`
+#[derive(Serialize)]
+pub(crate) struct TrustListDocument<'c> {
+    skills: Vec<TrustSkillJson<'c>>,
+}
+
+/// A skill that needs trust, or a trusted skill of another project, which has no id here.
+#[derive(Serialize)]
+struct TrustSkillJson<'c> {
+    id: Option<String>,
+    source: Option<&'c str>,
+    path: String,
+    trust: SkillTrust,
+    digest: Option<String>,
+    #[serde(flatten)]
+    difference: TrustChanges,
+}
+
+/// `trust --diff --format json`
+#[derive(Serialize)]
+struct TrustDiffDocument {
+    differences: Vec<DifferentJson>,
+}
+
+#[derive(Serialize)]
+struct DifferentJson {
+    id: String,
+    difference: Vec<FileDifference>,
+}
+
+impl<'c> TrustListDocument<'c> {
+    pub(super) fn new(call: &TrustCall<'c>, cx: &mut Ctx) -> Self {
+        let here: Vec<Entry<'c>> = call
+            .catalog
+            .iter()
+            .filter(|it| is_asked(it, None))
+            .collect();
+        let places: Vec<_> = here.iter().filter_map(place).collect();
+        let mut skills: Vec<TrustSkillJson<'c>> = here
+            .into_iter()
+            .map(|entry| TrustSkillJson::here(call, entry, cx))
+            .collect();
+        let is_here = |record: &TrustRecord| {
+            let mut places = places.iter();
+            places.any(|(root, folder)| *root == record.root && *folder == record.folder)
+        };
+        for record in call.records.iter().filter(|record| !is_here(record)) {
+            skills.push(TrustSkillJson {
+                id: None,
+                source: None,
+                path: cx.env.documented(&folder_of(record)),
+                trust: SkillTrust::Trusted,
+                digest: Some(record.digest().to_string()),
+                difference: TrustChanges::default(),
+            });
+        }
+        Self { skills }
+    }
+
+    pub(super) fn print(&self, all_projects: bool, cx: &mut Ctx) -> Result<(), Failure> {
+        if self.skills.is_empty() {
+            cx.note("no skill here needs trust, and no skill elsewhere is trusted");
+            return Ok(());
+        }
+        let here = self.skills.iter().filter(|it| it.id.is_some()).count();
+        if all_projects || here > 0 {
+            let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
+            for it in self
+                .skills
+                .iter()
+                .filter(|it| all_projects || it.id.is_some())
+            {
+                table.push([
+                    one_line(it.id.as_deref().unwrap_or("-")),
+                    one_line(it.source.unwrap_or("-")),
+                    it.state(),
+                    one_line(&cx.env.shown(Path::new(&it.path))),
+                ]);
+            }
+            table.print(cx)?;
+        }
+        if self
+            .skills
+            .iter()
+            .any(|it| it.id.is_some() && it.trust != SkillTrust::Trusted)
+        {
+            cx.note(
+                "look at a skill with `skills show`, or with `skills trust --diff` if it was trusted before; then \
+                 `skills trust` with its name trusts it",
+            );
+        }
+        let elsewhere = self.skills.len() - here;
+        if elsewhere > 0 && !all_projects {
+            let skills = counted(elsewhere, "trusted skill");
+            cx.note(format!(
+                "{skills} elsewhere: `skills trust --all-projects` lists all"
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl<'c> TrustSkillJson<'c> {
+    fn here(call: &TrustCall<'c>, entry: Entry<'c>, cx: &mut Ctx) -> Self {
+        let now = call
+            .plain(&entry)
+            .map(|plain| plain.trust_record())
+            .transpose();
+        if let Err(error) = &now {
+            cx.warning(error);
+        }
+        let now = now.ok().flatten();
+        let before = call.record_of(&entry);
+        let difference = before
+            .zip(now.as_ref())
+            .map(|(before, now)| before.difference(now));
+        let trust = match (&difference, before) {
+            (Some(difference), _) if difference.is_empty() => SkillTrust::Trusted,
+            (_, Some(_)) => SkillTrust::Changed,
+            (_, None) => SkillTrust::Untrusted,
+        };
+        Self {
+            id: Some(entry.id().into_owned()),
+            source: Some(entry.source().name()),
+            path: documented_folder(&entry, cx.env),
+            trust,
+            digest: now.map(|now| now.digest().to_string()),
+            difference: difference.unwrap_or_default(),
+        }
+    }
+
+    fn state(&self) -> String {
+        match self.trust {
+            SkillTrust::Trusted => "trusted".to_owned(),
+            SkillTrust::Changed if self.difference.is_empty() => "untrusted, changed".to_owned(),
+            SkillTrust::Changed => format!("untrusted: {}", one_line(&self.difference.words())),
+            _ => "untrusted".to_owned(),
+        }
+    }
+}
+
+/// Returns the folder of a skill for a document; nothing for a skill in the program.
+pub(super) fn documented_folder(entry: &Entry<'_>, env: &Environment) -> String {
+    match entry.location() {
+        Location::Folder(dir) => env.documented(dir),
+        _ => String::new(),
+    }
+}
+
+impl TrustCall<'_> {
+    pub(super) fn print_diff(&self, ids: &[String], cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let mut differences = Vec::new();
+        for id in ids {
+            let entry = self.skill(id, cx.env)?;
+            let id = one_line(id);
+            let Some(before) = self.record_of(&entry) else {
+                return Err(Failure::not_so(
+                    format_args!("skill '{id}' was never trusted"),
+                    "`skills show` shows all of it",
+                ));
+            };
+            let plain = self.plain(&entry).unwrap_or(entry);
+            let now = plain
+                .trust_record()
+                .map_err(|error| Failure::not_so(&error, "remove what cannot be trusted"))?;
+            differences.push(DifferentJson {
+                difference: self.differences(&plain, before, &before.difference(&now)),
+                id,
+            });
+        }
+        cx.emit(&TrustDiffDocument { differences }, |document, cx| {
+            for skill in &document.differences {
+                if skill.difference.is_empty() {
+                    writeln!(cx, "{} has not changed since it was trusted", skill.id)?;
+                }
+                print_differences(&skill.difference, cx)?;
+            }
+            Ok(())
+        })?;
+        Ok(Outcome::Done)
+    }
+
+    /// Compares the files of a skill with the kept files of its trusted version.
+    pub(super) fn differences(
+        &self,
+        entry: &Entry<'_>,
+        before: &TrustRecord,
+        changes: &TrustChanges,
+    ) -> Vec<FileDifference> {
+        let texts = self.texts.as_ref().map(|texts| texts.texts(before));
+        let kept: BTreeMap<String, String> = texts.unwrap_or_default();
+        let now = |path: &String| String::from_utf8(entry.read(path).ok()?.into_owned()).ok();
+        let compared = |path: &String, change, old: Option<&String>, new: Option<String>| {
+            let is_whole = match change {
+                FileChange::Added => new.is_some(),
+                FileChange::Removed => old.is_some(),
+                _ => old.is_some() && new.is_some(),
+            };
+            if is_whole {
+                FileDifference::of_texts(path, old.map(String::as_str), new.as_deref())
+            } else {
+                FileDifference::of_unknown(path, change)
+            }
+        };
+        let mut all = Vec::new();
+        for path in &changes.changed {
+            all.push(compared(
+                path,
+                FileChange::Changed,
+                kept.get(path),
+                now(path),
+            ));
+        }
+        for path in &changes.added {
+            all.push(compared(path, FileChange::Added, None, now(path)));
+        }
+        for path in &changes.removed {
+            all.push(compared(path, FileChange::Removed, kept.get(path), None));
+        }
+        all
+    }
+}
+
+pub(super) fn print_differences(all: &[FileDifference], cx: &mut Ctx) -> Result<(), Failure> {
+    for difference in all {
+        let path = one_line(&difference.path);
+        let (what, unknown) = match difference.change {
+            FileChange::Added => ("added", "it is not a text file"),
+            FileChange::Removed => ("removed", "its trusted text was not kept"),
+            _ => (
+                "changed",
+                "its trusted text was not kept, or it is not a text file; `skills show --file` shows it now",
+            ),
+        };
+        writeln!(cx, "{}", cx.strong(format!("{what} {path}")))?;
+        if difference.unified.is_some() {
+            differences(std::slice::from_ref(difference), cx)?;
+        } else {
+            writeln!(cx, "    {unknown}")?;
+        }
+    }
+    Ok(())
+}
