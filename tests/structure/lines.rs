@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 14_080, 29),
+    ("skills-format", 12_450, 29),
     ("skills-permit", 1_270, 31),
     ("skills-check", 3_110, 30),
-    ("skills-lint", 15_540, 31),
+    ("skills-lint", 15_760, 31),
     ("skills-clients", 2_645, 34),
     ("skills-arguments", 750, 30),
     ("skills-compiler", 3_015, 29),

@@ -27,7 +27,7 @@ use crate::skill::fields::Fields;
 use crate::skill::known_fields::{self, FieldKind};
 use crate::skill::openai::OpenAiFile;
 use crate::skill::restraint::keys::{
-    DISALLOWED, MODEL, USER, is_meant, misplaced_policy, reads_as,
+    DISALLOWED, MODEL, OPENCODE, TOOLS, USER, is_meant, misplaced_policy, reads_as,
 };
 use crate::skill::restraint::values::{
     faults, in_words, is_empty, mappings, texts_of, tools_of, unread,
@@ -40,10 +40,7 @@ use crate::yaml::merge::MERGE;
 use crate::yaml::node::{Node, has_few_different_keys};
 use std::borrow::Cow;
 
-const TOOLS: &str = "allowed-tools";
 const METADATA: &str = "metadata";
-/// The keys of `OpenCode` in `metadata`: for the model, and for a person.
-const OPENCODE: [&str; 2] = ["opencode/autoinvoke", "opencode/slash"];
 /// The fields of slash commands.
 const COMMAND: [&str; 4] = [
     "argument-hint",

@@ -8,7 +8,10 @@ use crate::yaml::node::Node;
 
 pub(super) const USER: &str = "user-invocable";
 pub(super) const MODEL: &str = "disable-model-invocation";
+pub(super) const TOOLS: &str = "allowed-tools";
 pub(super) const DISALLOWED: &str = "disallowed-tools";
+/// The keys of `OpenCode` in `metadata`: for the model, and for a person.
+pub(super) const OPENCODE: [&str; 2] = ["opencode/autoinvoke", "opencode/slash"];
 
 /// Returns the key and the value of an `allow_implicit_invocation` in the front matter that closes the skill, alone or
 /// below `policy`.
@@ -66,10 +69,10 @@ fn restraining(mapping: &Node) -> impl Iterator<Item = (&Node, &Node, &'static s
 /// Returns whether a key is meant for a field that restrains a skill, in any spelling that is read.
 pub(crate) fn restrains(key: &str) -> bool {
     let inner = key.strip_prefix("metadata.").unwrap_or(key);
-    [USER, MODEL, super::TOOLS, DISALLOWED]
+    [USER, MODEL, TOOLS, DISALLOWED]
         .iter()
         .any(|field| is_meant(key, field))
-        || super::OPENCODE.iter().any(|known| reads_as(inner, known))
+        || OPENCODE.iter().any(|known| reads_as(inner, known))
         || is_implicit(key)
 }
 
