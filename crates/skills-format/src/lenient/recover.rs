@@ -231,6 +231,11 @@ impl Reading<'_> {
         let is_safe = is_fixed && self.faults.iter().all(|fault| fault.is_safe);
         for fault in &mut self.faults {
             fault.is_safe = is_safe;
+            // Read as a text, a mapping is not lost; written as one, it would be.
+            fault.edits.retain(|edit| {
+                let replaced = Span::new(edit.start, edit.end).of(self.text);
+                !(replaced.starts_with('{') && replaced.ends_with('}'))
+            });
         }
     }
 }
