@@ -1,20 +1,25 @@
 //! Builds catalogs for tests, from skills in a temporary folder.
 
-use crate::catalog::Catalog;
-use crate::catalog::builder::CatalogBuilder;
+use skills_runtime::Catalog;
+use skills_runtime::CatalogBuilder;
+use skills_runtime::catalog::State;
 use std::fs;
 use tempfile::TempDir;
 
 /// A bundle of small skills. The skills lie in this package, so that the tests also pass from the
 /// published package.
-#[cfg(feature = "macros")]
-pub(crate) static BUNDLE: crate::Bundle = crate::include_skills!("tests/skills");
+pub(crate) static BUNDLE: skills_runtime::Bundle = skills_runtime::include_skills!("tests/skills");
 
 /// A catalog and the folder that holds its skills.
 pub(crate) struct Fixture {
     /// The folder, for as long as the catalog.
     _dir: TempDir,
     pub(crate) catalog: Catalog,
+}
+
+/// Makes a catalog of one trusted source `user`. A skill is (name, more front matter, body).
+pub(crate) fn skills(skills: &[(&str, &str, &str)]) -> Fixture {
+    Sources::new().source("user", skills).load()
 }
 
 /// Folders of skills, the highest rank first. The temporary folder is the home folder.
@@ -35,6 +40,22 @@ impl Sources {
         self.write(name, skills);
         self.builder = self.builder.directory(name, self.dir.path().join(name));
         self
+    }
+
+    pub(crate) fn untrusted(mut self, name: &str, skills: &[(&str, &str, &str)]) -> Self {
+        self.write(name, skills);
+        self.builder = self.builder.untrusted(name, self.dir.path().join(name));
+        self
+    }
+
+    pub(crate) fn with(mut self, more: impl FnOnce(CatalogBuilder) -> CatalogBuilder) -> Self {
+        self.builder = more(self.builder);
+        self
+    }
+
+    pub(crate) fn disabled(self, ids: &[&str]) -> Self {
+        let state: State = ids.iter().copied().collect();
+        self.with(|builder| builder.state(state))
     }
 
     pub(crate) fn load(self) -> Fixture {

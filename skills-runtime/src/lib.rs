@@ -7,10 +7,68 @@
 //!
 //! - [`include_skills!`] checks a folder of skills at compile time, and makes a [`Bundle`].
 //! - A [`Catalog`] merges bundles and folders, and finds the skill with a name.
-//! - [`Catalog::mentions`] finds the skills that a text names with `$name`.
+//! - [`Catalog::resolve`] says which skills a text names, with `$name` or as `/name`.
+//! - [`Catalog::prompt`] lists the skills for the model, and [`Catalog::answer`] is what the model's one tool returns.
+//! - [`Catalog::start`] gives the text of a skill that starts.
 //!
-//! Conversations stand in the crate `skills-session`: slash commands, the text that enters when a skill starts, the list
-//! for the model and its tools.
+//! # A complete host
+//!
+//! Here `send` stands for the call of the model. It returns the answer:
+//!
+//! ```
+//! # mod host {
+//! # macro_rules! include_skills {
+//! #     ("skills") => { skills_runtime::include_skills!("tests/bundled") };
+//! # }
+//! use skills_runtime::{Bundle, Catalog};
+//! # const _: &str = "
+//! use skills_runtime::include_skills;
+//! # ";
+//!
+//! /// The folder `skills` beside Cargo.toml.
+//! static SKILLS: Bundle = include_skills!("skills");
+//!
+//! # pub struct Reply { pub asked: Option<&'static str> }
+//! # fn asked_skill(reply: &Reply) -> Option<&str> { reply.asked }
+//! pub fn run(lines: impl Iterator<Item = String>, mut send: impl FnMut(&str, &str) -> Reply) {
+//!     let builder = Catalog::builder().directory("user", "home/.agents/skills");
+//!     let loaded = builder.bundle("bundled", &SKILLS).load();
+//!     for problem in &loaded.diagnostics {
+//!         eprintln!("{problem}");
+//!     }
+//!     let catalog = loaded.catalog;
+//!     send("system", &catalog.prompt());
+//!     for line in lines {
+//!         let meant = catalog.resolve(&line);
+//!         for notice in &meant.notices {
+//!             eprintln!("{notice}");
+//!         }
+//!         for skill in &meant.skills {
+//!             match catalog.start(skill, &meant.task) {
+//!                 Ok(text) => _ = send("user", &text),
+//!                 Err(why) => eprintln!("{why}"),
+//!             }
+//!         }
+//!         let mut reply = send("user", &meant.task);
+//!         while let Some(name) = asked_skill(&reply) {
+//!             reply = send("tool", &catalog.answer(name));
+//!         }
+//!     }
+//! }
+//! # }
+//! # let mut sent = Vec::new();
+//! # host::run(["$code-review the parser".to_owned(), "/nope x".to_owned()].into_iter(), |role, text| {
+//! #     sent.push((role.to_owned(), text.to_owned()));
+//! #     host::Reply { asked: (sent.len() == 3).then_some("deploy-safley") }
+//! # });
+//! # let texts: Vec<&str> = sent.iter().map(|(_, text)| text.as_str()).collect();
+//! # assert!(texts[0].starts_with("Call the tool `skill`") && texts[0].contains("<name>code-review</name>"));
+//! # assert!(texts[1].starts_with("<skill_content name=\"code-review\""));
+//! # assert_eq!(texts[2..], ["the parser", "No skill is named 'deploy-safley'. The nearest is 'deploy-safely'.", "/nope x"]);
+//! ```
+//!
+//! The crate `skills-session` has conversations: what is active, tools and their approvals, typed arguments, completion, and
+//! the habits of other programs. `skills-store` keeps what a person decided.
 //!
 //! # Three ways to include skills
 //!
@@ -39,7 +97,9 @@
 //! | [`bundle`] | skills that are part of the program |
 //! | [`source`] | the sources of skills: folders, limits, trust |
 //! | [`catalog`] | all skills, merged: which skill answers to a name |
-//! | [`resolve`] | the meaning of `$name` in a text |
+//! | [`resolve`] | the meaning of a text: `$name` and `/name` |
+//! | [`prompt`] | the list for the model, within a budget |
+//! | [`activation`] | the text that enters when a skill starts |
 //! | [`guide`] | from an empty crate to a shipped bundle |
 //!
 //! # Features
@@ -94,21 +154,27 @@ macro_rules! __hot {
     };
 }
 
+pub mod activation;
 pub mod bundle;
 pub mod catalog;
 #[cfg(test)]
 mod counted;
 mod error;
+mod escape;
 #[cfg(test)]
 mod fixture;
 #[cfg(feature = "macros")]
 pub mod guide;
+pub mod prompt;
 pub mod resolve;
+mod settings;
 pub mod source;
 
 pub use bundle::{Bundle, SkillRef};
 pub use catalog::{Catalog, CatalogBuilder, Entry, Loaded};
 pub use error::{Error, ErrorKind};
+pub use escape::push_xml_attribute;
+pub use settings::Settings;
 
 pub use resolve::{Notice, Outcome, Resolution, Surface};
 pub use skills_format::{Diagnostic, Severity};

@@ -25,7 +25,6 @@ mod signature;
 #[cfg(test)]
 mod tests;
 mod typed;
-mod words;
 
 pub use given::{Given, Typed};
 pub use line::{Values, is_value, joined, line};
@@ -33,4 +32,3 @@ pub use parse::parse;
 pub use signature::signature;
 pub use skills_format::arguments::{Argument, Kind, Schema};
 pub use typed::{Scalar, TypedArguments, push, push_items};
-pub use words::{Word, assigned, option_of, words, words_with_breaks};

@@ -1,8 +1,8 @@
 //! Writes values as one canonical line: the same values give the same line, and the line gives the same values.
 
-use crate::words::{assigned, option_of, short_option};
 use skills_format::arguments::{Kind, Schema};
 use skills_format::text::escape::push_json_text;
+use skills_format::text::words::{assigned, option_of, short_option};
 use std::fmt::Write as _;
 
 /// The values of the arguments of a schema, in its order: canonical texts. `None`: the argument is not given. A value

@@ -2,11 +2,11 @@
 
 use crate::line::{Values, push_named};
 use crate::signature::{fits, signature};
-use crate::words::{Word, assigned, option_of, short_option, words_with_breaks};
 use skills_format::arguments::{Argument, Kind, Schema};
 use skills_format::text::appearance::{bare, revealed};
 use skills_format::text::distance::nearest;
 use skills_format::text::shorten::shortened;
+use skills_format::text::words::{Word, assigned, option_of, short_option, words_with_breaks};
 use skills_format::yaml::node::{Node, Value};
 use skills_format::yaml::{YamlError, json};
 use std::vec::IntoIter;

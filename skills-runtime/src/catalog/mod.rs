@@ -51,6 +51,7 @@ pub use watch::Watch;
 pub use watch::change::Change;
 
 use crate::catalog::merge::Merged;
+use crate::settings::Settings;
 use crate::source::Source;
 use std::any::Any;
 use std::fmt;
@@ -200,6 +201,10 @@ impl Catalog {
 
     pub(crate) fn merged(&self) -> &Merged {
         &self.inner.merged
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.inner.loader.settings
     }
 
     /// Returns the value of a type that was computed from this catalog before, or computes and keeps it. A catalog does not

@@ -31,6 +31,37 @@ use crate::catalog::entry::Entry;
 use crate::catalog::plugins::Plugins;
 
 impl Catalog {
+    /// Resolves what a person typed: `/name` and the rest of the text, or `$name` anywhere in it.
+    ///
+    /// A command that no skill has, or that [`Settings::reserved`](crate::Settings) names, is the host's own: the text is
+    /// returned unchanged, and is not scanned. A pure function, as [`Catalog::mentions`].
+    pub fn resolve(&self, text: &str) -> Resolution {
+        let settings = self.settings();
+        if let Some(slash) = Slash::parse(text).filter(Slash::is_word) {
+            let reserved = settings.reserved.iter().any(|name| name == slash.name);
+            return match self.find(slash.name, Surface::User, Plugins::Merged) {
+                Ok(entry) if !reserved => Resolution::of_command(&entry, &slash, text),
+                Err(
+                    notice @ (Notice::Disabled { .. }
+                    | Notice::Untrusted { .. }
+                    | Notice::Ineligible { .. }
+                    | Notice::NotInvocable { .. }),
+                ) if !reserved => Resolution::plain(text, vec![notice]),
+                _ => Resolution::plain(text, Vec::new()),
+            };
+        }
+        let policy = MentionPolicy {
+            notices: if settings.quiet {
+                Notices::SilentUnknown
+            } else {
+                Notices::Leading
+            },
+            limit: settings.limit,
+            ..MentionPolicy::DEFAULT
+        };
+        self.mentions(text, Surface::User, &policy)
+    }
+
     /// Resolves the mentions of a text: each with its outcome, the skills that start, the notices for the person, and the
     /// message to send.
     ///

@@ -3,8 +3,10 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::place::Place;
+use crate::catalog::plugins::Plugins;
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Mention;
+use crate::resolve::slash::Slash;
 
 /// The meaning of the mentions of a text. [`Catalog::mentions`] returns this type.
 ///
@@ -46,7 +48,7 @@ pub struct SkillToStart {
 
 impl SkillToStart {
     /// Names a skill of the catalog. [`Catalog::at`](crate::Catalog::skill_at) looks at it again.
-    pub fn of(id: &str, entry: &Entry<'_>, plugins: crate::catalog::plugins::Plugins) -> Self {
+    pub fn of(id: &str, entry: &Entry<'_>, plugins: Plugins) -> Self {
         Self {
             id: id.to_owned(),
             leads: false,
@@ -64,11 +66,7 @@ impl SkillToStart {
     }
 
     /// Returns the skill in a catalog that is the one in which the skill was found, without a check.
-    pub fn entry<'c>(
-        &self,
-        catalog: &'c Catalog,
-        plugins: crate::catalog::plugins::Plugins,
-    ) -> Option<Entry<'c>> {
+    pub fn entry<'c>(&self, catalog: &'c Catalog, plugins: Plugins) -> Option<Entry<'c>> {
         let place = self.place.as_ref();
         let entry = place.and_then(|place| catalog.at(place, plugins));
         entry.or_else(|| catalog.get(&self.id))
@@ -76,6 +74,32 @@ impl SkillToStart {
 }
 
 impl Resolution {
+    pub(crate) fn plain(text: &str, notices: Vec<Notice>) -> Self {
+        Self {
+            notices,
+            task: text.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// A slash command of a skill. Without arguments, the command itself is the message.
+    pub(crate) fn of_command(entry: &Entry<'_>, slash: &Slash<'_>, text: &str) -> Self {
+        let id = entry.id().into_owned();
+        let arguments = slash.rest.trim();
+        Self {
+            notices: vec![Notice::Using { skill: id.clone() }],
+            task: match arguments {
+                "" => text.trim().to_owned(),
+                arguments => arguments.to_owned(),
+            },
+            skills: vec![SkillToStart {
+                leads: !arguments.is_empty(),
+                ..SkillToStart::of(&id, entry, Plugins::Merged)
+            }],
+            ..Self::default()
+        }
+    }
+
     /// Returns the ids of the skills that start, in order of first mention.
     pub fn activated(&self) -> Vec<&str> {
         self.skills.iter().map(|skill| &*skill.id).collect()

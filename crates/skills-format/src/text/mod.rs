@@ -18,6 +18,7 @@ pub mod prose;
 pub mod shorten;
 pub mod span;
 pub mod tokens;
+pub mod words;
 pub(crate) mod work;
 
 /// Returns the places of an ASCII character in a text.

@@ -1,7 +1,7 @@
 //! Names the arguments of a skill, for hosts that ask for each in a form.
 
-use crate::activation::placeholder::values::{ARGUMENTS, is_of_host};
 use skills_runtime::Entry;
+use skills_runtime::activation::{ARGUMENTS, is_of_host};
 use std::borrow::Cow;
 
 /// Returns the names in the skill's `arguments` that take a word each, in the order of the words.
@@ -40,7 +40,7 @@ fn quoted(value: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use skills_arguments::words;
+    use skills_format::text::words::words;
 
     proptest! {
         #[test]

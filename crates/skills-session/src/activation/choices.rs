@@ -2,10 +2,10 @@
 
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::envelope::Envelope;
-use crate::options::placeholders::Placeholders;
 use crate::profile::Profile;
 use skills_format::Fields;
 use skills_permit::Tools;
+use skills_runtime::activation::Placeholders;
 use skills_runtime::catalog::Plugins;
 use std::collections::BTreeMap;
 

@@ -8,18 +8,18 @@
 
 pub(crate) mod arguments;
 pub(crate) mod choices;
-pub(crate) mod envelope;
+mod commands;
 pub(crate) mod exchange;
 pub(crate) mod given;
 pub(crate) mod note;
-pub(crate) mod placeholder;
+mod rules;
 mod starts;
 pub(crate) mod template;
 mod with;
 
 pub use crate::text::shared::SharedText;
+pub use commands::BodyCommand;
 pub use exchange::Exchange;
-pub use placeholder::commands::BodyCommand;
 
 pub use skills_permit::{Approved, Narrowed};
 
@@ -28,12 +28,8 @@ pub use note::note_of_run_by_hand;
 pub use skills_permit::{ApprovedRule, NarrowedTool};
 
 use crate::activation::choices::Choices;
-use crate::activation::envelope::{MAX_LISTED, open};
-use crate::activation::placeholder::braced::{fill_rules, without_folders};
-use crate::activation::placeholder::commands::commands;
-use crate::activation::placeholder::folder::Folder;
-use crate::activation::placeholder::values::Values;
-use crate::activation::placeholder::{MAX_INSERTED, fill};
+use crate::activation::commands::commands;
+use crate::activation::rules::{fill_rules, without_folders};
 use crate::activation::template::Facts;
 use crate::options::envelope::Envelope;
 use crate::options::template::{Template, TemplateContent};
@@ -45,6 +41,7 @@ use skills_arguments::{Given, Typed};
 use skills_format::{ARGUMENTS_FILE, Digest, SKILL_FILE, Text, ToolRule};
 use skills_permit::{Starter, TablePlace, Tools, is_taken, narrow};
 use skills_runtime::Entry;
+use skills_runtime::activation::{Arguments, Folder, MAX_LISTED, TypedValues, Values, fill, open};
 use skills_runtime::catalog::Checked;
 use skills_runtime::catalog::ids::id_of;
 use skills_runtime::resolve::Notice;
@@ -205,7 +202,7 @@ pub(crate) fn start(
     given: Given<'_>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
-    check_startable(entry)?;
+    entry.check_startable()?;
     let id = id.unwrap_or_else(|| id_of(entry, choices.plugins()).into_owned());
     // Trimmed here, so that a mention, a command and a tool call give the same bytes.
     let arguments = match given {
@@ -294,34 +291,6 @@ fn is_of_person(entry: &Entry<'_>) -> bool {
     }
 }
 
-fn check_startable(entry: &Entry<'_>) -> Result<(), Error> {
-    let refuse = |kind, what: &str| {
-        let id = entry.qualified_id();
-        Err(Error::new(kind, format_args!("skill '{id}' {what}")))
-    };
-    if !entry.is_trusted() {
-        let what = if entry.has_changed() {
-            "has changed since it was trusted"
-        } else {
-            "is not trusted"
-        };
-        return refuse(ErrorKind::Untrusted, what);
-    }
-    if !entry.is_enabled() {
-        let what = if entry.catalog().state().is_unknown() {
-            "is off: it is unknown which skills are disabled"
-        } else {
-            "is disabled"
-        };
-        return refuse(ErrorKind::Disabled, what);
-    }
-    if !entry.is_eligible() {
-        let needs = format!("needs {}", entry.missing().join(", "));
-        return refuse(ErrorKind::Ineligible, &needs);
-    }
-    Ok(())
-}
-
 fn body_commands(
     entry: &Entry<'_>,
     checked: Option<&Checked<'_>>,
@@ -404,7 +373,7 @@ impl Activation {
         });
         let placed = self.push_content(&mut out, entry, choices, filled)?;
         let before = out.len() - start;
-        if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
+        if placed == Arguments::NotPlaced && !self.arguments.is_empty() {
             out.push_str("\n\nARGUMENTS: ");
             out.push_str(&self.arguments);
         }
@@ -438,12 +407,12 @@ impl Activation {
         let placed = match whole.and_then(|checked| checked.file.as_deref()) {
             Some(whole) => {
                 out.push_str(&String::from_utf8_lossy(whole));
-                placeholder::Arguments::NotPlaced
+                Arguments::NotPlaced
             }
             None => self.push_content(out, entry, choices, filled)?,
         };
         let before = out.len();
-        if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
+        if placed == Arguments::NotPlaced && !self.arguments.is_empty() {
             template::push_arguments(out, template, &self.arguments);
         }
         let line = before..out.len();
@@ -458,7 +427,7 @@ impl Activation {
         entry: &Entry<'_>,
         choices: Choices<'_>,
         filled: &Filled<'_>,
-    ) -> Result<placeholder::Arguments, Error> {
+    ) -> Result<Arguments, Error> {
         let placed = match (&choices.profile.envelope, filled.checked) {
             (Envelope::Pointer, _) | (_, None) => {
                 let place = entry.catalog().places().file(entry);
@@ -467,18 +436,24 @@ impl Activation {
                     out.push_str(part);
                 }
                 out.push_str(" and follow it.");
-                placeholder::Arguments::NotPlaced
+                Arguments::NotPlaced
             }
             (_, Some(Checked { body, fields, .. })) => {
                 let values = Values {
                     placeholders: choices.profile.placeholders,
                     arguments: &self.arguments,
-                    typed: filled.typed,
+                    typed: filled.typed.map(|typed| TypedValues {
+                        names: &typed.names,
+                        values: &typed.values,
+                        by_position: typed.by_position,
+                    }),
                     variables: choices.variables,
                     listed: &fields.arguments,
                     folder: filled.folder,
                 };
-                fill(out, body, &values).ok_or_else(|| too_long(entry))?
+                #[cfg(test)]
+                crate::text::counted::COPIES.with(|count| count.update(|count| count + 1));
+                fill(out, body, &values).ok_or_else(|| entry.too_long())?
             }
         };
         let names = &choices.profile.tool_names;
@@ -591,14 +566,6 @@ const SLACK: usize = 256;
 pub(crate) fn lead(preamble: &str, note: &str) -> String {
     let parts = [preamble, note].into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(SEPARATOR)
-}
-
-fn too_long(entry: &Entry<'_>) -> Error {
-    let id = entry.qualified_id();
-    let what = format_args!(
-        "skill '{id}' repeats its placeholders: their values would have more than {MAX_INSERTED} bytes; give shorter arguments"
-    );
-    Error::new(ErrorKind::TooLarge, what)
 }
 
 fn nowhere(entry: &Entry<'_>) -> Error {

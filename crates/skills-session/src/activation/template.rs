@@ -1,9 +1,9 @@
 //! Writes the text around a skill's instructions that a profile has as a template.
 
-use crate::activation::envelope::MAX_LISTED;
 use crate::options::template::Template;
-use crate::text::escape::push_xml_attribute;
 use skills_format::text::order::sort_by_number;
+use skills_runtime::activation::MAX_LISTED;
+use skills_runtime::push_xml_attribute;
 
 /// The facts that a template names.
 pub(crate) struct Facts<'a> {

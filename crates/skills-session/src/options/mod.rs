@@ -8,9 +8,7 @@ pub(crate) mod allowed_tools;
 pub(crate) mod commands;
 pub(crate) mod envelope;
 pub(crate) mod layout;
-pub(crate) mod placeholders;
 pub(crate) mod policy;
-pub(crate) mod prompt;
 pub(crate) mod template;
 pub(crate) mod tool_shape;
 
@@ -18,10 +16,10 @@ pub use allowed_tools::AllowedTools;
 pub use commands::{CommandNames, CommandPolicy};
 pub use envelope::Envelope;
 pub use layout::{Bases, Layout};
-pub use placeholders::Placeholders;
 pub use policy::{Compose, Policy};
-pub use prompt::{Budget, Format};
 pub use skills_permit::{ToolKind, ToolNames, Tools};
+pub use skills_runtime::activation::Placeholders;
+pub use skills_runtime::prompt::{Budget, Format};
 pub use tool_shape::ToolShape;
 
 // these items.

@@ -1,7 +1,7 @@
 //! The shape of the tool that starts a skill.
 
-use crate::text::escape::push_json;
 use skills_format::Text;
+use skills_format::text::escape::push_json_text;
 use skills_format::text::order::sort_by_text;
 
 /// The usual name of the parameter for the arguments.
@@ -57,9 +57,13 @@ impl ToolShape {
             if i > 0 {
                 json.push(',');
             }
-            push_json(&mut json, key);
+            json.push('"');
+            push_json_text(&mut json, key);
+            json.push('"');
             json.push(':');
-            push_json(&mut json, value);
+            json.push('"');
+            push_json_text(&mut json, value);
+            json.push('"');
         }
         json.push('}');
         Some(json)

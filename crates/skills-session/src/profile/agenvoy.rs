@@ -4,14 +4,14 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
 use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
-use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Compose, Policy};
-use crate::options::prompt::Format;
-use crate::options::prompt::{Budget, SECTION_HEADING};
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::{MissingName, Text};
 use skills_permit::{TablePlace, ToolNames};
+use skills_runtime::activation::Placeholders;
+use skills_runtime::prompt::Format;
+use skills_runtime::prompt::{Budget, SECTION_HEADING};
 use std::borrow::Cow;
 
 impl Profile {

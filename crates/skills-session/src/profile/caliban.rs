@@ -4,14 +4,14 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
-use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
-use crate::options::prompt::Budget;
-use crate::options::prompt::Format;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 use skills_permit::ToolNames;
+use skills_runtime::activation::Placeholders;
+use skills_runtime::prompt::Budget;
+use skills_runtime::prompt::Format;
 
 impl Profile {
     /// Caliban's ADR 0019, "Skills loading".

@@ -4,13 +4,13 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, InstalledSkills, Layout, Place, PlaceKind};
-use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Arguments, Compose, Policy};
-use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 use skills_permit::ToolNames;
+use skills_runtime::activation::Placeholders;
+use skills_runtime::prompt::{Budget, Format};
 use skills_runtime::resolve::Notices;
 use std::borrow::Cow;
 

@@ -5,14 +5,14 @@ use crate::options::commands::CommandPolicy;
 use crate::options::envelope::Envelope;
 use crate::options::envelope::PREAMBLE;
 use crate::options::layout::Layout;
-use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
-use crate::options::prompt::Budget;
-use crate::options::prompt::Format;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 use skills_permit::ToolNames;
+use skills_runtime::activation::Placeholders;
+use skills_runtime::prompt::Budget;
+use skills_runtime::prompt::Format;
 
 impl Profile {
     /// The default profile: the specification of agentskills.io, and the common choices of its clients.

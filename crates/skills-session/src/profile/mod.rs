@@ -19,12 +19,12 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::CommandPolicy;
 use crate::options::envelope::Envelope;
 use crate::options::layout::Layout;
-use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
-use crate::options::prompt::{Budget, Format, SECTION_HEADING, SECTION_RULES};
 use crate::options::tool_shape::ToolShape;
 use skills_format::Text;
 use skills_permit::{TablePlace, ToolNames};
+use skills_runtime::activation::Placeholders;
+use skills_runtime::prompt::{Budget, Format, ListText};
 
 /// The choices of a host about naming, showing and keeping skills. A host starts from a constant and
 /// changes fields.
@@ -181,16 +181,13 @@ impl CatalogText {
     /// Makes the usual text of a format, in the system prompt, within 8,000 characters. [`Format::Section`] has a
     /// heading and rules; the other formats have neither.
     pub const fn new(format: Format) -> Self {
-        let (heading, intro) = match format {
-            Format::Section => (SECTION_HEADING, SECTION_RULES),
-            _ => ("", ""),
-        };
+        let text = ListText::new(format);
         Self {
             place: CatalogPlace::SystemPrompt,
             format,
-            budget: Budget::Characters(8_000),
-            heading: Text::Borrowed(heading),
-            intro: Text::Borrowed(intro),
+            budget: text.budget,
+            heading: Text::Borrowed(text.heading),
+            intro: Text::Borrowed(text.intro),
         }
     }
 }

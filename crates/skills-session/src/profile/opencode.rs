@@ -4,14 +4,14 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
-use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
-use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 use skills_permit::ToolNames;
+use skills_runtime::activation::Placeholders;
+use skills_runtime::prompt::{Budget, Format};
 
 impl Profile {
     /// `OpenCode`, as its documentation says and as version 1.18.33 sent it. `docs/guide/profiles.md` names each difference.

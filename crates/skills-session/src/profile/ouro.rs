@@ -4,13 +4,13 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
-use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Compose, Policy};
-use crate::options::prompt::Format;
-use crate::options::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
 use skills_permit::ToolNames;
+use skills_runtime::activation::Placeholders;
+use skills_runtime::prompt::Format;
+use skills_runtime::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
 
 impl Profile {
     /// Ouro's RFC 008, "Skills System MVP".

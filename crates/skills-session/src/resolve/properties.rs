@@ -31,6 +31,10 @@ proptest! {
         for resource in &resources {
             fs::write(fixture.dir.path().join("user").join(&name).join(resource), "x").unwrap();
         }
+        // Without a profile: the runtime alone gives the bytes of the default one.
+        let entry = fixture.catalog.get(&name).unwrap();
+        let alone = entry.activate(&arguments).unwrap();
+        prop_assert_eq!(&*Profile::DEFAULT.activate(&entry, &arguments).unwrap().text, &*alone);
         for profile in Profile::ALL {
             let variables = [("FILE".to_owned(), "a.rs $ARGUMENTS".to_owned())].into();
             let choices = Choices { variables: &variables, ..Choices::of(profile) };

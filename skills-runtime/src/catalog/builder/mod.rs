@@ -4,6 +4,7 @@ use crate::bundle::Bundle;
 use crate::catalog::eligibility::Facts;
 use crate::catalog::places::{BundledPlace, Places};
 use crate::catalog::state::State;
+use crate::settings::Settings;
 use std::path::PathBuf;
 use {
     crate::source::folder::Root,
@@ -38,6 +39,7 @@ pub struct CatalogBuilder {
     /// The folder of scheduled skills.
     pub(crate) scheduled: Option<PathBuf>,
     pub(crate) options: Options,
+    pub(crate) settings: Settings,
 }
 
 /// A folder of skills: [`CatalogBuilder::folder`].
@@ -238,6 +240,13 @@ impl CatalogBuilder {
             Gate::Closed
         };
         self.root(folder.source, root, gate)
+    }
+
+    /// Sets what the host chooses for the whole catalog.
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
     }
 
     /// Names a skill without a `name` after its first heading, not after its folder.

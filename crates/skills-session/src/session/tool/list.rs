@@ -1,6 +1,5 @@
 //! The tool `list_skills`: lists every skill, including skills that do not fit into the catalog text.
 
-use crate::prompt::budget::SHORTEST;
 use crate::prompt::rank::Ranker;
 use crate::session::tool::call::CallArguments;
 use crate::session::tool::error::{ToolError, ToolErrorKind};
@@ -12,6 +11,7 @@ use skills_runtime::Catalog;
 use skills_runtime::Entry;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::ids::{Listed, for_model};
+use skills_runtime::prompt::SHORTEST;
 use std::borrow::Cow;
 
 /// The maximum number of skills on a page.

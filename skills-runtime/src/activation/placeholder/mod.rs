@@ -6,7 +6,6 @@
 // position are not lost: the `ARGUMENTS:` line follows the body then.
 
 pub(crate) mod braced;
-pub(crate) mod commands;
 pub(crate) mod folder;
 mod money;
 mod named;
@@ -19,28 +18,30 @@ use crate::activation::placeholder::braced::braced;
 use crate::activation::placeholder::named::Named;
 use crate::activation::placeholder::numbered::Numbered;
 use crate::activation::placeholder::values::{Escape, Found, Values};
-use crate::options::placeholders::Placeholders;
+use crate::activation::placeholders::Placeholders;
 use skills_format::text::places_of;
 
 /// The result of filling: the body had placeholders for all arguments, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arguments {
+pub enum Arguments {
+    /// The body has placeholders for all of them.
     Placed,
+    /// A line with the arguments follows the body.
     NotPlaced,
 }
 
 /// The maximum number of bytes in all inserted values together, unless only one value is inserted. A
 /// body can repeat a placeholder a hundred thousand times.
-pub(crate) const MAX_INSERTED: usize = 1024 * 1024;
+pub const MAX_INSERTED: usize = 1024 * 1024;
 
 /// Appends the body and fills its placeholders in one pass. Inserted text is never scanned. Returns
 /// `None` if the values have more than [`MAX_INSERTED`] bytes.
 ///
 /// In the guarded form the arguments are placed if `$ARGUMENTS` occurs, or if each word has been inserted. In
 /// the other forms any value of an argument places them, as the programs do that these forms are of.
-pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<Arguments> {
+pub fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<Arguments> {
     #[cfg(test)]
-    crate::text::counted::COPIES.with(|count| count.update(|count| count + 1));
+    crate::counted::COPIES.with(|count| count.update(|count| count + 1));
     // Most bodies have no placeholder: they are searched once.
     if places_of(body, b'$').next().is_none() {
         out.push_str(body);

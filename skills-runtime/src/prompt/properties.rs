@@ -3,8 +3,6 @@
 use super::tests::{FORMATS, options, text};
 use super::*;
 use crate::fixture::{Fixture, skills};
-use crate::options::prompt::Budget;
-use crate::options::prompt::Format;
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -176,8 +174,8 @@ proptest! {
             let mut options = options(format);
             options.budget = if unit == 0 { Budget::Characters(budget) } else { Budget::Tokens(budget / 4) };
             if format != Format::Xml {
-                options.heading = heading.clone().into();
-                options.intro = intro.clone().into();
+                options.heading = &heading;
+                options.intro = &intro;
             }
             let rendered = render(&fixture.catalog, &options, Plugins::Merged);
             prop_assert_eq!(&rendered, &render(&fixture.catalog, &options, Plugins::Merged), "the same bytes");
@@ -203,14 +201,14 @@ fn all(described: &[(String, String)]) -> Fixture {
     skills(&list)
 }
 
-fn cost(options: &CatalogText, text: &str) -> usize {
+fn cost(options: &ListText<'_>, text: &str) -> usize {
     match options.budget {
         Budget::Tokens(_) => estimate_tokens(text),
         _ => text.chars().count(),
     }
 }
 
-fn most(options: &CatalogText) -> usize {
+fn most(options: &ListText<'_>) -> usize {
     match options.budget {
         Budget::Characters(most) | Budget::Tokens(most) => most,
         Budget::Unlimited => usize::MAX,
@@ -247,7 +245,7 @@ fn told_of_each(
 /// skill fits.
 fn nothing_more_fits(
     fixture: &Fixture,
-    options: &CatalogText,
+    options: &ListText<'_>,
     described: &[(String, String)],
     shown: &[(String, String)],
 ) -> Result<(), TestCaseError> {

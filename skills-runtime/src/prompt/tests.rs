@@ -1,18 +1,16 @@
 use super::*;
 use crate::fixture::{Fixture, Sources, skills};
-use crate::options::prompt::Budget;
-use crate::options::prompt::Format;
 use skills_runtime::catalog::{BundledPlace, Places};
 use std::path::PathBuf;
 
 pub(super) const FORMATS: [Format; 3] = [Format::Xml, Format::Bullets, Format::Section];
 
-pub(super) fn options(format: Format) -> CatalogText {
-    CatalogText {
-        heading: "".into(),
-        intro: "".into(),
+pub(super) fn options(format: Format) -> ListText<'static> {
+    ListText {
+        format,
+        heading: "",
+        intro: "",
         budget: Budget::Unlimited,
-        ..CatalogText::new(format)
     }
 }
 
@@ -51,7 +49,7 @@ fn heading_and_intro() {
     let fixture = skills(&[("alpha", "", "")]);
     let text = render(
         &fixture.catalog,
-        &CatalogText::new(Format::Section),
+        &ListText::new(Format::Section),
         Plugins::Merged,
     )
     .text;
@@ -92,7 +90,7 @@ fn no_skill_is_no_text() {
     let fixture = skills(&[("hidden", "disable-model-invocation: true", "")]);
     for format in FORMATS {
         assert_eq!(
-            render(&fixture.catalog, &CatalogText::new(format), Plugins::Merged),
+            render(&fixture.catalog, &ListText::new(format), Plugins::Merged),
             Rendered::default()
         );
     }

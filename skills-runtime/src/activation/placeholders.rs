@@ -12,9 +12,12 @@
 /// let profile = Profile::DEFAULT.with(|profile| profile.placeholders = Placeholders::Everywhere);
 /// assert_eq!(profile.placeholders, Placeholders::Everywhere);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Placeholders {
     /// The placeholders of public skills, where no other meaning is possible:
     ///

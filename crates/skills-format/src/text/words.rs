@@ -204,7 +204,7 @@ pub fn option_of(word: &str) -> Option<&str> {
 }
 
 /// Returns the text after `-` if a word looks like an option of one hyphen: a letter follows. `-3` is a number.
-pub(crate) fn short_option(word: &str) -> Option<&str> {
+pub fn short_option(word: &str) -> Option<&str> {
     let option = word.strip_prefix('-')?;
     option
         .starts_with(|c: char| c.is_ascii_alphabetic())

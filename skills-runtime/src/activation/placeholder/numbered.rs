@@ -1,8 +1,8 @@
 //! The values of `$ARGUMENTS` and `$1`, where the highest number has all words that are left.
 
 use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found, Values};
-use skills_arguments::words;
 use skills_format::text::places_of;
+use skills_format::text::words::words;
 
 /// The values by number.
 pub(super) struct Numbered<'a> {

@@ -1,13 +1,14 @@
 //! Fits a catalog into the budget.
 
-use crate::options::prompt::{Budget, Format};
-use crate::profile::CatalogText;
 use crate::prompt::format::Item;
+use crate::prompt::options::Format;
+use crate::prompt::options::ListText;
+use crate::settings::Budget;
 use skills_format::{MAX_DESCRIPTION, estimate_quarter_tokens};
 
 /// The minimum number of characters of a shortened description. If the text is still too long, skills
 /// are left out.
-pub(crate) const SHORTEST: usize = 32;
+pub const SHORTEST: usize = 32;
 
 /// The unit of a cost. Tokens are counted in quarters, because the rounded tokens of parts do not add up
 /// to the tokens of the whole text.
@@ -27,7 +28,7 @@ pub(crate) struct Fit {
 
 /// Returns the largest number of skills that the budget allows, then the largest length of descriptions.
 /// `missing` is the number of further skills that are never in the text.
-pub(crate) fn fit(options: &CatalogText, items: &[Item<'_>], missing: usize) -> Fit {
+pub(crate) fn fit(options: &ListText<'_>, items: &[Item<'_>], missing: usize) -> Fit {
     let everything = Fit {
         shown: items.len(),
         length: MAX_DESCRIPTION,
@@ -71,7 +72,7 @@ pub(crate) fn fit(options: &CatalogText, items: &[Item<'_>], missing: usize) -> 
 
 /// The costs of the parts of a text.
 struct Sum<'a, 'c> {
-    options: &'a CatalogText,
+    options: &'a ListText<'a>,
     items: &'a [Item<'c>],
     measure: Measure,
     /// The cost of each skill without its description.
@@ -81,7 +82,7 @@ struct Sum<'a, 'c> {
 }
 
 impl<'a, 'c> Sum<'a, 'c> {
-    fn new(options: &'a CatalogText, items: &'a [Item<'c>], measure: Measure) -> Self {
+    fn new(options: &'a ListText<'a>, items: &'a [Item<'c>], measure: Measure) -> Self {
         let format = options.format;
         let mut scratch = String::new();
         let mut sum = Self {
@@ -107,7 +108,7 @@ impl<'a, 'c> Sum<'a, 'c> {
 
     /// Returns the cost of the text around the skills.
     fn frame(&self, left_out: usize) -> usize {
-        let CatalogText {
+        let ListText {
             format,
             heading,
             intro,

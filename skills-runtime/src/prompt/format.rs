@@ -3,10 +3,10 @@
 // A text that omits skills ends with a line that counts them. In XML this line is a comment after the
 // root, so that a parser still reads the text.
 
-use crate::options::prompt::Format;
-use crate::text::escape::push_xml;
+use crate::catalog::ids::Listed;
+use crate::escape::push_xml;
+use crate::prompt::options::Format;
 use skills_format::text::shorten::{cut_known, one_line};
-use skills_runtime::catalog::ids::Listed;
 use std::borrow::Cow;
 
 /// One skill of the text.

@@ -3,8 +3,8 @@
 use super::*;
 use crate::activation::placeholder::folder::Folder;
 use proptest::prelude::*;
-use skills_arguments::words;
 use skills_format::Text;
+use skills_format::text::words::words;
 use std::collections::BTreeMap;
 
 fn with(arguments: &str, listed: &[&'static str], body: &str) -> (String, Arguments) {

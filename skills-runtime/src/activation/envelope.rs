@@ -1,18 +1,18 @@
 //! Writes the envelope around a skill's body in the conversation.
 
-use crate::text::escape::push_xml_attribute;
+use crate::escape::push_xml_attribute;
 use skills_format::text::places_of;
 use std::fmt::Write as _;
 
 /// The attributes of the opening tag, in order.
-pub(crate) type Attributes<'a> = [(&'static str, &'a str)];
+pub type Attributes<'a> = [(&'static str, &'a str)];
 
 /// The maximum number of files in the list of an activation: the maximum that `check` accepts in a
 /// skill. [`Activation::resources`](crate::Activation::resources) holds all files.
-pub(crate) const MAX_LISTED: usize = 512;
+pub const MAX_LISTED: usize = 512;
 
 /// An envelope whose content is being written.
-pub(crate) struct Opened {
+pub struct Opened {
     /// The place after the name of the opening tag.
     tag: usize,
     /// The place where the content begins.
@@ -20,7 +20,7 @@ pub(crate) struct Opened {
 }
 
 /// Appends the opening tag. The content follows, then [`Opened::close`].
-pub(crate) fn open(out: &mut String, attributes: &Attributes<'_>) -> Opened {
+pub fn open(out: &mut String, attributes: &Attributes<'_>) -> Opened {
     let tag = out.len() + "<".len() + PREFIX.len() + "_".len() + CONTENT.len();
     push_open(out, CONTENT, "", attributes);
     let content = out.len();
@@ -33,7 +33,7 @@ impl Opened {
     ///
     /// If the content or the path of a resource holds the name of a tag, in any case, all tags get a
     /// number that neither the content nor a path holds. Therefore no text inside can end the envelope.
-    pub(crate) fn close(self, out: &mut String, resources: &[impl AsRef<str>]) -> usize {
+    pub fn close(self, out: &mut String, resources: &[impl AsRef<str>]) -> usize {
         let listed = resources.get(..MAX_LISTED).unwrap_or(resources);
         let content = out.get(self.content..).unwrap_or_default();
         let suffix = suffix(std::iter::once(content).chain(listed.iter().map(AsRef::as_ref)));

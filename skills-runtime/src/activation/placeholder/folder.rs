@@ -1,21 +1,22 @@
 //! The folders that a skill's placeholders stand for.
 
+use crate::catalog::entry::{Entry, Location};
+use crate::catalog::places::is_unwritable;
+use crate::source::SourceKind;
 use skills_format::text::path::PathText as _;
-use skills_runtime::catalog::is_unwritable;
-use skills_runtime::catalog::{Entry, Location};
-use skills_runtime::source::SourceKind;
 use std::cell::OnceCell;
 use std::path::Path;
 
 /// The folders of a skill, found when a placeholder first asks for one.
-pub(crate) struct Folder<'a> {
+pub struct Folder<'a> {
     entry: Option<Entry<'a>>,
     skill: OnceCell<Option<String>>,
     plugin: OnceCell<Option<String>>,
 }
 
 impl<'a> Folder<'a> {
-    pub(crate) fn of(entry: Option<Entry<'a>>) -> Self {
+    /// Names the folder of a skill. `None`: there is none.
+    pub fn of(entry: Option<Entry<'a>>) -> Self {
         Self {
             entry,
             skill: OnceCell::new(),
@@ -25,7 +26,7 @@ impl<'a> Folder<'a> {
 
     /// Returns the folder of the skill: a whole path, because a shell does not expand `~` between quotes; the
     /// address of a skill without a folder.
-    pub(crate) fn skill(&self) -> Option<&str> {
+    pub fn skill(&self) -> Option<&str> {
         let folder = self.skill.get_or_init(|| {
             let entry = self.entry.as_ref()?;
             match entry.location() {

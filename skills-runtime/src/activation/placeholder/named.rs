@@ -1,13 +1,13 @@
 //! The values of `$ARGUMENTS`, of declared names and of positions.
 
 use crate::activation::placeholder::money::is_money;
+use crate::activation::placeholder::values::TypedValues;
 use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found, Values, is_of_host};
-use crate::options::placeholders::Placeholders;
-use skills_arguments::Typed;
-use skills_arguments::words;
+use crate::activation::placeholders::Placeholders;
 use skills_format::mention::mask::are_code;
 use skills_format::text::order::sort_by_text;
 use skills_format::text::places_of;
+use skills_format::text::words::words;
 
 /// The maximum number of bytes in a name. Longer names are never filled: the search for them would not
 /// be linear.
@@ -218,7 +218,7 @@ impl<'a> Named<'a> {
 }
 
 /// Returns the values of typed arguments. A value that is not given has nothing to place.
-fn typed_words(typed: &Typed) -> Vec<(Option<String>, bool)> {
+fn typed_words(typed: TypedValues<'_>) -> Vec<(Option<String>, bool)> {
     let values = typed.values.iter();
     values
         .map(|value| (value.clone(), value.is_none()))

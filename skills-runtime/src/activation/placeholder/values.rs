@@ -1,25 +1,39 @@
 //! What every form of placeholders has: its values, and the place that it finds.
 
 use crate::activation::placeholder::folder::Folder;
-use crate::options::placeholders::Placeholders;
-use skills_arguments::Typed;
+use crate::activation::placeholders::Placeholders;
 use skills_format::Text;
 use std::collections::BTreeMap;
 
 /// The values of the placeholders of one skill.
-pub(crate) struct Values<'a> {
-    pub(crate) placeholders: Placeholders,
-    pub(crate) arguments: &'a str,
+pub struct Values<'a> {
+    /// Which placeholders are filled.
+    pub placeholders: Placeholders,
+    /// The arguments, without white space at their ends.
+    pub arguments: &'a str,
     /// The values of typed arguments, in place of the words.
-    pub(crate) typed: Option<&'a Typed>,
+    pub typed: Option<TypedValues<'a>>,
     /// The host's variables by name.
-    pub(crate) variables: &'a BTreeMap<String, String>,
+    pub variables: &'a BTreeMap<String, String>,
     /// The names that the skill lists in `arguments`, with or without `$`.
-    pub(crate) listed: &'a [Text],
-    pub(crate) folder: &'a Folder<'a>,
+    pub listed: &'a [Text],
+    /// The folder of the skill.
+    pub folder: &'a Folder<'a>,
 }
 
-pub(crate) const ARGUMENTS: &str = "ARGUMENTS";
+/// The values of typed arguments.
+#[derive(Clone, Copy)]
+pub struct TypedValues<'a> {
+    /// The names, in order of the positions.
+    pub names: &'a [Text],
+    /// The value of each name. `None`: nothing was given, and nothing is filled in.
+    pub values: &'a [Option<String>],
+    /// True if values can be given by position.
+    pub by_position: bool,
+}
+
+/// The placeholder of all arguments, without `$`.
+pub const ARGUMENTS: &str = "ARGUMENTS";
 
 /// A placeholder at a `$`.
 pub(super) struct Found<'f> {
@@ -55,7 +69,7 @@ impl Escape {
 
 /// Returns whether a name has the form of a host's variable, such as `$REPO_ROOT`, or is a number.
 /// Arguments never replace such a name in the guarded form, even if the host does not have the variable.
-pub(crate) fn is_of_host(name: &str) -> bool {
+pub fn is_of_host(name: &str) -> bool {
     let is_of_variable =
         |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     name.bytes().all(is_of_variable)

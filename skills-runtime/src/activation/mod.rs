@@ -1,0 +1,150 @@
+//! The text that enters a conversation when a skill starts: an envelope that no text inside can end, with the
+//! placeholders of the body filled.
+
+pub(crate) mod envelope;
+pub(crate) mod placeholder;
+pub(crate) mod placeholders;
+
+pub use envelope::{Attributes, MAX_LISTED, Opened, open};
+pub use placeholder::folder::Folder;
+pub use placeholder::values::{ARGUMENTS, TypedValues, Values, is_of_host};
+pub use placeholder::{Arguments, MAX_INSERTED, fill};
+pub use placeholders::Placeholders;
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::places::is_unwritable;
+use crate::catalog::plugins::Plugins;
+use crate::error::{Error, ErrorKind};
+use crate::resolve::notice::Notice;
+use crate::resolve::resolution::SkillToStart;
+use crate::resolve::surface::Surface;
+use std::collections::BTreeMap;
+
+impl Entry<'_> {
+    /// Returns the text of the skill, as it enters a conversation, with the arguments of a person or of the model filled in.
+    ///
+    /// Does not check whether a person or the model may start the skill: [`Catalog::start`] and [`Catalog::answer`] do.
+    /// Arguments are plain text: typed ones are checked by `skills-session`.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::Untrusted`], [`ErrorKind::Disabled`], [`ErrorKind::Ineligible`]: the skill cannot be started.
+    /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together.
+    /// - Any kind of [`Entry::body`] and [`Entry::resources`].
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
+    pub fn activate(&self, arguments: &str) -> Result<String, Error> {
+        self.check_startable()?;
+        let arguments = arguments.trim();
+        let checked = self.checked()?;
+        let resources = match checked.resources {
+            Some(resources) => resources,
+            None => self.resources()?,
+        };
+        let resources: Vec<String> = resources
+            .into_iter()
+            .map(|resource| resource.path.replace(is_unwritable, "\u{fffd}"))
+            .collect();
+        let directory = self.catalog.places().directory(self);
+        let mut attributes = vec![("name", self.name()), ("source", self.source().name())];
+        attributes.extend(
+            directory
+                .as_deref()
+                .map(|directory| ("directory", directory)),
+        );
+        let mut out = String::new();
+        let opened = open(&mut out, &attributes);
+        let values = Values {
+            placeholders: Placeholders::Guarded,
+            arguments,
+            typed: None,
+            variables: &BTreeMap::new(),
+            listed: &checked.fields.arguments,
+            folder: &Folder::of(Some(*self)),
+        };
+        let placed = fill(&mut out, &checked.body, &values).ok_or_else(|| self.too_long())?;
+        if placed == Arguments::NotPlaced && !arguments.is_empty() {
+            out.push_str("\n\nARGUMENTS: ");
+            out.push_str(arguments);
+        }
+        opened.close(&mut out, &resources);
+        Ok(out)
+    }
+
+    /// Returns the error of a body that repeats its placeholders too often.
+    pub fn too_long(&self) -> Error {
+        let id = self.qualified_id();
+        let what = format_args!(
+            "skill '{id}' repeats its placeholders: their values would have more than {MAX_INSERTED} bytes; give shorter arguments"
+        );
+        Error::new(ErrorKind::TooLarge, what)
+    }
+
+    /// Checks that the skill is trusted, enabled and eligible.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Untrusted`], [`ErrorKind::Disabled`] or [`ErrorKind::Ineligible`].
+    pub fn check_startable(&self) -> Result<(), Error> {
+        let refuse = |kind, what: &str| {
+            let id = self.qualified_id();
+            Err(Error::new(kind, format_args!("skill '{id}' {what}")))
+        };
+        if !self.is_trusted() {
+            let what = if self.has_changed() {
+                "has changed since it was trusted"
+            } else {
+                "is not trusted"
+            };
+            return refuse(ErrorKind::Untrusted, what);
+        }
+        if !self.is_enabled() {
+            let what = if self.catalog.state().is_unknown() {
+                "is off: it is unknown which skills are disabled"
+            } else {
+                "is disabled"
+            };
+            return refuse(ErrorKind::Disabled, what);
+        }
+        if !self.is_eligible() {
+            let needs = format!("needs {}", self.missing().join(", "));
+            return refuse(ErrorKind::Ineligible, &needs);
+        }
+        Ok(())
+    }
+}
+
+impl Catalog {
+    /// Starts a skill that a text names for a person, and returns its text. Arguments are given to a skill whose mention
+    /// leads the text, and to that of a command.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`]: the skill may not be started now; the errors of [`Entry::activate`].
+    pub fn start(&self, skill: &SkillToStart, task: &str) -> Result<String, Error> {
+        let entry = self
+            .skill_at(skill, Surface::User, Plugins::Merged)
+            .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
+        entry.activate(if skill.leads { task } else { "" })
+    }
+
+    /// Answers a call of the one tool that starts skills: the text of the skill, or why it does not start, for the model.
+    pub fn answer(&self, name: &str) -> String {
+        let id = name.trim();
+        let id = id.strip_prefix('$').unwrap_or(id);
+        let entry = match self.find(id, Surface::Model, Plugins::Merged) {
+            Ok(entry) => entry,
+            Err(Notice::Suggestion { suggestion, .. }) => {
+                return format!("No skill is named '{id}'. The nearest is '{suggestion}'.");
+            }
+            Err(Notice::Unknown { .. }) => return format!("No skill is named '{id}'."),
+            Err(notice) => return notice.to_string(),
+        };
+        entry
+            .activate("")
+            .unwrap_or_else(|error| format!("{error:#}"))
+    }
+}

@@ -1,0 +1,45 @@
+//! What a host chooses for the whole catalog.
+
+/// The choices of a host: [`CatalogBuilder::settings`](crate::CatalogBuilder::settings).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The names of the host's own commands, without `/`: no skill has them.
+    pub reserved: Vec<String>,
+    /// The maximum number of skills that one text can start: 8.
+    pub limit: usize,
+    /// The maximum cost of the list for the model: 8,000 characters.
+    pub budget: Budget,
+    /// The name of the model's one tool: `skill`.
+    pub tool: String,
+    /// True: a mention of an unknown skill gives no notice.
+    pub quiet: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            reserved: Vec::new(),
+            limit: 8,
+            budget: Budget::Characters(8_000),
+            tool: "skill".to_owned(),
+            quiet: false,
+        }
+    }
+}
+
+/// The maximum cost of a catalog text. The heading, the intro and the tags count too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Budget {
+    /// A maximum number of characters (Unicode scalar values).
+    Characters(usize),
+    /// A maximum number of estimated tokens.
+    Tokens(usize),
+    /// No limit.
+    Unlimited,
+}
