@@ -3,6 +3,7 @@
 //! In every line, first the containers that continue (quotations and list items), then the containers and the block that
 //! begin, then text. By the rules of `CommonMark` 0.31, without definitions of links: their lines are paragraphs.
 
+use crate::text::work;
 use memchr::{memchr, memchr2, memmem};
 use std::ops::Range;
 
@@ -97,6 +98,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, mut line: Cursor<'_>) {
+        work::done(1 + line.content().len() + self.containers.len());
         let matched = self.matched(&mut line);
         if matched < self.containers.len() || !self.takes(&line) {
             self.begin(line, matched);
@@ -505,6 +507,7 @@ pub(super) fn tag(text: &[u8], at: usize) -> Option<usize> {
     }
     loop {
         let next = white_space(text, at);
+        work::done(1 + next - at);
         match text.get(next)? {
             b'>' => return Some(next + 1),
             b'/' if !is_closing => return (text.get(next + 1)? == &b'>').then_some(next + 2),
@@ -526,7 +529,10 @@ fn attribute(text: &[u8], at: usize) -> Option<usize> {
     }
     let start = white_space(text, equals + 1);
     if let quote @ (b'"' | b'\'') = text.get(start)? {
-        return Some(start + 2 + memchr(*quote, &text[start + 1..])?);
+        let rest = &text[start + 1..];
+        let length = memchr(*quote, rest);
+        work::done(length.unwrap_or(rest.len()));
+        return Some(start + 2 + length?);
     }
     let is_value = |byte: &&u8| !byte.is_ascii_whitespace() && !b"\"'=<>`".contains(byte);
     let length = text[start..].iter().take_while(is_value).count();

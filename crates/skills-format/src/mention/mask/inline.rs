@@ -1,6 +1,7 @@
 //! The parts of a paragraph or heading that are not text: code spans, comments, tags, addresses.
 
 use crate::mention::mask::blocks::{instruction, tag};
+use crate::text::work;
 use memchr::memmem;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -78,6 +79,7 @@ struct Scanner<'t> {
 impl Scanner<'_> {
     /// Reads the part that begins with this byte at the current place, and returns the length read.
     fn special(&mut self, byte: u8) -> usize {
+        work::done(1);
         match byte {
             b'\\' => 2,
             b'`' => self.code_span(),
@@ -144,7 +146,9 @@ impl Scanner<'_> {
         if self.unclosed.contains(&end) {
             return 1;
         }
-        let Some(inside) = memmem::find(rest.as_bytes(), end.as_bytes()) else {
+        let inside = memmem::find(rest.as_bytes(), end.as_bytes());
+        work::done(inside.unwrap_or(rest.len()));
+        let Some(inside) = inside else {
             self.unclosed.push(end);
             return 1;
         };
@@ -165,13 +169,10 @@ impl Scanner<'_> {
         let (address, end) = match resource(self.text, after) {
             Some((address, end)) => (Some(address), end),
             // `[a][b]` is a link if the text defines the label, which is not searched.
-            None if self.text[after..].starts_with('[') => match self.text[after..].find(']') {
-                Some(length) if !self.text[after + 1..after + length].contains(['[', '`', '<']) => {
-                    (None, after + length + 1)
-                }
-                _ => return 1,
+            None => match label(self.text, after) {
+                Some(end) => (None, end),
+                None => return 1,
             },
-            None => return 1,
         };
         if is_image {
             return self.found(InlineKind::Image { open }, end);
@@ -204,7 +205,9 @@ fn runs_of_ticks(text: &str) -> BTreeSet<(usize, usize)> {
 /// Returns the length of an address, or a mail address, including its `>`.
 fn autolink(text: &[u8]) -> Option<usize> {
     let is_end = |byte: &u8| matches!(byte, b'>' | b'<' | 0..=b' ' | 0x7F);
-    let end = text.iter().position(is_end)?;
+    let end = text.iter().position(is_end);
+    work::done(end.unwrap_or(text.len()));
+    let end = end?;
     let address = &text[..end];
     (text[end] == b'>' && (is_address(address) || is_mail(address))).then_some(end + 1)
 }
@@ -235,6 +238,15 @@ fn is_mail(text: &[u8]) -> bool {
         && text[at + 1..].split(|byte| *byte == b'.').all(is_label)
 }
 
+/// Returns the end of the `[label]` of a reference that begins at `at`. Its inside has no brackets, code or tags.
+fn label(text: &str, at: usize) -> Option<usize> {
+    let inner = text[at..].strip_prefix('[')?;
+    let length = inner.find([']', '[', '`', '<']);
+    work::done(length.unwrap_or(inner.len()));
+    let length = length.filter(|length| inner[*length..].starts_with(']'))?;
+    Some(at + 1 + length + 1)
+}
+
 /// Reads the parentheses after the label of an inline link: the address, and the end of the link.
 fn resource(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
     let bytes = text.as_bytes();
@@ -252,6 +264,7 @@ fn destination(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     let start = at + usize::from(is_bracketed);
     let (mut end, mut open) = (start, 0);
     loop {
+        work::done(1);
         match bytes.get(end) {
             Some(b'\\') if bytes.get(end + 1).is_some_and(u8::is_ascii_punctuation) => end += 1,
             Some(b'>') if is_bracketed => return Some((start..end, end + 1)),
@@ -276,6 +289,7 @@ fn title(bytes: &[u8], at: usize) -> Option<usize> {
     };
     let mut end = at + 1;
     loop {
+        work::done(1);
         match *bytes.get(end)? {
             byte if byte == close => return Some(end + 1),
             byte if byte == open => return None,

@@ -151,6 +151,55 @@ fn accepted_differences() {
     }
 }
 
+/// Whatever is repeated, four times the text is about four times the work.
+#[test]
+fn the_work_is_linear() {
+    for (head, piece) in [
+        ("", "w"),
+        ("", "w\n"),
+        ("", "`"),
+        ("", "`w"),
+        ("`` ", "`w` "),
+        ("", "[w]("),
+        ("", "[w](a \""),
+        ("", "[w](<"),
+        ("", "[w](("),
+        ("", "[w]["),
+        ("", "["),
+        ("", "![w](a)"),
+        ("", "<"),
+        ("", "<a"),
+        ("", "<a b=\""),
+        ("", "<a b='w\" "),
+        ("", "w <!-- "),
+        ("", "w <? "),
+        ("", "<!-- w --> "),
+        ("", "<http:"),
+        ("", "> "),
+        ("", "> \n"),
+        ("", "- "),
+        ("", "- w\n"),
+        ("", "  - w\n"),
+        ("", "[w]: a\n"),
+        ("", "```\n"),
+        ("", "~~~~ w\n~~~\n"),
+        ("w\n\n", "    w\n"),
+        ("", "<div>\n"),
+        ("", "\\"),
+    ] {
+        let count = |pieces: usize| {
+            let text = format!("{head}{}", piece.repeat(pieces));
+            let words: Vec<_> = text.match_indices('w').map(|(at, _)| at..at + 1).collect();
+            crate::text::work::tests::of(|| places(&text, words.into_iter()))
+        };
+        let (once, four_times) = (count(500), count(2000));
+        assert!(
+            four_times < 6 * once.max(500),
+            "{piece:?}: {once}, {four_times}"
+        );
+    }
+}
+
 #[test]
 fn deep_markers_are_text() {
     for (text, place) in [
