@@ -135,8 +135,6 @@ pub enum Condition {
     PlainName,
     /// A `description` that YAML reads as a number, a truth value or a date.
     PlainDescription,
-    /// A value that begins with `[` in a field of text (`key`).
-    ListForText,
     /// A skill more than `limit` folders below the folder of skills.
     Depth,
     /// A skill in a folder whose name begins with a dot, below the folder of skills.
@@ -147,6 +145,8 @@ pub enum Condition {
     WordInName,
     /// A name with letters beyond ASCII.
     NameBeyondAscii,
+    /// A name of `values`: the client's own commands.
+    OwnCommand,
     /// A skill that its author closed to the model; `values` are the spellings that the client reads.
     Closed,
     /// A skill that its author closed to persons; `values` are the spellings that the client reads.
@@ -298,10 +298,13 @@ impl<'c> Clients<'c> {
             .collect()
     }
 
-    /// Returns the facts of every known client about a condition.
-    pub(crate) fn every(self, condition: Condition) -> Vec<&'c Fact> {
-        let facts = self.known.iter().flat_map(|client| client.facts);
-        facts.filter(|fact| fact.on == condition).collect()
+    /// Returns what every known client does under a condition.
+    pub(crate) fn every(self, condition: Condition) -> Vec<Behaviour<'c>> {
+        let all = self.known.iter().flat_map(|client| {
+            let facts = client.facts.iter();
+            facts.map(move |fact| Behaviour { client, fact })
+        });
+        all.filter(|one| one.fact.on == condition).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use skills_format::skill::known_fields::{FIELDS, FieldKind, begins_field, disgui
 use skills_format::skill::limits::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE,
 };
-use skills_format::text::lines::line_at;
+use skills_format::text::lines::{line_after, line_at};
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
 use std::collections::BTreeSet;
@@ -58,8 +58,13 @@ fn text(file: &SkillFile<'_>) -> Vec<Fault> {
     }
     match &file.document {
         Some(Err(NoFrontMatter::Missing(span))) => {
-            let (message, help) = instead_of_front_matter(file.text.unwrap_or_default(), *span);
-            vec![Fault::new(RuleId::FrontmatterMissing, *span, message, help)]
+            let text = file.text.unwrap_or_default();
+            let (message, help) = instead_of_front_matter(text, *span);
+            let mut fault = Fault::new(RuleId::FrontmatterMissing, *span, message, help);
+            if help == MOVE_BELOW {
+                fault.fix = moved_below(text, *span);
+            }
+            vec![fault]
         }
         Some(Err(NoFrontMatter::Unterminated(span))) => vec![Fault::new(
             RuleId::FrontmatterUnterminated,
@@ -115,13 +120,35 @@ fn instead_of_front_matter(text: &str, span: Span) -> (String, &'static str) {
         .lines()
         .take(MAX_ABOVE);
     if below.any(|line| line.trim_end() == "---") && has_fields(text) {
-        return (
-            "text stands before the front matter".into(),
-            "move it below the front matter",
-        );
+        return ("text stands before the front matter".into(), MOVE_BELOW);
     }
     let help = "write `---`, `name: …`, `description: …` and `---` above it";
     ("the file does not begin with front matter".into(), help)
+}
+
+const MOVE_BELOW: &str = "move it below the front matter";
+
+/// Moves the text before the front matter below the line that closes it. A guess, since it changes the body.
+fn moved_below(text: &str, first: Span) -> Option<Fix> {
+    let mut rules = Vec::new();
+    let mut at = first.start;
+    while at < text.len() && rules.len() < 2 {
+        let line = line_at(text, at);
+        at = line_after(text, line);
+        if line.of(text).trim_end() == "---" {
+            rules.push(line);
+        }
+    }
+    let [open, close] = rules[..] else {
+        return None;
+    };
+    let above = Span::new(first.start, open.start);
+    let kept = format!("\n{}\n", above.of(text).trim());
+    let below = Span::at(line_after(text, close));
+    Some(Fix::guess(vec![
+        Edit::replace(above, ""),
+        Edit::replace(below, kept),
+    ]))
 }
 
 /// Returns whether a text has a name or a description directly below a line `---`.

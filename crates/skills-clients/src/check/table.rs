@@ -19,6 +19,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::Dots, "", &[], 0, Loss::Skill, "the front matter counts as text and the description is lost", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::DashesInside, "", &[], 0, Loss::Skill, "the front matter ends there", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::DashesInBlock, "", &[], 0, Loss::Skill, "the front matter ends there", "Claude Code 2.1.330", "2026-11-23"),
+        fact(Condition::OwnCommand, "", &["add-dir", "agents", "branch", "btw", "clear", "code-review", "compact", "config", "context", "copy", "cost", "diff", "doctor", "exit", "export", "fast", "fork", "help", "hooks", "ide", "init", "login", "logout", "mcp", "memory", "model", "permissions", "plan", "plugin", "rename", "resume", "review", "rewind", "security-review", "skills", "stats", "status", "statusline", "theme", "usage"], 0, Loss::Nothing, "the skill takes its place", "https://github.com/anthropics/claude-code/issues/82397, and the commands of 2.1.303", "2026-11-29"),
         fact(Condition::Depth, "", &[], 1, Loss::Skill, "the skill is not listed", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::ReservedFolder, "", &["synced"], 0, Loss::Skill, "the skill is not listed", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::Closed, "", &["disable-model-invocation"], 0, Loss::Restraint, "the model may start the skill", "Claude Code 2.1.330", "2026-11-23"),
@@ -83,7 +84,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::FieldIgnored, "", &["compatibility", "description", "license", "metadata", "name"], 0, Loss::Nothing, "it has no effect", "https://opencode.ai/v1/docs/skills", "2026-11-24"),
     ] },
     Client { name: "copilot", title: "GitHub Copilot", names: &["vscode"], common: true, folders: &[".github/skills", ".claude/skills", ".agents/skills"], reads: None, facts: &[
-        fact(Condition::ListForText, "argument-hint", &[], 0, Loss::Skill, "the skill is not listed", "Copilot CLI", "2026-11-23"),
+        fact(Condition::Depth, "", &[], 1, Loss::Skill, "the skill is not listed", "https://github.com/microsoft/vscode/issues/324646", "2026-11-29"),
         fact(Condition::Closed, "", &["disable-model-invocation"], 0, Loss::Restraint, "the model may start the skill", "https://code.visualstudio.com/docs/agent-customization/agent-skills", "2026-11-24"),
         fact(Condition::LooseBoolean, "disable-model-invocation", &["true"], 0, Loss::Restraint, "the model may start the skill", "https://code.visualstudio.com/docs/agent-customization/agent-skills", "2026-11-24"),
         fact(Condition::ClosedToPerson, "", &["user-invocable"], 0, Loss::Nothing, "a person can start the skill", "https://code.visualstudio.com/docs/agent-customization/agent-skills", "2026-11-24"),

@@ -165,6 +165,16 @@ impl<'a> SkillView<'a> {
         ["skill", "plugin"].iter().any(|word| folder.contains(word))
     }
 
+    /// Returns the language of the fenced code block around a place, in lower case. `None` outside of such blocks.
+    pub(crate) fn language(&self, span: Span) -> Option<String> {
+        let mut fences = self.markdown().fences.iter();
+        let fence = fences.find(|fence| fence.start <= span.start && span.end <= fence.end)?;
+        let opening = fence.of(self.text()).lines().next().unwrap_or_default();
+        let info = opening.trim_start_matches(['`', '~', ' ']);
+        let language = info.split_whitespace().next().unwrap_or_default();
+        Some(language.to_ascii_lowercase())
+    }
+
     /// Returns the line that opens the front matter.
     pub(crate) fn opening(&self) -> Span {
         let start = self.document().map_or(0, |document| document.yaml.start);

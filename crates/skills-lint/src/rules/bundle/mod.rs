@@ -5,15 +5,11 @@ mod bundle_empty;
 mod bundle_too_large;
 mod catalog_budget;
 mod command_collision;
-mod config_form;
 mod duplicate_name;
+mod elsewhere;
 mod lock_stale;
-mod manifest_form;
-mod manifest_name;
-mod manifest_path;
 mod powers_widened;
 mod similar_description;
-mod stale_bundle;
 
 use crate::rules::rule::Rule;
 
@@ -28,9 +24,9 @@ pub(super) const RULES: &[Rule] = &[
     catalog_budget::RULE,
     lock_stale::RULE,
     powers_widened::RULE,
-    stale_bundle::RULE,
-    config_form::RULE,
-    manifest_form::RULE,
-    manifest_path::RULE,
-    manifest_name::RULE,
+    elsewhere::STALE_BUNDLE,
+    elsewhere::CONFIG_FORM,
+    elsewhere::MANIFEST_FORM,
+    elsewhere::MANIFEST_PATH,
+    elsewhere::MANIFEST_NAME,
 ];

@@ -1,4 +1,4 @@
-use crate::client::{Behaviour, Condition};
+use crate::client::{Behaviour, Condition, enumerated};
 use crate::rules::advice::ambiguous_scalar::reading;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -102,15 +102,9 @@ fn line_of(view: &SkillView<'_>, key: Span, value: Span) -> Option<Span> {
 fn hint(view: &SkillView<'_>) -> Option<Finding> {
     let key = "argument-hint";
     let (node, value) = view.field(key).filter(|(_, value)| !value.is_null())?;
-    let is_told = |one: &Behaviour<'_>| one.fact.key == key;
     let what = match &value.value {
-        // `client-drops` reports a list for the clients that lose the skill. A list is read as `[a, b]` here.
-        Value::Sequence(_)
-            if !view.tree.scope.clients.are_named()
-                || view.on(Condition::ListForText).iter().any(is_told) =>
-        {
-            return None;
-        }
+        // A list is read as `[a, b]` here.
+        Value::Sequence(_) if !view.tree.scope.clients.are_named() => return None,
         Value::Mapping(_) | Value::Sequence(_) => value.kind().to_owned(),
         Value::Scalar(scalar) => {
             let plain = (scalar.style == Style::Plain).then_some(&scalar.text);
@@ -148,20 +142,23 @@ fn loose(view: &SkillView<'_>, key_node: &Node, value: &Node, meant: bool) -> Fi
     let key = key_node.as_str().unwrap_or_default();
     let word = value.as_str().unwrap_or_default();
     let mut on = view.on(Condition::LooseBoolean);
-    on.retain(|one| {
-        let is_read = one
-            .fact
-            .values
-            .iter()
-            .any(|read| read.eq_ignore_ascii_case(word));
-        meant && one.fact.key == key && !is_read
-    });
+    let is_blind = |one: &Behaviour<'_>| {
+        let mut read = one.fact.values.iter();
+        meant && one.fact.key == key && !read.any(|read| read.eq_ignore_ascii_case(word))
+    };
+    on.retain(is_blind);
     let span = without_line_end(view.text(), value.span);
     let written = span.of(view.text());
     let fact = format!("`{key}` is `{written}`, which counts as `{meant}` here");
     let works = format!("write `{meant}`, without quotes");
     let finding = if on.is_empty() {
-        let message = format!("{fact}, and not in every client");
+        let all = view.tree.scope.clients.every(Condition::LooseBoolean);
+        let blind = all.iter().filter(|one| is_blind(one));
+        let blind: Vec<&str> = blind.map(|one| one.client.title).collect();
+        let message = match blind[..] {
+            [] => format!("{fact}, and not in every client"),
+            _ => format!("{fact}, and not in {}", enumerated(&blind)),
+        };
         view.at(RULE.id, span, message).help(works)
     } else {
         view.about_clients(RULE.id, span, &fact, &on, &works)
@@ -176,7 +173,18 @@ fn loose(view: &SkillView<'_>, key_node: &Node, value: &Node, meant: bool) -> Fi
 /// Reports requirements that cannot be read: without them, the skill would start on any host.
 fn needs(view: &SkillView<'_>) -> Option<Finding> {
     let (_, metadata) = view.field("metadata")?;
-    let openclaw = metadata.get("openclaw")?;
+    let Some(openclaw) = metadata.get("openclaw") else {
+        let (key, _) = metadata.entry("clawdbot")?;
+        let message = "`metadata.clawdbot` is not read: the key is `metadata.openclaw` now";
+        let finding = view.at(RULE.id, key.span, message);
+        let fix = Fix::guess(vec![Edit::replace(key.span, "openclaw")]);
+        return Some(
+            finding
+                .at_most(Severity::Warning)
+                .help("write `openclaw`")
+                .fix(fix),
+        );
+    };
     let is_read = openclaw.is_null() || matches!(as_mapping(openclaw).value, Value::Mapping(_));
     (!is_read).then(|| {
         let kind = openclaw.kind();

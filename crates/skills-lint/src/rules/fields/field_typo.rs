@@ -1,5 +1,5 @@
 use crate::rules::example::{Example, with_fields};
-use crate::rules::fields::name_missing::misspelt_key;
+use crate::rules::fields::required::misspelt_key;
 use crate::rules::fields::restraint_lost::lost_keys;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;

@@ -1,21 +1,16 @@
 //! Rules about the front matter's keys and values.
 
 mod allowed_tools_form;
-mod compatibility_length;
 mod confusable_name;
 mod description_cut;
-mod description_length;
 mod description_markup;
-mod description_missing;
 mod dispatch_form;
 mod field_type;
 mod field_typo;
 mod metadata_value;
-mod name_form;
-mod name_mismatch;
-mod name_missing;
 mod needed_skill;
 pub(super) mod openai_yaml;
+mod required;
 mod reserved_name;
 mod restraint_lost;
 mod schema_form;
@@ -26,14 +21,14 @@ use crate::rules::rule::Rule;
 
 /// The rules of the group, in the order of the page.
 pub(super) const RULES: &[Rule] = &[
-    name_missing::RULE,
-    name_form::RULE,
-    name_mismatch::RULE,
-    description_missing::RULE,
-    description_length::RULE,
+    required::NAME_MISSING,
+    required::NAME_FORM,
+    required::NAME_MISMATCH,
+    required::DESCRIPTION_MISSING,
+    required::DESCRIPTION_LENGTH,
     description_cut::RULE,
     field_type::RULE,
-    compatibility_length::RULE,
+    required::COMPATIBILITY_LENGTH,
     metadata_value::RULE,
     field_typo::RULE,
     unknown_field::RULE,

@@ -1,13 +1,10 @@
 //! Rules about the `SKILL.md` as a file.
 
-mod duplicate_key;
 mod escapes;
 mod fence_unclosed;
-mod frontmatter_missing;
-mod frontmatter_unterminated;
+mod front_matter;
 mod hidden_text;
 pub(crate) mod joiners;
-mod not_utf8;
 mod skill_file_name;
 pub(crate) mod text_form;
 mod too_large;
@@ -18,11 +15,11 @@ use crate::rules::rule::Rule;
 
 /// The rules of the group, in the order of the page.
 pub(super) const RULES: &[Rule] = &[
-    frontmatter_missing::RULE,
-    frontmatter_unterminated::RULE,
+    front_matter::FRONTMATTER_MISSING,
+    front_matter::FRONTMATTER_UNTERMINATED,
     yaml_syntax::RULE,
-    duplicate_key::RULE,
-    not_utf8::RULE,
+    front_matter::DUPLICATE_KEY,
+    front_matter::NOT_UTF8,
     too_large::RULE,
     text_form::RULE,
     hidden_text::RULE,

@@ -3,6 +3,7 @@ use crate::rules::links::script_missing::{FOLDERS, lines};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_check::check::links::joined;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 use skills_format::tree::{FileKind, join};
@@ -15,7 +16,8 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a script that is run by its path is executable",
     why: "A model runs the commands of a skill as they are written. A shell refuses to run \
           `./scripts/list.sh` if the file is not executable. Counted are commands in code blocks that \
-          begin with `./`, `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`, and such paths in code after `run`. \
+          begin with `./`, `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`, in blocks of a shell also `scripts/list.sh`, \
+          and such paths in code after `run` or with arguments. \
           For a tracked file the mode in git's index counts, since others get that one. Only `skills \
           check` of a folder knows the modes of files.",
     bad: Example::Skill(with_body!("List every merged change.\n")),
@@ -25,34 +27,46 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::InRepository(check),
 };
 
+/// The languages of blocks whose lines are commands.
+const SHELLS: [&str; 5] = ["sh", "bash", "shell", "zsh", "console"];
+
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
-    let markdown = view.markdown();
-    let blocks = markdown
-        .code_blocks
-        .iter()
-        .flat_map(|block| lines(text, *block));
-    let spans = markdown
-        .code_spans
-        .iter()
-        .copied()
-        .filter(|span| is_run(text, *span));
-    let mut places: Vec<Span> = blocks
-        .chain(spans)
-        .filter_map(|line| first_word(text, line))
-        .collect();
-    places.sort_by_key(|span| span.start);
+    let mut commands = Vec::new();
+    for block in &view.markdown().code_blocks {
+        // Elsewhere a path without `./` can be a line of a listing.
+        let is_shell = view
+            .language(*block)
+            .is_some_and(|language| SHELLS.contains(&language.as_str()));
+        let mut folder = String::new();
+        for line in lines(text, *block) {
+            for word in first_words(text, line, &mut folder) {
+                commands.push((word, is_shell, folder.clone()));
+            }
+        }
+    }
+    for span in &view.markdown().code_spans {
+        let is_command = is_run(text, *span) || span.of(text).contains(' ');
+        let words = first_words(text, *span, &mut String::new());
+        commands.extend(
+            words
+                .into_iter()
+                .filter(|_| is_command)
+                .map(|word| (word, true, String::new())),
+        );
+    }
+    commands.sort_by_key(|(word, ..)| word.start);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for span in places {
-        let path = script(view, span.of(text));
+    for (word, is_bare, folder) in commands {
+        let path = script(view, word.of(text), is_bare, &folder);
         if let Some(path) = path.filter(|path| seen.insert(path.clone())) {
-            let message = format!("`{}` is not executable", span.of(text));
+            let message = format!("`{}` is not executable", word.of(text));
             let help = format!(
                 "run `chmod +x {}`, or write its interpreter before it",
                 view.tree.shown(&path)
             );
-            found.push(view.at(RULE.id, span, message).help(help));
+            found.push(view.at(RULE.id, word, message).help(help));
         }
     }
     found
@@ -65,21 +79,40 @@ fn is_run(text: &str, span: Span) -> bool {
     word.is_some_and(|word| matches!(word.to_lowercase().as_str(), "run" | "execute"))
 }
 
-/// Returns the first word of a command, after the prompt, if the word is a path in the skill.
-fn first_word(text: &str, line: Span) -> Option<Span> {
-    let written = line.of(text).trim_start();
-    let command = written.strip_prefix("$ ").unwrap_or(written).trim_start();
-    let start = line.end - command.len();
-    let word = command.split_whitespace().next()?;
-    (word.starts_with("./") || FOLDERS.iter().any(|folder| word.starts_with(folder)))
-        .then(|| Span::new(start, start + word.len()))
+/// Returns the first word of each command of a line, without quotes. `folder` is the folder of the last `cd`.
+fn first_words(text: &str, line: Span, folder: &mut String) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut start = line.start;
+    for part in line.of(text).split(['|', '&', ';', '(']) {
+        let command = part.trim_start();
+        let command = command.strip_prefix("$ ").unwrap_or(command).trim_start();
+        let mut words = command.split_whitespace();
+        let word = words.next().unwrap_or_default();
+        if word == "cd" {
+            words.next().unwrap_or_default().clone_into(folder);
+        } else {
+            let at = start + part.len() - command.len();
+            let bare = word.trim_start_matches(['"', '\'']);
+            let at = at + word.len() - bare.len();
+            let bare = bare.trim_end_matches(['"', '\'', ')']);
+            found.push(Span::new(at, at + bare.len()));
+        }
+        start += part.len() + 1;
+    }
+    found
 }
 
 /// Returns the script that a command runs, if the script is a file of the skill that is not executable.
-fn script(view: &SkillView<'_>, word: &str) -> Option<String> {
-    let folder = FOLDERS.iter().find_map(|folder| word.strip_prefix(folder));
-    let inside = folder.or_else(|| word.strip_prefix("./"))?;
-    let path = join(view.skill.dir, inside);
+fn script(view: &SkillView<'_>, word: &str, is_bare: bool, folder: &str) -> Option<String> {
+    let inside = FOLDERS.iter().find_map(|folder| word.strip_prefix(folder));
+    let below = |word: &str| joined(folder, word);
+    let inside = match inside {
+        Some(inside) => inside.to_owned(),
+        None if word.starts_with("./") => below(word)?,
+        None if is_bare && word.contains('/') => below(word)?,
+        None => return None,
+    };
+    let path = join(view.skill.dir, &inside);
     let file = view.tree.get(&path)?;
     let is_script = file.kind == FileKind::Regular && view.relative(&path).is_some();
     let is_runnable = view.tree.scope.around?.is_runnable(&path);

@@ -42,7 +42,6 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found.extend(dashes);
     found.extend(scalar(view, "name", Condition::PlainName));
     found.extend(scalar(view, "description", Condition::PlainDescription));
-    found.extend(lists(view));
     found.extend(place(view));
     found
 }
@@ -167,36 +166,6 @@ fn is_date(text: &str) -> bool {
         _ => c.is_ascii_digit(),
     });
     !day.is_empty() && is_day && (rest.is_empty() || rest.starts_with(['T', 't', ' ']))
-}
-
-/// Reports lists in fields that a client reads as texts only.
-fn lists(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for one in view.on(Condition::ListForText) {
-        let Some((_, node)) = view.field(one.fact.key) else {
-            continue;
-        };
-        if !matches!(node.value, Value::Sequence(_)) {
-            continue;
-        }
-        let key = &one.fact.key;
-        let written = node.span.of(view.text());
-        let is_line = !written.contains(['\n', '"', '\\']);
-        let works = if is_line {
-            format!("write `{key}: \"{written}\"`")
-        } else {
-            format!("write the value of `{key}` as one text in quotes")
-        };
-        let what = format!("`{key}` is a list");
-        let finding = view.about_clients(RULE.id, node.span, &what, &[one], &works);
-        found.push(if is_line {
-            let edit = Edit::replace(node.span, format!("\"{written}\""));
-            finding.fix(Fix::guess(vec![edit]))
-        } else {
-            finding
-        });
-    }
-    found
 }
 
 /// Reports a folder in which a client does not look.

@@ -1,5 +1,6 @@
 use crate::client::Condition;
 use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::portability::restraint_partial::closed_to_person;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -12,7 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Portability,
     summary: "no client refuses the name",
     why: "The specification allows letters of every script, and some clients allow `a` to `z` alone. An upload to \
-          claude.ai refuses names with the words `claude` and `anthropic`.",
+          claude.ai refuses names with the words `claude` and `anthropic`. A skill that a person can start, and that has \
+          the name of a client's own command, takes the place of the command: a warning.",
     bad: Example::Configured {
         config: "clients = [\"claude-ai\"]\n",
         files: &[(
@@ -52,6 +54,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         if let Some(word) = word {
             let what = format!("the name `{name}` has the word `{word}`");
             let works = "give the skill and its folder a name without it";
+            found.push(view.about_clients(RULE.id, value.span, &what, &[one], works));
+        }
+    }
+    for one in view.on(Condition::OwnCommand) {
+        if one.fact.values.contains(&name) && closed_to_person(view).is_empty() {
+            let what = format!("`/{name}` is a command of {}", one.client.title);
+            let works =
+                "give the skill another name, or close it to persons with `user-invocable: false`";
             found.push(view.about_clients(RULE.id, value.span, &what, &[one], works));
         }
     }

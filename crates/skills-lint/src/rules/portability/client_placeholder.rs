@@ -113,15 +113,8 @@ fn is_example(view: &SkillView<'_>, span: Span) -> bool {
     const EXAMPLES: [&str; 8] = [
         "json", "jsonc", "yaml", "yml", "toml", "xml", "markdown", "md",
     ];
-    let mut fences = view.markdown().fences.iter();
-    let Some(fence) = fences.find(|fence| fence.start <= span.start && span.end <= fence.end)
-    else {
-        return false;
-    };
-    let opening = fence.of(view.text()).lines().next().unwrap_or_default();
-    let info = opening.trim_start_matches(['`', '~', ' ']);
-    let language = info.split_whitespace().next().unwrap_or_default();
-    EXAMPLES.contains(&language.to_ascii_lowercase().as_str())
+    view.language(span)
+        .is_some_and(|language| EXAMPLES.contains(&language.as_str()))
 }
 
 fn times(count: usize) -> String {
@@ -135,7 +128,7 @@ fn times(count: usize) -> String {
 fn variables(view: &SkillView<'_>) -> BTreeSet<&'static str> {
     let clients = view.tree.scope.clients;
     let facts = clients.every(Condition::PlaceholderKept);
-    let values = facts.iter().flat_map(|fact| fact.values.iter().copied());
+    let values = facts.iter().flat_map(|one| one.fact.values.iter().copied());
     values.filter(|value| value.starts_with("${")).collect()
 }
 

@@ -1,9 +1,10 @@
-use crate::client::Condition;
+use crate::client::{Condition, enumerated};
 use crate::rules::example::{Content, Example};
 use crate::rules::portability::arguments::{begins_with, declared, words_in};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -11,9 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::ShellInjection,
     level: Level::Warn,
     group: Group::Portability,
-    summary: "no command that runs when the skill starts holds an argument",
+    summary: "no command that runs when the skill starts holds an argument, or is an example",
     why: "Claude Code runs the command of `` !`command` `` and of a block ` ```! ` before the model reads the skill, \
-          and puts the arguments in first. An argument such as `; rm -rf .` is then a part of the command. Reported \
+          and puts the arguments in first. It does so in an example too, in a block of code. An argument such as `; rm -rf .` is then a part of the command. Reported \
           if `clients` or `--client` names a client that runs these commands.",
     bad: Example::Configured {
         config: "clients = [\"claude-code\"]\n",
@@ -51,6 +52,17 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let declared = declared(view);
     let mut found = Vec::new();
     for command in commands(document.text, document.body) {
+        // The block of a command has no language.
+        if view.language(command).is_some_and(|it| it != "!") {
+            let clients: Vec<&str> = on.iter().map(|one| one.client.title).collect();
+            let message = format!(
+                "this example is a command that runs when the skill starts in {}",
+                enumerated(&clients)
+            );
+            let finding = view.at(RULE.id, command, message);
+            let help = "write a space between the exclamation mark and the code mark";
+            found.push(finding.at_most(Severity::Warning).help(help));
+        }
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         for (word, span) in words_in(document.text, command, is_part) {
             let is_number = matches!(word.as_bytes(), [digit] if digit.is_ascii_digit());
