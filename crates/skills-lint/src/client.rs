@@ -159,10 +159,6 @@ pub enum Condition {
     /// Placeholders and commands in the body beyond `values`, which the client leaves as they are: `arguments`,
     /// `names`, `commands`, or a variable as it is written.
     PlaceholderKept,
-    /// A backslash before a placeholder, which the client removes.
-    EscapeDropped,
-    /// A backslash before a placeholder, which the client leaves.
-    EscapeKept,
     /// A command that runs when the skill starts: an exclamation mark before a code span. `values` holds `no-names` if
     /// the client fills no names of `arguments` in it.
     Injection,

@@ -209,11 +209,6 @@ fn placeholders(client: &Client, placeholders: &Placeholders, all: &mut Vec<Fact
         .chain(placeholders.variables.iter().map(String::as_str))
         .collect();
     all.push(fact(Condition::PlaceholderKept, "it stays as it is").of(&kept));
-    all.push(if placeholders.escape {
-        fact(Condition::EscapeDropped, "the backslash is removed")
-    } else {
-        fact(Condition::EscapeKept, "the backslash stays")
-    });
 }
 
 fn fields(client: &Client, front: &FrontMatter, all: &mut Vec<Fact>) {

@@ -28,7 +28,6 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::Positional, "", &[], 0, Loss::Nothing, "a word of the arguments takes its place, if a person gives enough of them,", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::Injection, "", &[], 0, Loss::Nothing, "the argument becomes a part of a command that runs at once", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::PlaceholderKept, "", &["arguments", "names", "commands", "${CLAUDE_SKILL_DIR}", "${CLAUDE_PROJECT_DIR}", "${CLAUDE_SESSION_ID}", "${CLAUDE_EFFORT}", "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"], 0, Loss::Nothing, "it stays as it is", "Claude Code 2.1.330", "2026-11-23"),
-        fact(Condition::EscapeDropped, "", &[], 0, Loss::Nothing, "the backslash is removed", "Claude Code 2.1.330", "2026-11-23"),
         fact(Condition::FieldIgnored, "", &["agent", "allowed-tools", "argument-hint", "arguments", "background", "compatibility", "context", "description", "disable-model-invocation", "disallowed-tools", "effort", "hooks", "license", "metadata", "model", "name", "paths", "shell", "user-invocable", "when_to_use"], 0, Loss::Nothing, "it has no effect", "https://code.claude.com/docs/en/skills", "2026-11-23"),
         fact(Condition::OtherValue, "background", &["true", "false"], 0, Loss::Nothing, "the value has no effect", "https://code.claude.com/docs/en/skills", "2026-11-23"),
         fact(Condition::OtherValue, "context", &["fork"], 0, Loss::Nothing, "the value has no effect", "https://code.claude.com/docs/en/skills", "2026-11-23"),
@@ -52,7 +51,6 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no spelling closes it and a person can start the skill", "Codex 0.169.0", "2026-11-23"),
         fact(Condition::PositionalKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://developers.openai.com/codex/skills", "2026-11-23"),
         fact(Condition::PlaceholderKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://developers.openai.com/codex/skills", "2026-11-23"),
-        fact(Condition::EscapeKept, "", &[], 0, Loss::Nothing, "the backslash stays", "https://developers.openai.com/codex/skills", "2026-11-23"),
         fact(Condition::FieldIgnored, "", &["description", "metadata", "name"], 0, Loss::Nothing, "it has no effect", "https://github.com/openai/codex, codex-rs/core-skills/src/loader.rs", "2026-11-24"),
     ] },
     Client { name: "gemini-cli", title: "Gemini CLI", names: &["gemini"], common: true, folders: &[".agents/skills", ".gemini/skills"], reads: Some(Reads { read: |file| read(Reader::GeminiCli, file), closes: false, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "Gemini CLI 0.61.0", "2026-11-23") }), facts: &[
@@ -66,7 +64,6 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no spelling closes it and a person can start the skill", "Gemini CLI 0.61.0", "2026-11-23"),
         fact(Condition::PositionalKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills", "2026-11-23"),
         fact(Condition::PlaceholderKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills", "2026-11-23"),
-        fact(Condition::EscapeKept, "", &[], 0, Loss::Nothing, "the backslash stays", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills", "2026-11-23"),
         fact(Condition::FieldIgnored, "", &["description", "name"], 0, Loss::Nothing, "it has no effect", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills/skillLoader.ts", "2026-11-24"),
     ] },
     Client { name: "opencode", title: "OpenCode", names: &[], common: true, folders: &[".opencode/skills", ".claude/skills", ".agents/skills"], reads: Some(Reads { read: |file| read(Reader::Opencode, file), closes: false, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "OpenCode 1.18.33", "2026-11-23"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "OpenCode 1.18.33", "2026-11-23") }), facts: &[
@@ -80,7 +77,6 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::Positional, "", &[], 1, Loss::Nothing, "a word of the arguments takes its place, if a person gives enough of them,", "OpenCode 1.18.33", "2026-11-24"),
         fact(Condition::Injection, "", &["no-names"], 0, Loss::Nothing, "the argument becomes a part of a command that runs at once", "OpenCode 1.18.33", "2026-11-24"),
         fact(Condition::PlaceholderKept, "", &["arguments", "commands"], 0, Loss::Nothing, "it stays as it is", "OpenCode 1.18.33", "2026-11-24"),
-        fact(Condition::EscapeKept, "", &[], 0, Loss::Nothing, "the backslash stays", "OpenCode 1.18.33", "2026-11-24"),
         fact(Condition::FieldIgnored, "", &["compatibility", "description", "license", "metadata", "name"], 0, Loss::Nothing, "it has no effect", "https://opencode.ai/v1/docs/skills", "2026-11-24"),
     ] },
     Client { name: "copilot", title: "GitHub Copilot", names: &["vscode"], common: true, folders: &[".github/skills", ".claude/skills", ".agents/skills"], reads: None, facts: &[
@@ -121,7 +117,6 @@ pub(super) static CLIENTS: &[Client] = &[
     Client { name: "caliban", title: "caliban", names: &[], common: false, folders: &[".caliban/skills"], reads: None, facts: &[
         fact(Condition::PositionalKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://github.com/caliban-ai/caliban, ADR 0019", "2026-11-23"),
         fact(Condition::PlaceholderKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://github.com/caliban-ai/caliban, ADR 0019", "2026-11-23"),
-        fact(Condition::EscapeKept, "", &[], 0, Loss::Nothing, "the backslash stays", "https://github.com/caliban-ai/caliban, ADR 0019", "2026-11-23"),
     ] },
     Client { name: "ouro", title: "ouro", names: &[], common: false, folders: &[], reads: None, facts: &[
     ] },

@@ -5,7 +5,6 @@
 //! file is written and renamed ([`Folder::replace`], [`Folder::make`]).
 
 mod bytes;
-mod circle;
 mod new;
 #[cfg(feature = "owner")]
 pub mod owner;
@@ -16,7 +15,6 @@ mod posix;
 
 pub use bytes::{read_regular, read_text};
 pub(crate) use bytes::{read_up_to, regular_length};
-pub use circle::leads_back;
 
 #[cfg(not(unix))]
 pub use portable::*;

@@ -1,6 +1,5 @@
 //! Renders diagnostics for people and for other programs.
 
-mod folded;
 mod github;
 #[cfg(feature = "json")]
 mod json;
@@ -11,7 +10,6 @@ use skills_format::diagnostic::Diagnostic;
 use std::fmt::Write as _;
 
 pub use crate::view::secrets::{hidden_near, masked};
-pub use folded::folded;
 pub use github::github;
 #[cfg(feature = "json")]
 pub use json::{BundleTotals, Report, json};

@@ -27,7 +27,7 @@ pub(crate) mod tests;
 
 pub use example::{Content, Example};
 #[doc(hidden)]
-pub use links::{LINK_ABOVE, LINK_ROUND};
+pub use links::LINK_ABOVE;
 pub use other::{OTHERS, Other, find_other};
 pub use page::{explain, explain_other, page};
 pub use rule::{FixKind, Group, Rule};

@@ -9,11 +9,8 @@ use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) use skills_check::Level;
 
-/// The maximum number of findings of one rule in one skill that a person is shown.
-pub(crate) const MAX_SHOWN: usize = 100;
-
-/// The maximum number of findings of one rule in one skill. It lies far above [`MAX_SHOWN`], and a file of a million
-/// hidden characters must not cost gigabytes. The last finding counts the rest.
+/// The maximum number of findings of one rule in one skill: a file of a million hidden characters must not cost
+/// gigabytes. The last finding counts the rest.
 pub(crate) const MAX_FINDINGS: usize = 10_000;
 
 /// A rule: its description, its level and its check.

@@ -12,7 +12,7 @@ use skills_format::text::prose::Prose;
 use skills_format::text::span::{Lines, Span};
 use skills_format::text::tokens::estimate_quarter_tokens;
 use skills_format::tree::TreeFault;
-use skills_format::yaml::node::{Node, Value};
+use skills_format::yaml::node::Node;
 
 /// A function that reads the skill at an index in order of folders, calls a function with the skill, and returns
 /// the faults of reading.
@@ -232,40 +232,21 @@ fn name(fields: &Node) -> Option<(String, Span)> {
     Some((name.into_string(), node.span))
 }
 
-/// Returns the aliases of a skill, each with its place.
+/// Returns the aliases of a skill, each with the place of its value.
 fn aliases(skill: &CheckedSkill<'_>) -> Vec<(String, Span)> {
-    let node = match &skill.file.front_matter {
-        Some(Ok(node)) => node
-            .get("metadata")
-            .and_then(|metadata| metadata.get("aliases")),
-        _ => None,
+    let Some(Ok(fields)) = &skill.file.front_matter else {
+        return Vec::new();
     };
-    let text = skill.file.text.unwrap_or_default();
-    let nodes = match node.map(|node| &node.value) {
-        Some(Value::Sequence(items)) => items.iter().collect(),
-        Some(Value::Scalar(_)) => node.into_iter().collect(),
-        _ => Vec::new(),
+    let metadata = fields.get("metadata");
+    let Some(node) = metadata.and_then(|metadata| metadata.get("aliases")) else {
+        return Vec::new();
     };
     let mut found = Vec::new();
-    for node in nodes.into_iter().filter(|node| !node.is_null()) {
-        let written = node.span.of(text);
-        let mut from = 0;
-        let words = node.as_str().unwrap_or_default();
-        let words = words.split(|c: char| c.is_whitespace() || c == ',');
-        for word in words.filter(|word| !word.is_empty()) {
-            let rest = written.get(from..).unwrap_or_default();
-            let span = if let Some(at) = rest.find(word) {
-                let start = node.span.start + from + at;
-                from += at + word.len();
-                Span::new(start, start + word.len())
-            } else {
-                // The alias is written with escapes. Later aliases are not searched either, so that the time is
-                // linear.
-                from = written.len();
-                node.span
-            };
-            found.push((nfc(word).into_owned(), span));
-        }
+    for node in node.items().unwrap_or(std::slice::from_ref(node)) {
+        let text = node.as_str().filter(|_| !node.is_null());
+        let words = text.unwrap_or_default().split([' ', '\t', '\n', ',']);
+        let words = words.filter(|word| !word.is_empty());
+        found.extend(words.map(|word| (nfc(word).into_owned(), node.span)));
     }
     found
 }

@@ -8,12 +8,12 @@ use skills_check::check::links::{
     is_command, is_illustration, is_local, is_template, joined, nearest, scheme,
 };
 use skills_format::text::escape::push_escaped;
-use skills_format::text::map::TextMap;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::percent;
 use skills_format::text::span::Span;
 use skills_format::tree::in_folder;
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 impl<'a> SkillView<'a> {
     /// Returns the references in the body, and the target of each.
@@ -43,7 +43,7 @@ impl<'a> SkillView<'a> {
 
 /// Returns the references of a text, and the target of each.
 fn targets<'a>(view: &SkillView<'a>, source: &Source<'_>) -> Vec<(Reference, Target<'a>)> {
-    let names = Names::new(view);
+    let names = Names::new();
     references(view, source)
         .into_iter()
         .map(|reference| {
@@ -167,7 +167,7 @@ fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) 
         } else if is_folder(view.skill.files, &path) {
             Target::Folder
         } else {
-            let other = names.in_other_case(inside);
+            let other = in_other_case(view, names, inside);
             other.map_or(Target::Missing, |path| Target::OtherCase(path.to_owned()))
         };
     }
@@ -185,36 +185,22 @@ fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) 
 }
 
 /// The files and folders of a skill, by their paths in lower case. The map is built for the first look-up.
-struct Names<'a> {
-    files: Vec<&'a str>,
-    by_lower_case: OnceCell<TextMap<'static, &'a str>>,
-}
+type Names<'a> = OnceCell<BTreeMap<String, &'a str>>;
 
-impl<'a> Names<'a> {
-    fn new(view: &SkillView<'a>) -> Self {
+/// Returns the first file or folder of a skill whose path differs from a path only in case.
+fn in_other_case<'a>(view: &SkillView<'a>, names: &Names<'a>, path: &str) -> Option<&'a str> {
+    let names = names.get_or_init(|| {
+        let mut names = BTreeMap::new();
         let files = view.skill.files.iter();
-        Self {
-            files: files
-                .filter_map(|file| in_folder(view.skill.dir, &file.path))
-                .collect(),
-            by_lower_case: OnceCell::new(),
-        }
-    }
-
-    /// Returns the first file or folder whose path differs from a path only in case.
-    fn in_other_case(&self, path: &str) -> Option<&'a str> {
-        let names = self.by_lower_case.get_or_init(|| {
-            let mut names = TextMap::default();
-            for file in &self.files {
-                let folders = file.match_indices('/').filter_map(|(at, _)| file.get(..at));
-                for name in folders.chain([*file]) {
-                    names.or_insert(name.to_lowercase(), name);
-                }
+        for file in files.filter_map(|file| in_folder(view.skill.dir, &file.path)) {
+            let folders = file.match_indices('/').map(|(at, _)| &file[..at]);
+            for name in folders.chain([file]) {
+                names.entry(name.to_lowercase()).or_insert(name);
             }
-            names
-        });
-        names.get(&path.to_lowercase()).copied()
-    }
+        }
+        names
+    });
+    names.get(&path.to_lowercase()).copied()
 }
 
 /// Writes a path in the form of a reference's address.

@@ -47,8 +47,6 @@ pub enum LinkEnd {
     Folder,
     /// A folder that holds the link: a program that follows the link comes back to it.
     Above,
-    /// A folder from which other links lead back to a folder that holds the link.
-    Round,
     /// The link itself, by itself or by other links.
     Itself,
     /// A pipe, a socket or a device.

@@ -65,9 +65,15 @@ pub(crate) fn secrets(text: &str) -> Vec<Secret> {
     for (at, _) in text.match_indices(HEADER) {
         found.extend(private_key(text, at));
     }
-    for hook in &HOOKS {
-        for (at, _) in text.match_indices(hook.address) {
-            found.extend(hook.read(text, at));
+    for (address, parts, what, is_certain) in HOOKS {
+        for (at, _) in text.match_indices(address) {
+            let secret = hook(text, at, at + address.len(), parts);
+            found.extend(secret.map(|(span, hidden)| Secret {
+                span,
+                hidden,
+                what,
+                is_certain,
+            }));
         }
     }
     found.sort_by_key(|secret| (secret.span.start, usize::MAX - secret.span.end));
@@ -314,57 +320,43 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
     })
 }
 
-/// An address to which everybody who knows it can send.
-struct Hook {
-    /// The address, without its scheme and a part of its host.
-    address: &'static str,
-    /// The minimum length of each part of the path after the address. The last part is the secret.
-    parts: &'static [usize],
-    what: &'static str,
-    is_certain: bool,
-}
-
-const HOOKS: [Hook; 3] = [
-    Hook {
-        address: "hooks.slack.com/services/",
-        parts: &[8, 8, 20],
-        what: "the address of a Slack webhook",
-        is_certain: true,
-    },
-    Hook {
-        address: "/api/webhooks/",
-        parts: &[17, 60],
-        what: "the address of a Discord webhook",
-        is_certain: true,
-    },
-    Hook {
-        address: "webhook.site/",
-        parts: &[36],
-        what: "an address of webhook.site, where its owner reads what is sent",
-        is_certain: false,
-    },
+/// Addresses to which everybody who knows them can send: without the scheme and a part of the host, the minimum length of
+/// each part of the path after it, the name, and whether the text is certain to be one. The last part is the secret.
+const HOOKS: [(&str, &[usize], &str, bool); 3] = [
+    (
+        "hooks.slack.com/services/",
+        &[8, 8, 20],
+        "the address of a Slack webhook",
+        true,
+    ),
+    (
+        "/api/webhooks/",
+        &[17, 60],
+        "the address of a Discord webhook",
+        true,
+    ),
+    (
+        "webhook.site/",
+        &[36],
+        "an address of webhook.site, where its owner reads what is sent",
+        false,
+    ),
 ];
 
-impl Hook {
-    /// Reads the address at a place, and the path after it.
-    fn read(&self, text: &str, start: usize) -> Option<Secret> {
-        let mut last = Span::at(start + self.address.len());
-        for (number, least) in self.parts.iter().enumerate() {
-            let at = last.end + usize::from(number > 0);
-            let part = text.as_bytes().get(at..)?;
-            let length = part.iter().take_while(|byte| joins(**byte)).count();
-            if length < *least || number > 0 && text.as_bytes().get(last.end) != Some(&b'/') {
-                return None;
-            }
-            last = Span::new(at, at + length);
+/// Returns the secret in the path that begins at `path`, after an address at `start`.
+fn hook(text: &str, start: usize, path: usize, parts: &[usize]) -> Option<(Span, Span)> {
+    let mut last = Span::at(path);
+    for (number, least) in parts.iter().enumerate() {
+        let at = last.end + usize::from(number > 0);
+        let part = text.as_bytes().get(at..)?;
+        let length = part.iter().take_while(|byte| joins(**byte)).count();
+        if length < *least || number > 0 && text.as_bytes().get(last.end) != Some(&b'/') {
+            return None;
         }
-        is_random(last.of(text)).then(|| Secret {
-            span: Span::new(start, last.end),
-            hidden: Span::new((last.start + SHOWN).min(last.end), last.end),
-            what: self.what,
-            is_certain: self.is_certain,
-        })
+        last = Span::new(at, at + length);
     }
+    let hidden = Span::new((last.start + SHOWN).min(last.end), last.end);
+    is_random(last.of(text)).then(|| (Span::new(start, last.end), hidden))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use crate::git::index::Index;
 use crate::repository::plugin::is_plugin;
 use crate::repository::start::{Start, is_skill, slashed};
-use skills_format::disk::{Kind, leads_back};
+use skills_format::disk::Kind;
 use skills_lint::{LinkEnd, Surroundings};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -134,7 +134,6 @@ pub(crate) fn link_end(link: &Path) -> LinkEnd {
                 .and_then(|folder| fs::canonicalize(folder).ok());
             match target.zip(holder) {
                 Some((target, holder)) if holder.starts_with(&target) => LinkEnd::Above,
-                _ if leads_back(link) => LinkEnd::Round,
                 _ => LinkEnd::Folder,
             }
         }

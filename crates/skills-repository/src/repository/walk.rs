@@ -13,7 +13,7 @@ use crate::repository::start::{Start, is_in, is_in_package, is_skill as is_skill
 use skills_format::disk::{Folder, Item, Kind};
 use skills_format::tree::filled::has_skill_file;
 use skills_format::{Diagnostic, Guide, Lookalike, RuleId, Severity, join};
-use skills_lint::rules::{LINK_ABOVE, LINK_ROUND};
+use skills_lint::rules::LINK_ABOVE;
 use skills_lint::{CONFIG_FILE, Config, LinkEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -241,12 +241,8 @@ impl<'w> Walk<'w> {
         for item in items.iter().filter(|item| item.kind == Kind::Link) {
             let below = join(path, &item.name.to_string_lossy());
             let link = self.start.on_disk.join(&below);
-            let (message, help) = match link_end(&link) {
-                LinkEnd::Above => LINK_ABOVE,
-                LinkEnd::Round => LINK_ROUND,
-                _ => continue,
-            };
-            if !is_skill_folder(&link) {
+            if link_end(&link) == LinkEnd::Above && !is_skill_folder(&link) {
+                let (message, help) = LINK_ABOVE;
                 self.report(RuleId::Symlink, Severity::Error, &below, message, help);
             }
         }

@@ -2,9 +2,7 @@
 
 pub(in crate::rules) mod ambiguous_scalar;
 mod description_trigger;
-mod nested_skill;
-mod package_loss;
-mod unused_suppression;
+mod elsewhere;
 
 use crate::rules::rule::Rule;
 
@@ -12,7 +10,7 @@ use crate::rules::rule::Rule;
 pub(super) const RULES: &[Rule] = &[
     description_trigger::RULE,
     ambiguous_scalar::RULE,
-    nested_skill::RULE,
-    package_loss::RULE,
-    unused_suppression::RULE,
+    elsewhere::NESTED_SKILL,
+    elsewhere::PACKAGE_LOSS,
+    elsewhere::UNUSED_SUPPRESSION,
 ];

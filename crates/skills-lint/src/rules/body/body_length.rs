@@ -3,7 +3,7 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::lines::{line_after, line_at};
+use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
 use skills_format::text::tokens::estimate_tokens;
 
@@ -69,20 +69,12 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     ))]
 }
 
-/// Returns the first line beyond one of the two limits.
+/// Returns the first line beyond the maximum number of lines, or the first line.
 fn first_line_over(text: &str, body: Span) -> Span {
-    let mut at = body.start;
-    let mut tokens = 0;
-    for _ in 0..MAX_LINES {
-        let line = line_at(text, at);
-        tokens += estimate_tokens(line.of(text));
-        if tokens > MAX_TOKENS || line.end >= body.end {
-            break;
-        }
-        at = line_after(text, line);
-    }
-    let line = line_at(text, at);
-    Span::new(at, at + line.of(text).trim_end().len())
+    let over = body.of(text).match_indices('\n').nth(MAX_LINES - 1);
+    let at = body.start + over.map_or(0, |(at, _)| at + 1);
+    let length = line_at(text, at).of(text).trim_end().len();
+    Span::new(at, at + length)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::known_fields::begins_field;
 use skills_format::text::span::Span;
 
 pub(crate) const RULE: Rule = Rule {
@@ -16,8 +15,7 @@ pub(crate) const RULE: Rule = Rule {
           the model as an instruction. A file such as `SKILL.md.orig`, `.rej` or `.bak` beside the \
           file of its name is the rest of an edit or a merge. Such a name can be meant, so the file \
           is a part of the skill: it is baked, installed and read. It is not reported if the skill \
-          names it. Conflict markers, a comment that nothing closes, a second front matter, a heading that a lost `---` left in the front matter, and \
-          curly quotes around a whole description reach the model as they are.",
+          names it. Conflict markers, a comment that nothing closes and a second front matter reach the model as they are.",
     bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
     marks: "[TODO: say how versions are numbered]",
     good: Example::Skill(with_body!(
@@ -40,8 +38,6 @@ const BACKUPS: [(&str, &str); 3] = [
 const BRACKETED: [&str; 3] = ["todo", "tbd", "fixme"];
 /// The maximum length of a placeholder in brackets, in bytes.
 const MAX_PLACEHOLDER: usize = 300;
-/// The marks at the beginning of an unwritten line.
-const MARKS: [&str; 3] = ["TODO:", "TBD:", "FIXME:"];
 /// Placeholders without brackets, in lower case.
 const PHRASES: [&str; 2] = ["lorem ipsum dolor sit amet", "replace with description of"];
 /// The line that begins a conflict.
@@ -78,7 +74,7 @@ fn leftovers(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let text = view.text();
-    let (front, body) = (document.yaml, document.body);
+    let body = document.body;
     let mut found = Vec::new();
     let mut at_line = |start: usize, message: &str, help: &str| {
         let line = text.get(start..).unwrap_or_default().lines().next();
@@ -107,21 +103,6 @@ fn leftovers(view: &SkillView<'_>) -> Vec<Finding> {
     if let Some(at) = again {
         let message = "a second front matter begins here, and is text of the skill";
         at_line(at, message, "keep one of the two");
-    }
-    // A comment is followed by a field.
-    if let Some(at) = front.of(text).find("\n\n# ").map(|at| front.start + at + 2)
-        && !Span::new(at, front.end).of(text).lines().any(begins_field)
-    {
-        let message = "a heading stands in the front matter: the `---` above it may be lost";
-        at_line(at, message, "write `---` above it");
-    }
-    if let Some((value, description)) = view.text_field("description")
-        && description.starts_with(['\u{201C}', '\u{2018}', '\u{201E}'])
-        && description.ends_with(['\u{201C}', '\u{201D}', '\u{2019}'])
-    {
-        let message = "the curly quotes around the description are a part of it";
-        let finding = view.at(RULE.id, value.span, message);
-        found.push(finding.help("write straight quotes, or none"));
     }
     found
 }
@@ -174,13 +155,6 @@ fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
             places.push(Span::new(span.start + place.start, span.start + place.end));
         };
         in_brackets(written).into_iter().for_each(&mut add);
-        let mut start = 0;
-        for line in span.of(text).split_inclusive('\n') {
-            if MARKS.iter().any(|mark| line.starts_with(mark)) {
-                add(Span::new(start, start + line.trim_end().len()));
-            }
-            start += line.len();
-        }
         for phrase in PHRASES {
             for (at, _) in written.match_indices(phrase) {
                 add(Span::new(at, at + phrase.len()));
@@ -233,7 +207,14 @@ mod tests {
         let front = "---\nname: a\ndescription: Does a. Use when asked.\n";
         for (text, expected) in [
             (
-                format!("{front}---\n\nGo.\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> b\n"),
+                format!("{front}---\n\nGo.\n            (
+                "---\nname: a\ndescription: TODO\n---\n\nGo.\n".to_owned(),
+                "`TODO` is a placeholder",
+            ),
+            (
+                format!("{front}---\n\n<!-- draft\nGo.\n"),
+                "the comment is never closed",
+            ),
                 "conflict markers",
             ),
             (
@@ -244,6 +225,7 @@ mod tests {
                 format!("{front}---\n{front}---\n\nGo.\n"),
                 "a second front matter",
             ),
+<<<<<<< HEAD
             (
                 format!("{front}\n# A\n\n1. Say it: now.\n\n---\n\nEnd.\n"),
                 "a heading stands in the front matter",
@@ -260,6 +242,8 @@ mod tests {
                 "---\nname: a\ndescription: \u{201C}Does a.\u{201D}\n---\n\nGo.\n".to_owned(),
                 "curly quotes",
             ),
+=======
+>>>>>>> 9bd44b2d (Rules of one subject share a file, and what nobody met goes)
         ] {
             let told = of(&text);
             assert!(

@@ -27,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text(with_fields!("metadata:\n  aliases: rn\n")),
         ),
     ]),
-    marks: "release-notes",
+    marks: "cl release-notes",
     good: Example::Skill(with_fields!("metadata:\n  aliases: rn\n")),
     fix: FixKind::No,
     check: Check::Bundle(check),

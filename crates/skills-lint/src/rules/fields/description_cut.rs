@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "A cut description lacks its end, often the part that says when to use the skill. Two things cut it. In YAML, a \
           space and `#` in a value without quotes begin a comment: every client reads the text before them. The fix \
           puts the value in quotes; whether the text was meant for the model is a guess. A comment after a whole \
-          sentence, `Does it. # a note`, is not reported. Or a program shortened the text in the middle of a word: no fix knows the rest.",
+          sentence, `Does it. # a note`, is not reported. Or a program shortened the text, and it ends in `…`: no fix knows the rest.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes the release notes of a version, #changelog included. Use when a version is published.\n\
@@ -32,10 +32,6 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// The lengths at which programs cut descriptions.
-const LENGTHS: [usize; 10] = [1024, 1023, 1021, 1000, 512, 500, 256, 255, 250, 200];
-/// The maximum length of a word. A longer run of characters only fills the field to its limit.
-const LONGEST_WORD: usize = 40;
 /// The minimum length of a description that a program shortens.
 const SHORTEST: usize = 60;
 
@@ -106,11 +102,7 @@ fn shortened(view: &SkillView<'_>) -> Vec<Finding> {
         ends_in_word && !is_open_list && length >= SHORTEST
     });
     let word = text.split_whitespace().next_back().unwrap_or_default();
-    let is_cut = LENGTHS.contains(&length)
-        && text.ends_with(char::is_alphanumeric)
-        && word.chars().count() <= LONGEST_WORD
-        && !is_whole(view, value.span, word);
-    if !is_shortened && !is_cut {
+    if !is_shortened {
         return Vec::new();
     }
     let written = value.span.of(view.text());
@@ -122,20 +114,6 @@ fn shortened(view: &SkillView<'_>) -> Vec<Finding> {
         view.at(RULE.id, span, message)
             .help("write the rest of the sentence"),
     ]
-}
-
-/// Returns whether the last word of a description is whole: it stands elsewhere in the `SKILL.md` too.
-fn is_whole(view: &SkillView<'_>, description: Span, word: &str) -> bool {
-    let text = view.text();
-    let is_letter = |c: char| c.is_alphanumeric();
-    let word = word.rsplit(|c: char| !is_letter(c)).next();
-    let word = word.unwrap_or_default().to_lowercase();
-    let others = [text.get(..description.start), text.get(description.end..)];
-    let mut words = others
-        .into_iter()
-        .flatten()
-        .flat_map(|part| part.split(|c: char| !is_letter(c)));
-    words.any(|other| other.to_lowercase() == word)
 }
 
 #[cfg(test)]
@@ -175,19 +153,6 @@ mod tests {
         ] {
             assert_eq!(told(whole), Vec::<String>::new(), "{whole}");
         }
-    }
-
-    #[test]
-    fn a_last_word_that_stands_elsewhere_is_whole() {
-        let long = "Sorts the issues of the team by label and by age, so that nobody waits for an answer longer than one week, \
-                    and writes a table of the issues that wait, with a line for every person who could answer soo";
-        assert_eq!(long.chars().count(), 200);
-        let told = |body: &str| {
-            let text = format!("---\nname: x\ndescription: {long}\n---\n\n{body}\n");
-            told_of("description-cut", &[("x/SKILL.md", text)])
-        };
-        assert_eq!(told("Answer soon."), ["the description ends in the middle"]);
-        assert_eq!(told("Soo, go."), Vec::<String>::new());
     }
 
     /// A comment can be a comment: no safe fix makes it a text for the model.

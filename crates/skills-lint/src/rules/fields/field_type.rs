@@ -10,8 +10,6 @@ use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::skill::known_fields::FIELDS;
 use skills_format::skill::known_fields::FieldKind;
-use skills_format::text::lines::{line_after, line_at};
-use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
@@ -57,14 +55,9 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 /// Reports known fields without a value. Other rules report a missing name or description.
 fn without_value(view: &SkillView<'_>) -> Vec<Finding> {
     let is_told = |key: &str| !matches!(key, "name" | "description");
-    // Few skills have such a field, and each known field would be looked for in each skill.
-    let mut values = view.fields().map(Node::entries).unwrap_or_default().iter();
-    if !values.any(|(_, value)| value.is_null()) {
-        return Vec::new();
-    }
     let fields = FIELDS.iter().filter(|known| is_told(known.key));
     let empty = fields.filter_map(|known| {
-        let (key, value) = view.field(known.key).filter(|(_, value)| value.is_null())?;
+        let (key, _) = view.field(known.key).filter(|(_, value)| value.is_null())?;
         let message = format!("`{}` has no value", known.key);
         let finding = view
             .at(RULE.id, key.span, message)
@@ -75,27 +68,10 @@ fn without_value(view: &SkillView<'_>) -> Vec<Finding> {
                 finding.help("write `true` or `false`, or remove the field")
             }
             "disallowed-tools" => finding.help("write the names of tools, or remove the field"),
-            _ => {
-                let finding = finding.help("write a value, or remove the field");
-                let line = line_of(view, key.span, value.span);
-                match line {
-                    Some(line) => finding.fix(Fix::guess(vec![Edit::replace(line, "")])),
-                    None => finding,
-                }
-            }
+            _ => finding.help("write a value, or remove the field"),
         })
     });
     empty.collect()
-}
-
-/// Returns the line of a field, with its end, if nothing else is on the line.
-fn line_of(view: &SkillView<'_>, key: Span, value: Span) -> Option<Span> {
-    let text = view.text();
-    let line = line_at(text, key.start);
-    let end = if value.is_empty() { key.end } else { value.end };
-    let after = text.get(end..line.end)?.trim();
-    let is_alone = text.get(..key.start)?.ends_with('\n') && matches!(after, "" | ":");
-    is_alone.then(|| Span::new(line.start, line_after(text, line)))
 }
 
 /// Reports an `argument-hint` that YAML does not read as a text. Here it is kept as it is written, so it is a warning.
@@ -237,7 +213,6 @@ mod tests {
         assert!(told("field-type", "license: \"\"\nhero:").is_empty());
     }
 
-    /// A field of no restraint is removed with its line, and nothing else.
     #[test]
     fn the_fixes() {
         let fix = |fields: &str| {
@@ -267,8 +242,6 @@ mod tests {
                 "user-invocable: 'no'",
                 (true, with("user-invocable: false\n")),
             ),
-            ("argument-hint:", (false, with(""))),
-            ("allowed-tools: null", (false, with(""))),
         ] {
             assert_eq!(fix(fields), Some(fixed), "{fields}");
         }

@@ -4,17 +4,15 @@ mod allowed_tools_form;
 mod confusable_name;
 mod description_cut;
 mod description_markup;
-mod dispatch_form;
 mod field_type;
 mod field_typo;
-mod metadata_value;
 mod needed_skill;
 pub(super) mod openai_yaml;
+mod others;
 mod required;
 mod reserved_name;
 mod restraint_lost;
 mod schema_form;
-mod unknown_field;
 mod unknown_tool;
 
 use crate::rules::rule::Rule;
@@ -29,11 +27,11 @@ pub(super) const RULES: &[Rule] = &[
     description_cut::RULE,
     field_type::RULE,
     required::COMPATIBILITY_LENGTH,
-    metadata_value::RULE,
+    others::METADATA_VALUE,
     field_typo::RULE,
-    unknown_field::RULE,
+    others::UNKNOWN_FIELD,
     allowed_tools_form::RULE,
-    dispatch_form::RULE,
+    others::DISPATCH_FORM,
     unknown_tool::RULE,
     description_markup::RULE,
     restraint_lost::RULE,

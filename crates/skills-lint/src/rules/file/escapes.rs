@@ -72,22 +72,16 @@ fn skipped(mut characters: std::str::CharIndices<'_>, count: usize) -> std::str:
     characters
 }
 
-/// Returns the character of an escape of one letter.
+/// Returns the character of an escape of one letter, if it is a control character other than white space.
 fn named(letter: char) -> char {
     match letter {
         '0' => '\0',
         'a' => '\u{7}',
         'b' => '\u{8}',
-        't' => '\t',
-        'n' => '\n',
         'v' => '\u{B}',
         'f' => '\u{C}',
-        'r' => '\r',
         'e' => '\u{1B}',
         'N' => '\u{85}',
-        '_' => '\u{A0}',
-        'L' => '\u{2028}',
-        'P' => '\u{2029}',
         c => c,
     }
 }

@@ -45,8 +45,6 @@ pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> boo
         }
         // Syllables written letter by letter.
         '\u{115F}' | '\u{1160}' => is_jamo(before) || after.is_some_and(is_jamo),
-        // Pictures made of Braille.
-        '\u{2800}' => matches!(before, '\u{2801}'..='\u{28FF}'),
         // The variant of an ideograph. After other characters, and in rows, these selectors can hide a text byte by
         // byte.
         '\u{E0100}'..='\u{E01EF}' => before.script() == Script::Han,

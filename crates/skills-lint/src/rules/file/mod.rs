@@ -1,14 +1,12 @@
 //! Rules about the `SKILL.md` as a file.
 
+mod entry;
 mod escapes;
 mod fence_unclosed;
 mod front_matter;
 mod hidden_text;
 pub(crate) mod joiners;
-mod skill_file_name;
 pub(crate) mod text_form;
-mod too_large;
-mod unreadable;
 mod yaml_syntax;
 
 use crate::rules::rule::Rule;
@@ -20,10 +18,10 @@ pub(super) const RULES: &[Rule] = &[
     yaml_syntax::RULE,
     front_matter::DUPLICATE_KEY,
     front_matter::NOT_UTF8,
-    too_large::RULE,
+    entry::TOO_LARGE,
     text_form::RULE,
     hidden_text::RULE,
     fence_unclosed::RULE,
-    skill_file_name::RULE,
-    unreadable::RULE,
+    entry::SKILL_FILE_NAME,
+    entry::UNREADABLE,
 ];

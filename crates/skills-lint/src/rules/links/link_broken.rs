@@ -1,6 +1,6 @@
 use crate::rules::example::with_link;
 use crate::rules::links::outside::write_instead;
-use crate::rules::rule::{Check, FixKind, Group, Level, MAX_SHOWN, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
@@ -94,6 +94,9 @@ fn not_shipped(view: &SkillView<'_>) -> Vec<Finding> {
     found.collect()
 }
 
+/// The maximum number of links of a skill for which the nearest file is searched.
+const MAX_GUESSED: usize = 100;
+
 fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
     let missing: Vec<&Reference> = view
         .targets()
@@ -101,18 +104,15 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         .filter(|target| is_missing(view, target))
         .map(|(link, _)| link)
         .collect();
-    // Later findings are not shown to people, and a search for the nearest file is costly.
-    let near = missing.iter().enumerate().map(|(n, link)| {
-        let near = (n < MAX_SHOWN).then(|| {
-            nearest(
-                view.skill.dir,
-                view.skill.files,
-                &percent::decode(&link.path),
-            )
-        });
-        near.flatten()
-    });
-    let near: Vec<Option<String>> = near.collect();
+    // A search for the nearest file is costly.
+    let near: Vec<Option<String>> = missing
+        .iter()
+        .take(MAX_GUESSED)
+        .map(|link| {
+            let path = percent::decode(&link.path);
+            nearest(view.skill.dir, view.skill.files, &path)
+        })
+        .collect();
     let guess = |n: usize| {
         let path = near.get(n)?.as_ref()?;
         // If two broken paths resemble one file, at least one guess is wrong.

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "A model runs the commands of a skill as they are written. A shell refuses to run \
           `./scripts/list.sh` if the file is not executable. Counted are commands in code blocks that \
           begin with `./`, `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`, in blocks of a shell also `scripts/list.sh`, \
-          and such paths in code after `run` or with arguments. \
+          and such paths in code after `run` or with arguments: of a path without `./`, if the file begins with `#!`. \
           For a tracked file the mode in git's index counts, since others get that one. Only `skills \
           check` of a folder knows the modes of files.",
     bad: Example::Skill(with_body!("List every merged change.\n")),
@@ -105,16 +105,17 @@ fn first_words(text: &str, line: Span, folder: &mut String) -> Vec<Span> {
 /// Returns the script that a command runs, if the script is a file of the skill that is not executable.
 fn script(view: &SkillView<'_>, word: &str, is_bare: bool, folder: &str) -> Option<String> {
     let inside = FOLDERS.iter().find_map(|folder| word.strip_prefix(folder));
-    let below = |word: &str| joined(folder, word);
     let inside = match inside {
         Some(inside) => inside.to_owned(),
-        None if word.starts_with("./") => below(word)?,
-        None if is_bare && word.contains('/') => below(word)?,
+        None if word.starts_with("./") || is_bare && word.contains('/') => joined(folder, word)?,
         None => return None,
     };
     let path = join(view.skill.dir, &inside);
-    let file = view.tree.get(&path)?;
-    let is_script = file.kind == FileKind::Regular && view.relative(&path).is_some();
+    let file = view.skill.files.iter().find(|file| file.path == path)?;
+    // A model runs a file without `#!` by its interpreter.
+    let is_named = word.starts_with('.') || word.starts_with(['$', '{']);
+    let is_script =
+        file.kind == FileKind::Regular && (is_named || file.bytes.as_deref()?.starts_with(b"#!"));
     let is_runnable = view.tree.scope.around?.is_runnable(&path);
     (is_script && is_runnable == Some(false)).then_some(path)
 }

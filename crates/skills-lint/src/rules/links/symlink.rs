@@ -16,9 +16,9 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a bundle holds no symbolic links",
     why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a \
           text file with a path on Windows. A link in the place of a `SKILL.md` is always an error: \
-          the check does not follow the link, and programs load the skill behind it. So is a link that \
-          leads back to a folder that holds it, by itself or by other links: programs that follow links go \
-          round in a circle.",
+          the check does not follow the link, and programs load the skill behind it. So is a link to \
+          a folder that holds it: programs that follow links go round in a circle. Circles of several links are not \
+          looked for.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -43,13 +43,6 @@ pub const LINK_ABOVE: (&str, &str) = (
     "the symbolic link leads to a folder that holds it: programs that follow links go round in a circle, and two such links \
      can keep OpenCode from starting",
     "remove it, or make it lead to a folder beside the skill's own",
-);
-
-/// The message and the help about a link from whose end other links lead back to it.
-pub const LINK_ROUND: (&str, &str) = (
-    "the symbolic link leads back to a folder that holds it, by other links: programs that follow links go round in a \
-     circle, and several such links can keep OpenCode from starting",
-    "remove it or one of the other links, or put a copy of the folder here",
 );
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
@@ -117,7 +110,6 @@ fn fault(end: LinkEnd) -> Option<(&'static str, &'static str)> {
             HELP,
         ),
         LinkEnd::Above => LINK_ABOVE,
-        LinkEnd::Round => LINK_ROUND,
         LinkEnd::File | LinkEnd::Folder => return None,
     })
 }
@@ -131,7 +123,7 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Finding> {
         }
         let around = bundle.tree.scope.around;
         let end = around.map(|around| around.link_end(&file.path));
-        let is_circle = matches!(end, Some(LinkEnd::Above | LinkEnd::Round));
+        let is_circle = end == Some(LinkEnd::Above);
         let (message, help) = end.and_then(fault).unwrap_or((
             "the skill is a symbolic link and is not checked",
             "put the skill's folder here, or check it where it is",

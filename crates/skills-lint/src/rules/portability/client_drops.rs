@@ -127,7 +127,9 @@ fn scalar(view: &SkillView<'_>, key: &'static str, condition: Condition) -> Opti
     let what = another_value(node);
     let mut on = view.mind_part(Part::Field(key), condition);
     on.retain(|one| one.client.reads.is_some() || what.is_some());
-    let on = some(on)?;
+    if on.is_empty() {
+        return None;
+    }
     let written = node.span.of(view.text());
     // YAML 1.1 has more forms of numbers: `1_000`, `1:30`.
     let what = what.map_or("a number in YAML 1.1".to_owned(), |what| {
@@ -223,10 +225,6 @@ fn below<'p>(shown: &'p str, one: &Behaviour<'_>) -> Option<&'p str> {
     let folders = one.client.folders.iter();
     let inside = folders.filter_map(|folder| after_folder(shown, folder)?.strip_prefix('/'));
     inside.min_by_key(|path| path.len())
-}
-
-fn some<T>(all: Vec<T>) -> Option<Vec<T>> {
-    (!all.is_empty()).then_some(all)
 }
 
 #[cfg(test)]

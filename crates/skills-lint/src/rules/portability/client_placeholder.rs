@@ -7,7 +7,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::ClientPlaceholder,
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     summary: "every placeholder in the body is replaced in every client",
     why: "Claude Code puts arguments and paths in the place of `$ARGUMENTS`, of the names of `arguments`, and of \
           `${CLAUDE_SKILL_DIR}`, and runs a command after an exclamation mark. Other clients give the model the text \
-          as it is written. A backslash before a placeholder goes in Claude Code and stays in the others. Reported for \
+          as it is written. Reported for \
           the clients that `clients` in `skills.toml` or `--client` names, each placeholder once. \
           `positional-placeholder` is about `$0` to `$9`.",
     bad: Example::Configured {
@@ -104,7 +104,6 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         commands(document.text, document.body),
         "tell the model to run the command",
     );
-    found.extend(escapes(view));
     found
 }
 
@@ -132,73 +131,20 @@ fn variables(view: &SkillView<'_>) -> BTreeSet<&'static str> {
     values.filter(|value| value.starts_with("${")).collect()
 }
 
-/// Reports backslashes before placeholders, if one named client removes them and another keeps them.
-fn escapes(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut on = view.on(Condition::EscapeDropped);
-    let keep = view.on(Condition::EscapeKept);
-    let Some(document) = view
-        .document()
-        .filter(|_| !on.is_empty() && !keep.is_empty())
-    else {
-        return Vec::new();
-    };
-    on.extend(keep);
-    let declared = declared(view);
-    let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
-    let body = document.body.of(document.text);
-    for (at, _) in body.match_indices("\\$") {
-        let rest = &body[at + 2..];
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
-        let is_placeholder = word == "ARGUMENTS"
-            || matches!(word.as_bytes(), [digit] if digit.is_ascii_digit())
-            || declared.iter().any(|argument| argument.name == word);
-        // Two backslashes are not an escape of the placeholder.
-        if is_placeholder && !body[..at].ends_with('\\') {
-            let start = document.body.start + at;
-            let span = Span::new(start, start + 2 + word.len());
-            first.entry(span.of(document.text)).or_insert((span, 0)).1 += 1;
-        }
-    }
-    let mut found = Vec::new();
-    for (written, (span, count)) in first {
-        let what = format!("the body holds `{written}`{}", times(count));
-        let works = match written.strip_prefix("\\$").filter(|rest| rest.len() == 1) {
-            Some(digit) => format!(
-                "write `$({digit})` in awk, or move the code into a script file of the skill"
-            ),
-            None => "write it without the dollar sign".to_owned(),
-        };
-        found.push(view.about_clients(RULE.id, span, &what, &on, &works));
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::client::{Client, Condition, Fact, Loss};
+    use crate::client::{Client, Condition, Loss};
     use crate::rules::tests::{client, told_to};
 
     fn clients() -> [Client; 2] {
         let replaced = ["arguments", "names", "commands", "${CLAUDE_SKILL_DIR}"];
-        let mut claude = client(
+        let claude = client(
             "claude",
             Condition::PlaceholderKept,
             Loss::Nothing,
             &replaced,
         );
-        let mut codex = client("codex", Condition::PlaceholderKept, Loss::Nothing, &[]);
-        for (one, on, does) in [
-            (&mut claude, Condition::EscapeDropped, "the backslash goes"),
-            (&mut codex, Condition::EscapeKept, "the backslash stays"),
-        ] {
-            let more = Fact {
-                on,
-                does,
-                ..Fact::default()
-            };
-            one.facts = [one.facts, &[more]].concat().leak();
-        }
+        let codex = client("codex", Condition::PlaceholderKept, Loss::Nothing, &[]);
         [claude, codex]
     }
 
@@ -264,20 +210,5 @@ mod tests {
         ] {
             assert!(told(both, "", body).is_empty(), "{body}");
         }
-    }
-
-    #[test]
-    fn a_backslash_that_one_client_removes() {
-        let both = &["claude", "codex"][..];
-        assert_eq!(
-            told(both, "", "`awk '{ s += \\$2 }'` and \\$2"),
-            [
-                "\\$2: the body holds `\\$2` (2 times): the backslash goes in CLAUDE; the backslash stays in CODEX"
-            ]
-        );
-        assert_eq!(told(both, "", "\\$ARGUMENTS").len(), 1);
-        assert!(told(&["claude"], "", "\\$2").is_empty());
-        assert!(told(&["codex"], "", "\\$2").is_empty());
-        assert!(told(both, "", "\\$HOME \\\\$2 \\$20").is_empty());
     }
 }

@@ -119,15 +119,9 @@ impl<'a> SkillView<'a> {
             let edits = parts.iter().filter(|(part, _)| Some(*part) != skipped);
             let edits: Vec<Edit> = edits.flat_map(|(_, edits)| edits).cloned().collect();
             let text = Patch::new(file.text, &edits).text;
-            loss(
-                reads,
-                SkillText {
-                    text: &text,
-                    ..file
-                },
-                described,
-            )
-            .is_some()
+            let mut changed = file;
+            changed.text = &text;
+            loss(reads, changed, described).is_some()
         };
         if parts.is_empty() || is_lost_without(None) {
             return Vec::new();

@@ -83,13 +83,9 @@ fn partial(
     fact: &str,
     missing: &[Spelling],
 ) -> Finding {
-    let misnamed = spelling::elsewhere(view).next();
-    let misnamed = misnamed.filter(|_| missing.contains(&Spelling::OpenAiPolicy));
-    let first = misnamed.map(|(path, _)| format!(" (move `{path}` there first)"));
     let works = format!(
-        "also write {}{}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
-        written(missing),
-        first.unwrap_or_default()
+        "also write {}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
+        written(missing)
     );
     view.about_clients(RULE.id, place(view, closed), fact, blind, &works)
 }

@@ -219,14 +219,13 @@ impl Findings {
         render::github(&self.rooted(&self.for_people(CheckFormat::Github)))
     }
 
-    /// Returns the findings that a person is shown: one of many equal ones, and at most 100 of a rule and a skill, without
+    /// Returns the findings that a person is shown: one of many equal ones in the default format, without
     /// the fixes in standard input, which `--fix` cannot write.
     fn for_people(&self, format: CheckFormat) -> Cow<'_, [Diagnostic]> {
         let shown = if format == CheckFormat::Folded {
-            let folded = fold(&self.diagnostics);
-            Cow::Owned(render::folded(&folded, &|| self.skill_folders()).into_owned())
+            Cow::Owned(fold(&self.diagnostics))
         } else {
-            render::folded(&self.diagnostics, &|| self.skill_folders())
+            Cow::Borrowed(&*self.diagnostics)
         };
         let Some((input, _)) = &self.input else {
             return shown;
@@ -237,16 +236,6 @@ impl Findings {
             .filter(|finding| finding.path == *input);
         of_input.for_each(|finding| finding.fix = None);
         Cow::Owned(diagnostics)
-    }
-
-    /// Returns the printed folders of the skills.
-    fn skill_folders(&self) -> BTreeSet<String> {
-        let folders = self.repositories.iter().flat_map(|repository| {
-            let bundles = repository.bundles.iter();
-            let skills = bundles.flat_map(|bundle| bundle.tree.skills_of_any_case());
-            skills.map(|skill| repository.shown(skill.dir))
-        });
-        folders.collect()
     }
 
     /// Prints the number of findings of each rule: what can harm a person first, then errors, and the largest number first.

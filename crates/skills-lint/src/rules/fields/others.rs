@@ -1,0 +1,110 @@
+//! Rules about fields beyond the name and the description.
+
+use crate::rules::example::{Example, with_fields};
+use crate::rules::fields::needed_skill::{as_text, words};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::skill::known_fields::dispatch_faults;
+use skills_format::skill::known_fields::{FIELDS, meant};
+use skills_format::yaml::node::{Node, Value};
+
+pub(crate) const METADATA_VALUE: Rule = Rule {
+    id: RuleId::MetadataValue,
+    level: Level::Warn,
+    group: Group::Fields,
+    summary: "the values of `metadata` are texts",
+    why: "In the specification, `metadata` maps texts to texts. Other values are kept here. \
+          Clients that follow the specification strictly drop or refuse them.",
+    bad: Example::Skill(with_fields!(
+        "metadata:\n  topics:\n    - releases\n    - git\n"
+    )),
+    marks: "- releases\n    - git",
+    good: Example::Skill(with_fields!("metadata:\n  topics: releases git\n")),
+    fix: FixKind::No,
+    check: Check::Skill(metadata_value),
+};
+
+fn metadata_value(view: &SkillView<'_>) -> Vec<Finding> {
+    let Some((_, metadata)) = view.field("metadata") else {
+        return Vec::new();
+    };
+    metadata
+        .entries()
+        .iter()
+        .filter(|(_, value)| !matches!(value.value, Value::Scalar(_)))
+        .map(|(key, value)| {
+            let key = key.as_str().unwrap_or_default();
+            let message = format!("`metadata.{key}` is {}, not a text", value.kind());
+            view.at(METADATA_VALUE.id, value.span, message)
+                .help(help(key, value))
+        })
+        .collect()
+}
+
+/// The skills that a skill needs are read from a text of JSON too, which every client accepts.
+fn help(key: &str, value: &Node) -> String {
+    let skills = value.get("skills").filter(|_| key == "requires");
+    match skills.map(words) {
+        Some(names) if !names.is_empty() => format!("write one text: {}", as_text(&names)),
+        _ => "write one text, such as words separated by spaces".to_owned(),
+    }
+}
+
+pub(crate) const UNKNOWN_FIELD: Rule = Rule {
+    id: RuleId::UnknownField,
+    level: Level::Allow,
+    group: Group::Fields,
+    summary: "every field belongs to the specification or is in wide use beyond it",
+    why: "Clients ignore unknown fields, and some validators refuse them. An author's own fields \
+          belong under `metadata`, where the specification has room for them.",
+    bad: Example::Skill(with_fields!("audience: maintainers\n")),
+    marks: "audience",
+    good: Example::Skill(with_fields!("metadata:\n  audience: maintainers\n")),
+    fix: FixKind::No,
+    check: Check::Skill(unknown_field),
+};
+
+fn unknown_field(view: &SkillView<'_>) -> Vec<Finding> {
+    let entries = view.fields().map(Node::entries);
+    let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
+    keys.filter_map(|key| {
+        let written = key.as_str()?;
+        let is_known = FIELDS.iter().any(|known| known.key == written);
+        let is_typo = meant(written).is_some_and(|meant| !view.has(meant));
+        (!is_known && !is_typo).then(|| {
+            view.at(
+                UNKNOWN_FIELD.id,
+                key.span,
+                format!("`{written}` is not a known field"),
+            )
+            .help("move it below `metadata`")
+        })
+    })
+    .collect()
+}
+
+pub(crate) const DISPATCH_FORM: Rule = Rule {
+    id: RuleId::DispatchForm,
+    level: Level::Deny,
+    group: Group::Fields,
+    summary: "`command-dispatch` is `tool` and has its `command-tool`",
+    why: "The slash command of such a skill calls a tool directly, without the model. If the tool \
+          is not named, or the mode is not known, nothing can be called.",
+    bad: Example::Skill(with_fields!("command-dispatch: tool\n")),
+    marks: "tool",
+    good: Example::Skill(with_fields!(
+        "command-dispatch: tool\ncommand-tool: changelog\n"
+    )),
+    fix: FixKind::No,
+    check: Check::Skill(dispatch_form),
+};
+
+fn dispatch_form(view: &SkillView<'_>) -> Vec<Finding> {
+    let faults = view.fields().map(dispatch_faults).unwrap_or_default();
+    let sound = faults.into_iter().filter(|(span, ..)| view.is_sound(*span));
+    sound
+        .map(|(span, message, help)| view.at(DISPATCH_FORM.id, span, message).help(help))
+        .collect()
+}

@@ -1,0 +1,227 @@
+//! Rules about the files of a skill, whatever they hold.
+
+use crate::rules::example::{Content, Example, with_body, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_check::check::files::path_case_collisions;
+use skills_check::check::files::path_faults;
+use skills_format::diagnostic::Severity;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::tree::limits::{Limits, total};
+
+pub(crate) const FILE_TOO_LARGE: Rule = Rule {
+    id: RuleId::FileTooLarge,
+    level: Level::Warn,
+    group: Group::Links,
+    summary: "a file of a skill has at most 1 MiB",
+    why: "Files of a skill are read into a conversation, or shipped in a program. A larger file \
+          is usually there by mistake.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
+        ),
+        ("release-notes/references/style.md", Content::Sized(3 << 20)),
+    ]),
+    marks: "",
+    good: Example::Skill(with_body!("List every merged change.\n")),
+    fix: FixKind::No,
+    check: Check::Files(file_too_large),
+};
+
+const MAX_FILE: u64 = 1 << 20;
+
+fn file_too_large(view: &SkillView<'_>) -> Vec<Finding> {
+    let files = view.skill.files.iter();
+    files
+        .filter(|file| file.size > MAX_FILE && view.relative(&file.path) != Some("SKILL.md"))
+        .map(|file| {
+            let message = format!(
+                "the file has {} bytes, at most {MAX_FILE} are advised",
+                file.size
+            );
+            Finding::new(FILE_TOO_LARGE.id, &file.path, message)
+                .help("split it, or fetch it when it is needed")
+        })
+        .collect()
+}
+
+pub(crate) const SKILL_TOO_LARGE: Rule = Rule {
+    id: RuleId::SkillTooLarge,
+    level: Level::Deny,
+    group: Group::Links,
+    summary: "a skill has at most 512 files and 16 MiB, or what `limits` in `skills.toml` says",
+    why: "Hosts that get skills from a server may refuse larger skills. A build refuses a skill with more \
+          files: an error. In a repository, where other programs may load the skill, the number of files is a \
+          warning up to 10,000. A larger skill is not read, so this is all that is checked in it.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("List every merged change.\n")),
+        ),
+        ("release-notes/assets/old-", Content::Many { files: 600 }),
+    ]),
+    marks: "",
+    good: Example::Skill(with_body!("List every merged change.\n")),
+    fix: FixKind::No,
+    check: Check::Files(skill_too_large),
+};
+
+fn skill_too_large(view: &SkillView<'_>) -> Vec<Finding> {
+    let limits = view.tree.limits;
+    let (most_files, most_bytes) = (limits.skill_files, limits.skill_bytes);
+    let files = view.skill.files.len();
+    let bytes = total(view.skill.files);
+    let mut found = Vec::new();
+    if files > most_files {
+        let message = format!("the skill has {files} files, at most {most_files} are allowed");
+        let finding = view
+            .folder(SKILL_TOO_LARGE.id, message)
+            .help("join files, or leave some out");
+        // The default is a limit of programs that bake or serve skills. A keeper of a repository may write for others.
+        let is_own = most_files != Limits::default().skill_files;
+        let is_read = view.tree.limits_of_reading().hold(view.skill.files);
+        let is_milder = view.tree.scope.around.is_some() && is_read && !is_own;
+        found.push(if is_milder {
+            finding.at_most(Severity::Warning)
+        } else {
+            finding
+        });
+    }
+    if bytes > most_bytes {
+        let message = format!("the skill has {bytes} bytes, at most {most_bytes} are allowed");
+        found.push(
+            view.folder(SKILL_TOO_LARGE.id, message)
+                .help("leave files out, or fetch them when they are needed"),
+        );
+    }
+    found
+}
+
+pub(crate) const PATH_CASE_COLLISION: Rule = Rule {
+    id: RuleId::PathCaseCollision,
+    level: Level::Deny,
+    group: Group::Links,
+    summary: "no two paths of a skill differ only in case",
+    why: "On most disks of macOS and Windows, the two paths are one file, and one of the files is \
+          lost. The same is true of `é` written as one character and as two.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!(
+                "Read `references/Style.md` and `references/style.md`.\n"
+            )),
+        ),
+        (
+            "release-notes/references/Style.md",
+            Content::Text("# Style\n"),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    marks: "",
+    good: Example::Skill(with_body!("List every merged change.\n")),
+    fix: FixKind::No,
+    check: Check::Files(path_case_collision),
+};
+
+fn path_case_collision(view: &SkillView<'_>) -> Vec<Finding> {
+    let found = path_case_collisions(view.skill.dir, view.skill.files).into_iter();
+    found
+        .map(|(path, message)| {
+            Finding::new(PATH_CASE_COLLISION.id, path, message).help("rename one of the two")
+        })
+        .collect()
+}
+
+pub(crate) const PATH_FORM: Rule = Rule {
+    id: RuleId::PathForm,
+    level: Level::Deny,
+    group: Group::Links,
+    summary: "every path can be written on Linux, macOS and Windows",
+    why: "A skill with a file `aux.md`, `a:b.md` or `notes.` cannot be unpacked on Windows. Git \
+          then fails to check out the whole repository.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Read `references/aux.md`.\n")),
+        ),
+        (
+            "release-notes/references/aux.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    marks: "",
+    good: Example::Skill(with_body!("List every merged change.\n")),
+    fix: FixKind::No,
+    check: Check::Files(path_form),
+};
+
+fn path_form(view: &SkillView<'_>) -> Vec<Finding> {
+    let found = path_faults(view.skill.dir, view.skill.files).into_iter();
+    found
+        .map(|(path, message, help)| Finding::new(PATH_FORM.id, path, message).help(help))
+        .collect()
+}
+
+pub(crate) const SKILL_FILE_MISSING: Rule = Rule {
+    id: RuleId::SkillFileMissing,
+    level: Level::Warn,
+    group: Group::Links,
+    summary: "a folder that looks like a skill is a skill",
+    why: "A folder among skills with a `SKILLS.md`, a `skill.txt`, or with `references/` or `arguments.schema.json` and no \
+          `SKILL.md` was meant as a skill, and no client finds it; so was an empty folder, and one whose `README.md` has a name \
+          and a description above its text. A folder with `scripts/` alone is not reported, since \
+          skills can share it. `skills check` of a \
+          repository also looks for files such as `skills/tidy.md` with a name and a description, which OpenCode 2 alone \
+          finds.",
+    bad: Example::Files(&[
+        ("changelog/SKILLS.md", Content::Text(with_fields!(""))),
+        ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
+    ]),
+    marks: "",
+    good: Example::Skill(with_body!("List every merged change.\n")),
+    fix: FixKind::No,
+    check: Check::Elsewhere,
+};
+
+#[cfg(test)]
+mod path_case_collision_tests {
+    use crate::rules::tests::told_of;
+
+    #[test]
+    fn the_difference_is_named() {
+        let text = "---\nname: x\ndescription: Use when y.\n---\n\nGo.\n";
+        for (a, b, what) in [
+            ("x/a/e\u{301}.md", "x/a/\u{E9}.md", "Unicode normal form"),
+            ("x/a/E.md", "x/a/e.md", "case"),
+        ] {
+            let told = told_of(
+                "path-case-collision",
+                &[("x/SKILL.md", text), (a, ""), (b, "")],
+            );
+            let end = format!("in {what} alone");
+            assert!(
+                matches!(told.as_slice(), [one] if one.ends_with(&end)),
+                "{told:?}"
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod path_form_tests {
+    use crate::rules::tests::told_of;
+
+    #[test]
+    fn folders() {
+        for name in ["con", "aux", "nul", "com1"] {
+            let text = format!("---\nname: {name}\ndescription: Use when x.\n---\n\nGo.\n");
+            let told = told_of("path-form", &[(&format!("{name}/SKILL.md"), &text)]);
+            assert_eq!(told, [format!("`{name}` is a device on Windows")]);
+        }
+    }
+}
