@@ -4,7 +4,7 @@
 
 use crate::catalog::options::CatalogOptions;
 use crate::commands::inspect::print::script;
-use crate::commands::{Arguments, outdated};
+use crate::commands::{Arguments, line};
 use crate::environment::Environment;
 use crate::output::one_line;
 use clap::{Arg, Command, CommandFactory as _, Parser};
@@ -34,7 +34,7 @@ pub(crate) fn answer(
     let index = Environment::of_completing_shell("_CLAP_COMPLETE_INDEX");
     let index = index.and_then(|index| index.parse().ok());
     let index = index.unwrap_or(words.len() - 1);
-    outdated::replace_in_place(&mut words);
+    line::replace_in_place(&mut words);
     words.resize(index + 1, OsString::new());
     // After one hyphen, the long options are candidates: `--verbose` and not `-v`.
     if words[index] == "-" {

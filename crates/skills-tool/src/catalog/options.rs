@@ -1,25 +1,25 @@
 //! The options that choose the skills of a command: the default folders or named folders.
 
-// `--layer` replaces all default folders, but not the bundle. The program also works without a home
-// folder or a working folder.
-
 use crate::catalog::find::near_client;
-use crate::catalog::{faults, find, held};
+use crate::catalog::{faults, find};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::Ctx;
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_clients::client;
 use skills_format::text::path::PathText as _;
-use skills_format::{SkillName, prose};
+use skills_format::{Diagnostic, Powers, RuleId, Severity, SkillName, prose};
 use skills_runtime::catalog::Places;
 use skills_runtime::source::TrustRecord;
-use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded};
+use skills_runtime::{Catalog, CatalogBuilder, Loaded};
 use skills_session::Profile;
 use skills_session::options::{Base, Bundled, Layout, Place, PlaceKind};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+
+// `--layer` replaces all default folders, but not the bundle. The program also works without a home
+// folder or a working folder.
 
 /// The options that say which skills a command works with.
 ///
@@ -331,7 +331,7 @@ impl CatalogOptions {
             builder = builder.directory(name.as_str(), folder);
         }
         for folder in self.folders_of_person(env) {
-            builder = builder.held(held::powers(&folder, &mut diagnostics));
+            builder = builder.held(powers(&folder, &mut diagnostics));
         }
         if !self.no_bundled && (self.bundled || self.profile().folders.bundled == Bundled::Included)
         {
@@ -357,6 +357,52 @@ fn add(places: &mut Vec<Place>, base: Base, path: &str, kind: PlaceKind) {
     (place.base, place.path, place.kind) = (base, path.to_owned().into(), kind);
     let last = places.iter().rposition(|other| other.kind == place.kind);
     places.insert(last.map_or(places.len(), |last| last + 1), place);
+}
+
+/// `--format`, and the options that choose the catalog.
+#[derive(Args, Debug)]
+pub(crate) struct CatalogArguments {
+    #[command(flatten)]
+    pub(crate) format: FormatOption,
+    #[command(flatten)]
+    pub(crate) options: CatalogOptions,
+}
+
+/// A loaded catalog, with its profile and the format of the output.
+pub(crate) struct OpenCatalog {
+    pub(crate) catalog: Catalog,
+    pub(crate) profile: &'static Profile,
+}
+
+impl CatalogArguments {
+    /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids in the command's
+    /// arguments: the diagnostics of these skills are reported in full.
+    pub(crate) fn open(&self, named: &[&str], cx: &mut Ctx) -> Result<OpenCatalog, Failure> {
+        Ok(OpenCatalog {
+            catalog: self.options.catalog(named, cx)?,
+            profile: self.options.profile(),
+        })
+    }
+}
+
+/// Returns the powers of the installed skills, by folder. A lock that cannot be read holds every skill of the folder to
+/// no power: otherwise whoever damages the lock would free the skills of it.
+fn powers(folder: &Path, diagnostics: &mut Vec<Diagnostic>) -> Vec<(PathBuf, Powers)> {
+    match skills_host::lock::held(folder) {
+        Ok(held) => held,
+        Err(error) => {
+            diagnostics.push(
+                Diagnostic::new(
+                    RuleId::LockStale,
+                    Severity::Error,
+                    folder.shown(),
+                    prose!("{}: the skills of the folder approve no call", &error),
+                )
+                .help("put the file back, or install the skills again"),
+            );
+            vec![(folder.to_owned(), Powers::default())]
+        }
+    }
 }
 
 #[cfg(test)]

@@ -7,14 +7,14 @@ use clap::ValueEnum;
 use serde::Serialize;
 use skills_format::{Digest, command, prose};
 use skills_runtime::bundle::{Spelling, Text};
-use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::{FileDigest, Location};
+use skills_runtime::catalog::{FileDigest, Location, Plugins};
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry, ErrorKind};
 use skills_session::Profile;
 use skills_session::commands::CommandSpec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// One skill of the catalog. Fields are added, never renamed.
 #[derive(Serialize)]
@@ -256,4 +256,14 @@ pub(crate) fn digest(files: &[FileJson]) -> Digest {
 pub(crate) fn trust_digest(entry: &Entry<'_>) -> Option<Result<Digest, skills_runtime::Error>> {
     let asks = entry.source().asks_for_trust();
     asks.then(|| entry.trust_record().map(|record| record.digest()))
+}
+
+/// Formats a path with `/`. A backslash is a letter of a name where paths have slashes.
+pub(crate) fn written(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if cfg!(windows) {
+        path.replace('\\', "/")
+    } else {
+        path.into_owned()
+    }
 }

@@ -3,7 +3,7 @@
 use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::progress::Progress;
+use crate::output::screen::Progress;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use skills_host::agent::{AgentCommand, AgentProgress, InputForm};

@@ -2,7 +2,7 @@
 
 use crate::catalog::find::did_you_mean;
 use crate::outcome::{Failure, Outcome};
-use crate::output::style::{ERROR, FAINT, WARNING};
+use crate::output::screen::{ERROR, FAINT, WARNING};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption};
 use clap::Args;

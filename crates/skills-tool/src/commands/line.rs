@@ -1,8 +1,10 @@
 //! The command line as typed, for values that are needed even when the line is invalid.
 
 use crate::outcome::Message;
-use clap::{ArgMatches, ColorChoice, Error, ValueEnum as _};
-use std::ffi::OsString;
+use clap::builder::Resettable;
+use clap::{ArgMatches, Args, ColorChoice, Command, Error, FromArgMatches, ValueEnum as _};
+use std::ffi::{OsStr, OsString};
+use std::ops::Deref;
 
 /// Returns the value of `--color`, even when the other arguments are invalid or ask for help.
 pub(crate) fn colour() -> ColorChoice {
@@ -66,6 +68,94 @@ pub(super) fn is_json(matches: &ArgMatches) -> bool {
     format.is_some_and(|mut words| words.any(|word| word == "json"))
 }
 
+const NAME: &str = "outdated";
+
+/// Replaces the name in a command line. The name is not a command: it would have the options of `update` again.
+pub(crate) fn replace(words: &mut Vec<OsString>) {
+    let Some(at) = command(words) else {
+        return;
+    };
+    let is_help = |word: &OsString| *word == *"help" || *word == *"man";
+    if words.get(at).is_some_and(is_help) {
+        if let Some(name) = words.get_mut(at + 1).filter(|name| *name == NAME) {
+            *name = "update".into();
+        }
+        return;
+    }
+    if words.get(at).is_none_or(|word| word != NAME) {
+        return;
+    }
+    let has_dry_run = words.iter().any(|word| word == "--dry-run");
+    let dry_run = (!has_dry_run).then(|| OsString::from("--dry-run"));
+    words.splice(
+        at..=at,
+        [OsString::from("update")].into_iter().chain(dry_run),
+    );
+}
+
+/// Replaces the name in a line that a shell completes. The number of the words stays.
+pub(crate) fn replace_in_place(words: &mut [OsString]) {
+    if let Some(name) = command(words)
+        .and_then(|at| words.get_mut(at))
+        .filter(|name| *name == NAME)
+    {
+        *name = "update".into();
+    }
+}
+
+/// Returns the place of the command in a line: the first word after the options of the program.
+fn command(words: &[OsString]) -> Option<usize> {
+    let mut before: &OsStr = OsStr::new("");
+    for (at, word) in words.iter().enumerate().skip(1) {
+        if before != "--color" && !word.as_encoded_bytes().starts_with(b"-") {
+            return Some(at);
+        }
+        before = word;
+    }
+    None
+}
+
+/// The arguments of one command. The program has hundreds of arguments, and a call uses only the arguments
+/// of one command: defining the others would be half the cost of a start.
+#[derive(Debug)]
+pub(crate) struct Deferred<T>(T);
+
+impl<T> Deref for Deferred<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        T::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+impl<T: Args> Args for Deferred<T> {
+    fn augment_args(command: Command) -> Command {
+        command.defer(|command| described(command, T::augment_args))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command.defer(|command| described(command, T::augment_args_for_update))
+    }
+}
+
+/// Defines the arguments, and keeps the command's own description. Argument structs that several commands
+/// share would replace it with their own.
+fn described(command: Command, define: fn(Command) -> Command) -> Command {
+    let about = Resettable::from(command.get_about().cloned());
+    let long_about = Resettable::from(command.get_long_about().cloned());
+    define(command).about(about).long_about(long_about)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,6 +171,34 @@ mod tests {
             let words = line.split(' ').map(OsString::from);
             let values: Vec<String> = values(words, &["--format", "-f"]).collect();
             assert_eq!(values, found, "{line}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod outdated_tests {
+    use super::*;
+
+    #[test]
+    fn the_name_is_replaced() {
+        for (line, replaced) in [
+            (
+                "skills outdated a --to project",
+                "skills update --dry-run a --to project",
+            ),
+            (
+                "skills --color never outdated",
+                "skills --color never update --dry-run",
+            ),
+            ("skills outdated --dry-run", "skills update --dry-run"),
+            ("skills help outdated", "skills help update"),
+            ("skills man outdated", "skills man update"),
+            ("skills show outdated", "skills show outdated"),
+            ("skills", "skills"),
+        ] {
+            let mut words = line.split(' ').map(OsString::from).collect();
+            replace(&mut words);
+            assert_eq!(words, replaced.split(' ').collect::<Vec<_>>(), "{line}");
         }
     }
 }

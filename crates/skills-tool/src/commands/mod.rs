@@ -3,7 +3,6 @@
 mod agent_settings;
 mod chat;
 mod check;
-mod deferred;
 mod deps;
 mod diff;
 mod doctor;
@@ -20,7 +19,6 @@ mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod new;
-pub(crate) mod outdated;
 mod overlap;
 mod page;
 pub(crate) mod powers;
@@ -34,7 +32,6 @@ mod trust;
 
 use crate::commands::chat::Chat;
 use crate::commands::check::Check;
-use crate::commands::deferred::Deferred;
 use crate::commands::deps::Deps;
 use crate::commands::diff::DiffCommand;
 use crate::commands::doctor::Doctor;
@@ -42,13 +39,14 @@ use crate::commands::enable::{Disable, Enable};
 use crate::commands::explain::Explain;
 use crate::commands::export::Export;
 use crate::commands::improve::Improve;
-use crate::commands::improve::history::History;
+use crate::commands::improve::rollback::History;
 use crate::commands::improve::rollback::Rollback;
 use crate::commands::inspect::Inspect;
 use crate::commands::install::Install;
 use crate::commands::install::remove::Uninstall;
 use crate::commands::install::restore::Restore;
 use crate::commands::install::update::Update;
+use crate::commands::line::Deferred;
 use crate::commands::line::is_json;
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
@@ -267,7 +265,7 @@ impl Arguments {
         if words.len() == 1 && has_terminal {
             words.push("chat".into());
         }
-        outdated::replace(&mut words);
+        line::replace(&mut words);
         // Leaked: the process ends with its command, and freeing every option costs a twentieth of its start.
         let program = Box::leak(Box::new(Self::command()));
         let mut matches = program.try_get_matches_from_mut(&words)?;
@@ -365,7 +363,7 @@ mod tests {
                 assert!(!calls.is_empty(), "{example}: not a call");
                 for call in calls {
                     let mut words = call.iter().map(Into::into).collect();
-                    outdated::replace(&mut words);
+                    line::replace(&mut words);
                     let error = Arguments::try_parse_from(words).err();
                     let error = error.map(|error| error.to_string());
                     assert_eq!(error, None, "{example}: {call:?}");

@@ -1,8 +1,8 @@
 //! `skills powers`: what the skills of a folder may do, with the lines that say so.
 
-use crate::commands::check::named::{bundled, named, near};
+use crate::commands::check::read::{bundled, named, near};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption, fields, one_line};
+use crate::output::{Ctx, FormatOption, one_line, text};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
@@ -188,12 +188,12 @@ fn unreadable(error: &dyn Display) -> Powers {
 /// Prints powers, by kind.
 pub(crate) fn print(powers: &Powers, cx: &mut Ctx) -> Result<(), Failure> {
     if powers.is_empty() {
-        return fields::print(LABEL, "powers", "none found", cx);
+        return text::print(LABEL, "powers", "none found", cx);
     }
     for kind in PowerKind::ALL {
         let of_kind = powers.iter().filter(|power| power.kind == kind);
         let shown: Vec<String> = of_kind.map(|power| in_words(&power)).collect();
-        fields::print_several(LABEL, kind.as_str(), &shown, cx)?;
+        text::print_several(LABEL, kind.as_str(), &shown, cx)?;
     }
     Ok(())
 }

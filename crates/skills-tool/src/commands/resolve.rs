@@ -1,7 +1,7 @@
 //! `skills resolve`: prints the meaning of a message, as a host sees the message.
 
-use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
+use crate::catalog::options::{CatalogArguments, OpenCatalog};
 use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;

@@ -2,26 +2,20 @@
 
 // JSON is printed with line breaks, because people read it in logs and diffs.
 
-pub(crate) mod fields;
-pub(crate) mod fit;
 mod pager;
-pub(crate) mod panel;
-mod person;
-pub(crate) mod progress;
 mod reports;
-mod screen;
-pub(crate) mod style;
+pub(crate) mod screen;
 pub(crate) mod table;
-mod text;
+pub(crate) mod text;
 mod workflow;
 
 pub(crate) use crate::output::text::{counted, one_line, typed};
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::person::AtShell;
+use crate::output::reports::AtShell;
+use crate::output::screen::{STRONG, marked};
 use crate::output::screen::{Screen, escaped};
-use crate::output::style::{STRONG, marked};
 use crate::output::text::printable;
 use crate::output::workflow::Workflow;
 use anstream::AutoStream;
@@ -333,7 +327,7 @@ impl Ctx {
 
     /// Styles text that asks for care, if colour is enabled.
     pub(crate) fn careful<T: fmt::Display>(&self, text: T) -> Styled<T> {
-        self.styled(style::CAREFUL, text)
+        self.styled(screen::CAREFUL, text)
     }
 
     /// Returns whether text may contain colour.
@@ -364,7 +358,7 @@ impl Ctx {
     /// Writes a line, which a terminal gets broken at words.
     pub(crate) fn wrapped_line(&mut self, line: &str) -> io::Result<()> {
         let lines = match self.width() {
-            Some(width) => fit::indented(line, width),
+            Some(width) => text::indented(line, width),
             None => vec![line.to_owned()],
         };
         lines.iter().try_for_each(|line| writeln!(self, "{line}"))

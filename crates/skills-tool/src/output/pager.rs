@@ -2,7 +2,7 @@
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Ctx, fit};
+use crate::output::{Ctx, text};
 use signal_hook::consts::SIGINT;
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -79,7 +79,7 @@ fn page(pager: &str, text: &[u8]) -> Result<(), skills_host::Error> {
 /// Counts the rows that a text takes on a screen.
 fn rows(text: &[u8], width: usize) -> usize {
     let text = String::from_utf8_lossy(text);
-    let rows = text.lines().map(|line| fit::rows(line, width));
+    let rows = text.lines().map(|line| text::rows(line, width));
     rows.sum()
 }
 

@@ -1,17 +1,25 @@
 //! A stream to a terminal that passes no control sequence of foreign text.
 
+use crate::output::{one_line, text};
+use clap::builder::styling::{AnsiColor, Style};
+use crossterm::terminal::{Clear, ClearType};
+use crossterm::{cursor, queue, terminal};
+use skills_format::text::control::shown;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::io::{IsTerminal as _, Stdout, Write};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use unicode_width::UnicodeWidthStr as _;
+
 // Results go to standard output byte for byte. Output for a terminal passes this writer: control
 // characters become pictures, marks that turn the direction of text are replaced, and only line feeds,
 // tabs and the program's own colours pass. The program's own colours carry a number that differs in each
 // process (`output/style.rs`); the writer removes the number. JSON holds escapes instead. In a workflow
 // of GitHub Actions everything but a redirected file passes `output/workflow.rs`, so that no line is a
 // command for the runner. Warnings go to standard error.
-
-use crate::output::style;
-use skills_format::text::control::shown;
-use std::borrow::Cow;
-use std::fmt::Write as _;
-use std::io::{self, Write};
 
 /// The maximum number of bytes that are held until their meaning is known. The mark of own colours has up
 /// to 20.
@@ -133,7 +141,7 @@ fn sequence(text: &str) -> Sequence<'_> {
     let (numbers, rest) = inside.split_at(end);
     let own = numbers
         .split_once(';')
-        .filter(|(mark, _)| *mark == style::mark());
+        .filter(|(first, _)| *first == mark());
     match own {
         _ if rest.is_empty() => Sequence::Begun,
         Some((_, numbers)) if rest.starts_with('m') && is_colour(numbers) => Sequence::Colour {
@@ -181,6 +189,175 @@ pub(super) fn escaped(json: &str) -> Cow<'_, str> {
     out.into()
 }
 
+/// Lines that are redrawn in place. The terminal must be in raw mode.
+pub(crate) struct Panel {
+    out: Stdout,
+    /// The widths of the drawn lines, without colours.
+    drawn: Vec<usize>,
+    /// The number of rows of the drawn lines.
+    rows: usize,
+}
+
+impl Panel {
+    pub(crate) fn new() -> Self {
+        Self {
+            out: io::stdout(),
+            drawn: Vec::new(),
+            rows: 0,
+        }
+    }
+
+    /// Draws lines in place of the previous lines. Each line must fit the terminal.
+    pub(crate) fn draw(&mut self, lines: &[String]) -> io::Result<()> {
+        self.clear()?;
+        for line in lines {
+            let mut screen = Screen::new(Vec::new());
+            screen.write_all(line.as_bytes())?;
+            screen.flush()?;
+            self.out.write_all(&screen.into_inner())?;
+            self.out.write_all(b"\r\n")?;
+        }
+        self.drawn = lines.iter().map(|line| plain_width(line)).collect();
+        self.rows = lines.len();
+        self.out.flush()
+    }
+
+    /// Counts the rows for a new width of the terminal, at which a line can take several rows.
+    pub(crate) fn resized(&mut self, width: usize) {
+        let width = width.max(1);
+        self.rows = self
+            .drawn
+            .iter()
+            .map(|line| line.div_ceil(width).max(1))
+            .sum();
+    }
+
+    /// Removes the lines from the terminal.
+    pub(crate) fn erase(&mut self) -> io::Result<()> {
+        self.clear()?;
+        self.out.flush()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        let rows = u16::try_from(self.rows).unwrap_or(u16::MAX);
+        queue!(self.out, cursor::MoveToColumn(0))?;
+        if rows > 0 {
+            queue!(self.out, cursor::MoveUp(rows))?;
+        }
+        queue!(
+            self.out,
+            terminal::Clear(terminal::ClearType::FromCursorDown)
+        )?;
+        (self.rows, self.drawn) = (0, Vec::new());
+        Ok(())
+    }
+}
+
+/// Clears the terminal below the cursor: the line editor leaves its list there when Ctrl-C ends a line.
+pub(crate) fn clear_below() -> io::Result<()> {
+    let mut out = io::stdout();
+    queue!(out, terminal::Clear(terminal::ClearType::FromCursorDown))?;
+    out.flush()
+}
+
+/// Returns the width in cells of a line whose only escape sequences are colours.
+fn plain_width(line: &str) -> usize {
+    let parts = line.split('\u{1b}').enumerate();
+    parts
+        .map(|(at, part)| match part.split_once('m') {
+            Some((_, text)) if at > 0 => text.width(),
+            _ => part.width(),
+        })
+        .sum()
+}
+
+/// The line of progress. Without a terminal nothing is written.
+pub(crate) struct Progress {
+    is_terminal: bool,
+    is_drawn: AtomicBool,
+}
+
+impl Progress {
+    pub(crate) fn new() -> Self {
+        Self {
+            is_terminal: io::stderr().is_terminal(),
+            is_drawn: AtomicBool::new(false),
+        }
+    }
+
+    /// Returns whether the line is visible.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Shows a line in place of the previous line. A line that cannot be written is left out.
+    pub(crate) fn show(&self, line: &str) {
+        if !self.is_terminal {
+            return;
+        }
+        let size = terminal_size::terminal_size_of(io::stderr());
+        // In the last column the cursor would move to the next row.
+        let width = size.map(|(width, _)| usize::from(width.0).saturating_sub(1));
+        let line = one_line(line);
+        let text = crossterm::style::Print(text::shortened(&line, width));
+        let mut out = io::stderr().lock();
+        let _ = queue!(
+            out,
+            cursor::MoveToColumn(0),
+            Clear(ClearType::CurrentLine),
+            text
+        )
+        .and_then(|()| out.flush());
+        self.is_drawn.store(true, Ordering::Relaxed);
+    }
+
+    /// Removes the line from the terminal.
+    pub(crate) fn clear(&self) {
+        if self.is_drawn.swap(false, Ordering::Relaxed) {
+            let mut out = io::stderr().lock();
+            let _ = queue!(out, cursor::MoveToColumn(0), Clear(ClearType::CurrentLine))
+                .and_then(|()| out.flush());
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// A number that foreign text cannot contain, because the number differs in each process. The number is
+/// the first parameter of each colour that this program writes to a terminal. The terminal's writer
+/// removes the number, and passes no other colour.
+static MARK: LazyLock<String> = LazyLock::new(|| RandomState::new().hash_one("colour").to_string());
+
+/// Returns the mark of the colours of this program.
+pub(crate) fn mark() -> &'static str {
+    &MARK
+}
+
+/// Marks the colours in text as the program's own. The text must not contain a foreign escape sequence.
+pub(crate) fn marked(text: &str) -> String {
+    text.replace("\u{1b}[", &format!("\u{1b}[{};", mark()))
+}
+
+/// Headings and names that lead a line.
+pub(crate) const STRONG: Style = Style::new().bold();
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The state of a skill that can be started.
+pub(crate) const STATE_GOOD: Style = AnsiColor::Green.on_default();
+/// Commands that run a scheduled skill.
+pub(crate) const CAREFUL: Style = AnsiColor::Magenta.on_default().bold();
+pub(crate) const HELP: Style = AnsiColor::Cyan.on_default().bold();
+/// Secondary text: descriptions, disabled skills.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+/// The letters of a name that a person typed.
+pub(crate) const MATCHED: Style = AnsiColor::Cyan.on_default().underline();
+/// The selected row.
+pub(crate) const SELECTED: Style = AnsiColor::Cyan.on_default().bold();
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,7 +374,7 @@ mod tests {
 
     #[test]
     fn nothing_steers_it() {
-        let mark = style::mark();
+        let mark = mark();
         let hidden = format!("␛[{mark};8m␛[{mark};2J");
         for (text, expected) in [
             (&b"a\tb\r\nc\n"[..], "a\tb\nc\n"),
@@ -209,10 +386,10 @@ mod tests {
             (b"\x1b[1;30mx\x1b[0m\x1b[m", "␛[1;30mx␛[0m␛[m"),
             (b"\x1b[1;2;31mx", "␛[1;2;31mx"),
             (
-                style::marked("\u{1b}[1m\u{1b}[38;5;12mx\u{1b}[0m").as_bytes(),
+                marked("\u{1b}[1m\u{1b}[38;5;12mx\u{1b}[0m").as_bytes(),
                 "\u{1b}[1m\u{1b}[38;5;12mx\u{1b}[0m",
             ),
-            (style::marked("\u{1b}[8m\u{1b}[2J").as_bytes(), &hidden),
+            (marked("\u{1b}[8m\u{1b}[2J").as_bytes(), &hidden),
             (b"\x1b[2J\x1b[8mx\x1b]0;t\x07", "␛[2J␛[8mx␛]0;t␇"),
             (b"a\xffb\xe2\x82", "a\u{fffd}b\u{fffd}"),
             (b"\x1b[38;2;1;2;3m\x1b[31", "␛[38;2;1;2;3m␛[31"),

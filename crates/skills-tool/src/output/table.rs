@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use crate::output::Ctx;
-use crate::output::fit::{shortened, wrapped};
+use crate::output::text::{shortened, wrapped};
 use clap::builder::styling::Style;
 use std::io::Write as _;
 use unicode_width::UnicodeWidthStr;

@@ -1,6 +1,13 @@
 //! Nouns with numbers, and text of skills on one line.
 
-use skills_format::text::control::{self, shown};
+use crate::outcome::Failure;
+use crate::output::Ctx;
+use skills_format::text::control;
+use skills_format::text::control::shown;
+use std::borrow::Cow;
+use std::io::Write as _;
+use std::ops::ControlFlow;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Formats a number with its noun: `1 skill`, `2 skills`.
 pub(crate) fn counted(number: usize, one: &str) -> String {
@@ -24,6 +31,180 @@ pub(crate) fn printable(text: &str, kept: &str) -> String {
     text.chars().map(as_shown).collect()
 }
 
+/// Shortens text to `width` cells, at the end of a word.
+pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
+    match width {
+        Some(width) if text.width() > width => {
+            // The last cell holds `…`.
+            let Some(room) = width.checked_sub(1) else {
+                return "".into();
+            };
+            let words = whole_words(text, room);
+            // A script without spaces is one long word, which is cut inside.
+            let kept = if words.width() * 2 < room {
+                characters(text, room)
+            } else {
+                words
+            };
+            format!("{}…", kept.trim_end()).into()
+        }
+        _ => text.into(),
+    }
+}
+
+/// Breaks text into lines of `width` cells, at the ends of words. A longer word stays whole, so that
+/// digests and paths can be copied. A script without spaces is broken anywhere.
+pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
+    let Some(width) = width.filter(|width| *width > 0) else {
+        return vec![text];
+    };
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while rest.width() > width {
+        let words = whole_words(rest, width);
+        let line = match words {
+            "" => match rest.split_inclusive(' ').next() {
+                Some(word) if word.is_ascii() => word,
+                _ => self::line(rest, width),
+            },
+            words => words,
+        };
+        // The next character is wider than a line: the loop would not end.
+        if line.is_empty() {
+            break;
+        }
+        lines.push(line.trim_end());
+        rest = rest.get(line.len()..).unwrap_or_default();
+    }
+    if !rest.is_empty() || lines.is_empty() {
+        lines.push(rest);
+    }
+    lines
+}
+
+/// Breaks an indented line at words. Further lines are indented by two more cells.
+pub(crate) fn indented(line: &str, width: usize) -> Vec<String> {
+    let text = line.trim_start_matches(' ');
+    let indent = " ".repeat(line.len() - text.len());
+    let room = width.saturating_sub(indent.len());
+    let first = wrapped(text, Some(room))
+        .first()
+        .map_or(0, |first| first.len());
+    let (first, rest) = text.split_at(first);
+    let mut lines = vec![format!("{indent}{first}")];
+    let rest = rest.trim_start();
+    if !rest.is_empty() {
+        let rest = wrapped(rest, Some(room.saturating_sub(2)));
+        lines.extend(rest.iter().map(|line| format!("{indent}  {line}")));
+    }
+    lines
+}
+
+fn without_styles(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}
+
+/// Returns the number of rows that a line takes on a screen. Styles take no room.
+pub(crate) fn rows(line: &str, width: usize) -> usize {
+    without_styles(line).width().div_ceil(width.max(1)).max(1)
+}
+
+/// Breaks text into lines of `width` cells. Every line but the first is indented.
+pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
+    const INDENT: &str = "    ";
+    let mut lines = wrapped(text, width).into_iter();
+    let first = lines.next().unwrap_or_default();
+    let rest = text.get(first.len()..).unwrap_or_default().trim_start();
+    let mut hung = vec![first.to_owned()];
+    if lines.next().is_some() {
+        let room = width.map(|width| width.saturating_sub(INDENT.len()));
+        let rest = wrapped(rest, room);
+        hung.extend(rest.into_iter().map(|line| format!("{INDENT}{line}")));
+    }
+    hung
+}
+
+/// Returns the words that fit.
+fn whole_words(text: &str, room: usize) -> &str {
+    let mut end = 0;
+    let mut used = 0;
+    for word in text.split_inclusive(' ') {
+        let bare = word.trim_end();
+        if used + bare.width() > room {
+            break;
+        }
+        used += word.width();
+        end += word.len();
+    }
+    text.get(..end).unwrap_or(text)
+}
+
+/// Returns the characters that fit.
+fn characters(text: &str, room: usize) -> &str {
+    let mut used = 0;
+    let end = text.char_indices().find_map(|(at, c)| {
+        used += c.width().unwrap_or(0);
+        (used > room).then_some(at)
+    });
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
+/// Returns the characters that fit on a line. The next line does not begin with a mark that belongs to the
+/// text before the mark.
+fn line(text: &str, room: usize) -> &str {
+    /// The marks of East Asian scripts that must not begin a line.
+    const MARKS: &str = "、。，．：；！？）］｝」』】〉》ー…ぁぃぅぇぉっゃゅょァィゥェォッャュョ";
+    let fits = characters(text, room);
+    let rest = text.strip_prefix(fits).unwrap_or_default();
+    let mut ends = fits.char_indices().rev();
+    let whole = ends.try_fold(rest.chars().next(), |next, (at, c)| match next {
+        Some(next) if MARKS.contains(next) => ControlFlow::Continue(Some(c)),
+        _ => ControlFlow::Break(at + c.len_utf8()),
+    });
+    match whole {
+        ControlFlow::Break(end) => fits.get(..end).unwrap_or(fits),
+        ControlFlow::Continue(_) => fits,
+    }
+}
+
+/// Prints a field. `cells` is the width of the labels. Further lines of the value are aligned with the
+/// first line.
+pub(crate) fn print(cells: usize, label: &str, value: &str, cx: &mut Ctx) -> Result<(), Failure> {
+    hung(cells, label, value, "", cx)
+}
+
+/// Prints a field with several values, each on a line of its own. Further lines of a value are indented.
+pub(crate) fn print_several(
+    cells: usize,
+    label: &str,
+    values: &[String],
+    cx: &mut Ctx,
+) -> Result<(), Failure> {
+    let hang = if values.len() > 1 { "  " } else { "" };
+    for (at, value) in values.iter().enumerate() {
+        hung(cells, if at == 0 { label } else { "" }, value, hang, cx)?;
+    }
+    Ok(())
+}
+
+/// Prints a value. `hang` precedes every line but the first.
+fn hung(cells: usize, label: &str, value: &str, hang: &str, cx: &mut Ctx) -> Result<(), Failure> {
+    let (label, value) = (one_line(label), one_line(value));
+    // Two cells before a label, and at least one cell after the label.
+    let before = cells + 3;
+    let room = cx.width().map(|width| width.saturating_sub(before));
+    let space = " ".repeat(cells.saturating_sub(label.width()));
+    let room = room.map(|room| room.saturating_sub(hang.len()));
+    for (at, part) in wrapped(&value, room).into_iter().enumerate() {
+        match at {
+            0 if !label.is_empty() => writeln!(cx, "  {label}{space} {part}")?,
+            0 => writeln!(cx, "{:before$}{part}", "")?,
+            _ => writeln!(cx, "{:before$}{hang}{part}", "")?,
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,5 +213,64 @@ mod tests {
     fn control_characters_are_pictures() {
         assert_eq!(one_line("a\n\tb\u{1b}[31m\u{202e}c"), "a b␛[31m\u{fffd}c");
         assert_eq!(printable("a\r\nb\u{7f}\u{9b}", "\n"), "a␍\nb␡\u{fffd}");
+    }
+}
+
+#[cfg(test)]
+mod fit_tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_at_the_end_of_a_word() {
+        for (text, width, cut) in [
+            ("Greets a guest.", 15, "Greets a guest."),
+            ("Greets a guest.", 14, "Greets a…"),
+            ("Greets a guest.", 9, "Greets a…"),
+            ("Greets a guest.", 8, "Greets…"),
+            ("Greets a guest.", 5, "Gree…"),
+            ("A greeting-for-guests", 12, "A greeting-…"),
+            ("Greets", 1, "…"),
+            ("Greets", 0, ""),
+            ("", 0, ""),
+            ("検査する", 8, "検査する"),
+            ("検査する", 7, "検査す…"),
+            ("検査する", 6, "検査…"),
+            ("検査 する人", 8, "検査…"),
+        ] {
+            let came = shortened(text, Some(width));
+            assert_eq!(came, cut, "{text} in {width}");
+            assert!(came.width() <= width);
+        }
+        assert_eq!(shortened("as it is", None), "as it is");
+    }
+
+    #[test]
+    fn a_line_of_a_plan_is_broken_at_words_below_its_indent() {
+        let line = "    left out: linked.md: it is a link";
+        assert_eq!(
+            super::indented(line, 26),
+            ["    left out: linked.md:", "      it is a link"]
+        );
+        assert_eq!(super::indented(line, 80), [line]);
+    }
+
+    #[test]
+    fn a_text_is_broken_at_words() {
+        for (text, width, lines) in [
+            ("Greets a guest.", 15, &["Greets a guest."][..]),
+            ("Greets a guest.", 9, &["Greets a", "guest."]),
+            ("Greets", 4, &["Greets"]),
+            ("Greets a guest.", 4, &["Greets", "a", "guest."]),
+            ("検査する", 5, &["検査", "する"]),
+            ("検", 1, &["検"]),
+            ("検査、する。", 6, &["検査、", "する。"]),
+            ("検査、する。", 4, &["検", "査、", "す", "る。"]),
+            ("検査する。」", 8, &["検査す", "る。」"]),
+            ("。。。。", 4, &["。。", "。。"]),
+            ("", 9, &[""]),
+        ] {
+            assert_eq!(wrapped(text, Some(width)), lines, "{text} in {width}");
+        }
+        assert_eq!(wrapped("as it is", None), ["as it is"]);
     }
 }

@@ -1,35 +1,24 @@
 //! `skills chat`: a conversation in which `$` and `/` complete as a person types.
 
-mod answer;
-mod asker;
 mod choices;
 mod console;
-mod conversation;
 mod editor;
-mod help;
 mod host;
-mod lines;
-mod live;
-mod picker;
-mod quiet;
 mod shown;
-mod signals;
 mod skills_menu;
 mod talk;
-mod terminal;
 mod turn;
-mod words;
 
 use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::AgentOptions;
-use crate::commands::chat::asker::AtTerminal;
-use crate::commands::chat::conversation::Conversation;
-use crate::commands::chat::editor::{LineEditor, history};
+use crate::commands::chat::console::AtTerminal;
+use crate::commands::chat::console::Lines;
+use crate::commands::chat::console::Terminal;
+use crate::commands::chat::console::{CtrlC, Signals};
+use crate::commands::chat::editor::LineEditor;
 use crate::commands::chat::host::Host;
-use crate::commands::chat::lines::Lines;
-use crate::commands::chat::signals::{CtrlC, Signals};
+use crate::commands::chat::shown::Conversation;
 use crate::commands::chat::talk::Talk;
-use crate::commands::chat::terminal::Terminal;
 use crate::commands::chat::turn::{Next, Told};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -138,9 +127,9 @@ impl Chat {
     /// Builds the console of a terminal, and watches the folders of skills.
     fn terminal(&self, host: &mut Host<'_>, cx: &mut Ctx) -> Result<Terminal, Failure> {
         let (history, why) = if self.no_history {
-            (history::in_memory(), None)
+            (editor::in_memory(), None)
         } else {
-            history::open(cx.env)
+            editor::open(cx.env)
         };
         if let Some(why) = why {
             cx.warning(why);

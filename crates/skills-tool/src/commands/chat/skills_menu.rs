@@ -11,7 +11,7 @@ use crate::commands::install::Install;
 use crate::commands::install::remove::Uninstall;
 use crate::commands::install::restore::Restore;
 use crate::commands::install::target::holds_installed;
-use crate::commands::show::text::{instructions, summary};
+use crate::commands::show::{instructions, summary};
 use crate::input::agreed;
 use crate::outcome::Failure;
 use crate::output::{Ctx, one_line};

@@ -2,19 +2,15 @@
 
 // `check` includes the lock if `skills.toml` says `locked`.
 
-mod arguments;
+pub(crate) mod arguments;
 mod baseline;
 pub(crate) mod findings;
-pub(crate) mod levels;
-pub(crate) mod named;
 pub(crate) mod read;
-mod rooted;
-mod write;
 
 use crate::catalog::everywhere::Everywhere;
-use crate::catalog::unread_folder::UnreadFolder;
+use crate::catalog::everywhere::UnreadFolder;
 use crate::commands::check::findings::{CheckFormat, Findings};
-use crate::commands::check::named::named;
+use crate::commands::check::read::named;
 use crate::commands::list::everywhere::report_differing;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};

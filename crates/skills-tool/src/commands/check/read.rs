@@ -1,22 +1,24 @@
 //! Opening the paths of a check, and checking their bundles.
 
+use crate::catalog::find::did_you_mean;
+use crate::catalog::options::CatalogOptions;
 use crate::commands::check::arguments::Check;
+use crate::commands::check::arguments::Levels;
 use crate::commands::check::findings::Findings;
-use crate::commands::check::levels::Levels;
-use crate::commands::check::named::{bundled, near};
-use crate::commands::check::write;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Ctx;
 use similar::TextDiff;
-use skills_format::disk::read_text;
+use skills_format::disk::{Folder, read_regular, read_text};
 use skills_format::text::path::PathText as _;
-use skills_format::{Prose, command, prose};
+use skills_format::{Diagnostic, Prose, SkillName, Tree, command, join, prose};
 use skills_lint::render::masked;
-use skills_lint::{Config, FixLevel};
+use skills_lint::{Config, FixLevel, MAX_FILE};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
-use std::io::{self, ErrorKind, Read as _};
-use std::path::Path;
+use skills_runtime::catalog::{Entry, Location};
+use std::io;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
 
 impl Check {
     /// Returns the folders to walk, and whether a `SKILL.md` is read from standard input.
@@ -51,7 +53,7 @@ impl Check {
         let mut after = before.clone();
         let fixed = repository.fix(bundle, &mut after, self.fix_level());
         let shown = repository.shown("");
-        let failures = write::write(&repository.folder, &shown, &before, &after, &fixed.changed);
+        let failures = write(&repository.folder, &shown, &before, &after, &fixed.changed);
         let is_written = |path: &String| !failures.iter().any(|(failed, _)| failed == path);
         for (path, count) in fixed.changed.iter().zip(&fixed.counts) {
             if is_written(path) {
@@ -256,4 +258,211 @@ pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
         );
     }
     Failure::failed(prose!("cannot check {}: {error}", path), help)
+}
+
+/// Writes the `changed` files of a tree. Returns a failure for each file that could not be written, with the path.
+/// `before` is the tree as read from the folder, and `shown` is the printed path of the folder.
+pub(crate) fn write(
+    folder: &Folder,
+    shown: &str,
+    before: &Tree,
+    after: &Tree,
+    changed: &[String],
+) -> Vec<(String, Failure)> {
+    let mut failures = Vec::new();
+    for path in changed {
+        let Some(new) = bytes(after, path) else {
+            continue;
+        };
+        let written = match bytes(before, path) {
+            Some(old) => replace(folder, Path::new(path), old, new),
+            None => create(folder, Path::new(path), new),
+        };
+        if let Err(error) = written {
+            let failure = Failure::failed(
+                format_args!("cannot fix {}: {error}", join(shown, path)),
+                "fix the cause and run the command again",
+            );
+            failures.push((path.clone(), failure));
+        }
+    }
+    failures
+}
+
+fn bytes<'t>(tree: &'t Tree, path: &str) -> Option<&'t [u8]> {
+    tree.get(path)?.bytes.as_deref()
+}
+
+/// Compares and writes in one open folder, so that no link leads elsewhere.
+fn replace(root: &Folder, path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let folder = root.folder_below(path.parent().unwrap_or(Path::new("")))?;
+    let file = folder.child_file(name)?;
+    let length = u64::try_from(old.len()).unwrap_or(u64::MAX);
+    // An editor may have saved the file since the check read it.
+    if !read_regular(&file, length).is_ok_and(|now| now == old) {
+        return Err(io::Error::other("it was changed meanwhile"));
+    }
+    let metadata = file.metadata()?;
+    let permissions = metadata.permissions();
+    // A rename would replace the file all the same: it asks for the rights of the folder alone.
+    if permissions.readonly() {
+        return Err(io::Error::other("the file is read-only"));
+    }
+    if names(&metadata) > 1 {
+        return Err(io::Error::other(
+            "the file has another name (a hard link), which would keep the old text",
+        ));
+    }
+    // Windows does not replace an open file.
+    drop(file);
+    folder.replace(name, new, Some(permissions))
+}
+
+/// Returns the number of hard links of a file.
+#[cfg(unix)]
+fn names(metadata: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(not(unix))]
+fn names(_: &std::fs::Metadata) -> u64 {
+    1
+}
+
+/// Creates a file, and the folder of the file if it is missing. An existing file is not replaced: the check did not
+/// read it.
+fn create(root: &Folder, path: &Path, new: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let parent = path.parent().unwrap_or(Path::new(""));
+    match root.folder_below(parent) {
+        Ok(folder) => folder.create_new(name)?.write_all(new),
+        Err(error) => {
+            let error = io::Error::from(error);
+            let (above, folder) = (parent.parent(), parent.file_name());
+            let (Some(above), Some(folder)) = (above, folder) else {
+                return Err(error);
+            };
+            if error.kind() != io::ErrorKind::NotFound {
+                return Err(error);
+            }
+            root.folder_below(above)?.make(folder, name, new)
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod write_tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_other_name_of_a_file_keeps_no_old_text() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("SKILL.md"), "old").expect("a file");
+        fs::hard_link(at("SKILL.md"), at("other")).expect("a link");
+        let folder = Folder::open(dir.path()).expect("a folder");
+        let write = || replace(&folder, Path::new("SKILL.md"), b"old", b"new");
+        let error = write().expect_err("two names");
+        assert!(error.to_string().contains("hard link"), "{error}");
+        fs::remove_file(at("other")).expect("a file");
+        write().expect("one name");
+        assert_eq!(fs::read(at("SKILL.md")).expect("a file"), b"new");
+    }
+}
+
+// GitHub and the readers of SARIF know a file by its path in the repository, and a baseline must say the same in every
+// working folder. What a person reads has paths from the working folder.
+
+impl Findings {
+    /// Returns the root of the git repository that is checked. Returns `None` outside of a repository, and if several are
+    /// checked: two files would have one path.
+    pub(super) fn root(&self) -> Option<&Path> {
+        let mut roots = self.repositories.iter().map(Repository::root);
+        let first = roots.next()??;
+        roots.all(|root| root == Some(first)).then_some(first)
+    }
+
+    /// Returns the path from the root of the repository of a printed path. Returns `None` where no
+    /// [`root`](Findings::root) is known.
+    pub(super) fn rooted_path(&self, shown: &str) -> Option<String> {
+        self.root()?;
+        let folder = self.working_folder.as_deref();
+        let mut repositories = self.repositories.iter();
+        repositories.find_map(|repository| repository.rooted_path(shown, folder))
+    }
+
+    /// Returns findings with paths from the root of the repository.
+    pub(super) fn rooted(&self, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+        let from_root = |shown: &str| self.rooted_path(shown).unwrap_or_else(|| shown.to_owned());
+        let rooted = |diagnostic: &Diagnostic| {
+            let mut diagnostic = diagnostic.clone();
+            diagnostic.path = from_root(&diagnostic.path);
+            diagnostic.message = diagnostic.message.with_paths(from_root).into();
+            diagnostic.help = diagnostic.help.with_paths(from_root).into();
+            diagnostic
+        };
+        diagnostics.iter().map(rooted).collect()
+    }
+
+    /// Reads the present file of a finding of [`rooted`](Findings::rooted).
+    pub(super) fn rooted_source(&self, path: &str) -> Option<Vec<u8>> {
+        let repositories = self.root().map_or(&[][..], |_| &self.repositories);
+        let below = repositories.iter().find_map(|repository| {
+            let inside = repository.unrooted(path)?;
+            let file = repository.folder.file_below(Path::new(&inside)).ok()?;
+            read_regular(&file, MAX_FILE).ok()
+        });
+        below.or_else(|| self.source(path))
+    }
+}
+
+/// Returns the folder of the skill that a word names, if nothing lies at that path: a path is what it says.
+pub(crate) fn named(path: PathBuf, env: &Environment) -> PathBuf {
+    let is_there = env.absolute(&path).symlink_metadata().is_ok();
+    let name = path.to_str();
+    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok());
+    match name.and_then(|name| folder_of(name, env)) {
+        Some(folder) => folder,
+        None => path,
+    }
+}
+
+/// Returns a question with the nearest name of a skill, for a word that is neither a path nor a name.
+pub(crate) fn near(path: &Path, env: &Environment) -> Option<String> {
+    let is_there = env.absolute(path).symlink_metadata().is_ok();
+    let name = path.to_str();
+    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok())?;
+    let loaded = CatalogOptions::default().load_untrusted(env).ok()?;
+    let names = || loaded.catalog.iter().map(|entry| entry.name());
+    // The skill of this very name lacks something else.
+    let is_unknown = names().all(|known| known != name);
+    is_unknown.then(|| did_you_mean(name, names()))?
+}
+
+/// Returns the name of a skill that is in the program alone, for a word where no path lies: the skill has no folder.
+pub(crate) fn bundled(path: &Path, env: &Environment) -> Option<String> {
+    let is_there = env.absolute(path).symlink_metadata().is_ok();
+    let name = path.to_str();
+    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok())?;
+    let loaded = CatalogOptions::default().load_untrusted(env).ok()?;
+    let entries = loaded.catalog.iter();
+    let mut named = entries.filter(|entry| entry.name() == name).peekable();
+    named.peek()?;
+    let is_bundled = named.all(|entry| !matches!(entry.location(), Location::Folder(_)));
+    is_bundled.then(|| name.to_owned())
+}
+
+fn folder_of(name: &str, env: &Environment) -> Option<PathBuf> {
+    let catalog = CatalogOptions::default().load_untrusted(env).ok()?.catalog;
+    let folder = |entry: Entry<'_>| match entry.location() {
+        Location::Folder(folder) => Some(folder.to_owned()),
+        _ => None,
+    };
+    let mut entries = catalog.iter().filter(|entry| entry.name() == name);
+    let folder = entries.find_map(folder)?;
+    let working = env.working_folder.as_deref().unwrap_or(Path::new(""));
+    let below = folder.strip_prefix(working).map(ToOwned::to_owned);
+    Some(below.unwrap_or(folder))
 }

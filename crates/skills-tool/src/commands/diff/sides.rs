@@ -1,6 +1,6 @@
 //! The two versions that are compared.
 
-use crate::commands::check::named::named;
+use crate::commands::check::read::named;
 use crate::commands::install::session::Session;
 use crate::commands::install::session::Watcher;
 use crate::commands::powers::nowhere;

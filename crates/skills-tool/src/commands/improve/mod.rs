@@ -1,9 +1,6 @@
 //! `skills improve`, `skills history` and `skills rollback`: repairs of skills, and the return to earlier
 //! versions.
 
-mod document;
-pub(crate) mod history;
-pub(crate) mod offer;
 mod proposals;
 pub(crate) mod rollback;
 mod run;
@@ -14,8 +11,12 @@ use crate::commands::agent_settings::AgentOptions;
 use crate::commands::install::session::Session;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption};
+use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
+use serde::Serialize;
+use skills_format::{Prose, prose};
+use skills_host::improve::{Attempt, AttemptRecord, Proposal, Proposals, Taken};
+use skills_host::install::FileDifference;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -110,4 +111,152 @@ impl ImproveCall<'_> {
             _ => self.list(cx),
         }
     }
+}
+
+/// `improve NAME --format json` and `improve --log --format json`
+#[derive(Serialize)]
+pub(crate) struct AttemptDocument<'a> {
+    pub(crate) attempts: Vec<AttemptJson<'a>>,
+}
+
+/// An attempt to improve a skill.
+#[derive(Serialize)]
+pub(crate) struct AttemptJson<'a> {
+    skill: &'a str,
+    time: String,
+    outcome: &'a str,
+    reason: &'a str,
+    summary: &'a str,
+    errors: &'a [String],
+    cautions: &'a [String],
+    left_out: &'a [String],
+    target: Option<String>,
+    before: Option<&'a str>,
+    after: Option<&'a str>,
+    proposal: Option<&'a str>,
+    commit: Option<&'a str>,
+    answer: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<&'a [FileDifference]>,
+}
+
+/// `improve --list --format json`
+#[derive(Serialize)]
+pub(crate) struct ProposalsDocument<'p> {
+    pub(crate) proposals: Vec<ProposalJson<'p>>,
+}
+
+/// `improve --show`, `--approve` and `--reject` with `--format json`
+#[derive(Serialize)]
+pub(crate) struct ProposalDocument<'p> {
+    pub(crate) proposal: ProposalJson<'p>,
+    /// The changes of the proposal; only with `--show`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) difference: Option<Vec<FileDifference>>,
+    /// `approved` or `rejected`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) done: Option<&'static str>,
+    /// The commit of an approved change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) commit: Option<String>,
+}
+
+/// A waiting change.
+#[derive(Serialize)]
+pub(crate) struct ProposalJson<'p> {
+    id: &'p str,
+    skill: &'p str,
+    summary: &'p str,
+    stale: bool,
+    time: String,
+    folder: String,
+    errors: &'p [String],
+    cautions: &'p [String],
+    before: &'p str,
+    after: &'p str,
+}
+
+impl<'a> AttemptJson<'a> {
+    pub(crate) fn of(attempt: &'a Attempt, env: &Environment) -> Self {
+        Self {
+            difference: Some(&attempt.difference),
+            ..Self::of_record(&attempt.record, env)
+        }
+    }
+
+    pub(crate) fn of_record(record: &'a AttemptRecord, env: &Environment) -> Self {
+        let target = record.target.as_deref();
+        Self {
+            skill: &record.skill,
+            time: record.time.to_string(),
+            outcome: record.outcome.word(),
+            reason: &record.reason,
+            summary: &record.summary,
+            errors: &record.errors,
+            cautions: &record.cautions,
+            left_out: &record.left_out,
+            target: target.map(|target| env.documented(target)),
+            before: record.before.as_deref(),
+            after: record.after.as_deref(),
+            proposal: record.proposal.as_deref(),
+            commit: record.commit.as_deref(),
+            answer: &record.answer,
+            difference: None,
+        }
+    }
+}
+
+impl<'p> ProposalJson<'p> {
+    pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
+        Self {
+            id: &proposal.id,
+            skill: &proposal.skill,
+            summary: &proposal.summary,
+            stale: proposal.is_stale(),
+            time: proposal.time.to_string(),
+            folder: env.documented(&proposal.place()),
+            errors: &proposal.errors,
+            cautions: &proposal.cautions,
+            before: &proposal.before,
+            after: &proposal.after,
+        }
+    }
+}
+
+impl<'p> ProposalDocument<'p> {
+    pub(crate) fn approved(proposal: &'p Proposal, taken: &Taken, env: &Environment) -> Self {
+        Self {
+            done: Some("approved"),
+            commit: taken.commit.clone(),
+            ..Self::of(proposal, env)
+        }
+    }
+
+    pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
+        Self {
+            proposal: ProposalJson::of(proposal, env),
+            difference: None,
+            done: None,
+            commit: None,
+        }
+    }
+}
+
+/// Returns the number of waiting changes that are not stale. An unreadable folder counts as empty: the
+/// commands for waiting changes report the error.
+pub(crate) fn waiting(env: &Environment) -> usize {
+    let Some(data) = env.data_folder() else {
+        return 0;
+    };
+    let all = Proposals::of(&data).list().unwrap_or_default();
+    all.iter()
+        .filter(|proposal| !Proposal::is_stale(proposal))
+        .count()
+}
+
+/// Returns the line that offers waiting changes.
+pub(crate) fn offer(count: usize) -> Prose {
+    let changes = counted(count, "repair");
+    let verb = if count == 1 { "waits" } else { "wait" };
+    prose!("{changes} of skills {verb} for you: in a shell, `skills improve --list`")
 }

@@ -1,10 +1,10 @@
 //! Waiting changes and past attempts: listed, shown, approved, rejected.
 
 use crate::commands::improve::ImproveCall;
-use crate::commands::improve::document::{
+use crate::commands::improve::rollback::projects;
+use crate::commands::improve::{
     AttemptDocument, AttemptJson, ProposalDocument, ProposalJson, ProposalsDocument,
 };
-use crate::commands::improve::history::projects;
 use crate::commands::install::plan::differences;
 use crate::commands::install::target::TargetOptions;
 use crate::outcome::{Failure, Outcome};

@@ -1,7 +1,6 @@
 //! `skills rollback`: returns a skill to an earlier version.
 
-use crate::commands::check::named::near;
-use crate::commands::improve::history::{projects, short};
+use crate::commands::check::read::{named, near};
 use crate::commands::install::session::Session;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
@@ -11,9 +10,10 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::{Prose, command, prose};
 use skills_host::ErrorKind;
-use skills_host::improve::{RolledBack, rollback, versions};
+use skills_host::history::Version;
+use skills_host::improve::{Projects, RolledBack, rollback, versions};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills rollback lint\n  skills rollback lint 3f2a9c1d2e3f")]
@@ -106,6 +106,112 @@ impl Rollback {
                 if let Some(note) = &taken.note {
                     cx.note(note);
                 }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  skills history\n  skills history lint\n  skills history lint --to project --in-project"
+)]
+pub(crate) struct History {
+    /// The skill
+    name: Option<String>,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// Show the commits of the project's repository, if the folder is in one
+    #[arg(long)]
+    in_project: bool,
+    #[command(flatten)]
+    format: FormatOption,
+}
+
+/// `history --format json`
+#[derive(Serialize)]
+struct ImproveHistoryDocument {
+    folder: String,
+    versions: Vec<Version>,
+}
+
+/// Returns whether the project's own repository takes part.
+pub(crate) fn projects(in_project: bool) -> Projects {
+    if in_project {
+        Projects::Commit
+    } else {
+        Projects::Leave
+    }
+}
+
+/// The help when no version is kept.
+fn kept() -> Prose {
+    prose!(
+        "a repair keeps a version (`skills improve --help`), a folder that is a git repository keeps each change"
+    )
+}
+
+/// Shortens a revision to 12 characters, without the name of the digest.
+pub(crate) fn short(revision: &str) -> &str {
+    let revision = revision.strip_prefix("sha256:").unwrap_or(revision);
+    revision.get(..12).unwrap_or(revision)
+}
+
+impl History {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = Session::new(cx.env)?;
+        let folder = self.folder(cx.env)?;
+        let (name, projects) = (self.name.as_deref(), projects(self.in_project));
+        let versions = versions(&folder, name, projects, session.host())?;
+        if let (Some(name), true) = (name, versions.is_empty()) {
+            let shown = cx.env.shown(&folder);
+            let near = near(Path::new(name), cx.env);
+            return Err(Failure::not_so(
+                format_args!("no version of '{name}' is kept of {shown}"),
+                near.map_or_else(kept, Prose::from),
+            ));
+        }
+        if cx.is_json {
+            cx.json(&ImproveHistoryDocument {
+                folder: cx.env.documented(&folder),
+                versions,
+            })?;
+        } else if versions.is_empty() {
+            let folder = cx.env.shown(&folder);
+            cx.note(prose!(
+                "no version of any skill is kept of {folder}: {}",
+                kept()
+            ));
+        } else {
+            for version in &versions {
+                self.report(version, cx)?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// Returns the folder of `--to`. Without it, the folder that holds the skill of the name.
+    fn folder(&self, env: &Environment) -> Result<PathBuf, Failure> {
+        let own = self.target.target(env)?.folder;
+        let Some(name) = self.name.as_ref().filter(|_| self.target.is_open()) else {
+            return Ok(own);
+        };
+        if own.join(name).exists() {
+            return Ok(own);
+        }
+        let found = env.absolute(&named(PathBuf::from(name), env));
+        let above = found.parent().filter(|_| found.is_dir());
+        Ok(above.map_or(own, ToOwned::to_owned))
+    }
+
+    fn report(&self, version: &Version, cx: &mut Ctx) -> Result<(), Failure> {
+        let time = version.time;
+        let revision = short(&version.revision);
+        let subject = one_line(&version.subject);
+        writeln!(cx, "{revision}  {time:.0}  {subject}")?;
+        if self.name.is_some() {
+            for line in version.body.lines().filter(|line| line.starts_with("- ")) {
+                writeln!(cx, "    {}", one_line(line))?;
             }
         }
         Ok(())

@@ -3,8 +3,8 @@
 use crate::catalog::find::{find, meant};
 use crate::commands::agent_settings::AgentLine;
 use crate::commands::improve::ImproveCall;
-use crate::commands::improve::document::{AttemptDocument, AttemptJson};
-use crate::commands::improve::history::projects;
+use crate::commands::improve::rollback::projects;
+use crate::commands::improve::{AttemptDocument, AttemptJson};
 use crate::commands::install::plan::differences;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;

@@ -1,25 +1,20 @@
 //! `skills inspect`: what hosts, models and other programs get from the skills.
 
-mod activate;
 pub(crate) mod bundle;
-mod complete;
 pub(crate) mod print;
-mod profile;
-pub(crate) mod slash;
 mod state;
-mod store;
-mod tools;
+pub(crate) mod tools;
 
-use crate::commands::deferred::Deferred;
-use crate::commands::inspect::activate::Activate;
 use crate::commands::inspect::bundle::BundleCommand;
-use crate::commands::inspect::complete::Complete;
+use crate::commands::inspect::print::ProfileCommand;
 use crate::commands::inspect::print::{Completions, Man, Schema};
-use crate::commands::inspect::profile::ProfileCommand;
-use crate::commands::inspect::slash::Commands;
 use crate::commands::inspect::state::StateCommand;
-use crate::commands::inspect::store::StoreCommand;
+use crate::commands::inspect::state::StoreCommand;
+use crate::commands::inspect::tools::Activate;
+use crate::commands::inspect::tools::Commands;
+use crate::commands::inspect::tools::Complete;
 use crate::commands::inspect::tools::{Call, Tools};
+use crate::commands::line::Deferred;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
 use clap::{Args, Command, Subcommand};

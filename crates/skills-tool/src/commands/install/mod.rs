@@ -7,7 +7,6 @@ pub(crate) mod remove;
 pub(crate) mod restore;
 pub(crate) mod session;
 pub(crate) mod target;
-pub(crate) mod targets;
 pub(crate) mod update;
 
 use crate::commands::install::left_out::LeftOutSkills;

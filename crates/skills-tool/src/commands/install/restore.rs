@@ -2,8 +2,8 @@
 
 use crate::commands::install::plan::{Carry, Run};
 use crate::commands::install::session::{Session, YesOption, consents};
+use crate::commands::install::target::own_places;
 use crate::commands::install::target::{Target, TargetOptions};
-use crate::commands::install::targets::own_places;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;

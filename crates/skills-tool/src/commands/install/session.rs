@@ -3,7 +3,7 @@
 use crate::environment::{Environment, SystemClock};
 use crate::input::{IS_ASKING, agreed, can_ask, is_yes, typed};
 use crate::outcome::Failure;
-use crate::output::progress::Progress;
+use crate::output::screen::Progress;
 use crate::output::{Ctx, line_beside, one_line};
 use clap::Args;
 use serde::Serialize;

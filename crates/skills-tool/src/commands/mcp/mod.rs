@@ -1,22 +1,23 @@
 //! `skills mcp`: serves the skills over the Model Context Protocol.
 
-mod decisions;
-mod news;
-
+use crate::catalog::faults;
 use crate::catalog::options::CatalogOptions;
-use crate::commands::mcp::decisions::Decisions;
-use crate::commands::mcp::news::{News, not_served};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Ctx;
+use crate::output::{Ctx, counted};
 use clap::Args;
-use skills_runtime::Catalog;
+use skills_format::{Prose, prose};
+use skills_runtime::{Catalog, Diagnostic, Entry};
 use skills_server::http::{HttpOptions, PATH, is_origin, serve_http};
 use skills_server::{Skills, SkillsServer, serve_stdio};
-use std::io::{self, IsTerminal as _};
+use skills_session::options::Faults;
+use std::io::IsTerminal as _;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
-use std::sync::mpsc::{Sender, channel};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::Builder;
+use std::time::{Duration, SystemTime};
+use std::{fs, io};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -216,4 +217,114 @@ fn has_port(name: &str) -> bool {
 fn with_facts(catalog: &Catalog) -> Catalog {
     let facts = Environment::facts(&catalog.needs());
     catalog.with_facts(facts)
+}
+
+/// The interval between two checks of the two files. Not a watch: the files are small and few, their
+/// folder can be missing at first, and not every file system reports changes.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// The length and the time of a file. `None` without a file.
+type FileStamp = Option<(u64, Option<SystemTime>)>;
+
+/// The state file and the trust file, followed while the server runs.
+struct Decisions {
+    options: CatalogOptions,
+    env: Environment,
+    files: Vec<PathBuf>,
+    looks: Vec<FileStamp>,
+    /// The diagnostics reported for the last load.
+    reported: Vec<Diagnostic>,
+}
+
+impl Decisions {
+    /// Records the stamps of the files. The catalog must be loaded afterwards: a change in between is then
+    /// noticed later.
+    fn new(options: &CatalogOptions, env: &Environment) -> Self {
+        let files = options.stored_paths(env);
+        Self {
+            options: options.clone(),
+            env: env.clone(),
+            looks: looks(&files),
+            files,
+            reported: Vec::new(),
+        }
+    }
+
+    /// Applies each change of the files, until `end` is closed.
+    fn follow(mut self, skills: &Skills, news: &Sender<News>, end: &Receiver<()>) {
+        while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(EVERY) {
+            let now = looks(&self.files);
+            if now != self.looks {
+                // Before the load: a change during the load is seen at the next check.
+                self.looks = now;
+                skills.update(|before| self.catalog(before, news));
+            }
+        }
+    }
+
+    /// Loads the catalog with the present decisions. Returns `None` if no decision has changed, or a file
+    /// cannot be read.
+    fn catalog(&mut self, before: &Catalog, news: &Sender<News>) -> Option<Catalog> {
+        match self.options.load(&self.env) {
+            Ok(loaded) => {
+                let mut found = loaded.diagnostics;
+                std::mem::swap(&mut found, &mut self.reported);
+                let mut new = self.reported.clone();
+                new.retain(|diagnostic| !found.contains(diagnostic));
+                let _ = news.send(News::Findings(new));
+                // Changes of the folders reach the server through its own watch.
+                (decided(&loaded.catalog) != decided(before)).then_some(loaded.catalog)
+            }
+            Err(failure) => {
+                let _ = news.send(News::Failure(failure));
+                None
+            }
+        }
+    }
+}
+
+/// Returns whether each skill is enabled and trusted.
+fn decided(catalog: &Catalog) -> Vec<(String, bool, bool)> {
+    let entries = catalog.iter();
+    entries
+        .map(|entry| (entry.qualified_id(), entry.is_enabled(), entry.is_trusted()))
+        .collect()
+}
+
+fn looks(files: &[PathBuf]) -> Vec<FileStamp> {
+    let look = |file: &PathBuf| {
+        let found = fs::metadata(file).ok()?;
+        Some((found.len(), found.modified().ok()))
+    };
+    files.iter().map(look).collect()
+}
+
+/// A report of the server.
+enum News {
+    Note(String),
+    Warning(String),
+    /// The diagnostics of a load that were not reported before.
+    Findings(Vec<Diagnostic>),
+    /// The files of decisions cannot be read; the skills stay as they were.
+    Failure(Failure),
+}
+
+impl News {
+    fn report(self, faults: Faults, cx: &mut Ctx) {
+        match self {
+            Self::Note(note) => cx.note(&note),
+            Self::Warning(warning) => cx.warning(warning),
+            Self::Findings(found) => faults::report(&found, &[], faults, cx),
+            Self::Failure(failure) => cx.failure(&failure),
+        }
+    }
+}
+
+/// Counts the skills that may not be started, and so are not served. Returns `None` when every skill is served.
+fn not_served(catalog: &Catalog) -> Option<Prose> {
+    let starts =
+        |entry: &Entry<'_>| entry.is_enabled() && entry.is_trusted() && entry.is_eligible();
+    let all = catalog.iter().filter(|entry| !starts(entry)).count();
+    let skills = counted(all, "skill");
+    (all > 0).then(|| prose!("{skills} not served: `skills list` says why"))
 }

@@ -1,23 +1,27 @@
 //! `skills page`: an HTML page about the skills in a folder or in a program.
 
-mod program;
-
 use crate::catalog::clients::tokens;
+use crate::commands::check::arguments::Levels;
 use crate::commands::check::findings::Findings;
-use crate::commands::check::levels::Levels;
 use crate::commands::check::read;
+use crate::commands::install::session::Watcher;
+use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome, write_elsewhere};
 use crate::output::{Ctx, counted};
 use clap::Args;
+use serde::Deserialize;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Severity, command, prose};
+use skills_host::git::Observer as _;
 use skills_lint::render::quoted;
-use skills_repository::page::{Page, Subject, write_page};
+use skills_repository::page::{Page, PageBundle, PageSkill, Subject, write_page};
 use skills_repository::repository::Settings;
-use std::io::{self, Write as _};
+use std::io;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -55,7 +59,7 @@ impl PageCommand {
             ));
         }
         let mut page = match &self.program {
-            Some(command) => program::page(command)?,
+            Some(command) => page(command)?,
             None => self.of_folder(cx.env)?,
         };
         page.context = self.context;
@@ -165,4 +169,93 @@ fn summary(page: &Page) -> String {
     let errors = counted(count(Severity::Error), "error");
     let warnings = counted(count(Severity::Warning), "warning");
     format!("{skills}, {errors}, {warnings}")
+}
+
+/// The arguments with which a program lists its skills.
+const WORDS: &str = "skills list --format json";
+/// The maximum time for a program to list its skills.
+const LIMIT: Duration = Duration::from_secs(30);
+/// The maximum number of bytes of a list.
+const MOST: usize = 64 * 1024 * 1024;
+
+/// `PROGRAM skills list --format json`. Only the names are required; a missing field is unknown.
+#[derive(Deserialize)]
+struct PageProgramDocument {
+    schema: u32,
+    program: Option<ProgramJson>,
+    skills: Vec<PageSkillJson>,
+}
+
+#[derive(Deserialize)]
+struct ProgramJson {
+    name: String,
+    version: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct PageSkillJson {
+    name: String,
+    #[serde(default)]
+    description: String,
+    when_to_use: Option<String>,
+    tokens: Option<usize>,
+    files: Option<Vec<PageFileJson>>,
+}
+
+#[derive(Deserialize)]
+struct PageFileJson {
+    size: u64,
+}
+
+/// Runs a program to list its skills, and builds the page.
+fn page(command: &str) -> Result<Page, Failure> {
+    let program = agent(&format!("{command} {WORDS}"))?;
+    let watcher = Watcher::new();
+    let is_stopped = || watcher.is_cancelled();
+    let text = program.printed(MOST, LIMIT, &is_stopped)?;
+    let document: PageProgramDocument = serde_json::from_str(&text).map_err(|error| {
+        let fact = format!("`{command} {WORDS}` did not print a list of skills: {error}");
+        Failure::failed(
+            fact,
+            "the program needs the subcommand `skills` of the crate skills-host",
+        )
+    })?;
+    if document.schema != 1 {
+        let fact = format!(
+            "the list of `{command}` has version {} of its format",
+            document.schema
+        );
+        return Err(Failure::failed(
+            fact,
+            "use the version of `skills` that knows it",
+        ));
+    }
+    Ok(of_document(document, command))
+}
+
+fn of_document(document: PageProgramDocument, command: &str) -> Page {
+    let name = document.program.map_or_else(
+        || command.to_owned(),
+        |ProgramJson { name, version }| match version {
+            Some(version) => format!("{name} {version}"),
+            None => name,
+        },
+    );
+    let mut bundle = PageBundle::new(&*name);
+    bundle.skills = document.skills.into_iter().map(skill).collect();
+    bundle.skills.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut page = Page::new(Subject::Program(name));
+    if !bundle.skills.is_empty() {
+        page.bundles.push(bundle);
+    }
+    page
+}
+
+fn skill(listed: PageSkillJson) -> PageSkill {
+    let mut skill = PageSkill::new(listed.name, listed.description);
+    skill.when_to_use = listed.when_to_use.unwrap_or_default();
+    skill.tokens = listed.tokens;
+    let files = listed.files;
+    skill.files = files.map(|files| (files.len(), files.iter().map(|file| file.size).sum()));
+    skill
 }

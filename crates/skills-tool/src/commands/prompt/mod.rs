@@ -1,21 +1,17 @@
 //! `skills prompt`: prints the catalog text, which lists the skills for a model.
 
-pub(crate) mod named;
-mod print;
-
-use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
-use crate::catalog::client_folder::{read_as, read_own};
-use crate::catalog::clients::{ClientOptions, Offered};
+use crate::catalog::clients::{ClientOptions, Offered, cut};
+use crate::catalog::clients::{read_as, read_own};
+use crate::catalog::options::{CatalogArguments, OpenCatalog};
 use crate::catalog::options::{CatalogOptions, profile_named};
-use crate::commands::prompt::named::note_skills;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_clients::client;
-use skills_clients::listing::Listing;
-use skills_format::prose;
+use skills_clients::listing::{Cut, Listing, Shown, Unit};
+use skills_clients::{Source, client};
 use skills_format::text::path::PathText as _;
+use skills_format::{estimate_tokens, prose};
 use skills_session::Profile;
 use skills_session::options::Budget;
 use skills_session::prompt::Rendered;
@@ -68,7 +64,7 @@ impl Prompt {
             && let (Some(reader), Some(folders)) = (client.reads, &known.folders)
         {
             let read = read_own(folders, reader, cx.env)?;
-            print::print(client, self.client.context, &read.skills, cx)?;
+            print(client, self.client.context, &read.skills, cx)?;
             note_skills("not listed", &read.others, cx);
             note_folders(client, &read.folders, cx);
             return Ok(Outcome::Done);
@@ -76,7 +72,7 @@ impl Prompt {
         let OpenCatalog { catalog, profile } = self.arguments(cx).open(&[], cx)?;
         if let Some(client) = self.client.client {
             let skills = Offered::all(&catalog, profile.mentions.plugins);
-            print::print(client, self.client.context, &skills, cx)?;
+            print(client, self.client.context, &skills, cx)?;
             return Ok(Outcome::Done);
         }
         let mut profile = profile.clone();
@@ -130,7 +126,7 @@ impl Prompt {
                 "name a folder of skills, each in a folder of its own",
             ));
         };
-        print::print(client, context, &folder.skills, cx)?;
+        print(client, context, &folder.skills, cx)?;
         note_skills("not listed", &folder.others, cx);
         Ok(Outcome::Done)
     }
@@ -155,4 +151,122 @@ fn note_folders(client: &Listing, folders: &[(PathBuf, bool)], cx: &mut Ctx) {
             shown(false)
         )
     });
+}
+
+/// The maximum number of skills that a note names. The document names all skills.
+const NAMED: usize = 5;
+
+/// Notes a fact about skills, and names the first skills.
+pub(crate) fn note_skills(what: &str, skills: &[String], cx: &mut Ctx) {
+    if !skills.is_empty() {
+        let count = counted(skills.len(), "skill");
+        let first = skills.get(..NAMED).unwrap_or(skills).join(", ");
+        let more = match skills.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        cx.note(format!("{count} {what}: {first}{more}"));
+    }
+}
+
+/// `prompt --client NAME --format json`
+#[derive(Serialize)]
+struct PromptPrintDocument<'a> {
+    text: String,
+    shortened: Vec<String>,
+    omitted: Vec<String>,
+    without_path: [String; 0],
+    tokens: usize,
+    client: About<'a>,
+    bare: Vec<String>,
+    /// `null` for a client that lists everything.
+    budget: Option<usize>,
+    unit: Unit,
+    whole: usize,
+    used: usize,
+}
+
+/// A client, and the origin of the facts about the client.
+#[derive(Serialize)]
+struct About<'a> {
+    name: &'a str,
+    title: &'a str,
+    source: &'a str,
+    seen: &'a str,
+    /// The version of the program that was run.
+    version: Option<&'a str>,
+    context: Option<u64>,
+}
+
+/// Prints the part of these skills that a client would show.
+fn print(
+    client: &Listing,
+    context: Option<u64>,
+    skills: &[Offered],
+    cx: &mut Ctx,
+) -> Result<(), Failure> {
+    let cut = cut(client, context, skills, cx.env);
+    let text = cut.text();
+    let ids = |shown| {
+        let with = skills
+            .iter()
+            .zip(&cut.skills)
+            .filter(move |(_, kept)| kept.shown == shown);
+        with.map(|(skill, _)| skill.id.clone()).collect::<Vec<_>>()
+    };
+    let (shortened, bare, omitted) = (ids(Shown::Shortened), ids(Shown::Bare), ids(Shown::Gone));
+    if cx.is_json {
+        let Listing {
+            name,
+            title,
+            source,
+            ..
+        } = client;
+        return cx.json(&PromptPrintDocument {
+            tokens: estimate_tokens(&text),
+            text,
+            shortened,
+            omitted,
+            without_path: [],
+            client: About {
+                name,
+                title,
+                source: &source.at,
+                seen: &source.seen,
+                version: source.version.as_deref(),
+                context,
+            },
+            bare,
+            budget: client.has_budget().then_some(cut.budget),
+            unit: cut.unit,
+            whole: cut.whole,
+            used: cut.used,
+        });
+    }
+    cx.foreign(&text)?;
+    if !text.is_empty() {
+        writeln!(cx)?;
+    }
+    let (title, used, unit) = (&client.title, cut.used, cut.unit.as_str());
+    cx.note(if client.has_budget() {
+        let Cut { budget, whole, .. } = cut;
+        format!("{title}: {used} of at most {budget} {unit}; all of it would have {whole}")
+    } else {
+        format!("{title}: {used} {unit}; it lists everything")
+    });
+    note_skills("shortened", &shortened, cx);
+    note_skills("by name alone", &bare, cx);
+    note_skills("left out", &omitted, cx);
+    let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
+    if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
+        cx.note(remark);
+    }
+    let Source {
+        at, seen, version, ..
+    } = &client.source;
+    let version = version
+        .as_ref()
+        .map_or_else(String::new, |version| format!(", version {version}"));
+    cx.note(format!("source, read {seen}{version}: {at}"));
+    Ok(())
 }

@@ -1,12 +1,10 @@
 //! `skills schedule`: skills that run at scheduled times.
 
-mod daemon;
 mod runs;
-pub(crate) mod site;
 
-use crate::commands::schedule::daemon::DaemonCommand;
+use crate::commands::schedule::runs::DaemonCommand;
 use crate::commands::schedule::runs::{Log, RunCommand};
-use crate::commands::schedule::site::{Site, zone};
+use crate::commands::schedule::runs::{Site, zone};
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;

@@ -1,23 +1,29 @@
 //! `skills schedule run` and `log`: a manual run, and the records of the runs.
 
-use crate::commands::agent_settings::AgentLine;
-use crate::commands::schedule::site::{RunnerOptions, Site};
-use crate::environment::SystemClock;
+use crate::catalog::options::{CatalogOptions, named};
+use crate::commands::agent_settings::{AgentLine, AgentOptions};
+use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption};
+use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_format::prose;
 use skills_host::schedule::{
-    Ended, MOST_OUTPUT, Outcome as RunOutcome, RunRecord, ScheduleName, Scheduler, Stop, StopLevel,
-    Trigger, Zone,
+    CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Ended, MOST_OUTPUT, Outcome as RunOutcome,
+    RunRecord, ScheduleName, Scheduler, Stop, StopLevel, Trigger, Zone,
 };
+use skills_session::Profile;
 use skills_store::files::clock::Clock as _;
-use std::io::{self, Write as _};
+use skills_store::files::data::DataFolder;
+use std::cell::RefCell;
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, Builder};
+use std::thread::Builder;
 use std::time::Duration;
+use std::{io, thread};
 
 /// Run a scheduled skill now
 ///
@@ -227,4 +233,188 @@ fn print(record: &RunRecord, zone: &Zone, cx: &mut Ctx) -> Result<(), Failure> {
         )?;
     }
     Ok(())
+}
+
+/// Run the schedules when they are due, until Ctrl-C or SIGTERM
+///
+/// Only one daemon runs the schedules of a folder. After the first signal no run begins, and a present run
+/// has at most 30 seconds; a second signal ends the runs at once. Every run is recorded: `skills schedule
+/// log`. A time counts as missed when the daemon starts more than 60 seconds after it. Each line has the time.
+#[derive(Args, Debug)]
+#[command(after_help = DAEMON_EXAMPLES)]
+pub(crate) struct DaemonCommand {
+    #[command(flatten)]
+    runner: RunnerOptions,
+    #[command(flatten)]
+    site: Site,
+}
+
+const DAEMON_EXAMPLES: &str = "\
+Examples:
+  skills schedule daemon --agent 'my-agent --print'";
+
+/// A watcher that prints events and handles signals.
+struct EventPrinter<'o> {
+    cx: RefCell<&'o mut Ctx>,
+    asked: Arc<AtomicBool>,
+}
+
+impl DaemonCommand {
+    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(cx.env)?;
+        let runner = self.runner.runner(cx.env)?;
+        let asked = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
+        }
+        let watcher = EventPrinter {
+            cx: RefCell::new(cx),
+            asked,
+        };
+        let daemon = Daemon {
+            scheduler: &scheduler,
+            runner: &runner,
+            clock: &SystemClock,
+            watcher: &watcher,
+            grace: Daemon::GRACE,
+        };
+        daemon.run()?;
+        Ok(Outcome::Done)
+    }
+}
+
+impl DaemonWatcher for EventPrinter<'_> {
+    fn event(&self, event: &DaemonEvent<'_>) {
+        let mut cx = self.cx.borrow_mut();
+        let time = Environment::time_and_zone();
+        match event {
+            DaemonEvent::Failed { name, error } => {
+                let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
+                cx.error(prose!("{time}  {name}{}", error.report()));
+            }
+            event => cx.note(format!("{time}  {}", one_line(&said(event)))),
+        }
+    }
+
+    fn is_asked_to_stop(&self) -> bool {
+        // Reset, so that a second signal counts as a second request.
+        self.asked.swap(false, Ordering::Relaxed)
+    }
+}
+
+fn said(event: &DaemonEvent<'_>) -> String {
+    match event {
+        DaemonEvent::Ready { schedules } => {
+            format!("ready: {}", counted(*schedules, "schedule"))
+        }
+        DaemonEvent::Begins {
+            name, missed: 0, ..
+        } => format!("{name}: runs"),
+        DaemonEvent::Begins { name, missed, .. } => {
+            let times = counted(*missed as usize, "time");
+            format!("{name}: runs; {times} before it had no run")
+        }
+        DaemonEvent::Ended(record) => {
+            let why = record.reason.lines().next().unwrap_or_default();
+            let why = if why.is_empty() {
+                String::new()
+            } else {
+                format!(": {why}")
+            };
+            format!("{}: {}{why}", record.name, record.outcome.word())
+        }
+        DaemonEvent::ClockWentBack { name } => {
+            format!("{name}: the clock went back; its times are counted from now")
+        }
+        DaemonEvent::Stops { running: 0 } => "ends".to_owned(),
+        DaemonEvent::Stops { running } => {
+            format!(
+                "ends when {} ended, in 30 seconds at most",
+                counted(*running, "run")
+            )
+        }
+        _ => "something newer than this program happened".to_owned(),
+    }
+}
+
+/// The profile whose schedules are meant.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Site {
+    /// The profile whose folder of scheduled skills is used; `skills inspect profile list` shows all
+    #[arg(short, long, value_name = "NAME", value_parser = named)]
+    profile: Option<&'static Profile>,
+}
+
+/// The agent that carries out a run, and its folder.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RunnerOptions {
+    #[command(flatten)]
+    pub(crate) agent: AgentOptions,
+    /// The working folder of the agent; by default the present folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) directory: Option<PathBuf>,
+}
+
+impl Site {
+    pub(crate) fn scheduler(&self, env: &Environment) -> Result<Scheduler, Failure> {
+        const DEFAULT: &Profile = &Profile::DEFAULT;
+        let profile = self.profile.unwrap_or(DEFAULT);
+        let data = env.data.as_deref().ok_or_else(|| {
+            Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
+        })?;
+        let skills = profile
+            .folders
+            .scheduled
+            .folder(&env.bases())
+            .ok_or_else(|| {
+                Failure::failed(
+                    "there is no folder for settings",
+                    "set HOME, or XDG_CONFIG_HOME",
+                )
+            })?;
+        let data = data.join("skills");
+        let trash = DataFolder::new(&data).trash();
+        // Each client has a folder of its own: `skills`, `agenvoy`.
+        let client = profile.folders.scheduled.path.split('/').next();
+        let runs = data.join("runs").join(client.unwrap_or_default());
+        Ok(Scheduler::new(skills, runs, trash, profile.clone())
+            .places(CatalogOptions::places(env))
+            // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
+            .remove_ended(profile.name == "agenvoy"))
+    }
+}
+
+/// Returns the zone with this name, or the zone of the machine.
+pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
+    let name = name
+        .map(str::to_owned)
+        .or_else(Environment::time_zone)
+        .ok_or_else(|| {
+            Failure::failed(
+                "this machine does not say its time zone",
+                "say which: --timezone Europe/Berlin, or --timezone UTC",
+            )
+        })?;
+    Zone::named(&name).map_err(Failure::from)
+}
+
+impl RunnerOptions {
+    pub(crate) fn runner(&self, env: &Environment) -> Result<CommandRunner, Failure> {
+        let runner = CommandRunner::new(self.agent.command(env)?);
+        let folder = self
+            .directory
+            .as_deref()
+            .map(|folder| env.absolute(folder))
+            .or_else(|| env.working_folder.clone());
+        Ok(match folder {
+            Some(folder) if !folder.is_dir() => {
+                return Err(Failure::failed(
+                    prose!("the working folder {} is not there", &folder),
+                    "name the folder in which the agent works: --directory FOLDER",
+                ));
+            }
+            Some(folder) => runner.folder(folder),
+            None => runner,
+        })
+    }
 }

@@ -1,25 +1,29 @@
 //! `skills show`: prints whole skills.
 
-mod part;
-mod scheduled;
-pub(crate) mod text;
-
-use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::everywhere::{Everywhere, VersionJson};
-use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
-use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files, trust_digest};
+use crate::catalog::options::{CatalogArguments, OpenCatalog};
+use crate::catalog::skill::{
+    CommandIndex, FileJson, SkillJson, body, digest, files, state, trust_digest, unreadable,
+};
+use crate::catalog::{everywhere, find};
+use crate::commands::list::everywhere::report_differing;
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Ctx;
+use crate::output::{Ctx, one_line, text};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use skills_arguments::Schema;
-use skills_format::Power;
-use skills_runtime::Entry;
+use skills_format::{Power, command, prose};
+use skills_host::places::Version;
+use skills_runtime::bundle::{Text, ToolRule};
+use skills_runtime::catalog::{Location, Plugins};
+use skills_runtime::{Catalog, Entry};
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -102,13 +106,13 @@ impl Show {
             .iter()
             .map(|id| {
                 let found = find::find(&catalog, id);
-                found.map_err(|unknown| scheduled::found(id, &catalog).unwrap_or(unknown))
+                found.map_err(|unknown| scheduled(id, &catalog).unwrap_or(unknown))
             })
             .collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {
-            part::files(&entries, path, cx)?;
+            file_parts(&entries, path, cx)?;
         } else if self.body {
-            part::bodies(&entries, cx)?;
+            bodies(&entries, cx)?;
         } else if cx.is_json {
             let around = Around {
                 commands: CommandIndex::new(&catalog, profile),
@@ -136,8 +140,8 @@ impl Show {
                 if at > 0 {
                     writeln!(cx)?;
                 }
-                text::print(entry, plugins, &installed, cx)?;
-                text::print_places(entry.name(), &everywhere, cx)?;
+                print(entry, plugins, &installed, cx)?;
+                print_places(entry.name(), &everywhere, cx)?;
             }
         }
         Ok(Outcome::Done)
@@ -210,4 +214,274 @@ fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
         body,
         files,
     })
+}
+
+/// `show --body --format json` and `show --file PATH --format json`
+#[derive(Serialize)]
+struct ShowPartDocument<'p> {
+    parts: Vec<PartJson<'p>>,
+}
+
+#[derive(Serialize)]
+struct PartJson<'p> {
+    id: String,
+    /// Null for the body.
+    file: Option<&'p str>,
+    size: usize,
+    /// Null when the file is not UTF-8.
+    text: Option<String>,
+}
+
+/// Prints the instructions of each skill.
+pub(crate) fn bodies(entries: &[Entry<'_>], cx: &mut Ctx) -> Result<(), Failure> {
+    if !cx.is_json {
+        for entry in entries {
+            cx.foreign(&body(entry)?)?;
+            writeln!(cx)?;
+        }
+        return Ok(());
+    }
+    let part = |entry: &Entry<'_>| {
+        let text = body(entry)?.into_owned();
+        Ok(PartJson {
+            id: entry.id().into_owned(),
+            file: None,
+            size: text.len(),
+            text: Some(text),
+        })
+    };
+    let parts = entries.iter().map(part).collect::<Result<_, Failure>>()?;
+    cx.json(&ShowPartDocument { parts })
+}
+
+/// Prints a file of each skill.
+pub(crate) fn file_parts(entries: &[Entry<'_>], path: &str, cx: &mut Ctx) -> Result<(), Failure> {
+    let mut parts = Vec::new();
+    for entry in entries {
+        let bytes = entry.read(path).map_err(|error| {
+            let show = command("show").word(&entry.id());
+            Failure::not_so(&error, prose!("{} lists its files", show))
+        })?;
+        if !cx.is_json {
+            cx.file(&bytes)?;
+            continue;
+        }
+        parts.push(PartJson {
+            id: entry.id().into_owned(),
+            file: Some(path),
+            size: bytes.len(),
+            text: String::from_utf8(bytes.into_owned()).ok(),
+        });
+    }
+    if cx.is_json {
+        cx.json(&ShowPartDocument { parts })?;
+    }
+    Ok(())
+}
+
+/// Builds the failure for the name, or the short name, of a scheduled skill. `None` if no scheduled skill has it.
+fn scheduled(id: &str, catalog: &Catalog) -> Option<Failure> {
+    let is_short = |name: &str| {
+        let hash = name
+            .strip_prefix(id)
+            .and_then(|rest| rest.strip_prefix('-'));
+        hash.is_some_and(|hash| hash.len() == 8 && hash.bytes().all(|b| b.is_ascii_hexdigit()))
+    };
+    let mut names = catalog.scheduled()?.iter();
+    names.find(|entry| entry.name() == id || is_short(entry.name()))?;
+    let fact = format!(
+        "'{}' is a scheduled skill, which is in no list of skills",
+        one_line(id)
+    );
+    Some(Failure::not_so(fact, "see `skills schedule --help`"))
+}
+
+/// The width of a label in cells.
+const LABEL: usize = 13;
+
+/// The fields that have a line of their own, or are part of the state.
+const SHOWN: &[&str] = &[
+    "name",
+    "description",
+    "user-invocable",
+    "disable-model-invocation",
+    "argument-hint",
+    "allowed-tools",
+    "compatibility",
+    "license",
+    "version",
+];
+
+/// Prints the front matter, the files and their sizes, and the instructions.
+pub(crate) fn print(
+    entry: &Entry<'_>,
+    plugins: Plugins,
+    installed: &InstalledIndex,
+    cx: &mut Ctx,
+) -> Result<(), Failure> {
+    summary(entry, plugins, installed, cx)?;
+    if !body(entry)?.trim().is_empty() {
+        writeln!(cx)?;
+        instructions(entry, cx)?;
+    }
+    Ok(())
+}
+
+/// Prints the instructions as formatted text.
+pub(crate) fn instructions(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+    cx.foreign(body(entry)?.trim_end_matches('\n'))?;
+    writeln!(cx)?;
+    Ok(())
+}
+
+/// Prints the front matter, the files and their sizes.
+pub(crate) fn summary(
+    entry: &Entry<'_>,
+    plugins: Plugins,
+    installed: &InstalledIndex,
+    cx: &mut Ctx,
+) -> Result<(), Failure> {
+    let id = one_line(&entry.id_under(plugins));
+    writeln!(cx, "{}", cx.strong(id))?;
+    for (label, value) in typed(entry, plugins, cx.env) {
+        if !value.is_empty() {
+            line(label, &value, cx)?;
+        }
+    }
+    print_arguments(entry, cx)?;
+    if let Some(skill) = installed.get(entry) {
+        if let Some(from) = &skill.locked.provenance {
+            line("from", &from.to_string(), cx)?;
+        }
+        if !installed.words(entry).is_empty() {
+            line("since", &installed.words(entry), cx)?;
+        }
+        if installed.is_pinned(entry) {
+            line("pinned", &"`update` passes over it", cx)?;
+        }
+    }
+    // Other fields are printed as written.
+    let said: Map<String, Value> = serde_json::from_str(&entry.front_matter()).unwrap_or_default();
+    for (key, value) in said.iter().filter(|(key, _)| !SHOWN.contains(&&***key)) {
+        match value {
+            Value::String(text) => line(key, text, cx)?,
+            value => line(key, &value.to_string(), cx)?,
+        }
+    }
+    print_files(entry, cx)
+}
+
+/// Prints the copies of a skill in the folders of every client, if there are several.
+pub(crate) fn print_places(
+    name: &str,
+    everywhere: &Everywhere,
+    cx: &mut Ctx,
+) -> Result<(), Failure> {
+    let versions: Vec<&Version> = everywhere.of_name(name).collect();
+    let copies: usize = versions.iter().map(|version| version.copies.len()).sum();
+    if copies < 2 {
+        return Ok(());
+    }
+    writeln!(cx)?;
+    let mut label = "places";
+    for version in &versions {
+        let state = everywhere::state(version);
+        for copy in &version.copies {
+            let path = cx.env.shown(&copy.path);
+            let link = copy.link.as_deref().map(|link| cx.env.shown(link));
+            let link = link.map_or_else(String::new, |link| format!(" (link to {link})"));
+            let time = copy.modified.map_or_else(String::new, |time| {
+                format!(", changed {}", time.strftime("%Y-%m-%d %H:%M UTC"))
+            });
+            let pinned = if copy.is_pinned { ", pinned" } else { "" };
+            line(label, &format!("{path}{link}: {state}{pinned}{time}"), cx)?;
+            label = "";
+        }
+    }
+    report_differing(&versions, cx);
+    Ok(())
+}
+
+/// Prints each typed argument with what fits.
+fn print_arguments(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+    let schema = match entry.typed_arguments() {
+        Ok(Some(schema)) => schema,
+        Ok(None) => return Ok(()),
+        Err(error) => return line("arguments", &format!("{error:#}"), cx),
+    };
+    for argument in schema.arguments.iter() {
+        let end = match &argument.default {
+            _ if argument.needs_value() => "",
+            None => ", optional",
+            Some(default) => &format!(", default {}", default.join(" ")),
+        };
+        let what = format!("{}{end}. {}", argument.fits(), argument.description);
+        line(&format!("--{}", argument.name), &what.trim_end(), cx)?;
+    }
+    Ok(())
+}
+
+fn typed(entry: &Entry<'_>, plugins: Plugins, env: &Environment) -> [(&'static str, String); 12] {
+    let fields = entry.fields();
+    let place = match entry.location() {
+        Location::Folder(path) => env.shown(path),
+        _ => "in the program".to_owned(),
+    };
+    let option = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
+    let tools = |rules: &[ToolRule]| {
+        let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
+        rules.join(", ")
+    };
+    let closed_by: Vec<&str> = fields
+        .closed_by
+        .iter()
+        .map(|spelling| spelling.as_str())
+        .collect();
+    [
+        ("written as", option(&fields.display_name)),
+        ("description", entry.description().to_owned()),
+        ("state", state(entry, plugins, &[])),
+        ("closed by", closed_by.join("; ")),
+        ("source", format!("{}, {place}", entry.source().name())),
+        ("aliases", fields.aliases.join(", ")),
+        ("arguments", option(&fields.argument_hint)),
+        ("tools", tools(&fields.allowed_tools)),
+        ("disallowed", tools(&fields.disallowed_tools)),
+        ("compatibility", option(&fields.compatibility)),
+        ("license", option(&fields.license)),
+        ("version", option(&fields.version)),
+    ]
+}
+
+/// Prints the files with their sizes, and the digests. When a file cannot be read, the files are listed
+/// before the failure.
+fn print_files(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+    let read = files(entry);
+    let listed: Vec<(String, u64)> = if let Ok(files) = &read {
+        files.iter().map(|f| (f.path.clone(), f.size)).collect()
+    } else {
+        let resources = entry
+            .resources()
+            .map_err(|error| unreadable(entry, &error))?;
+        resources.into_iter().map(|f| (f.path, f.size)).collect()
+    };
+    for (index, (path, size)) in listed.iter().enumerate() {
+        let label = if index == 0 { "files" } else { "" };
+        line(label, &format_args!("{path} ({size} bytes)"), cx)?;
+    }
+    let files = read?;
+    line("digest", &digest(&files), cx)?;
+    if let Some(digest) = trust_digest(entry) {
+        match digest {
+            Ok(digest) => line("trust digest", &digest, cx)?,
+            Err(why) => line("trust", &format_args!("{why:#}"), cx)?,
+        }
+    }
+    let body = body(entry)?;
+    let tokens = skills_format::estimate_tokens(&body);
+    line("tokens", &format_args!("about {tokens} in the body"), cx)
+}
+
+fn line(label: &str, value: &impl Display, cx: &mut Ctx) -> Result<(), Failure> {
+    text::print(LABEL, label, &value.to_string(), cx)
 }

@@ -107,7 +107,7 @@ impl Test {
         let mut judged = Vec::new();
         for bundle in bundles.iter().filter(|bundle| !bundle.texts.is_empty()) {
             if let Some(agent) = &agent {
-                self.ask(agent, bundle, &mut judged, cx)?,
+                self.ask(agent, bundle, &mut judged, cx)?;
             } else {
                 let judge = Judge::new(&bundle.loaded);
                 for text in &bundle.texts {

@@ -6,7 +6,7 @@ use crate::commands::trust::{PlannedTrust, TrustCall, folder_of, is_asked, place
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::fit::wrapped;
+use crate::output::text::wrapped;
 use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_format::disk::resolved;

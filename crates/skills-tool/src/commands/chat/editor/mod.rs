@@ -1,24 +1,24 @@
 //! The line editor: history, colours, and a menu that opens while a person types.
 
-mod highlighter;
-pub(crate) mod history;
-mod keys;
 mod menu;
-mod menu_rows;
-mod paste;
-mod prompt;
 
-use crate::commands::chat::editor::highlighter::SkillHighlighter;
-use crate::commands::chat::editor::keys::Keys;
-use crate::commands::chat::editor::menu::SkillMenu;
-use crate::commands::chat::editor::paste::Pastes;
-use crate::commands::chat::editor::prompt::{ChatPrompt, Question};
-use crate::commands::chat::live::Live;
-use crate::output::one_line;
-use reedline::{EditCommand, ExternalPrinter, History, Prompt, Reedline, ReedlineMenu, Signal};
-use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use crate::commands::chat::editor::menu::{NAME, SkillHighlighter, SkillMenu};
+use crate::commands::chat::host::Live;
+use crate::environment::Environment;
+use crate::output::{counted, one_line, typed};
+use crossterm::event::{Event, KeyEvent};
+use reedline::{
+    EditCommand, EditMode, Emacs, ExternalPrinter, FileBackedHistory, History, KeyCode,
+    KeyModifiers, Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, Reedline,
+    ReedlineEvent, ReedlineMenu, ReedlineRawEvent, Signal,
+};
+use skills_store::disk;
+use std::borrow::Cow;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fs, io};
 
 /// The maximum number of reads from a terminal that does not answer.
 const TRIES: usize = 3;
@@ -182,6 +182,406 @@ fn read(editor: &mut Reedline, prompt: &dyn Prompt) -> io::Result<Line> {
                     return Err(error);
                 }
             }
+        }
+    }
+}
+
+/// The keys of Emacs, with the keys of the menu.
+pub(crate) struct Keys {
+    emacs: Emacs,
+    pastes: Pastes,
+    /// True during a search in the history: letters then belong to the search.
+    is_searching: Arc<AtomicBool>,
+    /// True when the menu has just put a space after a name: a space typed next is dropped.
+    spaced: Arc<AtomicBool>,
+    /// True for a line with a menu.
+    has_menu: bool,
+}
+
+impl Keys {
+    pub(crate) fn new(
+        pastes: Pastes,
+        is_searching: Arc<AtomicBool>,
+        spaced: Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            emacs: Emacs::default(),
+            pastes,
+            is_searching,
+            spaced,
+            has_menu: true,
+        }
+    }
+
+    /// Builds the keys of a line without a menu and without a history.
+    pub(crate) fn of_question(pastes: Pastes) -> Self {
+        Self {
+            has_menu: false,
+            ..Self::new(pastes, Arc::default(), Arc::default())
+        }
+    }
+
+    fn emacs(&mut self, event: Event) -> ReedlineEvent {
+        match ReedlineRawEvent::try_from(event) {
+            Ok(event) => self.emacs.parse_event(event),
+            Err(()) => ReedlineEvent::None,
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> ReedlineEvent {
+        use ReedlineEvent as Do;
+        let control = key.modifiers == KeyModifiers::CONTROL;
+        let is_spaced = self.spaced.swap(false, Ordering::Relaxed);
+        match (key.modifiers, key.code) {
+            (KeyModifiers::NONE, KeyCode::Char(' ')) if is_spaced => Do::None,
+            // `MenuLeft` first: it closes a menu without a selected row, and Enter then sends the line.
+            (KeyModifiers::NONE, KeyCode::Enter) => Do::Multiple(vec![Do::MenuLeft, Do::Enter]),
+            (KeyModifiers::ALT | KeyModifiers::SHIFT, KeyCode::Enter) => new_line(),
+            (_, KeyCode::Char('j')) if control => new_line(),
+            // Without a menu, the last event of the next arm would send the line.
+            (KeyModifiers::NONE, KeyCode::Tab) if !self.has_menu => Do::None,
+            (KeyModifiers::NONE, KeyCode::Tab) => {
+                // Opens a closed menu, selects the first row if no row is selected, and takes the selected row.
+                Do::Multiple(vec![open_menu(), Do::MenuRight, Do::Enter])
+            }
+            (_, KeyCode::BackTab) => Do::MenuUp,
+            (KeyModifiers::NONE, KeyCode::Left) => moved(Do::Left),
+            (KeyModifiers::NONE, KeyCode::Right) => moved(Do::Right),
+            (_, KeyCode::Char('b')) if control => moved(Do::Left),
+            (_, KeyCode::Char('f')) if control => moved(Do::Right),
+            (_, KeyCode::Char('p')) if control => Do::UntilFound(vec![Do::MenuUp, Do::Up]),
+            (_, KeyCode::Char('n')) if control => Do::UntilFound(vec![Do::MenuDown, Do::Down]),
+            (KeyModifiers::NONE, KeyCode::PageUp) => Do::MenuPagePrevious,
+            (KeyModifiers::NONE, KeyCode::PageDown) => Do::MenuPageNext,
+            (_, KeyCode::Char('c')) if control => Do::Multiple(vec![Do::Esc, Do::CtrlC]),
+            _ => match self.emacs(Event::Key(key)) {
+                Do::SearchHistory => {
+                    self.is_searching.store(true, Ordering::Relaxed);
+                    Do::Multiple(vec![Do::Esc, Do::SearchHistory])
+                }
+                Do::Edit(commands) => edited(commands),
+                event => event,
+            },
+        }
+    }
+
+    /// Returns the event of a key during a search in the history.
+    fn searched(&mut self, event: Event) -> ReedlineEvent {
+        let event = match event {
+            Event::Paste(text) => {
+                // The search of reedline ignores an inserted string, so each character is inserted by itself.
+                let text = self.pastes.fold(&text);
+                ReedlineEvent::Edit(text.chars().map(EditCommand::InsertChar).collect())
+            }
+            event => self.emacs(event),
+        };
+        // Every other event ends the search in reedline.
+        let goes_on = match &event {
+            ReedlineEvent::Edit(commands) => commands.iter().all(|command| {
+                matches!(command, EditCommand::InsertChar(_) | EditCommand::Backspace)
+            }),
+            ReedlineEvent::None
+            | ReedlineEvent::SearchHistory
+            | ReedlineEvent::UntilFound(_)
+            | ReedlineEvent::Resize(..) => true,
+            _ => false,
+        };
+        self.is_searching.store(goes_on, Ordering::Relaxed);
+        event
+    }
+}
+
+impl EditMode for Keys {
+    fn parse_event(&mut self, event: ReedlineRawEvent) -> ReedlineEvent {
+        match Event::from(event) {
+            event if self.is_searching.load(Ordering::Relaxed) => self.searched(event),
+            Event::Paste(text) => edited(vec![EditCommand::InsertString(self.pastes.fold(&text))]),
+            Event::Key(key) => self.key(key),
+            event => self.emacs(event),
+        }
+    }
+
+    fn edit_mode(&self) -> PromptEditMode {
+        PromptEditMode::Emacs
+    }
+}
+
+fn open_menu() -> ReedlineEvent {
+    ReedlineEvent::Menu(NAME.to_owned())
+}
+
+fn new_line() -> ReedlineEvent {
+    edited(vec![EditCommand::InsertNewline])
+}
+
+/// Edits the line, and opens the menu where a name can be completed.
+fn edited(commands: Vec<EditCommand>) -> ReedlineEvent {
+    ReedlineEvent::Multiple(vec![ReedlineEvent::Edit(commands), open_menu()])
+}
+
+fn moved(event: ReedlineEvent) -> ReedlineEvent {
+    ReedlineEvent::Multiple(vec![event, open_menu()])
+}
+
+/// The maximum size of a pasted text that the line shows as it is.
+const MAX_LINES: usize = 40;
+const MAX_BYTES: usize = 4 * 1024;
+
+/// The beginning of the mark of a pasted text.
+const MARK: &str = "[pasted text ";
+
+/// The long pasted strings, each with its mark.
+#[derive(Clone, Default)]
+pub(crate) struct Pastes {
+    texts: Arc<Mutex<Vec<(String, String)>>>,
+}
+
+impl Pastes {
+    /// Returns the text that the line shows for a pasted text: the text itself, or a mark for a long text.
+    /// Line ends become line feeds, and other control characters become pictures.
+    pub(crate) fn fold(&self, text: &str) -> String {
+        let text = typed(&text.replace("\r\n", "\n").replace('\r', "\n"));
+        let lines = text.lines().count();
+        if lines <= MAX_LINES && text.len() <= MAX_BYTES {
+            return text;
+        }
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = texts.len() + 1;
+        let lines = counted(lines, "line");
+        let mark = format!("{MARK}{number}: {lines}, {} bytes]", text.len());
+        texts.push((mark.clone(), text));
+        mark
+    }
+
+    /// Returns whether a line holds a mark without pasted text: the mark was changed, or is of an earlier session.
+    pub(crate) fn is_stale(&self, line: &str) -> bool {
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        line.match_indices(MARK).any(|(at, _)| {
+            let from = line.get(at..).unwrap_or_default();
+            let number = from.get(MARK.len()..).unwrap_or_default();
+            let is_mark = number.starts_with(|c: char| c.is_ascii_digit())
+                && number
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .starts_with(": ");
+            is_mark && !texts.iter().any(|(mark, _)| from.starts_with(&**mark))
+        })
+    }
+
+    /// Replaces the marks by the pasted text.
+    pub(crate) fn unfold(&self, line: &str) -> String {
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rest = line;
+        let mut whole = String::with_capacity(line.len());
+        while let Some(at) = rest.find(MARK) {
+            let (before, from) = rest.split_at(at);
+            whole.push_str(before);
+            let found = texts.iter().find(|(mark, _)| from.starts_with(&**mark));
+            // Of an unknown mark only the bracket is consumed: the rest is copied as it is.
+            let (length, text) = match found {
+                Some((mark, text)) => (mark.len(), text.as_str()),
+                None => (1, "["),
+            };
+            // The inserted text is not searched: a pasted text can itself contain a mark.
+            whole.push_str(text);
+            rest = from.get(length..).unwrap_or_default();
+        }
+        whole.push_str(rest);
+        whole
+    }
+}
+
+/// The text before the first line.
+pub(crate) const INDICATOR: &str = "> ";
+
+/// The prompt of the conversation.
+#[derive(Clone, Default)]
+pub(crate) struct ChatPrompt {
+    /// True during a search in the history. The keys set this flag. Each prompt drawn without a search resets
+    /// the flag: the line editor drops keys that follow Ctrl-C at once, also Ctrl-R, and then no search
+    /// begins.
+    pub(crate) is_searching: Arc<AtomicBool>,
+}
+
+impl Prompt for ChatPrompt {
+    fn render_prompt_left(&self) -> Cow<'_, str> {
+        "".into()
+    }
+
+    fn render_prompt_right(&self) -> Cow<'_, str> {
+        "".into()
+    }
+
+    fn render_prompt_indicator(&self, _mode: PromptEditMode) -> Cow<'_, str> {
+        self.is_searching.store(false, Ordering::Relaxed);
+        INDICATOR.into()
+    }
+
+    fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
+        "  ".into()
+    }
+
+    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
+        let found = match search.status {
+            PromptHistorySearchStatus::Passing => "search",
+            PromptHistorySearchStatus::Failing => "not found",
+        };
+        format!("({found}: {}) ", search.term).into()
+    }
+}
+
+/// The prompt of a question.
+pub(crate) struct Question {
+    pub(crate) text: String,
+}
+
+impl Prompt for Question {
+    fn render_prompt_left(&self) -> Cow<'_, str> {
+        "".into()
+    }
+
+    fn render_prompt_right(&self) -> Cow<'_, str> {
+        "".into()
+    }
+
+    fn render_prompt_indicator(&self, _mode: PromptEditMode) -> Cow<'_, str> {
+        self.text.as_str().into()
+    }
+
+    fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
+        "  ".into()
+    }
+
+    fn render_prompt_history_search_indicator(&self, _search: PromptHistorySearch) -> Cow<'_, str> {
+        self.text.as_str().into()
+    }
+}
+
+/// The maximum number of messages in the history.
+const MOST: usize = 1000;
+/// The maximum length of a history that is read, in bytes.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Opens the history in the data folder. When the file cannot be used, the history lasts for this session
+/// only, and the message says why.
+pub(crate) fn open(env: &Environment) -> (Box<dyn History>, Option<String>) {
+    let Some(data) = &env.data else {
+        let why = "there is no folder for data: no history is kept".to_owned();
+        return (in_memory(), Some(why));
+    };
+    let path = data.join("skills").join("chat-history.txt");
+    match opened(&path) {
+        Ok(history) => (Box::new(history), None),
+        Err(error) => {
+            let path = env.shown(&path);
+            let why = format!("{path}: no history is kept: {error}");
+            (in_memory(), Some(why))
+        }
+    }
+}
+
+/// Returns a history that ends with the session.
+pub(crate) fn in_memory() -> Box<dyn History> {
+    Box::<FileBackedHistory>::default()
+}
+
+fn opened(path: &Path) -> Result<FileBackedHistory, io::Error> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    // Before the file is opened to write: a pipe in its place would wait for a reader.
+    check(path)?;
+    // Before reedline opens the file: reedline would create it with the rights of the umask.
+    private(path)?;
+    FileBackedHistory::with_file(MOST, PathBuf::from(path)).map_err(io::Error::other)
+}
+
+/// Creates the file, or restricts an existing file, so that only its owner can read it.
+fn private(path: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    {
+        // The mode of `open` is for a new file only.
+        use std::os::unix::fs::PermissionsExt as _;
+        if file.metadata()?.permissions().mode() & 0o777 != 0o600 {
+            file.set_permissions(fs::Permissions::from_mode(0o600))?;
+        }
+    }
+    drop(file);
+    Ok(())
+}
+
+/// Refuses what is not a file of texts, and control characters: a recalled message would steer the terminal.
+fn check(path: &Path) -> io::Result<()> {
+    let text = match disk::read_text(path, MOST_BYTES) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => {
+            let why = format!("{error}; move it away");
+            return Err(io::Error::new(error.kind(), why));
+        }
+        Ok(text) => text,
+    };
+    if crate::output::typed(&text) == text {
+        Ok(())
+    } else {
+        let why = "the file holds control characters; move it away";
+        Err(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod history_tests {
+    use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    #[test]
+    fn what_is_not_a_file_of_texts_is_refused_before_it_is_opened_to_write() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| dir.path().join(name);
+        let refused = |name: &str| opened(&path(name)).expect_err("refused").to_string();
+        assert!(opened(&path("new")).is_ok());
+        fs::create_dir(path("folder")).expect("a folder");
+        assert_eq!(refused("folder"), "it is not a file; move it away");
+        mknodat(CWD, path("pipe"), FileType::Fifo, Mode::RWXU, 0).expect("a pipe");
+        assert_eq!(refused("pipe"), "it is not a file; move it away");
+        fs::write(path("bytes"), [0xff]).expect("a file");
+        assert_eq!(refused("bytes"), "it is not UTF-8; move it away");
+        let large = fs::File::create(path("large")).expect("a file");
+        large.set_len(MOST_BYTES + 1).expect("a large file");
+        assert!(refused("large").contains("is larger than"));
+    }
+}
+
+#[cfg(test)]
+mod paste_tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_a_mark_and_comes_back() {
+        let pastes = Pastes::default();
+        assert_eq!(pastes.fold("a\r\nb\tc\u{1b}[2J\rd"), "a\nb\tc␛[2J\nd");
+        let long = "x\n".repeat(1_000_000);
+        let mark = pastes.fold(&long);
+        assert_eq!(mark, "[pasted text 1: 1000000 lines, 2000000 bytes]");
+        let second = pastes.fold(&"[pasted text 1: ".repeat(1_000));
+        let line = format!("{second} and {mark}{mark}, [pasted text 3]");
+        let whole = pastes.unfold(&line);
+        let expected = format!(
+            "{} and {long}{long}, [pasted text 3]",
+            "[pasted text 1: ".repeat(1_000)
+        );
+        assert!(whole == expected);
+        let cut = mark.trim_end_matches(']');
+        for (line, is_stale) in [
+            (&*mark, false),
+            (cut, true),
+            ("[pasted text 7: 1 line, 9 bytes]", true),
+            ("see [pasted text 3] and [pasted text x: y]", false),
+        ] {
+            assert_eq!(pastes.is_stale(line), is_stale, "{line}");
         }
     }
 }
