@@ -1,4 +1,4 @@
-//! The options that choose a client, and the size of its model's context.
+//! The options that choose a client, and a folder of skills as a client reads it.
 
 use crate::catalog::find::near_client;
 use crate::catalog::skill::written;

@@ -1,4 +1,4 @@
-//! The origin and the local changes of installed skills.
+//! The origin and the local changes of installed skills, and the stored decisions.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;

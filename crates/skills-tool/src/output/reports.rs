@@ -1,4 +1,4 @@
-//! Reports on standard error: problems, notes and hints.
+//! Reports on standard error: problems, notes and hints, with short paths.
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Message};

@@ -1,4 +1,4 @@
-//! A stream to a terminal that passes no control sequence of foreign text.
+//! The terminal: a stream that passes no control sequence of foreign text, styles, lines drawn in place, and progress.
 
 use crate::output::{one_line, text};
 use clap::builder::styling::{AnsiColor, Style};

@@ -1,4 +1,4 @@
-//! Nouns with numbers, and text of skills on one line.
+//! Text for people: nouns with numbers, one line, labelled fields, and the width of a terminal.
 
 use crate::outcome::Failure;
 use crate::output::Ctx;

@@ -1,4 +1,4 @@
-//! A numbered menu: a title, an instruction, and the choices with their notes.
+//! A numbered menu: a title, an instruction, the choices with their notes, and the keys that choose.
 
 use crate::output::screen::Panel;
 use crate::output::screen::{STRONG, marked};

@@ -1,4 +1,4 @@
-//! Sources of messages and answers: a terminal, or lines of standard input.
+//! Sources of messages and answers, a terminal or lines of standard input, and the signals that end them.
 
 use crate::commands::chat::choices::pick;
 use crate::commands::chat::choices::{Choices, Window};

@@ -1,4 +1,4 @@
-//! Changes made in the prompt: enable, disable, trust, install, and the reload afterwards.
+//! The skills as they are now, and changes made in the prompt: enable, disable, trust, install, and the reload afterwards.
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;

@@ -1,4 +1,4 @@
-//! The printed parts of a turn: the messages that enter the conversation, the allowed tools, the tokens.
+//! The conversation, and the printed parts of a turn: the messages that enter the conversation, the allowed tools, the tokens.
 
 use crate::commands::chat::host::Current;
 use crate::outcome::Failure;

@@ -365,7 +365,7 @@ pub(crate) fn answer(
     Ok(match ended {
         Ok(end) => {
             let is_well = end.code == Some(0);
-            answer_report(end, &text, cx);
+            report_end(end, &text, cx);
             if is_well {
                 Answer::Whole(text)
             } else {
@@ -419,7 +419,7 @@ fn listen(
 }
 
 /// Warns about an agent that failed or printed no answer.
-fn answer_report(end: AgentEnd, text: &str, cx: &mut Ctx) {
+fn report_end(end: AgentEnd, text: &str, cx: &mut Ctx) {
     match (end.code, end.signal) {
         (Some(0), _) if text.trim().is_empty() => cx.warning("the agent printed no answer"),
         (Some(0), _) => {}

@@ -1,4 +1,4 @@
-//! The arguments of `skills check`.
+//! The arguments of `skills check`, and the levels of rules among them.
 
 use crate::catalog::clients::ClientParser;
 use crate::catalog::find::{near_client, rule_help};

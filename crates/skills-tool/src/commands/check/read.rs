@@ -1,4 +1,4 @@
-//! Opening the paths of a check, and checking their bundles.
+//! Opening the paths of a check, checking their bundles, and writing fixes.
 
 use crate::catalog::find::did_you_mean;
 use crate::catalog::options::CatalogOptions;

@@ -1,4 +1,4 @@
-//! `skills rollback`: returns a skill to an earlier version.
+//! `skills history` and `skills rollback`: the earlier versions of skills, and the return to one.
 
 use crate::commands::check::read::{named, near};
 use crate::commands::install::session::Session;

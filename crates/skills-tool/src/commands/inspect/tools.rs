@@ -1,4 +1,4 @@
-//! `skills inspect tools` and `skills inspect call`: the tools with which a model uses skills.
+//! `skills inspect activate`, `call`, `commands`, `complete` and `tools`: what a host does with skills, one step at a time.
 
 use crate::catalog::find;
 use crate::catalog::options::{CatalogArguments, OpenCatalog};
@@ -331,7 +331,7 @@ impl Complete {
                 left_out,
             })?;
         } else {
-            complete_print(&catalog, &candidates, left_out, cx)?;
+            print_candidates(&catalog, &candidates, left_out, cx)?;
         }
         Ok(Outcome::Done)
     }
@@ -356,7 +356,7 @@ fn no_place(text: &str, cursor: usize) -> Failure {
 }
 
 /// Prints the candidates. On a terminal a description is shortened to one line.
-fn complete_print(
+fn print_candidates(
     catalog: &Catalog,
     candidates: &[CompletionCandidate],
     left_out: usize,

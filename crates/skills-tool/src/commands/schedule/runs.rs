@@ -1,4 +1,4 @@
-//! `skills schedule run` and `log`: a manual run, and the records of the runs.
+//! `skills schedule run`, `daemon` and `log`: a manual run, and the records of the runs.
 
 use crate::catalog::options::{CatalogOptions, named};
 use crate::commands::agent_settings::{AgentLine, AgentOptions};

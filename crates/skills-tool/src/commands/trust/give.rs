@@ -90,7 +90,7 @@ impl TrustCall<'_> {
                         "skill '{0}' was not trusted: its trust digest is {now}",
                         plan.id
                     ),
-                    "look at the skill again with `skills show`",
+                    "look at the skill again with `show ID`",
                 ));
             }
             plan.is_named_by_digest = digest.is_some();
@@ -205,7 +205,7 @@ impl TrustCall<'_> {
         if !can_ask(cx) {
             return Err(Failure::failed(
                 "nothing was trusted: there is no terminal to ask on",
-                "look at the skill with `skills show` or `skills trust --diff`, then add --yes",
+                "look at the skill with `show ID` or `trust --diff ID`, then add --yes",
             ));
         }
         let what = match planned.len() {
@@ -311,7 +311,7 @@ impl TrustCall<'_> {
             let read = |path: &str| Some(plan.entry.read(path).ok()?.into_owned());
             if let Err(error) = texts.keep(&plan.record, read) {
                 cx.warning(prose!(
-                    "the files of '{}' were not kept, and `skills trust --diff` cannot compare them: {}",
+                    "the files of '{}' were not kept, and `trust --diff ID` cannot compare them: {}",
                     &plan.id,
                     &error
                 ));
@@ -338,7 +338,7 @@ impl TrustCall<'_> {
                     format_args!(
                         "the trust in '{id}' cannot be removed: source '{source}' is always trusted"
                     ),
-                    "`skills disable` disables the skill",
+                    "`disable ID` disables the skill",
                 ));
             }
             match self.record_of(&entry) {

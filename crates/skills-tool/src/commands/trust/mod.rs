@@ -183,7 +183,7 @@ impl TrustCall<'_> {
                 matches!(entry.location(), Location::Folder(dir) if path.starts_with(resolved(dir)))
             })
         };
-        let list = "`skills trust` lists the skills that need trust, `skills trust --all SOURCE` trusts all of a source";
+        let list = "`skills trust` lists the skills that need trust, `trust --all SOURCE` trusts all of a source";
         let shown = one_line(id);
         if id.contains(is_separator) || matches!(id, "." | "..") {
             let what = if env.absolute(Path::new(id)).exists() {
@@ -248,7 +248,7 @@ impl TrustCall<'_> {
             Digest::parse(digest).ok_or_else(|| {
                 Failure::failed(
                     format!("'{}' is not a trust digest", one_line(digest)),
-                    "`skills show` prints the whole: `sha256:` and 64 digits; after a path with `@` write `/`",
+                    "`show ID` prints the whole: `sha256:` and 64 digits; after a path with `@` write `/`",
                 )
             })
         });

@@ -102,8 +102,8 @@ impl<'c> TrustListDocument<'c> {
             .any(|it| it.id.is_some() && it.trust != SkillTrust::Trusted)
         {
             cx.note(
-                "look at a skill with `skills show`, or with `skills trust --diff` if it was trusted before; then \
-                 `skills trust` with its name trusts it",
+                "look at a skill with `show ID`, or with `trust --diff ID` if it was trusted before; then \
+                 `trust ID` trusts it",
             );
         }
         let elsewhere = self.skills.len() - here;
@@ -173,7 +173,7 @@ impl TrustCall<'_> {
             let Some(before) = self.record_of(&entry) else {
                 return Err(Failure::not_so(
                     format_args!("skill '{id}' was never trusted"),
-                    "`skills show` shows all of it",
+                    "`show ID` shows all of it",
                 ));
             };
             let plain = self.plain(&entry).unwrap_or(entry);
@@ -246,7 +246,7 @@ pub(super) fn print_differences(all: &[FileDifference], cx: &mut Ctx) -> Result<
             FileChange::Removed => ("removed", "its trusted text was not kept"),
             _ => (
                 "changed",
-                "its trusted text was not kept, or it is not a text file; `skills show --file` shows it now",
+                "its trusted text was not kept, or it is not a text file; `show ID --file PATH` shows it now",
             ),
         };
         writeln!(cx, "{}", cx.strong(format!("{what} {path}")))?;

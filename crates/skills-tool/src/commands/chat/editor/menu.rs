@@ -1,4 +1,4 @@
-//! The menu under the line: the names that can be inserted at the cursor.
+//! The menu under the line with the names that can be inserted at the cursor, and the colours of names in the line.
 
 use crate::commands::chat::editor::INDICATOR;
 use crate::commands::chat::host::{Current, Live, Row};
@@ -242,7 +242,7 @@ const GAP: usize = 2;
 /// The fewest columns of a name before a reason.
 const SHORTEST: usize = 4;
 /// The minimum width to which a long name is shortened, in cells.
-const MENU_ROWS_NAME: usize = 24;
+const WIDEST_NAME: usize = 24;
 /// The minimum number of cells for a description. With less room the description is left out.
 const LEAST: usize = 12;
 
@@ -265,7 +265,7 @@ pub(crate) fn lines(rows: &[Row], selected: Option<usize>, look: Look) -> Vec<St
     let names = seen.iter().map(|(_, row)| row.text.width()).max();
     let room = look.width.saturating_sub(2);
     // Bounded, so that one long name leaves room for the descriptions.
-    let most = (look.width / 3).max(MENU_ROWS_NAME).min(room);
+    let most = (look.width / 3).max(WIDEST_NAME).min(room);
     let names = names.unwrap_or_default().min(most);
     let mut lines: Vec<String> = seen
         .iter()
@@ -364,7 +364,7 @@ fn painted(style: Style, text: &str, colour: bool) -> String {
 }
 
 /// The maximum length of a coloured line, in bytes. The line is scanned again at each key.
-const HIGHLIGHTER_MOST: usize = 16 * 1024;
+const MOST_HIGHLIGHTED: usize = 16 * 1024;
 
 /// A highlighter for mentions of existing skills, and for slash commands.
 pub(crate) struct SkillHighlighter {
@@ -402,7 +402,7 @@ impl Highlighter for SkillHighlighter {
 
 /// Returns the byte ranges that name a skill or a command.
 fn named(current: &Current, line: &str) -> Vec<Range<usize>> {
-    if line.len() > HIGHLIGHTER_MOST {
+    if line.len() > MOST_HIGHLIGHTED {
         return Vec::new();
     }
     if let Some(word) = line.strip_prefix('/') {
