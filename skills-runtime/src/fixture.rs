@@ -13,7 +13,7 @@ pub(crate) static BUNDLE: skills_runtime::Bundle = skills_runtime::include_skill
 /// A catalog and the folder that holds its skills.
 pub(crate) struct Fixture {
     /// The folder, for as long as the catalog.
-    _dir: TempDir,
+    pub(crate) _dir: TempDir,
     pub(crate) catalog: Catalog,
 }
 

@@ -22,7 +22,7 @@ fn main() {
 
 /// A program with bundled skills.
 const MAIN: &str = r#"
-use skills_session::options::Policy;
+use skills_runtime::resolve::MentionPolicy;
 use skills_runtime::{Bundle, Catalog, Surface, include_skills};
 
 static SKILLS: Bundle = include_skills!("skills");
@@ -33,7 +33,7 @@ fn main() {
     for diagnostic in &loaded.diagnostics {
         eprintln!("{diagnostic}");
     }
-    let meant = loaded.catalog.mentions(&text, Surface::User, &Policy::DEFAULT);
+    let meant = loaded.catalog.mentions(&text, Surface::User, &MentionPolicy::DEFAULT);
     println!("{} {:?}", meant.task, meant.activated());
 }
 "#;

@@ -84,11 +84,11 @@ fn activations() -> Result<(), Box<dyn Error>> {
     let profile = Profile::DEFAULT.with(|profile| profile.preamble = "".into());
     println!("activation of a bundled skill, µs");
     for entry in &catalog {
-        profile.activate(entry, "src/parser.rs")?;
+        profile.activate(&entry, "src/parser.rs")?;
         let times = 1_000;
         let taken = time(|| {
             for _ in 0..times {
-                std::hint::black_box(profile.activate(entry, "src/parser.rs").is_ok());
+                std::hint::black_box(profile.activate(&entry, "src/parser.rs").is_ok());
             }
         });
         let micros = taken.ms() * 1e3 / f64::from(times);

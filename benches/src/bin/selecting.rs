@@ -260,7 +260,7 @@ fn speed() -> Result<()> {
         time(|| ranker.rank(&question).take(50).collect::<Vec<_>>()).ms()
     );
     let call = json!({"query": question}).to_string();
-    let list = time(|| Profile::DEFAULT.call(catalog, "list_skills", &call));
+    let list = time(|| Profile::DEFAULT.call(&catalog, "list_skills", &call));
     println!("list_skills         {:>8.3}", list.ms());
     println!("memory, MB          {memory:>8.1}");
     Ok(())

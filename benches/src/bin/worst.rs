@@ -15,7 +15,7 @@ mod numbers;
 
 use markdown_text::{Pattern, hard, random};
 use rustix::time::{ClockId, clock_gettime};
-use skills_session::options::Policy;
+use skills_runtime::resolve::MentionPolicy;
 use skills_runtime::{Catalog, Surface};
 use skills_session::Profile;
 use std::error::Error;
@@ -61,17 +61,17 @@ fn main() -> Result<ExitCode> {
     let held = [
         bench.run("check", MB / 4, |text| bench.check(text))?,
         bench.run("resolve", MB, |text| {
-            seconds(|| Ok(plain.mentions(text, Surface::User, &Policy::DEFAULT)))
+            seconds(|| Ok(plain.mentions(text, Surface::User, &MentionPolicy::DEFAULT)))
         })?,
         bench.run("activate", MB / 4, |text| {
             let catalog = bench.catalog("Does a.", text)?;
             let entry = catalog.get("a").ok_or("no skill")?;
-            seconds(|| Ok(Profile::DEFAULT.activate(entry, "x")?))
+            seconds(|| Ok(Profile::DEFAULT.activate(&entry, "x")?))
         })?,
         bench.run("prompt", MB / 80, |text| {
             let description = text.replace('\'', "''").replace(['\n', '\r'], " ");
             let catalog = bench.catalog(&description, "Text.")?;
-            seconds(|| Ok(Profile::DEFAULT.prompt(catalog)))
+            seconds(|| Ok(Profile::DEFAULT.prompt(&catalog)))
         })?,
     ];
     Ok(if held.iter().all(|held| *held) {

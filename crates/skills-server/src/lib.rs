@@ -56,6 +56,7 @@ pub mod http;
 mod instructions;
 mod listing;
 mod live;
+mod manifest;
 mod pages;
 mod prompts;
 mod resources;

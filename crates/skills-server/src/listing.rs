@@ -8,12 +8,12 @@
 
 use crate::address::Address;
 use crate::live::Now;
+use crate::manifest::{self, ManifestEntry, skill_uri};
 use rmcp::ErrorData;
 use rmcp::model::{Skill, SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::json;
 use skills_format::SKILL_FILE;
 use skills_format::text::percent::encode_path;
-use skills_runtime::bundle::{ManifestEntry, skill_uri};
 use skills_runtime::{Catalog, Entry};
 use std::fmt;
 
@@ -45,7 +45,7 @@ pub(crate) fn startable(catalog: &Catalog) -> Vec<Entry<'_>> {
 
 /// Creates the list entry of a skill. For a skill of a folder, the digests are kept for later reads.
 pub(crate) fn manifest(now: &Now, entry: &Entry<'_>) -> Result<ManifestEntry, NotServed> {
-    let made = entry.manifest();
+    let made = manifest::manifest(entry);
     match made.and_then(valid) {
         Ok(made) => {
             if entry.bundled().is_none() {

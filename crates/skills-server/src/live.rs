@@ -3,13 +3,13 @@
 // A file that differs from its listed digest is one error, which names `skills/get`. Then the digests are
 // forgotten, so that a client without the extension can read on.
 
+use crate::manifest::ManifestEntry;
 use rmcp::model::{
     PromptListChangedNotification, ResourceListChangedNotification, ResourceUpdatedNotification,
     ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
 };
 use skills_format::Digest;
 use skills_runtime::Catalog;
-use skills_runtime::bundle::ManifestEntry;
 use skills_session::commands::CommandSpec;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};

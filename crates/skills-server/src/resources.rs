@@ -3,6 +3,7 @@
 use crate::address::Address;
 use crate::listing::{NotServed, find, folder_uri, manifest, short, startable, unknown, uri_of};
 use crate::live::{HeldFiles, Now};
+use crate::manifest::folders;
 use crate::pages::page;
 use crate::skills::{Skills, freshness, freshness_of_list};
 use base64::Engine as _;
@@ -109,7 +110,7 @@ impl Skills {
         let (entry, address) = find(&now.catalog, uri).map_err(unknown)?;
         self.files(&now, &entry).map_err(unknown)?;
         let unreadable = |error: skills_runtime::Error| internal(format!("{error:#}"));
-        let folders = entry.folders().map_err(unreadable)?;
+        let folders = folders(&entry).map_err(unreadable)?;
         if !address.path.is_empty() && !folders.contains(&address.path) {
             return Err(unknown(format!("'{}' is not a directory", short(uri))));
         }
@@ -159,9 +160,7 @@ impl Skills {
 /// Explains why a skill has no file at a path.
 fn no_file(entry: &Entry<'_>, path: &str, uri: &str) -> String {
     let is_folder = path.is_empty()
-        || entry
-            .folders()
-            .is_ok_and(|folders| folders.iter().any(|folder| folder == path));
+        || folders(entry).is_ok_and(|folders| folders.iter().any(|folder| folder == path));
     if is_folder {
         let uri = short(uri);
         return format!("'{uri}' is a directory; resources/directory/read lists its files");

@@ -4,7 +4,6 @@ pub(crate) mod extract;
 pub(crate) mod folder;
 #[cfg(all(feature = "hot", debug_assertions))]
 pub(crate) mod hot;
-pub(crate) mod manifest;
 pub(crate) mod skill;
 pub(crate) mod tables;
 #[cfg(all(feature = "hot", debug_assertions))]
@@ -13,9 +12,6 @@ pub(crate) mod version;
 pub use skill::BundledFile;
 pub use skills_format::{Digest, Fields, Text, ToolRule};
 
-// Hidden: only the packages of this repository use these items.
-#[doc(hidden)]
-pub use manifest::{ManifestEntry, ManifestFile, skill_uri};
 #[doc(hidden)]
 pub use skills_format::{Requires, Spelling};
 

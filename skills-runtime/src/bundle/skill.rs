@@ -77,7 +77,7 @@ impl SkillRef {
 
     /// Returns the front matter as JSON with the values of YAML 1.2's core schema, as other programs
     /// read the numbers.
-    pub(crate) fn front_matter_values(self) -> String {
+    pub fn front_matter_values(self) -> String {
         let SkillParts {
             values,
             values_hole,

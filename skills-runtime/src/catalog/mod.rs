@@ -14,7 +14,6 @@ mod held;
 pub mod ids;
 pub(crate) mod index;
 pub(crate) mod load;
-pub(crate) mod manifest;
 pub(crate) mod merge;
 pub(crate) mod names;
 pub(crate) mod needed;

@@ -117,7 +117,7 @@ fn in_folder(folder: &str) -> Fixture {
     let text = "---\nname: alpha\ndescription: Does alpha.\n---\n\nBody.\n";
     std::fs::write(path.join("SKILL.md"), text).unwrap();
     let catalog = Catalog::builder().directory("user", root).load().catalog;
-    Fixture { dir, catalog }
+    Fixture { _dir: dir, catalog }
 }
 
 proptest! {

@@ -19,7 +19,7 @@ pub(crate) mod trust;
 pub use options::Limits;
 #[cfg(feature = "remote")]
 pub use remote::{RemoteApproval, RemoteServer};
-pub use remote::{RemoteFile, RemoteSkill};
+pub use remote::{RemoteFile, RemoteSkill, over_limits};
 pub use trust::SkillTrust;
 pub use trust::record::{TrustChanges, TrustRecord};
 

@@ -40,7 +40,6 @@ pub(crate) struct Listed {
 #[derive(Default)]
 struct Walked {
     files: Vec<Listed>,
-    folders: Vec<String>,
 }
 
 impl<'a> OpenSkill<'a> {
@@ -167,14 +166,6 @@ impl<'a> OpenSkill<'a> {
         Ok(files)
     }
 
-    /// Lists the folders that [`list`](Self::list) enters, relative to the skill's folder, in the order
-    /// of their paths' bytes.
-    pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
-        let mut folders = self.walk()?.folders;
-        sort_by_text(&mut folders, |folder| folder.as_bytes());
-        Ok(folders)
-    }
-
     fn walk(&self) -> Result<Walked, Error> {
         let mut walked = Walked::default();
         self.list_folder(&self.folder, Path::new(""), 0, &mut walked)?;
@@ -210,7 +201,6 @@ impl<'a> OpenSkill<'a> {
                 if item.name != ".git" {
                     match folder.folder_within(Path::new(&item.name)) {
                         Ok(folder) => {
-                            walked.folders.push(shown(&path));
                             self.list_folder(&folder, &path, depth + 1, walked)?;
                         }
                         Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}

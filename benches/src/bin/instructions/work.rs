@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::data::Data;
 use skills_benches::api::{
-    Budget, Catalog, CatalogText, Completer, Format, Policy, Profile, Surface, scan,
+    Budget, Catalog, CatalogText, Completer, Format, MentionPolicy, Profile, Surface, scan,
 };
 use skills_benches::texts::{BROAD, HOSTILE, MB, NEAR, USUAL};
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, counted, load_names};
@@ -47,7 +47,7 @@ fn resolve(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load_names(&data.names(), Data::NAMES)?;
     let text = text(what)?;
     counted(times, || {
-        catalog.mentions(&text, Surface::User, &Policy::DEFAULT)
+        catalog.mentions(&text, Surface::User, &MentionPolicy::DEFAULT)
     });
     Ok(())
 }
@@ -63,7 +63,7 @@ fn near(what: &str, times: u32, data: &Data) -> Result<()> {
     let texts: Vec<String> = typed.iter().map(|typed| format!("${typed} x")).collect();
     counted(times, || {
         for text in &texts {
-            drop(catalog.mentions(text, Surface::User, &Policy::DEFAULT));
+            drop(catalog.mentions(text, Surface::User, &MentionPolicy::DEFAULT));
         }
     });
     Ok(())
@@ -73,7 +73,7 @@ fn render(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load(data)?;
     let profile = prompts().find(|(name, _)| name == what);
     let (_, profile) = profile.ok_or_else(|| format!("no work has the name '{what}'"))?;
-    counted(times, || profile.prompt(catalog));
+    counted(times, || profile.prompt(&catalog));
     Ok(())
 }
 
@@ -98,7 +98,7 @@ fn tools(profile: &str, times: u32, data: &Data) -> Result<()> {
         "caliban" => Profile::named("caliban").ok_or("no such profile")?,
         _ => return unknown(profile),
     };
-    counted(times, || profile.tools(catalog));
+    counted(times, || profile.tools(&catalog));
     Ok(())
 }
 
@@ -122,7 +122,7 @@ fn activate(times: u32) -> Result<()> {
     // The text alone, without the line of the default profile before it.
     let profile = Profile::DEFAULT.with(|profile| profile.preamble = "".into());
     for entry in &catalog {
-        profile.activate(entry, "src/parser.rs")?;
+        profile.activate(&entry, "src/parser.rs")?;
     }
     counted(times, || {
         catalog

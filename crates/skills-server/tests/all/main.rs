@@ -5,7 +5,6 @@ mod host;
 mod hostile;
 #[cfg(feature = "http")]
 mod http;
-mod manifest;
 #[cfg(feature = "watch")]
 mod notices;
 #[cfg(feature = "http")]

@@ -237,7 +237,5 @@ mod tests {
         let greet = loaded.catalog.get("greet").unwrap();
         assert!(greet.resources().unwrap().is_empty());
         assert!(greet.read("more.md").is_err());
-        assert!(greet.manifest().is_err());
-        assert!(greet.folders().is_err());
     }
 }

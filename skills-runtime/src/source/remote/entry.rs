@@ -3,8 +3,8 @@
 // A server can list `skill://user/x`. Texts for a model have `skill://mcp:LABEL/NAME` instead, so a read
 // never reaches another source.
 
-use crate::bundle::manifest::over_limits;
 use crate::error::{Error, ErrorKind};
+use crate::source::remote::over_limits;
 use crate::source::remote::skill::{RemoteFile, RemoteSkill, Verified};
 use serde_json::{Map, Value};
 use skills_format::text::percent::decode;
