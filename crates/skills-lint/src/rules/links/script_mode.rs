@@ -40,14 +40,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             .is_some_and(|language| SHELLS.contains(&language.as_str()));
         let mut folder = String::new();
         for line in lines(text, *block) {
-            for word in first_words(text, line, &mut folder) {
+            for word in first_words(text, line, is_shell, &mut folder) {
                 commands.push((word, is_shell, folder.clone()));
             }
         }
     }
     for span in &view.markdown().code_spans {
         let is_command = is_run(text, *span) || span.of(text).contains(' ');
-        let words = first_words(text, *span, &mut String::new());
+        let words = first_words(text, *span, true, &mut String::new());
         commands.extend(
             words
                 .into_iter()
@@ -79,11 +79,13 @@ fn is_run(text: &str, span: Span) -> bool {
     word.is_some_and(|word| matches!(word.to_lowercase().as_str(), "run" | "execute"))
 }
 
-/// Returns the first word of each command of a line, without quotes. `folder` is the folder of the last `cd`.
-fn first_words(text: &str, line: Span, folder: &mut String) -> Vec<Span> {
+/// Returns the first word of each command of a line, without quotes; of a line that may be no shell's, the first word
+/// alone. `folder` is the folder of the last `cd`.
+fn first_words(text: &str, line: Span, is_shell: bool, folder: &mut String) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = line.start;
-    for part in line.of(text).split(['|', '&', ';', '(']) {
+    let parts = |c: char| is_shell && matches!(c, '|' | '&' | ';' | '(');
+    for part in line.of(text).split(parts) {
         let command = part.trim_start();
         let command = command.strip_prefix("$ ").unwrap_or(command).trim_start();
         let mut words = command.split_whitespace();

@@ -1,4 +1,4 @@
-use crate::client::{Condition, enumerated};
+use crate::client::{Condition, enumerated, sources};
 use crate::rules::example::{Content, Example};
 use crate::rules::portability::arguments::{begins_with, declared, words_in};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -60,7 +60,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
                 enumerated(&clients)
             );
             let finding = view.at(RULE.id, command, message);
-            let help = "write a space between the exclamation mark and the code mark";
+            let help = format!(
+                "write a space between the exclamation mark and the code mark; source: {}",
+                sources(&on)
+            );
             found.push(finding.at_most(Severity::Warning).help(help));
         }
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
