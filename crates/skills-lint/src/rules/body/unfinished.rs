@@ -39,7 +39,11 @@ const BRACKETED: [&str; 3] = ["todo", "tbd", "fixme"];
 /// The maximum length of a placeholder in brackets, in bytes.
 const MAX_PLACEHOLDER: usize = 300;
 /// Placeholders without brackets, in lower case.
-const PHRASES: [&str; 2] = ["lorem ipsum dolor sit amet", "replace with description of"];
+const PHRASES: [&str; 3] = [
+    "lorem ipsum dolor sit amet",
+    "replace with description of",
+    "description of what this skill does",
+];
 /// The line that begins a conflict.
 const CONFLICT: &str = "<<<<<<< ";
 

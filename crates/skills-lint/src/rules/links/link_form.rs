@@ -41,6 +41,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
                     format!("`{written}` is not a link: a space parts the text from the path"),
                     format!("write `]({path})`"),
                 ),
+                Almost::Swapped(path) => (
+                    format!("`{written}` is not a link: the brackets are swapped"),
+                    format!("write `[…]({path})`"),
+                ),
                 Almost::Open(path) => (
                     format!("`{written}` is not a link: its `)` is missing"),
                     format!("write `]({path})`"),
@@ -53,7 +57,24 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             found.push(view.at(RULE.id, span, message).help(help));
         }
     }
+    found.extend(empty_links(view));
     found
+}
+
+/// Reports links whose address was never written.
+fn empty_links(view: &SkillView<'_>) -> Vec<Finding> {
+    let body = view
+        .document()
+        .map_or(Span::at(0), |document| document.body);
+    let places = body.of(view.text()).match_indices("]()");
+    let spans = places.map(|(at, _)| Span::new(body.start + at, body.start + at + "]()".len()));
+    let found = spans
+        .filter(|span| !view.markdown().is_code(span.start))
+        .map(|span| {
+            let finding = view.at(RULE.id, span, "the link leads to nothing");
+            finding.help("write the path between the parentheses")
+        });
+    found.collect()
 }
 
 /// The maximum number of characters of an address or a label.
@@ -69,6 +90,8 @@ enum Almost<'t> {
     Apart(&'t str),
     /// `[text](path.md` at the end of a line.
     Open(&'t str),
+    /// `(text)[path.md]`.
+    Swapped(&'t str),
 }
 
 /// Returns the texts in prose that look like links. A parser of Markdown leaves no link in prose.
@@ -99,6 +122,10 @@ fn almost_links(prose: &str) -> Vec<(Span, Almost<'_>)> {
 /// Reads what follows a text in brackets. Returns its end.
 fn almost(line: &str, open: usize, close: usize) -> Option<(usize, Almost<'_>)> {
     let before = line.get(..open)?.chars().next_back();
+    let inside = line.get(open + 1..close)?;
+    if before == Some(')') && inside.contains('/') && is_file(inside) {
+        return Some((close + 1, Almost::Swapped(inside)));
+    }
     // `table[row][column]`, and an escaped bracket.
     if close == open + 1 || before.is_some_and(|c| c.is_alphanumeric() || "_)]\\".contains(c)) {
         return None;
@@ -167,12 +194,13 @@ mod tests {
 
     #[test]
     fn paths_with_a_space_and_labels_without_a_line_are_found() {
-        let text = "[a](b c.md), then [d][e]\nand ![f](g h.png#i), [j k] (l.md).\n[m n](o/p.txt\n";
+        let text = "[a](b c.md), then [d][e]\nand ![f](g h.png#i), [j k] (l.md).\n(q)[r/s.md]\n[m n](o/p.txt\n";
         let links = [
             "[a](b c.md)",
             "[d][e]",
             "[f](g h.png#i)",
             "[j k] (l.md)",
+            "[r/s.md]",
             "[m n](o/p.txt",
         ];
         assert_eq!(found(text), links);
@@ -182,6 +210,7 @@ mod tests {
     fn what_only_resembles_a_link_is_not_found() {
         for text in [
             "m[i][j]",
+            "f(x)[a.md]",
             "[a] (b c.md)",
             "- [x] (see a.md)",
             "- [x] (a.md)",
