@@ -12,7 +12,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-format", 12_630, 29),
     ("skills-permit", 1_270, 31),
     ("skills-check", 3_140, 30),
-    ("skills-lint", 15_420, 31),
+    ("skills-lint", 15_450, 31),
     ("skills-clients", 2_635, 34),
     ("skills-arguments", 575, 31),
     ("skills-compiler", 3_015, 29),
