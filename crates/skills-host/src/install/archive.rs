@@ -1,7 +1,7 @@
 //! Reads archives in memory: nothing is unpacked on the disk.
 
-use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::tar_extension::Extension;
+use crate::review::item::{Item, ItemKind, MAX_ITEMS};
 use flate2::read::MultiGzDecoder;
 use skills_format::disk::Folder;
 use skills_format::{Prose, prose};

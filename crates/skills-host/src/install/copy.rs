@@ -2,7 +2,6 @@
 
 use crate::install::candidate::checked;
 use crate::install::decide::{Neighbours, with_run_bits_of};
-use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, LeftOut, Plan, PlannedSkill};
 use crate::install::provenance::source_text;
@@ -10,6 +9,7 @@ use crate::install::remove::names_in;
 use crate::install::seen::Heed;
 use crate::install::source::Origin;
 use crate::lock::{read_lock, snapshot_powers};
+use crate::review::difference::between;
 use skills_compiler::{Lock, Locked, Provenance};
 use skills_format::disk::{resolve, resolved, resolved_ahead};
 use skills_format::text::path::PathText as _;

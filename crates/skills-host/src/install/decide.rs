@@ -1,12 +1,12 @@
 //! Decides the action for one skill from three versions: the present, the installed and the new one.
 
 use crate::install::crate_source::CrateSource;
-use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge, reason};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
 use crate::install::provenance::is_exported;
 use crate::lock::snapshot_powers;
+use crate::review::difference::between;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{Powers, Prose, prose};
 use skills_store::files::copy::{is_there, list};

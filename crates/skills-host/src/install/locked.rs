@@ -1,6 +1,5 @@
 //! `install` without a source: restores the skills that the lock of a folder names.
 
-use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::{LockedSource, is_exported, is_of_crate, placed, source_of};
@@ -10,6 +9,7 @@ use crate::install::state::{ByHandState, Present};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use crate::lock::{bundle_of, read, read_lock};
+use crate::review::difference::between;
 use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock, LockKind, Locked, Provenance};
 use skills_format::{Power, SKILL_FILE, SkillFile, command, prose};

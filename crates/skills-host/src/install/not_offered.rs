@@ -1,7 +1,7 @@
 //! The skills of a source that cannot be installed from where they lie.
 
-use crate::install::item::ItemKind;
 use crate::install::tree::{MAX_DEPTH, SourceTree, above, is_at_or_below};
+use crate::review::item::ItemKind;
 use serde::Serialize;
 use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::is_skill_file;

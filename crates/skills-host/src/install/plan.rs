@@ -1,9 +1,9 @@
 //! The plan of an operation, as data: shown to the user, printed as JSON, and applied unchanged.
 
-use crate::install::difference::FileDifference;
 use crate::install::merge::Conflict;
 use crate::install::seen::{Heed, SeenLock};
 use crate::lock::snapshot_powers;
+use crate::review::difference::FileDifference;
 use serde::{Serialize, Serializer};
 use skills_compiler::{Lock, Locked};
 use skills_format::text::path::PathText as _;

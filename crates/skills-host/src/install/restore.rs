@@ -1,9 +1,9 @@
 //! `restore`: brings back what the last command moved to the trash, or the last of one skill.
 
-use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::lock::{from_entry, read_lock};
+use crate::review::difference::between;
 use skills_format::{Prose, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::snapshot::Snapshot;

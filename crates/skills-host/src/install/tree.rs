@@ -3,10 +3,10 @@
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
 use crate::install::archive::{self, ArchiveFile};
-use crate::install::item::{Item, ItemKind};
 use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
-use crate::install::walk::read_files;
+use crate::review::item::{Item, ItemKind};
+use crate::review::walk::read_files;
 use skills_format::tree::filled::names_filled;
 use skills_format::{Digest, SKILL_FILE, join, left_out};
 use skills_repository::repository::{is_below_tests, plugin_manifests};

@@ -1,11 +1,11 @@
 //! The skills of all places.
 
 use crate::install::Pins;
-use crate::install::difference::between;
 use crate::install::state::state_of;
 use crate::lock::read_lock;
 use crate::places::place::Place;
 use crate::places::version::{SkillCopy, Version, VersionState};
+use crate::review::difference::between;
 use jiff::Timestamp;
 use skills_compiler::{LOCK_FILE, Lock};
 use skills_format::{Digest, prose};

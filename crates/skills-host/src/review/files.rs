@@ -1,6 +1,6 @@
 //! Files that changed and are not judged.
 
-use crate::install::difference::unified;
+use crate::review::difference::unified;
 use crate::review::plugin_files::is_plugin_file;
 use crate::review::side::ReviewedSkill;
 use serde::Serialize;

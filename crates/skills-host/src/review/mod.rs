@@ -6,17 +6,19 @@
 
 mod beside;
 pub mod changes;
+pub(crate) mod difference;
 mod fields;
 mod files;
+pub(crate) mod item;
 mod leads;
 mod opened;
 mod pairs;
 mod plugin_files;
 mod revision;
 pub mod side;
-mod source;
 #[cfg(test)]
 mod tests;
+pub(crate) mod walk;
 
 pub use crate::lock::snapshot_powers as powers_of;
 pub use changes::{Changes, SkillChange, SkillChanges, compare, compare_snapshots};
@@ -25,4 +27,3 @@ pub use files::{ChangedFile, ChangedKind};
 pub use leads::Leads;
 pub use revision::{Revision, merge_base, of_revision, toplevel};
 pub use side::{ReviewedSkill, Side};
-pub use source::{Newest, newest_of};

@@ -4,7 +4,7 @@ use crate::git::object::{contents, is_id, tree_items};
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
-use crate::install::item::{Item, ItemKind};
+use crate::review::item::{Item, ItemKind};
 use crate::review::leads::Leads;
 use crate::review::side::{Side, is_beside, shown};
 use skills_format::prose;

@@ -1,9 +1,9 @@
 //! The skills of a folder or of a commit, with the bytes of their files.
 
-use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
-use crate::install::walk::{read_files, walk};
+use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::review::leads::{Leads, resolved};
 use crate::review::plugin_files::{self, is_plugin_file};
+use crate::review::walk::{read_files, walk};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::{Folder, resolved as resolved_root};
 use skills_format::skill::file::SkillFile;

@@ -11,8 +11,9 @@ use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_host::git::Git;
+use skills_host::install::newest_of;
 use skills_host::lock::read_lock;
-use skills_host::review::{Side, merge_base, newest_of, of_revision};
+use skills_host::review::{Side, merge_base, of_revision};
 use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Lists and reads the files of a source that is a folder.
 
-use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
+use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use skills_format::disk::{Folder, resolve};
 use skills_format::prose;
 use skills_format::text::path::PathText as _;
