@@ -20,5 +20,6 @@ pub mod repository;
 pub mod tested;
 pub mod triggers;
 
+pub use git::attributes::Rewrites;
 pub use git::index::TrackedSkills;
 pub use package::losses::package_losses;

@@ -5,6 +5,8 @@
 pub(crate) struct TreeItem {
     pub(crate) mode: String,
     pub(crate) id: String,
+    /// The size in bytes, if the list has sizes (`-l`).
+    pub(crate) size: u64,
     pub(crate) path: Vec<u8>,
 }
 
@@ -26,9 +28,11 @@ fn tree_item(line: &[u8]) -> Option<TreeItem> {
     let head = std::str::from_utf8(head).ok()?;
     let mut words = head.split(' ');
     let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
+    let size = words.next_back().and_then(|size| size.parse().ok());
     Some(TreeItem {
         mode: mode.to_owned(),
         id: id.to_owned(),
+        size: size.unwrap_or_default(),
         path: path.get(1..)?.to_vec(),
     })
 }
@@ -63,6 +67,8 @@ mod tests {
             Some(vec![b"x\n".to_vec(), Vec::new()])
         );
         assert_eq!(contents(b"a missing\n", 1), None);
+        let sized = tree_items(b"100644 blob 12ab      17\ta\0");
+        assert_eq!(sized[0].size, 17);
         let items = tree_items(b"040000 tree 12ab\ta b\x00100644 blob 12ab\ta b/\xff\0");
         let [item] = items.as_slice() else {
             panic!("{items:?}");

@@ -140,7 +140,7 @@ impl Copy<'_> {
             let result = result.unwrap_or_else(|| now.clone());
             return Ok(planned.prepare(Action::Update, upstream, result, Some(now.seen()), locked));
         }
-        planned.gain(&snapshot_powers(&now).for_lock(), &snapshot);
+        planned.compare(Some(&now), &snapshot);
         planned.difference = between(&now, &snapshot);
         Ok(planned.prepare(
             Action::Replace,

@@ -6,9 +6,10 @@ use crate::install::merge::{ByHand, merge, reason};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
 use crate::install::provenance::is_exported;
 use crate::lock::snapshot_powers;
+use crate::review::compare_snapshots;
 use crate::review::difference::between;
 use skills_compiler::{Locked, Provenance};
-use skills_format::{Powers, Prose, prose};
+use skills_format::{Prose, prose};
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::relative_path::{RelativePath, folded};
 use skills_store::files::snapshot::{Entry, Seen, Snapshot};
@@ -60,7 +61,7 @@ pub(crate) fn decide(
         if let Some(old) = place.old {
             // A folder that somebody removed must not make a wider version of an installed skill a new skill.
             let installed = installed(&Snapshot::default(), old, place, host)?;
-            planned.gain(&held(installed.as_ref(), old), &upstream);
+            planned.compare(installed.as_ref(), &upstream);
         }
         planned.difference = between(&Snapshot::default(), &upstream);
         return Ok(planned.prepare(Action::Install, upstream.clone(), upstream, None, locked));
@@ -154,8 +155,7 @@ impl Arrival {
         };
         let installed = with_run_bits(installed, &self.now, &self.upstream, old, place)?;
         let by_hand = ByHand::between(&installed, &self.now);
-        self.planned
-            .gain(&held(Some(&installed), old), &self.upstream);
+        self.planned.compare(Some(&installed), &self.upstream);
         self.planned.by_hand = between(&installed, &self.now);
         self.planned.kept = by_hand.added.iter().map(ToString::to_string).collect();
         // Before the comparison of versions: `Force` discards local changes also without a new version.
@@ -327,15 +327,6 @@ fn differ_in_run_bits(one: &Snapshot, other: &Snapshot) -> bool {
     })
 }
 
-/// Returns what the installed version may do. Its files count, and not the powers of the lock, which anybody can write
-/// into a lock that comes with a clone. Without the files, the lock counts; one without powers holds none.
-pub(crate) fn held(installed: Option<&Snapshot>, old: &Locked) -> Powers {
-    match installed {
-        Some(installed) => snapshot_powers(installed).for_lock(),
-        None => old.powers.clone().unwrap_or_default(),
-    }
-}
-
 /// Returns whether two entries name one skill of one source, whatever the version.
 fn is_same_source(old: &Locked, new: &Locked) -> bool {
     let place = |locked: &Locked| {
@@ -378,11 +369,11 @@ impl Neighbours {
 }
 
 impl PlannedSkill {
-    /// Records the powers of a new version that the installed version does not have.
-    pub(crate) fn gain(&mut self, held: &Powers, upstream: &Snapshot) {
-        let now = snapshot_powers(upstream).for_lock_with_places();
-        let gained = now.widenings(held).into_iter();
-        self.gained = gained.map(|widening| widening.power).collect();
+    /// Compares a new version with the installed one, as `skills diff` does. Without the files of the installed version, all of
+    /// the new version is new.
+    pub(crate) fn compare(&mut self, installed: Option<&Snapshot>, upstream: &Snapshot) {
+        self.changes = compare_snapshots(&self.name, installed, upstream);
+        self.gained = self.changes.denied();
     }
 
     /// Parts the files that were to be kept by what the result has in their place: the same file, or that of the new

@@ -3,6 +3,7 @@
 use crate::install::merge::Conflict;
 use crate::install::seen::{Heed, SeenLock};
 use crate::lock::snapshot_powers;
+use crate::review::Changes;
 use crate::review::difference::FileDifference;
 use serde::{Serialize, Serializer};
 use skills_compiler::{Lock, Locked};
@@ -86,8 +87,12 @@ pub struct PlannedSkill {
     pub allowed_tools: Vec<String>,
     /// The powers of the skill, with the lines that show them.
     pub powers: Vec<Power>,
-    /// The powers that the installed version does not have, and the restraints that the skill lost.
+    /// What the gate of `skills diff` does not pass, as powers: those that the installed version does not have, the restraints
+    /// that the skill lost, and what changed and is not judged.
     pub gained: Vec<Power>,
+    /// The comparison with the installed version. Empty for a skill that is not installed.
+    #[serde(skip)]
+    pub changes: Changes,
     /// The skills of the same name in other folders. Set by [`Plan::shadow`].
     pub shadows: Vec<String>,
     /// The skills among them that shadow this skill: it shadows the others. `None` if the order is unknown. Set by
@@ -334,6 +339,7 @@ impl PlannedSkill {
             allowed_tools: Vec::new(),
             powers: Vec::new(),
             gained: Vec::new(),
+            changes: Changes::default(),
             shadows: Vec::new(),
             shadowed_by: None,
             needs: Vec::new(),

@@ -1,20 +1,22 @@
 //! What changed beside the skills: files that decide what a client reads, locks, links and submodules.
 
-use crate::review::files::{ChangedFile, ChangedKind, changed_links};
-use crate::review::side::Side;
+use crate::review::files::{ChangedFile, ChangedKind, changed_links, kind};
+use crate::review::side::{ATTRIBUTES, Side};
 use skills_compiler::{LOCK_FILE, Lock};
-use skills_format::join;
+use skills_format::{SKILL_FILE, join};
+use skills_lint::PowerFile;
 use skills_store::files::snapshot::FileBytes;
 use std::collections::BTreeSet;
 
 /// The files of instructions that agents read wherever they work.
-const INSTRUCTIONS: [&str; 7] = [
+const INSTRUCTIONS: [&str; 8] = [
     "AGENTS.md",
     "AGENTS.override.md",
     "CLAUDE.local.md",
     "CLAUDE.md",
     "GEMINI.md",
     "QWEN.md",
+    "WARP.md",
     "copilot-instructions.md",
 ];
 
@@ -34,14 +36,65 @@ pub(super) fn changed(old: &Side, new: &Side) -> Vec<ChangedFile> {
             file.note = lowered.unwrap_or(file.note);
             file
         } else if INSTRUCTIONS.contains(&name) {
-            ChangedFile::of_bytes(path, ChangedKind::Instructions, before, now)
+            text(path, before, now)
         } else {
             ChangedFile::of_bytes(path, ChangedKind::Deciding, before, now)
         };
         found.push(file);
     }
+    let outside: BTreeSet<&String> = old.outside.keys().chain(new.outside.keys()).collect();
+    for path in outside {
+        let (before, now) = (old.outside.get(path), new.outside.get(path));
+        if let Some(file) = now.or(before).filter(|_| before != now) {
+            found.push(match kind(path, file, false) {
+                ChangedKind::Instructions => text(path, before, now),
+                kind => ChangedFile::of_bytes(path, kind, before, now),
+            });
+        }
+    }
+    let above: BTreeSet<&String> = old.above.keys().chain(new.above.keys()).collect();
+    for path in above {
+        let (before, now) = (old.above.get(path), new.above.get(path));
+        if before != now {
+            let up = new.prefix.matches('/').count();
+            let up = up.saturating_sub(path.matches('/').count());
+            let path = "../".repeat(up) + ATTRIBUTES;
+            found.push(ChangedFile::of_bytes(
+                &path,
+                ChangedKind::Deciding,
+                before,
+                now,
+            ));
+        }
+    }
     found.sort_by(|a, b| (a.kind, &a.path).cmp(&(b.kind, &b.path)));
     found
+}
+
+/// Compares two versions of instructions. A text with front matter can be the `SKILL.md` of a skill, behind a link.
+fn text(path: &str, before: Option<&FileBytes>, now: Option<&FileBytes>) -> ChangedFile {
+    let mut file = ChangedFile::of_bytes(path, ChangedKind::Instructions, before, now);
+    let powers = |version: Option<&FileBytes>| {
+        skills_lint::powers(version.map(|version| PowerFile {
+            path: if version.bytes.starts_with(b"---") {
+                SKILL_FILE
+            } else {
+                path
+            },
+            bytes: Some(&version.bytes),
+            is_executable: version.executable,
+        }))
+    };
+    let gained = powers(now).widenings(&powers(before));
+    let gained: Vec<String> = gained
+        .into_iter()
+        .map(|it| format!("{} {}", it.power.kind.as_str(), it.power.text))
+        .collect();
+    if now.is_some() && !gained.is_empty() {
+        file.denied = true;
+        file.note = format!("{}, and gained {}", file.note, gained.join(", "));
+    }
+    file
 }
 
 /// Says how a lock holds less than before: its skills are free then.

@@ -76,19 +76,21 @@ pub fn compare(old: &Side, new: &Side) -> Changes {
     let mut skills: Vec<SkillChanges> = differing
         .filter_map(|(old, new)| SkillChanges::new(old, new))
         .collect();
-    // A filter of git or an encoding makes other bytes in a checkout: what the text says there was not compared.
-    if old.is_filtered() || new.is_filtered() {
-        let files = skills.iter_mut().flat_map(|skill| &mut skill.changed);
-        for file in files.filter(|file| file.kind == ChangedKind::Instructions) {
-            file.denied = true;
-            "git attributes change what a checkout has".clone_into(&mut file.note);
+    let mut beside = beside::changed(old, new);
+    for side in [old, new] {
+        let rewrites = side.rewrites();
+        for skill in &mut skills {
+            for file in &mut skill.changed {
+                let path = join(&skill.folder, &file.path);
+                file.deny_rewritten(&side.of_top(&path), &rewrites);
+            }
+        }
+        for file in &mut beside {
+            file.deny_rewritten(&side.of_top(&file.path), &rewrites);
         }
     }
     skills.sort_by(|a, b| (a.passes(), &a.folder).cmp(&(b.passes(), &b.folder)));
-    Changes {
-        skills,
-        beside: beside::changed(old, new),
-    }
+    Changes { skills, beside }
 }
 
 /// Compares two versions of one skill. Without an old version, the skill is added.

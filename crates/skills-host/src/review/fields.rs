@@ -56,6 +56,9 @@ const COMPARED: [&str; 11] = [
     "tools",
 ];
 
+/// Fields that hold a truth value. Clients differ in what they make of `"true"` and of `!!str true`.
+const SWITCHES: [&str; 2] = ["disable-model-invocation", "user-invocable"];
+
 /// Compares the fields of two versions, in the order of their keys. Of a repeated key, all values are compared.
 pub(super) fn of_skills(old: &ReviewedSkill, new: &ReviewedSkill) -> Vec<FieldDifference> {
     let (old, new) = (values(old), values(new));
@@ -69,7 +72,9 @@ pub(super) fn of_skills(old: &ReviewedSkill, new: &ReviewedSkill) -> Vec<FieldDi
             key: key.clone(),
             old: masked(old.get(key)),
             new: masked(new.get(key)),
-            denied: !DESCRIBING.contains(&key.as_str()) && !COMPARED.contains(&key.as_str()),
+            denied: !DESCRIBING.contains(&key.as_str()) && !COMPARED.contains(&key.as_str())
+                || SWITCHES.contains(&key.as_str())
+                    && new.get(key).is_some_and(|value| !is_truth(value)),
         })
         .collect()
 }
@@ -93,8 +98,11 @@ fn values(skill: &ReviewedSkill) -> BTreeMap<String, String> {
         _ => return values,
     };
     for (key, value) in node.entries() {
+        // `!!str true` is a text: a tag is a part of the value.
+        let tag = text.get(key.span.end..value.span.start).unwrap_or("");
+        let tag = tag.find('!').map_or("", |at| &tag[at..]);
         let key = key.as_str().unwrap_or_default();
-        let value = written(value, text);
+        let value = format!("{tag}{}", written(value, text));
         match values.get_mut(key) {
             Some(all) => *all = format!("{all}\n{value}"),
             None => drop(values.insert(key.to_owned(), value)),

@@ -5,6 +5,7 @@ use crate::review::plugin_files::is_plugin_file;
 use crate::review::side::ReviewedSkill;
 use serde::Serialize;
 use skills_format::{Digest, OPENAI_FILE, PowerKind, Powers};
+use skills_repository::Rewrites;
 use skills_store::files::snapshot::FileBytes;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +63,15 @@ pub enum ChangedKind {
 
 /// The most lines of a text that are compared line by line. Of longer texts the lines are counted.
 const MOST_LINES: usize = 5_000;
-const TEXTS: [&str; 8] = ["md", "mdx", "markdown", "txt", "rst", "adoc", "csv", "tsv"];
+const TEXTS: [&str; 7] = ["md", "markdown", "txt", "rst", "adoc", "csv", "tsv"];
+/// The beginnings of names of texts that programs read.
+const PROGRAMS: [&str; 5] = [
+    "CMakeLists",
+    "conanfile",
+    "constraints",
+    "meson_options",
+    "requirements",
+];
 const TEXT_NAMES: [&str; 7] = [
     "LICENSE",
     "LICENCE",
@@ -131,6 +140,25 @@ impl ChangedFile {
     }
 }
 
+impl ChangedFile {
+    /// Denies a text or a picture of which a checkout has other bytes than were compared.
+    pub(super) fn deny_rewritten(&mut self, path: &str, rewrites: &BTreeMap<String, Rewrites>) {
+        let is_open = matches!(self.kind, ChangedKind::Instructions | ChangedKind::Media);
+        let ends = path.match_indices('/').map(|(at, _)| at + 1);
+        let is_rewritten = || {
+            std::iter::once(0).chain(ends).any(|end| {
+                let (folder, below) = path.split_at(end);
+                rewrites.get(folder).is_some_and(|it| it.holds(below))
+            })
+        };
+        if is_open && is_rewritten() {
+            self.kind = ChangedKind::Data;
+            self.denied = true;
+            self.note += ", and git writes other bytes into a checkout";
+        }
+    }
+}
+
 /// Returns the numbers of lines that only one text has, each counted as often as it stands there. Linear in the texts.
 fn counted(old: &str, new: &str) -> (usize, usize) {
     let mut lines: BTreeMap<&str, i64> = BTreeMap::new();
@@ -164,6 +192,12 @@ pub(super) fn changed(
         .chain(scripts(after))
         .collect::<BTreeSet<String>>();
     let paths: BTreeSet<&String> = old_files.keys().chain(new_files.keys()).collect();
+    let (mut folded, mut twins) = (BTreeSet::new(), BTreeSet::new());
+    for path in new_files.keys().map(|path| path.to_lowercase()) {
+        if !folded.insert(path.clone()) {
+            twins.insert(path);
+        }
+    }
     // A file with the same bytes under another path is renamed.
     let mut gone: BTreeMap<&[u8], Vec<&String>> = BTreeMap::new();
     for path in &paths {
@@ -199,6 +233,11 @@ pub(super) fn changed(
         }
         let kind = kind(path, file, code.contains(path.as_str()));
         let mut changed = ChangedFile::of_bytes(path, kind, before, now);
+        // Many systems have one file for the two, and then a client reads either.
+        if now.is_some() && twins.contains(&path.to_lowercase()) {
+            changed.denied = true;
+            changed.note += ", beside a file whose name differs in case alone";
+        }
         if !mode.is_empty() {
             changed.note = format!("{}, {mode}", changed.note);
         }
@@ -208,7 +247,9 @@ pub(super) fn changed(
             .filter(|_| is_new)
             .and_then(Vec::pop);
         if let Some(from) = from {
-            changed.note = format!("renamed from {from}");
+            changed.note = changed
+                .note
+                .replacen("added", &format!("renamed from {from}"), 1);
             changed.old.clone_from(&changed.new);
             (changed.added, changed.removed, changed.unified) = (0, 0, None);
             renamed.insert(from);
@@ -253,7 +294,7 @@ fn scripts(powers: &Powers) -> impl Iterator<Item = String> {
 }
 
 /// Returns what a file of a skill is: by what runs it, then by its name. In doubt it is data, which fails the gate.
-fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
+pub(super) fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
     let is = |list: &[&str]| list.iter().any(|known| end.eq_ignore_ascii_case(known));
@@ -265,6 +306,8 @@ fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
         || is_plugin_file(path) && !is(&["md"])
     {
         ChangedKind::Deciding
+    } else if PROGRAMS.iter().any(|begin| name.starts_with(begin)) && !is(&["md"]) {
+        ChangedKind::Data
     } else if is_text && (is(&TEXTS) || end.is_empty() && TEXT_NAMES.contains(&stem)) {
         ChangedKind::Instructions
     } else if is(&MEDIA) && (!is_text || end.eq_ignore_ascii_case("pdf")) {

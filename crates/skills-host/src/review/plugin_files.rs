@@ -5,19 +5,30 @@ use skills_format::join;
 use std::collections::BTreeSet;
 
 /// The folders in which clients look for their own files. Skills among them are compared.
-const CLIENTS: [&str; 13] = [
+const CLIENTS: [&str; 24] = [
+    ".agent",
     ".agents",
+    ".augment",
+    ".caliban",
     ".claude",
     ".claude-plugin",
+    ".clinerules",
+    ".codewhale",
     ".codex",
     ".codex-plugin",
     ".cursor",
     ".cursor-plugin",
+    ".factory",
     ".gemini",
+    ".goose",
+    ".junie",
     ".kiro",
     ".opencode",
+    ".ouro",
     ".plugin",
     ".qwen",
+    ".roo",
+    ".trae",
     ".windsurf",
 ];
 /// The folders of `.github` that Copilot reads.
@@ -30,10 +41,12 @@ const COPILOT: [&str; 6] = [
     "prompts",
 ];
 /// The files that clients read wherever they lie.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 25] = [
+    ".aider.conf.yml",
     ".app.json",
     ".clinerules",
     ".cursorrules",
+    ".goosehints",
     ".lsp.json",
     ".mcp.json",
     ".windsurfrules",
@@ -42,7 +55,9 @@ const NAMES: [&str; 21] = [
     "CLAUDE.local.md",
     "CLAUDE.md",
     "GEMINI.md",
+    "WARP.md",
     "copilot-instructions.md",
+    "copilot-setup-steps.yml",
     "gemini-extension.json",
     "hooks.json",
     "marketplace.json",

@@ -1,12 +1,13 @@
 //! The skills of a commit, read through git without a checkout.
 
-use crate::git::object::{contents, is_id, tree_items};
+use crate::git::object::{TreeItem, contents, is_id, tree_items};
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::review::item::{Item, ItemKind};
 use crate::review::leads::Leads;
-use crate::review::side::{Side, is_beside, shown};
+use crate::review::side::{ATTRIBUTES, Side, Tree, is_beside, shown};
+use skills_format::disk::read_text;
 use skills_format::prose;
 use skills_format::tree::filled::names_filled;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
@@ -17,6 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// The maximum number of bytes of all skills of a revision.
 const MAX_SIDE: u64 = 4 * MAX_BYTES;
+
+/// The maximum bytes of the text of a link. No system has longer paths, so a checkout fails.
+const MAX_LINK: u64 = 4096;
 
 /// A commit of the repository that holds a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,25 +77,25 @@ pub fn of_revision(
         return Err(Error::new(ErrorKind::Refused, message).help(help));
     }
     let commit = commit_of(git, &top, revision, observer)?;
-    let call = within(&top, format!("cannot list {commit}")).most(MOST_TREE);
-    let call = call.arguments(LIST_TREE).arguments(&[&commit, "--"]);
-    let call = if prefix.is_empty() {
-        call
-    } else {
-        call.argument(&prefix)
-    };
-    let listed = tree_items(&git.output(call, observer)?);
+    let listed = listed(git, &top, &commit, &prefix, observer)?;
+    let mut above = Vec::new();
     let mut ids = BTreeMap::new();
     let mut items = Vec::new();
     let mut leads = BTreeMap::new();
     let mut links = Vec::new();
     for item in listed {
         let Some(path) = item.path.strip_prefix(prefix.as_bytes()) else {
+            above.push((shown(&item.path), item.id));
             continue;
         };
         let kind = match item.mode.as_str() {
             "100644" => ItemKind::File { executable: false },
             "100755" => ItemKind::File { executable: true },
+            "120000" if item.size > MAX_LINK => {
+                let text = format!("a text of {} bytes, {}", item.size, item.id);
+                leads.insert(shown(path), Leads::To(text));
+                ItemKind::Link
+            }
             "120000" => {
                 links.push((shown(path), item.id.clone()));
                 ItemKind::Link
@@ -101,55 +105,173 @@ pub fn of_revision(
                 ItemKind::Other
             }
         };
-        ids.insert(path.to_vec(), (item.id.clone(), item.mode == "100755"));
+        let known = (item.id.clone(), item.mode == "100755", item.size);
+        ids.insert(path.to_vec(), known);
         items.push(Item {
             path: path.to_vec(),
             kind,
         });
     }
     items.sort_by(|a, b| a.path.cmp(&b.path));
-    let read = |paths: &[Vec<u8>]| {
-        let known: Vec<(String, bool)> = paths
-            .iter()
-            .filter_map(|path| ids.get(path).cloned())
-            .collect();
-        let ids: Vec<String> = known.iter().map(|(id, _)| id.clone()).collect();
-        let bytes = objects(git, &top, &ids, observer)?;
-        let files = bytes.into_iter().zip(known);
-        Ok(files
-            .map(|(bytes, (_, executable))| FileBytes::new(bytes, executable))
-            .collect())
-    };
     let skills = skill_folders(&items);
     let is_walked = |path: &str| is_walked(path, &skills);
     links.retain(|(path, _)| is_walked(path));
-    let (paths, targets): (Vec<String>, Vec<String>) = links.into_iter().unzip();
-    let targets = objects(git, &top, &targets, observer)?;
-    let targets = targets.iter().map(|target| Leads::To(shown(target)));
-    leads.extend(paths.into_iter().zip(targets));
-    let item = |path: &str| {
-        let at = items.binary_search_by(|item| item.path.as_slice().cmp(path.as_bytes()));
-        items.get(at.ok()?)
+    // The texts of links and the attributes above are read in one call.
+    let wanted = links.iter().chain(&above);
+    let wanted: Vec<String> = wanted.map(|(_, id)| id.clone()).collect();
+    let mut found = objects(git, &top, &wanted, observer)?.into_iter();
+    for (path, _) in links {
+        let target = found.next().unwrap_or_default();
+        leads.insert(path, Leads::To(shown(&target)));
+    }
+    let above = above.into_iter().zip(found);
+    let above = above.map(|((path, _), bytes)| (path, FileBytes::new(bytes, false)));
+    let above = above.collect();
+    let tree = Committed {
+        git,
+        top: &top,
+        observer,
+        links: leads.clone(),
+        items,
+        ids,
     };
-    let is_file = |path: &str| item(path).is_some();
-    let is_blob =
-        |path: &str| item(path).is_some_and(|item| matches!(item.kind, ItemKind::File { .. }));
+    let is_file = |path: &str| tree.item(path).is_some();
     let to_files: Vec<String> = leads
         .iter()
         .filter(|(path, leads)| leads.is_to_a_file(path, is_file))
         .map(|(path, _)| path.clone())
         .collect();
-    let walked: Vec<Item> = items
+    let walked: Vec<Item> = tree
+        .items
         .iter()
         .filter(|item| is_walked(&shown(&item.path)))
         .cloned()
         .collect();
-    let mut side = Side::of_items(&walked, leads, &is_blob, &read)?;
+    let mut side = Side::of_items(&walked, leads, &tree)?;
+    (side.above, side.prefix) = (above, prefix);
     // A working folder lists no link to a file either, if the link itself decides nothing.
     for path in to_files.iter().filter(|path| !is_beside(path)) {
         side.links.remove(path);
     }
     Ok(Revision { commit, side })
+}
+
+/// The files of a commit below a folder.
+struct Committed<'c> {
+    git: &'c Git,
+    top: &'c Path,
+    observer: &'c dyn Observer,
+    links: BTreeMap<String, Leads>,
+    /// In the order of their paths.
+    items: Vec<Item>,
+    /// The id, the run bit and the size of each path.
+    ids: BTreeMap<Vec<u8>, (String, bool, u64)>,
+}
+
+impl Committed<'_> {
+    fn item(&self, path: &str) -> Option<&Item> {
+        let order = |item: &Item| item.path.as_slice().cmp(path.as_bytes());
+        let at = self.items.binary_search_by(order).ok()?;
+        self.items.get(at)
+    }
+}
+
+impl Tree for Committed<'_> {
+    fn is_file(&self, path: &str) -> bool {
+        let item = self.item(path);
+        item.is_some_and(|item| matches!(item.kind, ItemKind::File { .. }))
+    }
+
+    fn link(&self, path: &str) -> Option<String> {
+        match self.links.get(path)? {
+            Leads::To(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    fn below(&self, folder: &str) -> Result<Vec<Item>, Error> {
+        let skills = BTreeSet::new();
+        let below = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
+        let first = |item: &Item| item.path.as_slice() < below.as_bytes();
+        let items = self.items[self.items.partition_point(first)..].iter();
+        let items = items.take_while(|item| item.path.starts_with(below.as_bytes()));
+        // As in a working folder, what programs fill is left out.
+        Ok(items
+            .filter(|item| {
+                is_walked(
+                    shown(&item.path).get(below.len()..).unwrap_or_default(),
+                    &skills,
+                )
+            })
+            .cloned()
+            .collect())
+    }
+
+    fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {
+        let known = paths.iter().filter_map(|path| self.ids.get(path));
+        let known: Vec<&(String, bool, u64)> = known.collect();
+        // The sizes before the contents: a few kilobytes of a pack can hold gigabytes.
+        if known.iter().map(|(.., size)| size).sum::<u64>() > MAX_SIDE {
+            let message = prose!("the skills of {} have more than {MAX_SIDE} bytes", self.top);
+            return Err(Error::new(ErrorKind::Refused, message));
+        }
+        let ids: Vec<String> = known.iter().map(|(id, ..)| id.clone()).collect();
+        let bytes = objects(self.git, self.top, &ids, self.observer)?;
+        let files = bytes.into_iter().zip(known);
+        Ok(files
+            .map(|(bytes, (_, executable, _))| FileBytes::new(bytes, *executable))
+            .collect())
+    }
+}
+
+/// Lists the files of a commit below a folder, and the `.gitattributes` above it.
+fn listed(
+    git: &Git,
+    top: &Path,
+    commit: &str,
+    prefix: &str,
+    observer: &dyn Observer,
+) -> Result<Vec<TreeItem>, Error> {
+    let mut call = within(top, format!("cannot list {commit}")).most(MOST_TREE);
+    call = call.arguments(LIST_TREE).arguments(&["-l", commit, "--"]);
+    if !prefix.is_empty() {
+        call = call.argument(prefix);
+        for path in attributes_above(prefix) {
+            call = call.argument(path);
+        }
+    }
+    Ok(tree_items(&git.output(call, observer)?))
+}
+
+/// Reads the skills of a folder of a repository as they are now.
+///
+/// # Errors
+///
+/// The errors of [`toplevel`] and [`Side::of_folder`].
+pub fn of_working_folder(git: &Git, folder: &Path, observer: &dyn Observer) -> Result<Side, Error> {
+    let (top, prefix) = toplevel(git, folder, observer)?;
+    let mut side = Side::of_folder(folder)?;
+    for path in attributes_above(&prefix) {
+        if let Ok(text) = read_text(&top.join(&path)) {
+            side.above
+                .insert(path, FileBytes::new(text.into_bytes(), false));
+        }
+    }
+    side.prefix = prefix;
+    Ok(side)
+}
+
+/// Returns the paths of the `.gitattributes` above a folder of a repository.
+fn attributes_above(prefix: &str) -> impl Iterator<Item = String> {
+    let ends = prefix.match_indices('/').map(|(at, _)| at + 1);
+    let above = std::iter::once(0)
+        .chain(ends)
+        .filter(|end| *end < prefix.len());
+    above.map(|end| format!("{}{ATTRIBUTES}", &prefix[..end]))
 }
 
 /// Returns the id of the commit that two revisions have in common, as `git diff A...B` finds it.
@@ -171,13 +293,13 @@ pub fn merge_base(
     // git ends with 1, and prints nothing, if there is no common commit.
     let call = within(&top, what.clone()).help(help).answer(1);
     let call = call.arguments(&["merge-base", &one, &other]);
-    let output = git.output(call, observer)?;
-    let base = String::from_utf8_lossy(&output).trim().to_owned();
-    if is_id(&base) {
-        Ok(base)
-    } else {
-        Err(Error::new(ErrorKind::Program, what).help(help))
-    }
+    id_of(
+        git,
+        &top,
+        call,
+        Error::new(ErrorKind::Program, what).help(help),
+        observer,
+    )
 }
 
 /// Returns the id of a revision's commit.
@@ -193,13 +315,36 @@ fn commit_of(
     let call = within(top, what.clone()).help(help).answer(1);
     // `--end-of-options`: a revision from outside is never an option.
     let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);
-    let output = git.output(call.argument(format!("{revision}^{{commit}}")), observer)?;
-    let commit = String::from_utf8_lossy(&output).trim().to_owned();
-    if is_id(&commit) {
-        Ok(commit)
-    } else {
-        Err(Error::new(ErrorKind::Program, what).help(help))
+    let call = call.argument(format!("{revision}^{{commit}}"));
+    id_of(
+        git,
+        top,
+        call,
+        Error::new(ErrorKind::Program, what).help(help),
+        observer,
+    )
+}
+
+/// Returns the id that a call prints. A shallow clone, as in a job of CI, may lack the commit: the error says so.
+fn id_of(
+    git: &Git,
+    top: &Path,
+    call: Call,
+    error: Error,
+    observer: &dyn Observer,
+) -> Result<String, Error> {
+    let output = git.output(call, observer)?;
+    let id = String::from_utf8_lossy(&output).trim().to_owned();
+    if is_id(&id) {
+        return Ok(id);
     }
+    let call = within(top, error.to_string());
+    let call = call.arguments(&["rev-parse", "--is-shallow-repository"]);
+    if git.output(call, observer)?.starts_with(b"true") {
+        let help = "this clone is shallow: check out with `fetch-depth: 0`, or run `git fetch --unshallow`";
+        return Err(error.help(help));
+    }
+    Err(error)
 }
 
 /// Returns the first link on the way from the top folder of a repository to a folder in it.
@@ -251,22 +396,8 @@ fn objects(
     }
     let input = ids.join("\n") + "\n";
     let what = prose!("cannot read files of {}", top);
-    let call = |arguments: &[&str]| {
-        within(top, what.clone())
-            .input(input.as_bytes())
-            .arguments(arguments)
-    };
-    // The sizes before the contents: a few kilobytes of a pack can hold gigabytes.
-    let sizes = git.output(call(&["cat-file", "--batch-check"]), observer)?;
-    let sizes = String::from_utf8_lossy(&sizes).into_owned();
-    let sizes = sizes
-        .lines()
-        .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
-    if sizes.fold(0, u64::saturating_add) > MAX_SIDE {
-        let message = prose!("the skills of {} have more than {MAX_SIDE} bytes", top);
-        return Err(Error::new(ErrorKind::Refused, message));
-    }
-    let output = git.output(call(&["cat-file", "--batch"]), observer)?;
+    let call = within(top, what.clone()).input(input.as_bytes());
+    let output = git.output(call.arguments(&["cat-file", "--batch"]), observer)?;
     contents(&output, ids.len())
         .ok_or_else(|| Error::new(ErrorKind::Program, prose!("{what}: objects are missing")))
 }

@@ -2,6 +2,7 @@
 
 use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::review::leads::{Leads, resolved};
+use crate::review::outside;
 use crate::review::plugin_files::{self, is_plugin_file};
 use crate::review::walk::{read_files, walk};
 use skills_compiler::LOCK_FILE;
@@ -9,6 +10,7 @@ use skills_format::disk::{Folder, resolved as resolved_root};
 use skills_format::skill::file::SkillFile;
 use skills_format::{Digest, PowerKind, Powers, Skill, join, prose};
 use skills_lint::{CONFIG_FILE, PowerFile};
+use skills_repository::Rewrites;
 use skills_store::files::snapshot::{FileBytes, Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +18,57 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Reads files by their paths, in order.
-type ReadFiles<'r> = dyn Fn(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error> + 'r;
+pub(super) const ATTRIBUTES: &str = ".gitattributes";
+
+/// The most files that name one another, from a file of a plugin on.
+const MOST_NAMED: usize = 8;
+
+/// The files of a version: of a folder, or of a commit.
+pub(super) trait Tree {
+    /// Returns whether a path is that of a file, and of no link.
+    fn is_file(&self, path: &str) -> bool;
+    /// Returns the text of a link.
+    fn link(&self, path: &str) -> Option<String>;
+    /// Lists what is below a folder.
+    fn below(&self, folder: &str) -> Result<Vec<Item>, Error>;
+    /// Reads files by their paths, in order.
+    fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error>;
+}
+
+/// A folder on the disk.
+struct OnDisk<'r> {
+    root: &'r Path,
+    /// `None` if the folder is not there.
+    folder: Option<Folder>,
+}
+
+impl Tree for OnDisk<'_> {
+    fn is_file(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        // A revision has no files behind links either.
+        self.folder.as_ref().is_some_and(|folder| {
+            folder.stat(path).is_ok_and(|found| found.is_file) && folder.file_below(path).is_ok()
+        })
+    }
+
+    fn link(&self, path: &str) -> Option<String> {
+        let target = fs::read_link(self.root.join(path)).ok()?;
+        Some(shown(target.as_os_str().as_encoded_bytes()))
+    }
+
+    fn below(&self, folder: &str) -> Result<Vec<Item>, Error> {
+        let real = fs::canonicalize(self.root.join(folder));
+        let is_here = real.is_ok_and(|real| real.is_dir() && real.starts_with(self.root));
+        if !is_here {
+            return Ok(Vec::new());
+        }
+        walk(self.root, folder, Some(|_| true))
+    }
+
+    fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {
+        read_files(self.root, paths)
+    }
+}
 
 /// The skills of one version, in order of their folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +79,12 @@ pub struct Side {
     pub links: BTreeMap<String, Leads>,
     /// The files outside of the skills that decide what a client reads or runs, and those that they name.
     pub beside: BTreeMap<String, FileBytes>,
+    /// Other files outside of the skills, that the skills reach: behind links, and by paths with `..`.
+    pub(super) outside: BTreeMap<String, FileBytes>,
+    /// The `.gitattributes` of the folders above the root, by their paths from the top of the repository.
+    pub(super) above: BTreeMap<String, FileBytes>,
+    /// The path of the root from the top of the repository: empty, or with `/` at the end.
+    pub(super) prefix: String,
 }
 
 /// One skill with its files.
@@ -63,17 +120,8 @@ impl Side {
             });
             leads.insert(shown(&item.path), target);
         }
-        // Nothing is asked of a folder that is not there.
         let folder = Folder::open(root).ok();
-        let is_file = |path: &str| {
-            let path = Path::new(path);
-            // A revision has no files behind links either.
-            folder.as_ref().is_some_and(|folder| {
-                folder.stat(path).is_ok_and(|found| found.is_file)
-                    && folder.file_below(path).is_ok()
-            })
-        };
-        Self::of_items(&items, leads, &is_file, &|paths| read_files(root, paths))
+        Self::of_items(&items, leads, &OnDisk { root, folder })
     }
 
     /// Makes a side of one skill.
@@ -90,20 +138,27 @@ impl Side {
         }
     }
 
-    /// Returns whether git writes other bytes into a checkout than a commit has: what the bytes say is not what is read.
-    pub(super) fn is_filtered(&self) -> bool {
-        const FILE: &str = ".gitattributes";
-        let in_skills = self.skills.iter().flat_map(|skill| &skill.files);
-        let all = self.beside.iter().chain(in_skills);
-        let mut all = all.filter(|(path, _)| path.rsplit('/').next() == Some(FILE));
-        all.any(|(_, file)| {
-            let text = String::from_utf8_lossy(&file.bytes);
-            text.split_whitespace().any(|word| {
-                word == "ident"
-                    || word.starts_with("working-tree-encoding=")
-                    || word.starts_with("filter=") && word != "filter=lfs"
-            })
-        })
+    /// Returns the `.gitattributes` that rewrite files in a checkout, by their folders from the top of the repository.
+    pub(super) fn rewrites(&self) -> BTreeMap<String, Rewrites> {
+        let in_skills = self.skills.iter().flat_map(|skill| {
+            let files = skill.files.iter();
+            files.map(|(path, file)| (join(&skill.folder, path), file))
+        });
+        let beside = self.beside.iter().map(|(path, file)| (path.clone(), file));
+        let below = in_skills.chain(beside);
+        let below = below.map(|(path, file)| (self.of_top(&path), file));
+        let above = self.above.iter().map(|(path, file)| (path.clone(), file));
+        let all = below.chain(above).filter_map(|(path, file)| {
+            let folder = path.strip_suffix(ATTRIBUTES)?;
+            (folder.is_empty() || folder.ends_with('/'))
+                .then(|| (folder.to_owned(), Rewrites::of(&file.bytes)))
+        });
+        all.collect()
+    }
+
+    /// Returns a path of the side from the top of its repository.
+    pub(super) fn of_top(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
     }
 
     /// Groups listed files by their skills, and reads all of them at once, then the files that plugins name. `leads` has the
@@ -111,13 +166,12 @@ impl Side {
     pub(super) fn of_items(
         items: &[Item],
         mut leads: BTreeMap<String, Leads>,
-        is_file: &dyn Fn(&str) -> bool,
-        read: &ReadFiles<'_>,
+        tree: &dyn Tree,
     ) -> Result<Self, Error> {
         // Nothing is asked of a folder that is not there.
         let read = |paths: &[Vec<u8>]| match paths {
             [] => Ok(Vec::new()),
-            paths => read(paths),
+            paths => tree.read(paths),
         };
         let mut skills: BTreeMap<String, ReviewedSkill> = BTreeMap::new();
         for item in items {
@@ -156,19 +210,36 @@ impl Side {
                 None => drop(side.beside.insert(path, file)),
             }
         }
-        let mut named: BTreeSet<String> = BTreeSet::new();
-        for (path, file) in side.beside.iter().filter(|(path, _)| is_plugin_file(path)) {
-            named.extend(plugin_files::named(path, &file.bytes, is_file));
-        }
+        let is_open = |path: &str| nearest(path, &skills).is_none();
+        let read_named = |named: BTreeSet<String>| -> Result<BTreeMap<String, FileBytes>, Error> {
+            let paths: Vec<Vec<u8>> = named.iter().map(|path| path.clone().into_bytes()).collect();
+            Ok(named.into_iter().zip(read(&paths)?).collect())
+        };
+        let mut last = side.beside.clone();
+        last.retain(|path, _| is_plugin_file(path));
         // A link to a file in the place of a plugin's file names it.
+        let mut named: BTreeSet<String> = BTreeSet::new();
         for (path, to) in leads.iter().filter(|(path, _)| is_plugin_file(path)) {
             if let Leads::To(target) = to {
-                named.extend(resolved(path, target).filter(|target| is_file(target)));
+                named.extend(resolved(path, target).filter(|target| tree.is_file(target)));
             }
         }
-        named.retain(|path| !side.beside.contains_key(path) && nearest(path, &skills).is_none());
-        let paths: Vec<Vec<u8>> = named.iter().map(|path| path.clone().into_bytes()).collect();
-        side.beside.extend(named.into_iter().zip(read(&paths)?));
+        // What a hook runs can run more.
+        for _ in 0..MOST_NAMED {
+            for (path, file) in &last {
+                let is_file = |path: &str| tree.is_file(path);
+                named.extend(plugin_files::named(path, &file.bytes, &is_file));
+            }
+            named.retain(|path| !side.beside.contains_key(path) && is_open(path));
+            if named.is_empty() {
+                break;
+            }
+            last = read_named(std::mem::take(&mut named))?;
+            side.beside.extend(last.clone());
+        }
+        let mut outside = outside::paths(&skills, &leads, tree)?;
+        outside.retain(|path| !side.beside.contains_key(path) && is_open(path));
+        side.outside = read_named(outside)?;
         side.skills = skills.into_values().collect();
         side.links = leads;
         Ok(side)
@@ -196,8 +267,7 @@ fn below(path: &str, folder: &str) -> String {
 /// Returns whether a file outside of skills is a part of a comparison.
 pub(super) fn is_beside(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    [LOCK_FILE, CONFIG_FILE, ".gitattributes", ".gitmodules"].contains(&name)
-        || is_plugin_file(path)
+    [LOCK_FILE, CONFIG_FILE, ATTRIBUTES, ".gitmodules"].contains(&name) || is_plugin_file(path)
 }
 
 /// Returns a path as text. Bytes that are not UTF-8 are written as `\xFF`.

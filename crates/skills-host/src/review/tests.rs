@@ -17,14 +17,15 @@ struct Change {
     /// The power that the change gains: `hosts: a.org`. The power may continue.
     gains: Option<String>,
     sides: [BTreeMap<String, FileBytes>; 2],
+    links: [BTreeMap<String, Leads>; 2],
 }
 
-fn side(files: &BTreeMap<String, FileBytes>) -> Side {
+fn side(files: &BTreeMap<String, FileBytes>, links: &BTreeMap<String, Leads>) -> Side {
     Side {
         skills: vec![ReviewedSkill {
             folder: "x".to_owned(),
             files: files.clone(),
-            links: BTreeMap::new(),
+            links: links.clone(),
         }],
         ..Side::default()
     }
@@ -32,8 +33,8 @@ fn side(files: &BTreeMap<String, FileBytes>) -> Side {
 
 impl Change {
     fn compare(&self) -> Changes {
-        let [old, new] = &self.sides;
-        compare(&side(old), &side(new))
+        let [old, new] = [0, 1].map(|at| side(&self.sides[at], &self.links[at]));
+        compare(&old, &new)
     }
 }
 
@@ -62,8 +63,13 @@ fn changes(name: &str) -> Vec<Change> {
         if let Some((side, info, content)) = &mut open {
             if line == "`````" {
                 let change = all.last_mut().unwrap();
-                let (path, file) = file(info, content);
-                change.sides[*side].insert(path, file);
+                if let Some(path) = info.strip_suffix(" link") {
+                    let target = Leads::To(content.trim_end().to_owned());
+                    change.links[*side].insert(path.to_owned(), target);
+                } else {
+                    let (path, file) = file(info, content);
+                    change.sides[*side].insert(path, file);
+                }
                 open = None;
             } else {
                 content.push_str(line);
@@ -99,7 +105,7 @@ fn file(info: &str, content: &str) -> (String, FileBytes) {
     };
     let text = format!("{front}{}", content.replace("<CR>", "\r"));
     let bytes = match text.strip_prefix("<binary>") {
-        Some(_) => vec![0x7F, 0xFF, 0xFE, 0],
+        Some(rest) => [b"\x7F\xFF\xFE\0", rest.as_bytes()].concat(),
         None => text.into_bytes(),
     };
     (path.to_owned(), FileBytes::new(bytes, executable))
@@ -143,6 +149,22 @@ fn hidden_gains_are_found() {
         instructions.join("\n")
     );
     assert_eq!(instructions.len(), ONLY_INSTRUCTIONS, "{report}");
+}
+
+/// Nine ways to hide a gain, each with forms of its own.
+#[test]
+fn each_family_of_hidden_gains_fails() {
+    let all = changes("families.md");
+    assert!(all.len() >= 36, "{}", all.len());
+    let mut wrong = Vec::new();
+    for change in all {
+        let found = denied(&change.compare());
+        let expected = change.gains.as_ref().unwrap();
+        if !found.iter().any(|item| item.starts_with(expected)) {
+            wrong.push(format!("{}: {expected}: {found:?}", change.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -130,6 +130,21 @@ fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut R
                 let json = value.to_json();
                 data::read(&json, line, reader);
             }
+            // OpenClaw installs what `metadata.openclaw.install` lists.
+            "metadata" => {
+                for (_, of_client) in value.entries() {
+                    let mut words = Vec::new();
+                    of_client
+                        .get("install")
+                        .iter()
+                        .for_each(|it| texts(it, &mut words));
+                    let words: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
+                    if !words.is_empty() {
+                        let text = format!("installs {}", words.join(" "));
+                        reader.add(PowerKind::Packages, text, line);
+                    }
+                }
+            }
             // What the skill needs: variables, above all. A model reads the others before it starts the skill.
             "compatibility" | "description" | "when_to_use" | "when-to-use" | "argument-hint" => {
                 let text = value.as_str().unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::powers::data;
 use crate::powers::reader::{Reader, excerpt};
 use crate::powers::tables::has;
-use crate::powers::tables::languages::{CODE, SHELLS};
+use crate::powers::tables::languages::{DATA, SHELLS};
 use crate::powers::tables::programs::{WORDS, is_known};
 use crate::powers::word::{begins_with_program, is_environment, names_own_script, program};
 use crate::view::markdown::Markdown;
@@ -70,10 +70,9 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
     match language.as_str() {
         "json" | "jsonc" | "json5" | "yaml" | "yml" => data::read(code, line, reader),
         "md" | "markdown" | "mdx" => reader.markdown(code.to_owned(), line),
-        _ if has(CODE, &language) => {
-            reader.opaque(&format!("{language} block"), code.as_bytes(), line);
-        }
-        _ => command_lines(code, line, reader),
+        "" => command_lines(code, line, reader),
+        _ if has(DATA, &language) => command_lines(code, line, reader),
+        _ => reader.opaque(&format!("{language} block"), code.as_bytes(), line),
     }
 }
 

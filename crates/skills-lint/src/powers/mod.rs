@@ -219,10 +219,10 @@ fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
         for file in by_name.get(name).into_iter().flatten() {
             // A script is run in its own folder, or in that of the skill.
             let is_run = file.path == run || file.path.ends_with(&format!("/{run}"));
-            let text = file.bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
-            let (Some(text), Some(bytes)) = (text, file.bytes) else {
+            let Some(bytes) = file.bytes else {
                 continue;
             };
+            let text = std::str::from_utf8(bytes).unwrap_or_default();
             if !is_run || script::interpreter(file.path, text).is_some() || !seen.insert(file.path)
             {
                 continue;

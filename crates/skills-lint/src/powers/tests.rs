@@ -402,7 +402,10 @@ fn code_that_is_not_read_has_its_digest() {
             ),
         ],
     );
-    says("```rust\nfn main() {}\n```", &[]);
+    // A language that no table knows is code, too.
+    let text = format!("unreadable: zig block {}", digest(b"fn main() {}\n"));
+    says("```zig\nfn main() {}\n```", &[&text]);
+    says("```mermaid\na --> b\n```", &[]);
     says(
         "```sh\neval \"$X_Y\"\n```",
         &["variables: X_Y", "unreadable: eval $X_Y"],

@@ -95,6 +95,6 @@ pub(in crate::powers) const EXTENSIONS: &[(&str, &str)] = &[
 /// Info strings of code blocks that a POSIX shell reads.
 pub(in crate::powers) const SHELLS: &str =
     "sh bash shell zsh console terminal shell-session sh-session ksh command commandline cli";
-/// Info strings of code that an interpreter runs, and that is not read: its digest is the power.
-pub(in crate::powers) const CODE: &str = "python py python3 ipython javascript js typescript ts jsx tsx mjs node ruby rb perl php lua \
-    r applescript powershell ps1 pwsh ps fish bat cmd batch dos makefile make dockerfile docker sql";
+/// Info strings of blocks that hold no code. A block in any other language is not read: its digest is the power.
+pub(in crate::powers) const DATA: &str = "text txt plain plaintext output log none toml ini properties xml css csv tsv diff patch \
+    mermaid plantuml dot d2 math latex tex bibtex regex http gitignore gherkin ascii template prompt example";

@@ -2,7 +2,7 @@
 
 mod github;
 mod sides;
-mod text;
+pub(crate) mod text;
 
 use crate::commands::diff::sides::{Compared, compared};
 use crate::outcome::{Failure, Outcome};

@@ -13,7 +13,7 @@ use skills_format::{command, prose};
 use skills_host::git::Git;
 use skills_host::install::newest_of;
 use skills_host::lock::read_lock;
-use skills_host::review::{Side, merge_base, of_revision};
+use skills_host::review::{Side, merge_base, of_revision, of_working_folder};
 use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 
@@ -191,7 +191,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             }
         }
         None => Compared {
-            new: read(at)?,
+            new: of_working_folder(&git, at, &watcher).map_err(|error| failure(&error))?,
             head: "working folder".to_owned(),
             base: named(base, &old.commit),
             old: old.side,

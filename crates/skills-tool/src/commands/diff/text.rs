@@ -36,6 +36,15 @@ pub(super) fn lines(changes: &Changes, prefix: &str, is_full: bool) -> Vec<Line>
     all
 }
 
+/// Returns the lines of all changes that fail the gate.
+pub(crate) fn denied(changes: &Changes) -> impl Iterator<Item = String> {
+    let lines = changes
+        .skills
+        .iter()
+        .flat_map(|skill| of_skill(skill, false));
+    lines.filter(|line| line.is_denied).map(|line| line.text)
+}
+
 /// Says what was compared, and what was found. It never says that a change is safe.
 pub(super) fn summary(changes: &Changes) -> String {
     let skills = changes.skills.len();

@@ -1,8 +1,9 @@
 //! The plan of a folder as printed for a person, the question, and the results.
 
+use crate::commands::diff;
 use crate::commands::install::left_out::LeftOutSkills;
 use crate::commands::install::session::{ErrorJson, Session, consents};
-use crate::commands::powers::{in_words, summary};
+use crate::commands::powers::summary;
 use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
@@ -134,13 +135,13 @@ impl<'r> Run<'r> {
         let carry = self.carry;
         self.session.quiet();
         let is_text = !cx.is_json;
-        let widens = !carry.widens && plan.changes().any(|skill| !skill.gained.is_empty());
+        let widens = !carry.widens && plan.changes().any(|skill| !skill.changes.passes());
         // The consent was given before anybody saw what the skills gain.
         if carry.yes && widens && !carry.dry_run && !(is_text && can_ask(cx)) {
             plan.refuse_where(|skill| {
                 let help = "read its changes, then use --allow widening";
                 let reason = "it may do more than the installed version";
-                (!skill.gained.is_empty()).then(|| (reason.into(), help.into()))
+                (!skill.changes.passes()).then(|| (reason.into(), help.into()))
             });
         }
         if is_text {
@@ -156,7 +157,7 @@ impl<'r> Run<'r> {
                 carry.verb,
                 counted(count, "skill")
             );
-            let widens = widens && plan.changes().any(|skill| !skill.gained.is_empty());
+            let widens = widens && plan.changes().any(|skill| !skill.changes.passes());
             match consents(carry.yes && !widens, &question, cx) {
                 Ok(true) => match apply_as(&plan, &self.operation, self.session.host()) {
                     Ok(results) => applied = results,
@@ -255,7 +256,7 @@ impl Carry<'_> {
             writeln!(cx, "{place}:")?;
             table.print(cx)?;
         }
-        for skill in plan.skills.iter().filter(|skill| !skill.gained.is_empty()) {
+        for skill in plan.skills.iter().filter(|skill| !skill.changes.passes()) {
             writeln!(cx, "{}:", cx.strong(&skill.name))?;
             gained(skill, cx)?;
         }
@@ -310,7 +311,9 @@ fn what(skill: &PlannedSkill, place: &str) -> String {
 
 /// Returns the facts of a skill for its line in a table.
 fn note(skill: &PlannedSkill) -> String {
-    let mut facts: Vec<String> = [&skill.reason, &skill.help, &skill.note]
+    // What a skill gains stands before the option that takes it.
+    let help = skill.help.as_ref().filter(|_| skill.changes.passes());
+    let mut facts: Vec<String> = [skill.reason.as_ref(), help, skill.note.as_ref()]
         .into_iter()
         .flatten()
         .map(|text| one_line(text))
@@ -396,7 +399,8 @@ fn head(skill: &PlannedSkill, place: &str, cx: &mut Ctx) -> Result<(), Failure> 
         Some(reason) => cx.wrapped_line(&format!("{name}: {what}: {}", one_line(reason)))?,
         None => cx.wrapped_line(&format!("{name}: {what}"))?,
     }
-    if let Some(help) = &skill.help {
+    // What a skill gains stands before the option that takes it.
+    if let Some(help) = skill.help.as_ref().filter(|_| skill.changes.passes()) {
         cx.wrapped_line(&format!("    help: {}", one_line(help)))?;
     }
     if skill.action != Action::Refuse || skill.conflicts.len() > 1 {
@@ -498,20 +502,15 @@ fn details(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints what a skill may do beyond the installed version.
+/// Prints what the gate does not pass, in the words of `skills diff`, and then the help.
 pub(crate) fn gained(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
-    for power in &skill.gained {
-        let what = if power.kind == PowerKind::Restraints {
-            "loses the restraint"
-        } else {
-            "gains"
-        };
-        let line = format!(
-            "    ! {what} {}: {}",
-            power.kind.as_str(),
-            one_line(&in_words(power))
-        );
-        writeln!(cx, "{}", cx.careful(line))?;
+    for line in diff::text::denied(&skill.changes) {
+        writeln!(cx, "{}", cx.careful(format!("  {line}")))?;
+    }
+    if !skill.changes.passes()
+        && let Some(help) = &skill.help
+    {
+        cx.wrapped_line(&format!("    help: {}", one_line(help)))?;
     }
     Ok(())
 }
