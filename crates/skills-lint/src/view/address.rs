@@ -66,7 +66,7 @@ const VERBS: [&str; 20] = [
 ];
 
 /// Words in lines whose paths are not files of the skill.
-const EXAMPLES: [&str; 50] = [
+const EXAMPLES: [&str; 52] = [
     "example",
     "e.g.",
     "such as",
@@ -112,6 +112,8 @@ const EXAMPLES: [&str; 50] = [
     "no longer",
     "removed",
     "deprecated",
+    "deleted",
+    "should use ",
     "missing",
     "not included",
     "user's",

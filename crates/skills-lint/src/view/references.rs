@@ -11,9 +11,9 @@ use skills_format::text::escape::push_escaped;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::percent;
 use skills_format::text::span::Span;
-use skills_format::tree::in_folder;
+use skills_format::tree::{in_folder, join};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> SkillView<'a> {
     /// Returns the references in the body, and the target of each.
@@ -62,9 +62,15 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         // A stand-in beside a file of nearly its name is a link that was mistyped.
         .filter(|link| !is_illustration(&link.address) || is_near(view, &link.address))
         .filter(|link| !is_command(&link.address) && !is_quoted(source.text, link.span))
+        // `words[a](0:12)`: a part of a list, and no link.
+        .filter(|link| !link.address.chars().all(|c| c == ':' || c.is_ascii_digit()))
         .map(|link| reference(source, &link.address, link.span, None));
+    let examples = examples(source);
     let codes = markdown.code_spans.iter().filter_map(|span| {
         let text = span.of(source.text);
+        if examples.contains(text) {
+            return None;
+        }
         let reading = file_reading(view, source.text, *span)?;
         (!is_label(source.text, *span)).then(|| reference(source, text, *span, Some(reading)))
     });
@@ -76,10 +82,42 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
     all
 }
 
-/// Returns whether a place is in a quotation, which holds what others said.
+/// Returns whether a place is in a quotation, which holds what others said, or what the model is to say.
 fn is_quoted(text: &str, span: Span) -> bool {
     let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let before = text[start..span.start].trim_start();
     text[start..].trim_start().starts_with('>')
+        || before.starts_with('"') && before.matches('"').count() % 2 == 1
+}
+
+/// Returns the code spans in columns of tables that are called examples. Elsewhere in the text they are examples too.
+fn examples<'t>(source: &Source<'t>) -> BTreeSet<&'t str> {
+    let mut columns: Vec<bool> = Vec::new();
+    let mut found = BTreeSet::new();
+    for line in source.text.lines() {
+        let Some(row) = line.trim_start().strip_prefix('|') else {
+            columns.clear();
+            continue;
+        };
+        if columns.is_empty() {
+            columns = row
+                .split('|')
+                .map(|cell| cell.contains("Example"))
+                .collect();
+        }
+        for (cell, _) in row
+            .split('|')
+            .zip(&columns)
+            .filter(|(_, is_example)| **is_example)
+        {
+            found.extend(
+                cell.trim()
+                    .strip_prefix('`')
+                    .and_then(|cell| cell.strip_suffix('`')),
+            );
+        }
+    }
+    found
 }
 
 fn is_near(view: &SkillView<'_>, address: &str) -> bool {
@@ -104,7 +142,14 @@ fn file_reading(view: &SkillView<'_>, text: &str, span: Span) -> Option<Reading>
             OWN_FOLDERS.contains(&folder) || view.has_folder(folder)
         }
         Reading::Opened => view.has_folder(folder),
-        Reading::Named => view.has_folder(folder) && !view.is_about_skills(),
+        Reading::Named => {
+            // A path below a folder that is not there is one of the user's project, or an example.
+            let above = code.trim_start_matches("./").rsplit_once('/');
+            let above = above.map_or(folder, |(above, _)| above);
+            (above == folder || is_folder(view.skill.files, &join(view.skill.dir, above)))
+                && view.has_folder(folder)
+                && !view.is_about_skills()
+        }
     };
     names_file.then_some(reading)
 }
@@ -112,7 +157,14 @@ fn file_reading(view: &SkillView<'_>, text: &str, span: Span) -> Option<Reading>
 /// Returns the reference of an address. `code`: the meaning of a code span; `None` for a link.
 fn reference(source: &Source<'_>, address: &str, span: Span, code: Option<Reading>) -> Reference {
     let path_of = |text: &str| text.find(['?', '#']).unwrap_or(text.len());
-    let path = address.get(..path_of(address)).unwrap_or_default();
+    let mut path = address.get(..path_of(address)).unwrap_or_default();
+    // `scripts/a.py:12-20` names lines of a file.
+    if let Some((file, lines)) = path.rsplit_once(':')
+        && code.is_some()
+        && lines.chars().all(|c| c == '-' || c.is_ascii_digit())
+    {
+        path = file;
+    }
     let written = span.of(source.text);
     let path_span = Span::new(span.start, span.start + path_of(written));
     Reference {

@@ -93,6 +93,7 @@ fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
     let inside = rest.get(name.len()..)?.strip_prefix(['/', '\\'])?;
     let lower = name.to_lowercase();
     let is_person = name.starts_with(|c: char| c.is_alphanumeric())
+        && name.chars().count() > 1
         && !name.contains("..")
         && !NOBODY.contains(&lower.as_str())
         && !STAND_INS.iter().any(|begin| lower.starts_with(begin))

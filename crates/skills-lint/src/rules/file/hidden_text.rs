@@ -178,6 +178,20 @@ impl Run {
         }
     }
 
+    /// Returns whether the run hides nothing: one character in code marks, which the text is about, and a zero-width space that
+    /// keeps the fence of an example from ending the block around it.
+    fn is_shown(&self, text: &str) -> bool {
+        let (before, after) = (&text[..self.span.start], &text[self.span.end..]);
+        let is_code = before.ends_with('`') && after.starts_with('`');
+        let is_fence = (before.is_empty() || before.ends_with('\n'))
+            && (after.starts_with("```") || after.starts_with("~~~"));
+        match self.characters[..] {
+            ['\u{200B}'] => is_code || is_fence,
+            [c] => is_code && !is_control(c),
+            _ => false,
+        }
+    }
+
     /// Returns whether the run is the tags of the flag of England, Scotland or Wales: a black flag, the tags of the letters,
     /// and the tag that ends them. Other tags after a flag can spell a text.
     fn is_flag(&self) -> bool {
@@ -257,7 +271,7 @@ fn runs(
         }
         last = Some(c);
     }
-    runs.retain(|run| !run.is_flag());
+    runs.retain(|run| !run.is_flag() && !run.is_shown(text));
     runs
 }
 
@@ -412,6 +426,24 @@ mod tests {
         assert_eq!(told_of("hidden-text", &files), [""; 0], "not UTF-8");
     }
 
+    #[test]
+    fn a_character_that_the_text_is_about() {
+        for body in [
+            "A zero-width space (`\u{200B}`), and `\u{FE0F}`.",
+            "````md\n\u{200B}```sh\nls\n\u{200B}```\n````",
+        ] {
+            assert!(told(body).is_empty(), "{body:?}");
+        }
+        for body in [
+            "`\u{200B}\u{200B}`",
+            "`\u{1B}`",
+            "a\u{200B}```",
+            "\u{200B}`a`",
+        ] {
+            assert_eq!(told(body).len(), 1, "{body:?}");
+        }
+    }
+
     /// What a model reads with the skill is an error, unless nothing can be hidden in it.
     #[test]
     fn severities() {
@@ -436,7 +468,6 @@ mod tests {
         }
         for (name, text) in [
             ("x/a.md", format!("Go.\n  {zero} \nOn.\n")),
-            ("x/a.md", format!("Go.\n{zero}```\nls\n```\n")),
             ("x/a.md", "\u{E2}\u{94}\u{9C}\n".to_owned()),
             ("x/b.md", format!("Go{zero}on.\n")),
             ("x/x.py", format!("print('{zero}')\n")),

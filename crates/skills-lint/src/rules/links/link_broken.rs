@@ -176,3 +176,38 @@ fn is_elsewhere(view: &SkillView<'_>, path: &str) -> bool {
     }
     view.is_in_a_folder_above(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told_of;
+
+    fn told(body: &str) -> Vec<String> {
+        let text = format!("---\nname: x\ndescription: Use when y.\n---\n\n{body}\n");
+        let files = [
+            ("x/SKILL.md", text.as_str()),
+            ("x/scripts/a.py", "1"),
+            ("x/references/b.md", "b"),
+        ];
+        told_of("link-broken", &files)
+    }
+
+    #[test]
+    fn paths_that_lead_to_no_file_and_need_none() {
+        for body in [
+            "The schema is in `scripts/a.py:12-20`, and `scripts/a.py:3`.",
+            "The hash is SHA256[cwd](0:12).",
+            "Add a note:\n\"Cut off; see [the rest](.wiki/rest.md)\nfor all\"",
+            "| | Example |\n|---|---|\n| Relative | `references/guide.md` |\n\nRead `references/guide.md`.",
+            "It comes from `references/playlist/tea/12.md`.",
+            "- **Deleted** `references/old.md`",
+        ] {
+            assert_eq!(told(body), [""; 0], "{body}");
+        }
+        for body in [
+            "The schema is in `scripts/c.py:12-20`.",
+            "See [it](references/c.md).",
+        ] {
+            assert_eq!(told(body).len(), 1, "{body}");
+        }
+    }
+}
