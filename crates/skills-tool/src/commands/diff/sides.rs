@@ -191,7 +191,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             }
         }
         None => Compared {
-            new: of_working_folder(&git, at, &watcher).map_err(|error| failure(&error))?,
+            new: of_working_folder(&git, at, &watcher)?,
             head: "working folder".to_owned(),
             base: named(base, &old.commit),
             old: old.side,
