@@ -1,12 +1,10 @@
 //! Files outside of the skills that the skills reach: behind links, and by paths with `..`.
 
-use crate::review::item::{Item, ItemKind};
 use crate::review::leads::{Leads, resolved};
-use crate::review::plugin_files::is_plugin_file;
-use crate::review::side::{ReviewedSkill, Tree, shown};
 use skills_format::join;
 use skills_store::Error;
-use std::collections::{BTreeMap, BTreeSet};
+use skills_store::files::snapshot::FileBytes;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The most links that lead to one another.
@@ -14,23 +12,32 @@ const MOST_LINKS: usize = 8;
 /// The most bytes of a text in which paths are looked for.
 const MOST_BYTES: usize = 1024 * 1024;
 
-/// Returns the paths of files outside of the skills. `links` has the links outside of the skills.
+/// The files of a version: of a folder, or of a commit.
+pub(super) trait Tree {
+    /// Returns whether a path is that of a file, and of no link.
+    fn is_file(&self, path: &str) -> bool;
+    /// Returns the text of a link.
+    fn link(&self, path: &str) -> Option<String>;
+    /// Lists the files below a folder, by their paths from the root.
+    fn below(&self, folder: &str) -> Result<Vec<String>, Error>;
+    /// Reads files by their paths, in order.
+    fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error>;
+}
+
+/// A file of a skill: its path, and the folder of the skill.
+pub(super) type SkillFile<'s> = (String, &'s str, &'s FileBytes);
+
+/// Returns the paths of files that links lead to, and that files of skills name.
 pub(super) fn paths(
-    skills: &BTreeMap<String, ReviewedSkill>,
-    links: &BTreeMap<String, Leads>,
+    links: &[(String, &Leads)],
+    files: &[SkillFile<'_>],
     tree: &dyn Tree,
 ) -> Result<BTreeSet<String>, Error> {
     let mut found = BTreeSet::new();
     let mut targets = BTreeSet::new();
-    let plugins = links.iter().filter(|(path, _)| is_plugin_file(path));
-    let plugins = plugins.map(|(path, leads)| (path.clone(), leads));
-    let of_skills = skills.values().flat_map(|skill| {
-        let links = skill.links.iter();
-        links.map(|(path, leads)| (join(&skill.folder, path), leads))
-    });
-    for (path, leads) in plugins.chain(of_skills) {
+    for (path, leads) in links {
         if let Leads::To(text) = leads {
-            targets.extend(end_of(&path, text, tree));
+            targets.extend(end_of(path, text, tree));
         }
     }
     let mut last: Option<String> = None;
@@ -40,26 +47,15 @@ pub(super) fn paths(
         if tree.is_file(&target) {
             found.insert(target);
         } else if !is_listed {
-            let items: Vec<Item> = tree.below(&target)?;
-            let files = items
-                .iter()
-                .filter(|item| matches!(item.kind, ItemKind::File { .. }));
-            found.extend(files.map(|item| shown(&item.path)));
+            found.extend(tree.below(&target)?);
             last = Some(target);
         }
     }
-    for skill in skills.values() {
-        for (path, file) in &skill.files {
-            let text = std::str::from_utf8(&file.bytes).ok();
-            let text = text.filter(|text| text.len() <= MOST_BYTES);
-            if let Some(text) = text.filter(|text| text.contains("../")) {
-                found.extend(named_above(
-                    &join(&skill.folder, path),
-                    &skill.folder,
-                    text,
-                    tree,
-                ));
-            }
+    for (path, skill, file) in files {
+        let text = std::str::from_utf8(&file.bytes).ok();
+        let text = text.filter(|text| text.len() <= MOST_BYTES && text.contains("../"));
+        if let Some(text) = text {
+            found.extend(named_above(path, skill, text, tree));
         }
     }
     Ok(found)

@@ -6,7 +6,8 @@ use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::review::item::{Item, ItemKind};
 use crate::review::leads::Leads;
-use crate::review::side::{ATTRIBUTES, Side, Tree, is_beside, shown};
+use crate::review::outside::Tree;
+use crate::review::side::{ATTRIBUTES, Side, files_of, is_beside, shown};
 use skills_format::disk::read_text;
 use skills_format::prose;
 use skills_format::tree::filled::names_filled;
@@ -189,7 +190,7 @@ impl Tree for Committed<'_> {
         }
     }
 
-    fn below(&self, folder: &str) -> Result<Vec<Item>, Error> {
+    fn below(&self, folder: &str) -> Result<Vec<String>, Error> {
         let skills = BTreeSet::new();
         let below = if folder.is_empty() {
             String::new()
@@ -200,7 +201,7 @@ impl Tree for Committed<'_> {
         let items = self.items[self.items.partition_point(first)..].iter();
         let items = items.take_while(|item| item.path.starts_with(below.as_bytes()));
         // As in a working folder, what programs fill is left out.
-        Ok(items
+        let items = items
             .filter(|item| {
                 is_walked(
                     shown(&item.path).get(below.len()..).unwrap_or_default(),
@@ -208,7 +209,8 @@ impl Tree for Committed<'_> {
                 )
             })
             .cloned()
-            .collect())
+            .collect();
+        Ok(files_of(items))
     }
 
     fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {

@@ -2,7 +2,7 @@
 
 use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::review::leads::{Leads, resolved};
-use crate::review::outside;
+use crate::review::outside::{self, Tree};
 use crate::review::plugin_files::{self, is_plugin_file};
 use crate::review::walk::{read_files, walk};
 use skills_compiler::LOCK_FILE;
@@ -22,18 +22,6 @@ pub(super) const ATTRIBUTES: &str = ".gitattributes";
 
 /// The most files that name one another, from a file of a plugin on.
 const MOST_NAMED: usize = 8;
-
-/// The files of a version: of a folder, or of a commit.
-pub(super) trait Tree {
-    /// Returns whether a path is that of a file, and of no link.
-    fn is_file(&self, path: &str) -> bool;
-    /// Returns the text of a link.
-    fn link(&self, path: &str) -> Option<String>;
-    /// Lists what is below a folder.
-    fn below(&self, folder: &str) -> Result<Vec<Item>, Error>;
-    /// Reads files by their paths, in order.
-    fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error>;
-}
 
 /// A folder on the disk.
 struct OnDisk<'r> {
@@ -56,13 +44,13 @@ impl Tree for OnDisk<'_> {
         Some(shown(target.as_os_str().as_encoded_bytes()))
     }
 
-    fn below(&self, folder: &str) -> Result<Vec<Item>, Error> {
+    fn below(&self, folder: &str) -> Result<Vec<String>, Error> {
         let real = fs::canonicalize(self.root.join(folder));
         let is_here = real.is_ok_and(|real| real.is_dir() && real.starts_with(self.root));
         if !is_here {
             return Ok(Vec::new());
         }
-        walk(self.root, folder, Some(|_| true))
+        walk(self.root, folder, Some(|_| true)).map(files_of)
     }
 
     fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {
@@ -237,13 +225,32 @@ impl Side {
             last = read_named(std::mem::take(&mut named))?;
             side.beside.extend(last.clone());
         }
-        let mut outside = outside::paths(&skills, &leads, tree)?;
+        let plugins = leads.iter().filter(|(path, _)| is_plugin_file(path));
+        let plugins = plugins.map(|(path, leads)| (path.clone(), leads));
+        let of_skills = skills.values().flat_map(|skill| {
+            let links = skill.links.iter();
+            links.map(|(path, leads)| (join(&skill.folder, path), leads))
+        });
+        let links: Vec<(String, &Leads)> = plugins.chain(of_skills).collect();
+        let files = skills.values().flat_map(|skill| {
+            let files = skill.files.iter();
+            files.map(|(path, file)| (join(&skill.folder, path), skill.folder.as_str(), file))
+        });
+        let mut outside = outside::paths(&links, &files.collect::<Vec<_>>(), tree)?;
         outside.retain(|path| !side.beside.contains_key(path) && is_open(path));
         side.outside = read_named(outside)?;
         side.skills = skills.into_values().collect();
         side.links = leads;
         Ok(side)
     }
+}
+
+/// Returns the paths of the files among items.
+pub(super) fn files_of(items: Vec<Item>) -> Vec<String> {
+    let files = items
+        .into_iter()
+        .filter(|item| matches!(item.kind, ItemKind::File { .. }));
+    files.map(|item| shown(&item.path)).collect()
 }
 
 /// Returns the folder of the nearest skill above a path. A skill below another is a skill of its own, as clients list it:
