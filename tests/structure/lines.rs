@@ -28,7 +28,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-server", 2_020, 31),
     ("skills-lsp", 3_100, 29),
     ("skills-play", 1_035, 29),
-    ("skills-tool", 19_710, 29),
+    ("skills-tool", 19_725, 29),
 ];
 
 /// Lines of code, and their bytes without indents.

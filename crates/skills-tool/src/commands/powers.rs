@@ -2,7 +2,7 @@
 
 use crate::commands::check::read::{bundled, named, near};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption, one_line, text};
+use crate::output::{Ctx, FormatOption, fields, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
@@ -188,12 +188,12 @@ fn unreadable(error: &dyn Display) -> Powers {
 /// Prints powers, by kind.
 pub(crate) fn print(powers: &Powers, cx: &mut Ctx) -> Result<(), Failure> {
     if powers.is_empty() {
-        return text::print(LABEL, "powers", "none found", cx);
+        return fields::print(LABEL, "powers", "none found", cx);
     }
     for kind in PowerKind::ALL {
         let of_kind = powers.iter().filter(|power| power.kind == kind);
         let shown: Vec<String> = of_kind.map(|power| in_words(&power)).collect();
-        text::print_several(LABEL, kind.as_str(), &shown, cx)?;
+        fields::print_several(LABEL, kind.as_str(), &shown, cx)?;
     }
     Ok(())
 }

@@ -2,7 +2,9 @@
 
 // JSON is printed with line breaks, because people read it in logs and diffs.
 
+pub(crate) mod fields;
 mod pager;
+mod person;
 mod reports;
 pub(crate) mod screen;
 pub(crate) mod table;
@@ -13,7 +15,7 @@ pub(crate) use crate::output::text::{counted, one_line, typed};
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::reports::AtShell;
+use crate::output::person::AtShell;
 use crate::output::screen::{STRONG, marked};
 use crate::output::screen::{Screen, escaped};
 use crate::output::text::printable;

@@ -1,6 +1,6 @@
 //! The terminal: a stream that passes no control sequence of foreign text, styles, lines drawn in place, and progress.
 
-use crate::output::{one_line, text};
+use crate::output::text::{self, one_line};
 use clap::builder::styling::{AnsiColor, Style};
 use crossterm::terminal::{Clear, ClearType};
 use crossterm::{cursor, queue, terminal};

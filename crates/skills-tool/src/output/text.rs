@@ -1,11 +1,8 @@
 //! Text for people: nouns with numbers, one line, labelled fields, and the width of a terminal.
 
-use crate::outcome::Failure;
-use crate::output::Ctx;
 use skills_format::text::control;
 use skills_format::text::control::shown;
 use std::borrow::Cow;
-use std::io::Write as _;
 use std::ops::ControlFlow;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -165,44 +162,6 @@ fn line(text: &str, room: usize) -> &str {
         ControlFlow::Break(end) => fits.get(..end).unwrap_or(fits),
         ControlFlow::Continue(_) => fits,
     }
-}
-
-/// Prints a field. `cells` is the width of the labels. Further lines of the value are aligned with the
-/// first line.
-pub(crate) fn print(cells: usize, label: &str, value: &str, cx: &mut Ctx) -> Result<(), Failure> {
-    hung(cells, label, value, "", cx)
-}
-
-/// Prints a field with several values, each on a line of its own. Further lines of a value are indented.
-pub(crate) fn print_several(
-    cells: usize,
-    label: &str,
-    values: &[String],
-    cx: &mut Ctx,
-) -> Result<(), Failure> {
-    let hang = if values.len() > 1 { "  " } else { "" };
-    for (at, value) in values.iter().enumerate() {
-        hung(cells, if at == 0 { label } else { "" }, value, hang, cx)?;
-    }
-    Ok(())
-}
-
-/// Prints a value. `hang` precedes every line but the first.
-fn hung(cells: usize, label: &str, value: &str, hang: &str, cx: &mut Ctx) -> Result<(), Failure> {
-    let (label, value) = (one_line(label), one_line(value));
-    // Two cells before a label, and at least one cell after the label.
-    let before = cells + 3;
-    let room = cx.width().map(|width| width.saturating_sub(before));
-    let space = " ".repeat(cells.saturating_sub(label.width()));
-    let room = room.map(|room| room.saturating_sub(hang.len()));
-    for (at, part) in wrapped(&value, room).into_iter().enumerate() {
-        match at {
-            0 if !label.is_empty() => writeln!(cx, "  {label}{space} {part}")?,
-            0 => writeln!(cx, "{:before$}{part}", "")?,
-            _ => writeln!(cx, "{:before$}{hang}{part}", "")?,
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
-use crate::commands::chat::talk::{RESERVED, VERBS, WORDS};
+use crate::commands::chat::words::{RESERVED, VERBS, WORDS};
 use crate::commands::install::target::TargetOptions;
 use crate::commands::trust::{TrustCommand, asked_in_a_prompt, forget};
 use crate::environment::Environment;

@@ -8,6 +8,7 @@ mod shown;
 mod skills_menu;
 mod talk;
 mod turn;
+mod words;
 
 use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::AgentOptions;

@@ -1,7 +1,7 @@
 //! `skills list --everywhere`: the skills in the folders of every client on this machine.
 
 use crate::catalog::everywhere::{Everywhere, VersionJson, clients, state};
-use crate::commands::list::Selection;
+use crate::commands::list::selection::Selection;
 use crate::outcome::{Failure, Outcome};
 use crate::output::screen::{STATE_GOOD, WARNING};
 use crate::output::table::Table;

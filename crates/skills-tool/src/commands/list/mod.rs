@@ -1,24 +1,24 @@
 //! `skills list`: lists every skill of every source.
 
 pub(crate) mod everywhere;
+pub(crate) mod selection;
 
-use crate::catalog::find::did_you_mean;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::CatalogArguments;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
+use crate::commands::list::selection::Selection;
 use crate::outcome::{Failure, Outcome};
 use crate::output::screen::{FAINT, STATE_GOOD, WARNING};
 use crate::output::table::Table;
 use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
-use fast_glob::glob_match;
 use serde::Serialize;
 use skills_format::{Prose, prose};
 use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Diagnostic, Entry};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -204,98 +204,4 @@ fn sum(states: impl Iterator<Item = StateWord>, all: usize) -> String {
         none if none.is_empty() => skills,
         counts => format!("{skills}: {counts}"),
     }
-}
-
-/// The options that choose the skills of a list. By default it has all of them.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Selection {
-    /// Only skills with this text in the id or the description; with `*` or `?`, a pattern for the id
-    pattern: Option<String>,
-    /// Only skills of these sources
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    source: Vec<String>,
-    /// Only skills in these states
-    #[arg(long, value_name = "STATES", value_delimiter = ',', value_enum)]
-    in_state: Vec<StateWord>,
-}
-
-impl Selection {
-    /// Refuses a source that the catalog does not have.
-    pub(crate) fn check(&self, catalog: &Catalog) -> Result<(), Failure> {
-        let known: BTreeSet<&str> = catalog.iter().map(|entry| entry.source().name()).collect();
-        let unknown = self
-            .source
-            .iter()
-            .find(|name| !known.contains(name.as_str()));
-        let Some(unknown) = unknown else {
-            return Ok(());
-        };
-        let names: Vec<&str> = known.iter().copied().collect();
-        let help = did_you_mean(unknown, names.iter().copied())
-            .unwrap_or_else(|| format!("sources with skills: {}", names.join(", ")));
-        Err(Failure::not_so(
-            format_args!("no source with skills has the name '{unknown}'"),
-            help,
-        ))
-    }
-
-    /// Returns the selected skills.
-    pub(crate) fn of<'c>(
-        &self,
-        catalog: &'c Catalog,
-        plugins: Plugins,
-    ) -> impl Iterator<Item = Entry<'c>> {
-        catalog.iter().filter(move |entry| self.has(entry, plugins))
-    }
-
-    /// Returns the names of the skills that the pattern matches, and the pattern; nothing without a pattern.
-    pub(crate) fn patterned(&self, catalog: &Catalog, plugins: Plugins) -> Vec<String> {
-        let Some(pattern) = &self.pattern else {
-            return Vec::new();
-        };
-        let names = catalog
-            .iter()
-            .filter(|entry| matches(pattern, entry, plugins))
-            .map(|entry| entry.name().to_owned());
-        names.chain([pattern.clone()]).collect()
-    }
-
-    /// Returns a question that names the skill whose name is the nearest to the pattern.
-    pub(crate) fn near(&self, catalog: &Catalog) -> Option<String> {
-        let pattern = self.pattern.as_deref()?;
-        did_you_mean(pattern, catalog.iter().map(|entry| entry.name()))
-    }
-
-    /// Returns whether a pattern for names has a name.
-    pub(crate) fn has_name(&self, name: &str) -> bool {
-        let Some(pattern) = &self.pattern else {
-            return true;
-        };
-        let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
-        if pattern.contains(['*', '?']) {
-            return glob_match(&pattern, &name);
-        }
-        name.contains(&pattern)
-    }
-
-    fn has(&self, entry: &Entry<'_>, plugins: Plugins) -> bool {
-        let source = entry.source().name();
-        (self.source.is_empty() || self.source.iter().any(|name| name == source))
-            && (self.in_state.is_empty() || self.in_state.contains(&StateWord::of(entry, plugins)))
-            && self
-                .pattern
-                .as_deref()
-                .is_none_or(|pattern| matches(pattern, entry, plugins))
-    }
-}
-
-/// Returns whether a skill matches a pattern. The match is case-insensitive.
-fn matches(pattern: &str, entry: &Entry<'_>, plugins: Plugins) -> bool {
-    let pattern = pattern.to_lowercase();
-    let id = entry.id_under(plugins).to_lowercase();
-    if pattern.contains(['*', '?']) {
-        let name = entry.name().to_lowercase();
-        return glob_match(&pattern, &id) || glob_match(&pattern, &name);
-    }
-    id.contains(&pattern) || entry.description().to_lowercase().contains(&pattern)
 }

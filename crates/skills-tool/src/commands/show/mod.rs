@@ -11,7 +11,7 @@ use crate::commands::list::everywhere::report_differing;
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, one_line, text};
+use crate::output::{Ctx, fields, one_line};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -483,5 +483,5 @@ fn print_files(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
 }
 
 fn line(label: &str, value: &impl Display, cx: &mut Ctx) -> Result<(), Failure> {
-    text::print(LABEL, label, &value.to_string(), cx)
+    fields::print(LABEL, label, &value.to_string(), cx)
 }

@@ -1,8 +1,8 @@
 //! Trusts skills, and removes trust.
 
 use crate::commands::powers;
+use crate::commands::trust::call::{PlannedTrust, TrustCall, folder_of, is_asked, place};
 use crate::commands::trust::shown::{documented_folder, print_differences};
-use crate::commands::trust::{PlannedTrust, TrustCall, folder_of, is_asked, place};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};

@@ -1,7 +1,7 @@
 //! The skills that need trust, and what changed since they were trusted.
 
 use crate::commands::install::plan::differences;
-use crate::commands::trust::{TrustCall, folder_of, is_asked, place};
+use crate::commands::trust::call::{TrustCall, folder_of, is_asked, place};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;

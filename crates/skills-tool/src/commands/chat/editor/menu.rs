@@ -1,8 +1,7 @@
 //! The menu under the line with the names that can be inserted at the cursor, and the colours of names in the line.
 
-use crate::commands::chat::editor::INDICATOR;
 use crate::commands::chat::host::{Current, Live, Row};
-use crate::commands::chat::talk::WORDS;
+use crate::commands::chat::words::WORDS;
 use crate::output::screen::{CAREFUL, FAINT, MATCHED, SELECTED};
 use crate::output::text::shortened;
 use clap::builder::styling::Style;
@@ -17,6 +16,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unicode_width::UnicodeWidthStr as _;
+
+/// The text before the first line.
+pub(crate) const INDICATOR: &str = "> ";
 
 /// The name of the menu in the line editor.
 pub(crate) const NAME: &str = "skills";

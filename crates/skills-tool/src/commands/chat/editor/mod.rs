@@ -2,7 +2,7 @@
 
 mod menu;
 
-use crate::commands::chat::editor::menu::{NAME, SkillHighlighter, SkillMenu};
+use crate::commands::chat::editor::menu::{INDICATOR, NAME, SkillHighlighter, SkillMenu};
 use crate::commands::chat::host::Live;
 use crate::environment::Environment;
 use crate::output::{counted, one_line, typed};
@@ -389,9 +389,6 @@ impl Pastes {
         whole
     }
 }
-
-/// The text before the first line.
-pub(crate) const INDICATOR: &str = "> ";
 
 /// The prompt of the conversation.
 #[derive(Clone, Default)]

@@ -1,0 +1,180 @@
+//! The slash commands of the prompt itself.
+
+use skills_session::Profile;
+use skills_session::options::Listing;
+
+/// A slash command of the prompt.
+pub(crate) struct Word {
+    /// The name, without `/`.
+    pub(crate) name: &'static str,
+    /// The arguments of the command.
+    pub(crate) hint: &'static str,
+    description: &'static str,
+}
+
+impl Word {
+    /// Returns the description of the command under a profile.
+    pub(crate) fn about(&self, profile: &Profile) -> &'static str {
+        match (self.name, profile.commands.listing) {
+            ("skills", Listing::Commands) => "List the commands of skills",
+            _ => self.description,
+        }
+    }
+}
+
+const fn word(name: &'static str, hint: &'static str, description: &'static str) -> Word {
+    Word {
+        name,
+        hint,
+        description,
+    }
+}
+
+/// The commands, in the order of the menu.
+pub(crate) const WORDS: [Word; 6] = [
+    word(
+        "skills",
+        "",
+        "Open the menu: list, install, uninstall skills",
+    ),
+    word(
+        "skill",
+        "VERB ID",
+        "list, show, enable, disable, trust, untrust, run, stop, install, uninstall, restore",
+    ),
+    word("show", "", "Show the last turn unfolded"),
+    word("profile", "[NAME]", "Show the profile, or change it"),
+    word("help", "", "Explain the keys and the commands"),
+    word("quit", "", "End the prompt"),
+];
+
+/// The names that no skill's command can have in the prompt. The runtime reserves `skill` and `skills`.
+pub(crate) const RESERVED: [&str; 5] = ["show", "profile", "help", "quit", "exit"];
+
+/// The verbs of `/skill`.
+pub(crate) const VERBS: [(&str, &str); 12] = [
+    ("list", "List the skills or their commands"),
+    ("show", "Show what a skill is"),
+    ("enable", "Enable a skill"),
+    ("disable", "Disable a skill"),
+    ("trust", "Trust a skill of the project as it is"),
+    ("untrust", "Withdraw the trust in a skill"),
+    ("run", "Start a skill"),
+    ("stop", "End the active skills, or one of them"),
+    ("install", "Install skills from a path or a git URL"),
+    ("uninstall", "Move an installed skill to the trash"),
+    ("restore", "Bring a skill back from the trash"),
+    ("help", "Explain the requests of /skill"),
+];
+
+/// A command of the prompt, as a person wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Request<'t> {
+    /// The menu of the skills.
+    Menu,
+    /// The last turn, unfolded.
+    Show,
+    /// The profile; with a name, another profile.
+    Profile(Option<&'t str>),
+    /// A command of the prompt with words that it does not take.
+    TooMuch(&'t str),
+    /// A verb of `/skill` that the prompt adds to the verbs of the runtime.
+    Skill(SkillVerb, &'t str),
+    Help,
+    Quit,
+}
+
+/// A verb of `/skill` that the prompt carries out itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SkillVerb {
+    Show,
+    Install,
+    Uninstall,
+    Restore,
+}
+
+impl SkillVerb {
+    const ALL: [Self; 4] = [Self::Show, Self::Install, Self::Uninstall, Self::Restore];
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Show => "show",
+            Self::Install => "install",
+            Self::Uninstall => "uninstall",
+            Self::Restore => "restore",
+        }
+    }
+
+    /// Returns the placeholder for the word after the verb.
+    pub(crate) fn hint(self) -> &'static str {
+        match self {
+            Self::Install => "SOURCE",
+            _ => "ID",
+        }
+    }
+}
+
+impl<'t> Request<'t> {
+    /// Parses a message. Returns `None` for a message that is not a command of the prompt.
+    pub(crate) fn parse(text: &'t str) -> Option<Self> {
+        let text = text.trim().strip_prefix('/')?;
+        let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        match (name.to_ascii_lowercase().as_str(), rest) {
+            ("skills", "") => Some(Self::Menu),
+            ("show", "") => Some(Self::Show),
+            ("skill", rest) => {
+                let (verb, what) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                let verb = SkillVerb::ALL.into_iter().find(|it| it.word() == verb)?;
+                Some(Self::Skill(verb, what.trim()))
+            }
+            ("profile", "") => Some(Self::Profile(None)),
+            ("profile", name) => Some(Self::Profile(Some(name))),
+            ("help", "") => Some(Self::Help),
+            ("quit" | "exit", "") => Some(Self::Quit),
+            ("show" | "help" | "quit" | "exit", _) => Some(Self::TooMuch(name)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests() {
+        for (text, request) in [
+            ("/skills", Some(Request::Menu)),
+            (" /Skills ", Some(Request::Menu)),
+            ("/skills list", None),
+            ("/skill", None),
+            ("/skill show", Some(Request::Skill(SkillVerb::Show, ""))),
+            ("/skill run it", None),
+            (
+                "/skill show it",
+                Some(Request::Skill(SkillVerb::Show, "it")),
+            ),
+            (
+                "/Skill install  ~/a b",
+                Some(Request::Skill(SkillVerb::Install, "~/a b")),
+            ),
+            ("/profile  ouro", Some(Request::Profile(Some("ouro")))),
+            ("/profile", Some(Request::Profile(None))),
+            ("/exit", Some(Request::Quit)),
+            ("/show me", Some(Request::TooMuch("show"))),
+            ("show", None),
+            ("/", None),
+        ] {
+            assert_eq!(Request::parse(text), request, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_word_of_the_prompt_is_reserved() {
+        for Word { name, .. } in &WORDS {
+            let is_the_runtimes = matches!(*name, "skill" | "skills");
+            assert!(is_the_runtimes || RESERVED.contains(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The selection of skills for `skills list`.
+
+use crate::catalog::find::did_you_mean;
+use crate::catalog::skill::StateWord;
+use crate::outcome::Failure;
+use clap::Args;
+use fast_glob::glob_match;
+use skills_runtime::catalog::Plugins;
+use skills_runtime::{Catalog, Entry};
+use std::collections::BTreeSet;
+
+/// The options that choose the skills of a list. By default it has all of them.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Selection {
+    /// Only skills with this text in the id or the description; with `*` or `?`, a pattern for the id
+    pattern: Option<String>,
+    /// Only skills of these sources
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    source: Vec<String>,
+    /// Only skills in these states
+    #[arg(long, value_name = "STATES", value_delimiter = ',', value_enum)]
+    in_state: Vec<StateWord>,
+}
+
+impl Selection {
+    /// Refuses a source that the catalog does not have.
+    pub(crate) fn check(&self, catalog: &Catalog) -> Result<(), Failure> {
+        let known: BTreeSet<&str> = catalog.iter().map(|entry| entry.source().name()).collect();
+        let unknown = self
+            .source
+            .iter()
+            .find(|name| !known.contains(name.as_str()));
+        let Some(unknown) = unknown else {
+            return Ok(());
+        };
+        let names: Vec<&str> = known.iter().copied().collect();
+        let help = did_you_mean(unknown, names.iter().copied())
+            .unwrap_or_else(|| format!("sources with skills: {}", names.join(", ")));
+        Err(Failure::not_so(
+            format_args!("no source with skills has the name '{unknown}'"),
+            help,
+        ))
+    }
+
+    /// Returns the selected skills.
+    pub(crate) fn of<'c>(
+        &self,
+        catalog: &'c Catalog,
+        plugins: Plugins,
+    ) -> impl Iterator<Item = Entry<'c>> {
+        catalog.iter().filter(move |entry| self.has(entry, plugins))
+    }
+
+    /// Returns the names of the skills that the pattern matches, and the pattern; nothing without a pattern.
+    pub(crate) fn patterned(&self, catalog: &Catalog, plugins: Plugins) -> Vec<String> {
+        let Some(pattern) = &self.pattern else {
+            return Vec::new();
+        };
+        let names = catalog
+            .iter()
+            .filter(|entry| matches(pattern, entry, plugins))
+            .map(|entry| entry.name().to_owned());
+        names.chain([pattern.clone()]).collect()
+    }
+
+    /// Returns a question that names the skill whose name is the nearest to the pattern.
+    pub(crate) fn near(&self, catalog: &Catalog) -> Option<String> {
+        let pattern = self.pattern.as_deref()?;
+        did_you_mean(pattern, catalog.iter().map(|entry| entry.name()))
+    }
+
+    /// Returns whether a pattern for names has a name.
+    pub(crate) fn has_name(&self, name: &str) -> bool {
+        let Some(pattern) = &self.pattern else {
+            return true;
+        };
+        let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
+        if pattern.contains(['*', '?']) {
+            return glob_match(&pattern, &name);
+        }
+        name.contains(&pattern)
+    }
+
+    fn has(&self, entry: &Entry<'_>, plugins: Plugins) -> bool {
+        let source = entry.source().name();
+        (self.source.is_empty() || self.source.iter().any(|name| name == source))
+            && (self.in_state.is_empty() || self.in_state.contains(&StateWord::of(entry, plugins)))
+            && self
+                .pattern
+                .as_deref()
+                .is_none_or(|pattern| matches(pattern, entry, plugins))
+    }
+}
+
+/// Returns whether a skill matches a pattern. The match is case-insensitive.
+fn matches(pattern: &str, entry: &Entry<'_>, plugins: Plugins) -> bool {
+    let pattern = pattern.to_lowercase();
+    let id = entry.id_under(plugins).to_lowercase();
+    if pattern.contains(['*', '?']) {
+        let name = entry.name().to_lowercase();
+        return glob_match(&pattern, &id) || glob_match(&pattern, &name);
+    }
+    id.contains(&pattern) || entry.description().to_lowercase().contains(&pattern)
+}

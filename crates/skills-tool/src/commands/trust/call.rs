@@ -1,0 +1,171 @@
+//! What a call of `skills trust` works with, and the skills that it names.
+
+use crate::catalog::find;
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::one_line;
+use skills_format::disk::{resolve, resolved};
+use skills_format::{Digest, command, prose};
+use skills_runtime::catalog::Location;
+use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
+use skills_runtime::{Catalog, Entry};
+use skills_store::{TrustFile, TrustedTexts};
+use std::path::{Path, PathBuf, is_separator};
+
+/// What a call of `skills trust` works with.
+pub(super) struct TrustCall<'a> {
+    pub(super) catalog: &'a Catalog,
+    /// The catalog without trust: its skills can be read.
+    pub(super) plain: &'a Catalog,
+    pub(super) file: TrustFile,
+    /// The contents of trusted files, for a later comparison. `None` without a folder for data.
+    pub(super) texts: Option<TrustedTexts>,
+    pub(super) records: Vec<TrustRecord>,
+    pub(super) options: &'a CatalogOptions,
+}
+
+/// A skill that is to be trusted.
+pub(super) struct PlannedTrust<'c> {
+    pub(super) id: String,
+    pub(super) entry: Entry<'c>,
+    pub(super) record: TrustRecord,
+    /// `None` if the skill was never trusted.
+    pub(super) changes: Option<TrustChanges>,
+    pub(super) is_named_by_digest: bool,
+}
+
+impl PlannedTrust<'_> {
+    pub(super) fn trust(&self) -> SkillTrust {
+        match &self.changes {
+            None => SkillTrust::Untrusted,
+            Some(changes) if changes.is_empty() => SkillTrust::Trusted,
+            Some(_) => SkillTrust::Changed,
+        }
+    }
+
+    pub(super) fn is_trusted(&self) -> bool {
+        self.trust() == SkillTrust::Trusted
+    }
+}
+
+impl TrustCall<'_> {
+    /// Returns the readable form of a skill in a folder.
+    pub(super) fn plain<'s>(&'s self, entry: &Entry<'_>) -> Option<Entry<'s>> {
+        let folder = entry.location();
+        let is_in_a_folder = matches!(folder, Location::Folder(_));
+        self.plain
+            .iter()
+            .find(|other| is_in_a_folder && other.location() == folder)
+    }
+
+    pub(super) fn record_of(&self, entry: &Entry<'_>) -> Option<&TrustRecord> {
+        let (root, folder) = place(entry)?;
+        self.records
+            .iter()
+            .find(|record| record.root == root && record.folder == folder)
+    }
+
+    /// Finds a skill by its name, an alias, `SOURCE:NAME`, or a path in its folder.
+    pub(super) fn skill(&self, id: &str, env: &Environment) -> Result<Entry<'_>, Failure> {
+        let by_path = || {
+            let path = resolve(&env.absolute(Path::new(id))).ok()?;
+            self.catalog.iter().find(|entry| {
+                matches!(entry.location(), Location::Folder(dir) if path.starts_with(resolved(dir)))
+            })
+        };
+        let list = "`skills trust` lists the skills that need trust, `trust --all SOURCE` trusts all of a source";
+        let shown = one_line(id);
+        if id.contains(is_separator) || matches!(id, "." | "..") {
+            let what = if env.absolute(Path::new(id)).exists() {
+                format!("no skill is read from '{shown}' here")
+            } else {
+                format!("'{shown}' does not exist")
+            };
+            return by_path().ok_or_else(|| Failure::not_so(what, list));
+        }
+        match find::find(self.catalog, id) {
+            Ok(entry) => self.not_a_namesake(entry, id),
+            Err(failure) => {
+                let is_source = self
+                    .catalog
+                    .sources()
+                    .iter()
+                    .any(|source| source.name() == id);
+                match by_path() {
+                    _ if is_source && self.catalog.named(id).next().is_none() => {
+                        Err(Failure::not_so(
+                            format!("trust is of one skill, and source '{shown}' is not a skill"),
+                            list,
+                        ))
+                    }
+                    Some(entry) => Ok(entry),
+                    None => Err(failure),
+                }
+            }
+        }
+    }
+
+    /// Refuses the name of a skill that is always trusted if another skill of this name is not trusted: the person means
+    /// that one.
+    fn not_a_namesake<'c>(&self, entry: Entry<'c>, id: &str) -> Result<Entry<'c>, Failure> {
+        let other = self.catalog.named(id).find(|other| !other.is_trusted());
+        match other.filter(|_| !entry.source().asks_for_trust()) {
+            Some(other) => Err(Failure::not_so(
+                format_args!(
+                    "'{id}' is a skill of source '{}', which is trusted",
+                    entry.source().name()
+                ),
+                prose!(
+                    "another skill of this name is not trusted: {}",
+                    command("trust").word(&other.qualified_id())
+                ),
+            )),
+            None => Ok(entry),
+        }
+    }
+
+    /// Finds the skill of `ID` or `ID@DIGEST`.
+    pub(super) fn wanted(
+        &self,
+        text: &str,
+        env: &Environment,
+    ) -> Result<(Entry<'_>, Option<Digest>), Failure> {
+        let (id, digest) = match text.rsplit_once('@') {
+            Some((id, digest)) if !digest.contains(is_separator) => (id, Some(digest)),
+            _ => (text, None),
+        };
+        let digest = digest.map(|digest| {
+            Digest::parse(digest).ok_or_else(|| {
+                Failure::failed(
+                    format!("'{}' is not a trust digest", one_line(digest)),
+                    "`show ID` prints the whole: `sha256:` and 64 digits; after a path with `@` write `/`",
+                )
+            })
+        });
+        let digest = digest.transpose()?;
+        Ok((self.skill(id, env)?, digest))
+    }
+}
+
+/// Returns whether a skill is of a source that needs trust, and of this source if one is named.
+pub(super) fn is_asked(entry: &Entry<'_>, source: Option<&str>) -> bool {
+    let of = entry.source();
+    of.asks_for_trust() && source.is_none_or(|name| of.name() == name)
+}
+
+/// Returns the root and the folder below it that a record of the skill has.
+pub(super) fn place(entry: &Entry<'_>) -> Option<(PathBuf, PathBuf)> {
+    let (Location::Folder(dir), Some(root)) = (entry.location(), entry.root()) else {
+        return None;
+    };
+    Some((resolved(root), dir.strip_prefix(root).ok()?.to_owned()))
+}
+
+pub(super) fn folder_of(record: &TrustRecord) -> PathBuf {
+    if record.folder.as_os_str().is_empty() {
+        record.root.clone()
+    } else {
+        record.root.join(&record.folder)
+    }
+}
