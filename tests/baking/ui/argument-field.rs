@@ -10,5 +10,5 @@ fn main() {
         environment: Environment::Staging,
         dry: Some(true),
     };
-    let _ = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT);
+    let _ = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments);
 }

@@ -5,5 +5,5 @@ include_skills! { mod skill in "ui/argument-missing" }
 
 fn main() {
     let arguments = skill::deploy::Arguments { dry_run: None };
-    let _ = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT);
+    let _ = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments);
 }

@@ -9,7 +9,7 @@ fn main() -> Result<(), skills_runtime::Error> {
     let arguments = Arguments {
         environment: Environment::Staging,
     };
-    let started = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT)?;
+    let started = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments)?;
     println!("{}", started.text);
     notify();
     Ok(())
@@ -19,5 +19,5 @@ fn main() -> Result<(), skills_runtime::Error> {
 fn notify() {
     use skill::notify::*;
     let arguments = Arguments { team: Team::Web };
-    let _ = skill::NOTIFY.activate_with(&arguments, &Profile::DEFAULT);
+    let _ = Profile::DEFAULT.activate_bundled(skill::NOTIFY, &arguments);
 }

@@ -10,5 +10,5 @@ fn main() {
         environment: Environment::Stagng,
         dry_run: "yes",
     };
-    let _ = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT);
+    let _ = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments);
 }

@@ -10,6 +10,6 @@ include_skills! {
 fn main() {
     println!("{} {}", skill::FAULTY.body(), skill::RIGHT.body());
     let arguments = Arguments { channel: Channel::Mail };
-    let _ = skill::ANNOUNCE.activate_with(&arguments, &Profile::DEFAULT);
+    let _ = Profile::DEFAULT.activate_bundled(skill::ANNOUNCE, &arguments);
     println!("{}", skill::ANOUNCE.body());
 }

@@ -82,13 +82,11 @@ fn no_manifest_hangs_or_crashes() -> Outcome {
     Ok(())
 }
 
-/// A repository's marketplace, its plugins and their servers have as many faults as fit.
+/// A repository's marketplace and its plugins have as many faults as fit.
 fn many_faults_take_no_long_time() -> Outcome {
     let count = 20_000;
     let named = "{\"name\": \"a\", \"source\": \"./a\"},".repeat(count);
     let out = "\"../x\",".repeat(count);
-    let servers = (0..count).map(|at| format!("\"{at}\": {{}},"));
-    let servers = servers.collect::<Vec<_>>().concat();
     for (path, text) in [
         (
             ".claude-plugin/marketplace.json",
@@ -98,11 +96,6 @@ fn many_faults_take_no_long_time() -> Outcome {
             ".claude-plugin/plugin.json",
             format!("{{\"name\": \"a\", \"skills\": [{out}1]}}"),
         ),
-        (
-            "mcp.json",
-            format!("{{\"mcpServers\": {{{servers}\"a\": 1}}}}"),
-        ),
-        ("mcp.json", format!("{{{servers}\"a\": 1}}")),
     ] {
         let case = Case::new()?;
         case.skill("project/skills/x", "", "Text.")?;
