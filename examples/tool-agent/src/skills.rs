@@ -3,8 +3,8 @@
 use crate::narrowing::input;
 use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
-use skills_session::session::{ToolError, ToolSpec, TurnOutcome, self};
 use skills_runtime::{Catalog, Notice, Surface};
+use skills_session::session::{self, ToolError, ToolSpec, TurnOutcome};
 use skills_session::{Profile, Session};
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

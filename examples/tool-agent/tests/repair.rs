@@ -14,9 +14,9 @@ use skills_host::improve::{
     AttemptOutcome, Mode, Projects, Site, Trace, after, rollback, versions,
 };
 use skills_host::install::Host;
-use skills_session::options::ToolKind;
 use skills_runtime::Catalog;
 use skills_session::Profile;
+use skills_session::options::ToolKind;
 use skills_store::files::data::DataFolder;
 use std::error::Error;
 use std::fs;
