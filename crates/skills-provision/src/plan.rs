@@ -6,7 +6,7 @@ use skills_format::disk::{Folder, Kind, Refused, is_absent, read_regular};
 use skills_runtime::Bundle;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -265,6 +265,7 @@ fn is_executable(_: &File) -> bool {
 /// Lets everybody run the file who may read it: the umask decided about that when the file was created.
 #[cfg(unix)]
 fn make_executable(folder: &Folder, name: &OsStr) -> io::Result<()> {
+    use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt as _;
     let file = folder.child_file(name).map_err(io::Error::from)?;
     let mode = file.metadata()?.permissions().mode();
@@ -272,6 +273,10 @@ fn make_executable(folder: &Folder, name: &OsStr) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "as on the systems that have the bit"
+)]
 fn make_executable(_: &Folder, _: &OsStr) -> io::Result<()> {
     Ok(())
 }
