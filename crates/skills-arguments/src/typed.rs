@@ -2,7 +2,7 @@
 
 use crate::line::{push_list, push_named};
 
-/// The typed arguments of one skill as a struct. The module form of [`include_skills!`](crate::include_skills)
+/// The typed arguments of one skill as a struct. The module form of `skills_runtime::include_skills!`
 /// generates a struct `Arguments` for each skill with an `arguments.schema.json`.
 pub trait TypedArguments {
     /// The name of the skill.

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 pub type Attributes<'a> = [(&'static str, &'a str)];
 
 /// The maximum number of files in the list of an activation: the maximum that `check` accepts in a
-/// skill. [`Activation::resources`](crate::Activation::resources) holds all files.
+/// skill. `Activation::resources` of `skills-session` holds all files.
 pub const MAX_LISTED: usize = 512;
 
 /// An envelope whose content is being written.

@@ -108,7 +108,7 @@ pub struct Listed<'c> {
 impl Catalog {
     /// Iterates over the skills that a model may start, each with the id that it is listed by: enabled,
     /// trusted, eligible and open to the model, in the order of [`iter`](Self::iter). `plugins` is the
-    /// value of the profile's [`Policy`](crate::Policy).
+    /// value of the profile's policy.
     pub fn for_model(&self, plugins: Plugins) -> impl Iterator<Item = (Cow<'_, str>, Entry<'_>)> {
         for_model(self, plugins).map(|skill| (skill.id, skill.entry))
     }

@@ -314,7 +314,7 @@ impl Session {
 
     /// Does the same as [`Session::tools`] for these tools in place of those of [`Session::set_tools`]. If
     /// the profile narrows, the tools of all skills that a person started stay allowed: see
-    /// [`narrow`](crate::activation::narrow()). Each skill that the model started only narrows further,
+    /// `skills_permit`'s `narrow`. Each skill that the model started only narrows further,
     /// so that a model cannot leave the limits of one skill by starting another.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
         self.still_allowed(&Tools::named(available.iter().map(AsRef::as_ref)))

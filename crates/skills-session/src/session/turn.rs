@@ -82,7 +82,7 @@ impl Session {
     ///
     /// # Cost
     ///
-    /// The cost of [`Profile::resolve`]. Reads the files of folders' skills that start, so the call blocks:
+    /// The cost of [`Profile::resolve`](crate::Profile::resolve). Reads the files of folders' skills that start, so the call blocks:
     /// an async host calls it where blocking is allowed, such as `tokio::task::spawn_blocking`.
     ///
     /// ```

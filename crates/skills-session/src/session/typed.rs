@@ -10,7 +10,7 @@ use skills_runtime::resolve::Notice;
 
 impl Session {
     /// Starts a skill for a person with the values of a struct: the struct `Arguments` of the skill, of the module form
-    /// of [`include_skills!`](crate::include_skills).
+    /// of [`include_skills!`](skills_runtime::include_skills).
     ///
     /// It starts the skill that `/name` starts: that of a person's folder, if it goes before the bundled skill. Then its
     /// `arguments.schema.json` decides what fits. A skill that lists `arguments` and has no schema does not start. To start
