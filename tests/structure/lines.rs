@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-format", 12_630, 29),
     ("skills-permit", 1_270, 31),
-    ("skills-check", 3_140, 30),
+    ("skills-check", 3_165, 30),
     ("skills-lint", 15_520, 31),
     ("skills-clients", 2_635, 34),
     ("skills-arguments", 575, 31),

@@ -247,6 +247,10 @@ mod tests {
             told("allow = ['name-from']"),
             ["'name-from': no rule is named `name-from` (write `name-form`)"]
         );
+        assert_eq!(
+            told("allow = ['needs-extract']"),
+            ["'needs-extract': the rule `needs-extract` is gone (remove it from the list)"]
+        );
         assert_eq!(told("rules = '0.1'"), [""; 0]);
         assert_eq!(
             told("rules = '0.9'"),

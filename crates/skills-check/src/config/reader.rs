@@ -304,7 +304,11 @@ impl ConfigReader<'_> {
         levels: &mut TextMap<'static, Level>,
     ) {
         for (rule, span) in self.texts(value, "a list of rules") {
-            if rule_named(&rule).is_none() {
+            if level == Level::Allow && GONE.contains(&rule.as_str()) {
+                let mut finding = self.finding(span, format!("the rule `{rule}` is gone"));
+                finding.severity = Severity::Warning;
+                self.told.push(finding.help("remove it from the list"));
+            } else if rule_named(&rule).is_none() {
                 self.tell(span, format!("no rule is named `{rule}`"), rule_help(&rule));
             } else if levels.contains(&rule) {
                 let message = format!("`{rule}` has a level already");
@@ -379,6 +383,27 @@ impl ConfigReader<'_> {
         found
     }
 }
+
+/// Rules of earlier versions. To allow one is no mistake: a build of a program must not stop when its linter has fewer rules.
+const GONE: [&str; 17] = [
+    "argument-unknown",
+    "argument-unused",
+    "backslash-path",
+    "comment-form",
+    "description-title",
+    "evals-json",
+    "license-file",
+    "needs-extract",
+    "schema-default",
+    "schema-name",
+    "schema-required",
+    "schema-unused",
+    "too-deep",
+    "tool-placeholder",
+    "trigger-miss",
+    "unknown-mention",
+    "unreachable",
+];
 
 fn number(value: &Spanned<Value>) -> Option<u64> {
     match &value.value {
