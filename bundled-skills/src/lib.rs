@@ -8,6 +8,8 @@ pub static SKILLS: Bundle = include_skills!("skills");
 /// The programs of the guide, compiled and run with real skills.
 #[cfg(all(doctest, repository))]
 mod guide {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
     #[doc = include_str!("../../docs/guide/tour.md")]
     struct Tour;
     #[doc = include_str!("../../docs/guide/test.md")]

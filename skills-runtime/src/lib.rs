@@ -185,10 +185,34 @@ pub use skills_format::Prose;
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 
+/// The structs of a skill's typed arguments.
+#[cfg(feature = "arguments")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed {
+    ($skill:literal $($items:tt)*) => { $($items)* };
+}
+
+/// Says which feature the structs of typed arguments need.
+#[cfg(not(feature = "arguments"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed {
+    ($skill:literal $($items:tt)*) => {
+        ::core::compile_error! {
+            ::core::concat!(
+                "the skill `", $skill, "` has typed arguments, and the module form makes structs of them: write ",
+                "`features = [\"arguments\"]` for skills-runtime in Cargo.toml, or take the value form of the macro"
+            )
+        }
+    };
+}
+
 /// The items that generated code uses. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__hot as hot;
+    pub use crate::__typed as typed;
     pub use crate::bundle::folder::DirEntry;
     pub use crate::bundle::tables::{LAYOUT, Parts, SkillParts};
     pub use crate::bundle::tables::{dir, file, layout, skill, unchanged};

@@ -18,7 +18,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-compiler", 3_015, 29),
     ("skills-repository", 5_360, 29),
     ("skills-macros", 10, 32),
-    ("skills-runtime", 11_205, 28),
+    ("skills-runtime", 11_225, 28),
     ("skills-session", 5_705, 29),
     ("bundled-skills", 30, 32),
     ("skills-clap", 710, 25),

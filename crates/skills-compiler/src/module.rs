@@ -43,6 +43,7 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
             let types = named.schema.as_ref();
             let types = types.filter(|_| !faulty.contains(&schema_path(named)));
             let types = types.and_then(|schema| schema::types(name, schema));
+            let types = types.map(|types| quote!(__skills::typed! { #name #types }));
             quote! {
                 #types
                 #[doc = #description]
