@@ -16,5 +16,5 @@ pub use check::{Checked, CheckedSkill, check};
 pub use config::set::RuleSet;
 pub use config::{
     CONFIG_FILE, CONFIG_KEYS, Config, Level, Leveled, Override, Place, Sealed, UnknownRule,
-    named_path, unclosed,
+    misnamed, named_path, unclosed,
 };

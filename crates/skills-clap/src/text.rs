@@ -32,6 +32,16 @@ const PROMPTS: &[&str] = &["$ ", "> ", "% ", "❯ ", "PS> "];
 pub(crate) fn faults(command: &Command, text: &str) -> Vec<Problem> {
     let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_TABLES;
     let mut problems = Vec::new();
+    let mut check = |shell: &str, source: &dyn Fn(usize) -> usize| {
+        for words in shell::commands(shell) {
+            walk::check(command, &words, &mut |problem| {
+                problems.push(Problem {
+                    at: source(problem.at),
+                    ..problem
+                });
+            });
+        }
+    };
     let mut block: Option<Block> = None;
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         match event {
@@ -44,26 +54,12 @@ pub(crate) fn faults(command: &Command, text: &str) -> Vec<Problem> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some(block) = block.take() {
-                    for words in shell::commands(&without_prompts(&block.text)) {
-                        walk::check(command, &words, &mut |problem| {
-                            problems.push(Problem {
-                                at: block.source(problem.at),
-                                ..problem
-                            });
-                        });
-                    }
+                    check(&without_prompts(&block.text), &|at| block.source(at));
                 }
             }
             Event::Code(code) => {
                 let start = start_of_span(text, range);
-                for words in shell::commands(&code) {
-                    walk::check(command, &words, &mut |problem| {
-                        problems.push(Problem {
-                            at: start + problem.at,
-                            ..problem
-                        });
-                    });
-                }
+                check(&code, &|at| start + at);
             }
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! Reads a folder of skills.
 
 use crate::looking::Looking;
-use skills_check::{CONFIG_FILE, Config};
+use skills_check::{CONFIG_FILE, Config, misnamed};
 use skills_format::disk::{self, Kind};
 use skills_format::text::distance::nearest;
 use skills_format::{Contents, Diagnostic, RuleId, Severity, Tree, join};
@@ -204,12 +204,7 @@ fn folders_to_base(path: &str) -> Vec<&str> {
 /// Reports a file whose name is nearly that of the options: nothing in it would be read.
 fn misnamed_config(root: &disk::Folder, path: &str) -> Option<Diagnostic> {
     let items = root.items(MAX_BESIDE).ok()?;
-    let mut names = items.iter().filter_map(|item| item.name.to_str());
-    let name = names.find(|name| {
-        let lower = name.to_ascii_lowercase();
-        *name != CONFIG_FILE && (lower == CONFIG_FILE || lower == "skill.toml")
-    })?;
-    let message = format!("`{name}` is not read: the options are in `{CONFIG_FILE}`");
+    let (name, message) = misnamed(items.iter().filter_map(|item| item.name.to_str()))?;
     let found = Diagnostic::new(
         RuleId::ConfigForm,
         Severity::Error,

@@ -31,9 +31,11 @@ pub use client::{
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,
 };
-pub use skills_check::check::{allow::NEVER_SUPPRESSED, files::empty_help, links::joined};
+pub use skills_check::check::files::{empty_help, hides};
+pub use skills_check::check::{allow::NEVER_SUPPRESSED, links::joined};
 pub use skills_check::{
-    CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, named_path, unclosed,
+    CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, misnamed, named_path,
+    unclosed,
 };
 pub use view::markdown::{Places, named_places};
 #[doc(hidden)]

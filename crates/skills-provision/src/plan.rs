@@ -4,7 +4,7 @@ use crate::marker::{MARKER, Marker};
 use skills_format::Digest;
 use skills_format::disk::{Folder, Kind, Refused, is_absent, read_regular};
 use skills_runtime::Bundle;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -87,29 +87,20 @@ pub(crate) fn plan(
                     changes.push(Step::Run { path: path.clone() });
                 }
             }
-            Found::File(_, digest)
-                if !overwrite && !ours.is_some_and(|ours| ours.contains(&digest)) =>
-            {
+            found if may_write(&found, ours, overwrite) => {
+                plan.done.written.push(path.clone());
+                changes.push(Step::Write {
+                    path: path.clone(),
+                    bytes: file.bytes,
+                });
+            }
+            _ => {
                 plan.done.kept.push(path.clone());
                 // The digests stay as they were: what a person put there first never counts as the program's.
                 if let Some(ours) = ours {
                     after.0.insert(path, ours.clone());
                 }
                 continue;
-            }
-            Found::Other => {
-                plan.done.kept.push(path.clone());
-                if let Some(ours) = ours {
-                    after.0.insert(path, ours.clone());
-                }
-                continue;
-            }
-            Found::Nothing | Found::File(..) => {
-                plan.done.written.push(path.clone());
-                changes.push(Step::Write {
-                    path: path.clone(),
-                    bytes: file.bytes,
-                });
             }
         }
         during
@@ -125,7 +116,7 @@ pub(crate) fn plan(
         }
         match find(root, path).map_err(|error| (path.clone(), error))? {
             Found::Nothing => {}
-            Found::File(_, digest) if overwrite || ours.contains(&digest) => {
+            found if may_write(&found, Some(ours), overwrite) => {
                 plan.done.removed.push(path.clone());
                 changes.push(Step::Remove { path: path.clone() });
             }
@@ -146,6 +137,15 @@ pub(crate) fn plan(
         plan.steps.push(Step::Mark { text: after.text() });
     }
     Ok(plan)
+}
+
+/// Whether the program may replace or remove what stands at a path: nothing, or a file that it wrote and nobody edited.
+fn may_write(found: &Found, ours: Option<&BTreeSet<Digest>>, overwrite: bool) -> bool {
+    match found {
+        Found::Nothing => true,
+        Found::File(_, digest) => overwrite || ours.is_some_and(|ours| ours.contains(digest)),
+        Found::Other => false,
+    }
 }
 
 impl Step {

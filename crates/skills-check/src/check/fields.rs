@@ -336,10 +336,8 @@ fn fields(view: &FrontMatterView<'_, '_>) -> Vec<Fault> {
         }
     }
     for key in ["allowed-tools", "disallowed-tools"] {
-        found.extend(
-            view.field(key)
-                .and_then(|(_, value)| tools(value, view.document.text)),
-        );
+        let field = view.field(key);
+        found.extend(field.and_then(|(_, value)| tools(value, view.document.text)));
     }
     found
 }
@@ -607,12 +605,11 @@ fn tools(value: &Node, source: &str) -> Option<Fault> {
         let entry = fault.span.of(text);
         let message = format!("`{entry}` {}", fault.message);
         // Quotes and folded lines move the entry; where it stands as it is read, it is marked alone.
-        let at = node
-            .span
-            .of(source)
-            .find(entry)
-            .map(|at| node.span.start + at);
-        let span = at.map_or(node.span, |at| Span::new(at, at + entry.len()));
+        let at = node.span.of(source).find(entry);
+        let span = at.map_or(node.span, |at| {
+            let start = node.span.start + at;
+            Span::new(start, start + entry.len())
+        });
         Some(Fault::new(
             RuleId::AllowedToolsForm,
             span,

@@ -192,6 +192,19 @@ pub fn checked_out_link<'b>(
     has(&joined(dir, text)?).then_some(text)
 }
 
+/// Says which skills a `SKILL.md` above them hides (the path of the first, and the number of the others), and what to do if
+/// it stands at the top of a folder of skills.
+pub fn hides(first: &str, others: usize) -> (Prose, &'static str) {
+    let others = match others {
+        0 => String::new(),
+        1 => " and one more skill".to_owned(),
+        more => format!(" and {more} more skills"),
+    };
+    let message = Prose::from("this `SKILL.md` makes its folder one skill, and hides ");
+    let help = "move it into a folder of its own beside the others, or remove it";
+    (message.path(first).words(&others), help)
+}
+
 /// Reports each skill in whose folder other skills lie: they would be files of the outer skill, and no skills.
 fn nested(root: &str, skill: &CheckedSkill<'_>, report: &mut Report<'_>) {
     let below = skill
@@ -203,17 +216,9 @@ fn nested(root: &str, skill: &CheckedSkill<'_>, report: &mut Report<'_>) {
     let Some(first) = inner.next() else {
         return;
     };
-    let more = match inner.count() {
-        0 => String::new(),
-        1 => " and one more skill".to_owned(),
-        more => format!(" and {more} more skills"),
-    };
-    let message = Prose::from("this `SKILL.md` makes its folder one skill, and hides ");
-    let message = message
-        .path(&join(root, &join(skill.dir, first)))
-        .words(&more);
+    let (message, at_top) = hides(&join(root, &join(skill.dir, first)), inner.count());
     let help = if skill.dir.is_empty() {
-        "move it into a folder of its own beside the others, or remove it"
+        at_top
     } else {
         "move the inner skill beside this one, or below `assets/` or `references/` if it is only a file of this one"
     };

@@ -200,6 +200,20 @@ impl fmt::Display for UnknownRule {
     }
 }
 
+/// Returns the name among those of a folder that is nearly [`CONFIG_FILE`], with the message: nothing in it would be read.
+pub fn misnamed<'n>(mut names: impl Iterator<Item = &'n str>) -> Option<(&'n str, String)> {
+    let name = names.find(|name| {
+        *name != CONFIG_FILE
+            && ["skill.toml", CONFIG_FILE]
+                .iter()
+                .any(|near| name.eq_ignore_ascii_case(near))
+    })?;
+    Some((
+        name,
+        format!("`{name}` is not read: the options are in `{CONFIG_FILE}`"),
+    ))
+}
+
 fn unknown_seal(name: &str) -> String {
     format!("no skill is named `{name}`, so `sealed` has no effect for it")
 }

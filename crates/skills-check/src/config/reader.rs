@@ -150,14 +150,8 @@ impl ConfigReader<'_> {
             }
             "clients" => self.clients(value),
             "limits" => self.limits(value),
-            "exclude" => self.exclude(value),
-            "include" => {
-                let faults = self.told.len();
-                self.config.include = self.patterns(value);
-                if self.told.len() == faults {
-                    self.note_named(value, "include");
-                }
-            }
+            "exclude" => self.config.exclude = self.noted_patterns(value, "exclude"),
+            "include" => self.config.include = self.noted_patterns(value, "include"),
             "override" => self.overrides(value),
             _ => self.unknown(key, CONFIG_KEYS, &format!("`{CONFIG_FILE}`")),
         }
@@ -189,13 +183,14 @@ impl ConfigReader<'_> {
         read
     }
 
-    fn exclude(&mut self, value: &Spanned<Value>) {
+    /// Reads patterns, and notes those that name a path unless one of them has a fault.
+    fn noted_patterns(&mut self, value: &Spanned<Value>, key: &str) -> Vec<String> {
         let told = self.told.len();
-        self.config.exclude = self.patterns(value);
-        if self.told.len() > told {
-            return;
+        let patterns = self.patterns(value);
+        if self.told.len() == told {
+            self.note_named(value, key);
         }
-        self.note_named(value, "exclude");
+        patterns
     }
 
     /// Notes the patterns that name a path, for [`Config::unknown_patterns`].
@@ -236,13 +231,7 @@ impl ConfigReader<'_> {
             for (key, value) in &table.entries {
                 let name = key.value.as_str();
                 match name {
-                    "paths" => {
-                        let told = self.told.len();
-                        part.paths = self.patterns(value);
-                        if self.told.len() == told {
-                            self.note_named(value, "paths");
-                        }
-                    }
+                    "paths" => part.paths = self.noted_patterns(value, "paths"),
                     "deny" => self.levels(value, Level::Deny, &mut part.levels),
                     "warn" => self.levels(value, Level::Warn, &mut part.levels),
                     "allow" => self.levels(value, Level::Allow, &mut part.levels),

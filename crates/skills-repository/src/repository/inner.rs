@@ -6,7 +6,7 @@ use crate::repository::{Repository, is_entry};
 use skills_clients::client::{self, Client};
 use skills_format::tree::{SKILL_FILE, in_folder, is_resource};
 use skills_format::{Diagnostic, FileKind, RuleId, Severity, Tree, TreeFile, join, prose};
-use skills_lint::{ALL_CLIENTS, Config, check_bundle, enumerated, rules};
+use skills_lint::{ALL_CLIENTS, Config, check_bundle, enumerated, hides, rules};
 
 impl Repository {
     /// Reports each skill in the folder of another skill of a bundle. An Agent Plugin has none: its specification says that
@@ -106,17 +106,8 @@ impl OuterSkills<'_> {
         let mut inner = inner_files(files, dir)
             .filter(|(_, file)| !is_resource(in_folder(dir, &file.path).unwrap_or_default()));
         let (_, first) = inner.next()?;
-        let message = prose!(
-            "this `SKILL.md` makes its folder one skill, and hides {}{}",
-            (self.shown)(&join(self.root, &first.path)),
-            match inner.count() {
-                0 => String::new(),
-                1 => " and one more skill".to_owned(),
-                more => format!(" and {more} more skills"),
-            }
-        );
+        let (message, help) = hides(&(self.shown)(&join(self.root, &first.path)), inner.count());
         let path = join(self.root, &join(dir, SKILL_FILE));
-        let help = "move it into a folder of its own beside the others, or remove it";
         Some(Diagnostic::new(RuleId::NestedSkill, severity, path, message).help(help))
     }
 

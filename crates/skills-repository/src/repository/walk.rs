@@ -14,7 +14,7 @@ use skills_format::disk::{Folder, Item, Kind};
 use skills_format::tree::filled::has_skill_file;
 use skills_format::{Diagnostic, Guide, Lookalike, RuleId, Severity, join};
 use skills_lint::rules::LINK_ABOVE;
-use skills_lint::{CONFIG_FILE, Config, LinkEnd};
+use skills_lint::{CONFIG_FILE, Config, LinkEnd, misnamed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -258,15 +258,8 @@ impl<'w> Walk<'w> {
 
     /// Reports a file whose name is nearly that of the options: nothing in it would be read.
     fn report_misnamed_config(&mut self, path: &str, items: &[Item]) {
-        let mut names = items.iter().filter_map(|item| item.name.to_str());
-        let misnamed = names.find(|name| {
-            *name != CONFIG_FILE
-                && ["skill.toml", CONFIG_FILE]
-                    .iter()
-                    .any(|near| name.eq_ignore_ascii_case(near))
-        });
-        if let Some(name) = misnamed {
-            let message = format!("`{name}` is not read: the options are in `{CONFIG_FILE}`");
+        let names = items.iter().filter_map(|item| item.name.to_str());
+        if let Some((name, message)) = misnamed(names) {
             let below = join(path, name);
             self.report(
                 RuleId::ConfigForm,

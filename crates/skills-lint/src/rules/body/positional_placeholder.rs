@@ -1,6 +1,6 @@
 use crate::client::{Behaviour, Condition, enumerated};
 use crate::rules::example::{Example, with_body};
-use crate::rules::portability::arguments::{begins_with, declared, words};
+use crate::rules::portability::arguments::{Declared, begins_with, declared, words};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -38,11 +38,22 @@ pub(crate) const RULE: Rule = Rule {
 const IN_WORDS: &str = "say in words what the person names, which works in every client";
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut found = misspelt(view);
-    if view.text().contains('$') {
-        found.extend(positional(view));
+    // Before the Markdown is parsed.
+    if !view.text().contains(['$', '{']) {
+        return Vec::new();
     }
+    let mut found = misspelt(view);
+    found.extend(positional(view));
     found
+}
+
+/// Returns whether a place lies in prose. The pieces of prose are in order.
+fn is_prose(view: &SkillView<'_>, span: Span) -> bool {
+    let prose = &view.markdown().prose;
+    let next = prose.partition_point(|it| it.end < span.end);
+    prose
+        .get(next)
+        .is_some_and(|it| it.start <= span.start && span.end <= it.end)
 }
 
 /// The forms of other programs and slips of `$ARGUMENTS`.
@@ -60,20 +71,14 @@ fn misspelt(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let text = view.text();
-    let declared = declared(view);
-    let names = || {
-        declared
-            .iter()
-            .filter(|one| one.is_usable())
-            .map(|one| one.name)
-    };
+    let mut declared = declared(view);
+    declared.retain(Declared::is_usable);
+    let names = || declared.iter().map(|argument| argument.name);
     let mut found = Vec::new();
     let mut report = |span: Span, name: &str| {
         let message = format!("`{}` stays as it is written", span.of(text));
-        found.push(
-            view.at(RULE.id, span, message)
-                .help(format!("write `${name}`")),
-        );
+        let finding = view.at(RULE.id, span, message);
+        found.push(finding.help(format!("write `${name}`")));
     };
     for prose in &view.markdown().prose {
         for form in MISSPELT {
@@ -90,14 +95,11 @@ fn misspelt(view: &SkillView<'_>) -> Vec<Finding> {
     }
     // With a schema, `schema-placeholder` knows every argument.
     if !declared.is_empty() && view.skill.arguments.is_none() {
-        let prose = &view.markdown().prose;
         for (word, span) in words(view) {
-            let is_prose = prose
-                .iter()
-                .any(|it| it.start <= span.start && span.end <= it.end);
             let is_known =
                 names().any(|name| begins_with(word, name)) || begins_with(word, "ARGUMENTS");
-            if let Some(near) = nearest(word, names()).filter(|_| is_prose && !is_known) {
+            if let Some(near) = nearest(word, names()).filter(|_| !is_known && is_prose(view, span))
+            {
                 report(span, near);
             }
         }
@@ -108,12 +110,7 @@ fn misspelt(view: &SkillView<'_>) -> Vec<Finding> {
 fn positional(view: &SkillView<'_>) -> Vec<Finding> {
     let all = numbered(view);
     let (meant, others): (Vec<Span>, Vec<Span>) = if means_arguments(view, &all) {
-        let prose = &view.markdown().prose;
-        all.into_iter().partition(|span| {
-            prose
-                .iter()
-                .any(|it| it.start <= span.start && span.end <= it.end)
-        })
+        all.into_iter().partition(|span| is_prose(view, *span))
     } else {
         (Vec::new(), all)
     };
