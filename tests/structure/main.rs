@@ -10,6 +10,7 @@ mod lines;
 mod links;
 mod packages;
 mod programs;
+mod promises;
 mod release;
 mod sentences;
 mod sources;

@@ -1,4 +1,4 @@
-//! Attacks on the program. Each attack tests one promise of SECURITY.md, which its comment states.
+//! Attacks on the program. Each attack tests one promise of docs/promises.md, which its comment states.
 //!
 //! An attack is a function that returns an error if the promise is broken. [`attacks`] lists all attacks;
 //! `hostile.rs` runs each as a test. The attacks need Linux: they exchange paths under the program, kill it at system
