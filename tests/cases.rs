@@ -27,6 +27,7 @@ const SHOWN: &[&str] = &[
     "docs/guide/tools.md",
     "docs/guide/trust.md",
     "docs/guide/profiles.md",
+    "docs/systems.md",
 ];
 
 fn main() -> ExitCode {

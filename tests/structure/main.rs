@@ -14,6 +14,7 @@ mod promises;
 mod release;
 mod sentences;
 mod sources;
+mod systems;
 #[cfg(unix)]
 mod units;
 
