@@ -1,6 +1,6 @@
 //! Cases as documents: every heading with blocks in a Markdown file is a test.
 //!
-//! CONTRIBUTING.md describes the format. [`Document::read`] parses the [`Case`]s of a file, [`Case::run`] runs a case
+//! docs/dev/cases.md describes the format. [`Document::read`] parses the [`Case`]s of a file, [`Case::run`] runs a case
 //! in a folder of its own, [`Document::updated`] writes the present output of the program.
 
 mod block;
