@@ -28,6 +28,7 @@ const SHOWN: &[&str] = &[
     "docs/guide/trust.md",
     "docs/guide/profiles.md",
     "docs/systems.md",
+    "docs/troubleshooting.md",
 ];
 
 fn main() -> ExitCode {
