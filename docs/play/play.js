@@ -629,7 +629,7 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
       loaded = true;
     } catch (error) {
       console.warn(error);
-      $("count").textContent = "The checks could not be loaded: `.ci/play` builds them.";
+      $("count").textContent = "The checks could not be loaded: `.ci/parts/play` builds them.";
     }
     return loaded;
   }

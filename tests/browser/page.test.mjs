@@ -1,4 +1,4 @@
-// The page of `skills page` in Chromium. `.ci/browser` installs what this needs and runs it.
+// The page of `skills page` in Chromium. `.ci/parts/browser` installs what this needs and runs it.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";

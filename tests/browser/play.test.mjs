@@ -1,4 +1,4 @@
-// The playground in Chromium, as a server of files shows it: `.ci/play` builds it and runs this.
+// The playground in Chromium, as a server of files shows it: `.ci/parts/play` builds it and runs this.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

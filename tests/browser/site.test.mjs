@@ -1,4 +1,4 @@
-// The site of docs/ in Chromium, as files on a disk: `.ci/site` builds it and runs this.
+// The site of docs/ in Chromium, as files on a disk: `.ci/parts/site` builds it and runs this.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

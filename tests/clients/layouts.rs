@@ -1,6 +1,6 @@
 //! Repositories that lay their skills out in different ways, for a comparison with `npx skills add --list`.
 //!
-//! `kept/layouts.json` holds what both programs list of each, and why the lists differ. `.ci/layouts` runs the other
+//! `kept/layouts.json` holds what both programs list of each, and why the lists differ. `.ci/parts/layouts` runs the other
 //! program.
 
 use crate::folders::Folder;

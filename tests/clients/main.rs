@@ -1,6 +1,6 @@
 //! Compares what `skills prompt --client` lists with what the programs themselves send.
 //!
-//! `.ci/clients` runs the programs in the folders of `folders.rs`, and writes their lists into `kept`.
+//! `.ci/parts/clients` runs the programs in the folders of `folders.rs`, and writes their lists into `kept`.
 //! `SKILLS_CLIENTS_FOLDERS=DIR` writes the folders into DIR for it, and compares nothing; `SKILLS_LAYOUTS=DIR` does so
 //! with the repositories of `layouts.rs`.
 

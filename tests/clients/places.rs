@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What was kept of each program by `.ci/clients.d/folders.mjs`.
+/// What was kept of each program by `.ci/parts/clients.d/folders.mjs`.
 const KEPT: &[(&str, &str)] = &[
     ("claude-code", include_str!("kept/folders/claude-code.txt")),
     ("codex", include_str!("kept/folders/codex.txt")),

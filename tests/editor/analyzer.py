@@ -1,4 +1,4 @@
-"""A session with rust-analyzer in which a skill alone is edited: `analyzer.py CRATE`, run by .ci/analyzer.
+"""A session with rust-analyzer in which a skill alone is edited: `analyzer.py CRATE`, run by .ci/parts/analyzer.
 
 The crate has a line `include_skills! { pub mod skill in "skills" }` in src/main.rs and a whole skill `greet`. What docs/guide/program.md says
 about an editor is tried here.

@@ -1,5 +1,5 @@
 -- A person's session in Neovim: each step fails the run if the editor shows something else.
--- Run by .ci/editor with the working folder of a copy of tests/editor/project.
+-- Run by .ci/parts/editor with the working folder of a copy of tests/editor/project.
 
 local step = 0
 local function check(name, condition, shown)

@@ -1,6 +1,6 @@
 //! Makes the site of `docs`: the preprocessor of mdBook, and the check of what mdBook wrote.
 //!
-//! `mdbook` runs it without arguments (docs/book.toml). `site check FOLDER` reads a built site: `.ci/site`.
+//! `mdbook` runs it without arguments (docs/book.toml). `site check FOLDER` reads a built site: `.ci/parts/site`.
 
 #![allow(
     clippy::disallowed_methods,

@@ -153,7 +153,7 @@ fn the_host_is_short() {
     assert!(lines <= 105, "{lines} lines");
 }
 
-/// The guide shows the whole program, beside `model.rs`. `.ci/hot guide` compiles it as a reader copies it.
+/// The guide shows the whole program, beside `model.rs`. `.ci/parts/hot guide` compiles it as a reader copies it.
 #[test]
 fn the_guide_shows_this_program() -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));

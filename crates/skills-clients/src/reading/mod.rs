@@ -1,6 +1,6 @@
 //! Reads a folder of skills as other programs read it.
 //!
-//! A reader lists what its program lists, and drops what its program drops. `.ci/clients` runs the programs themselves, and
+//! A reader lists what its program lists, and drops what its program drops. `.ci/parts/clients` runs the programs themselves, and
 //! `tests/clients` compares: what the kept lists show is exact. Of what they do not show, a reader lists more rather than
 //! less, so that no finding about a lost skill is wrong.
 
