@@ -26,8 +26,8 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-store", 4_535, 29),
     ("skills-host", 16_610, 29),
     ("skills-server", 2_020, 31),
-    ("skills-lsp", 3_100, 29),
-    ("skills-play", 1_035, 29),
+    ("skills-lsp", 2_806, 29),
+    ("skills-play", 894, 30),
     ("skills-tool", 19_725, 29),
 ];
 

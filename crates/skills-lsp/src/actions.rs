@@ -6,20 +6,17 @@ use crate::text::LineText;
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CreateFile,
     CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
-    OptionalVersionedTextDocumentIdentifier, ResourceOp, TextDocumentEdit, TextEdit, Uri,
-    WorkspaceEdit,
+    OptionalVersionedTextDocumentIdentifier, ResourceOp, TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 use skills_format::{Diagnostic, Edit, Span};
 use skills_lint::{CONFIG_FILE, Config, FixLevel, apply, rules};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The maximum number of rounds of a fix of everything: the check's own.
 const MAX_ROUNDS: usize = 16;
 /// The maximum number of findings at one place for which a comment is offered: each needs checks of the skill.
 const MAX_COMMENTS: usize = 4;
-/// The maximum number of lines above the findings of an answer at which a comment is tried.
-const MAX_LINES: usize = 20;
 
 /// Returns the actions for a range of a document.
 /// Each check of another text asks first whether the client still waits.
@@ -54,10 +51,15 @@ pub(crate) fn actions(
             actions.extend(fix(state, &path, &lines, finding));
         }
         if let Some(project) = project {
-            let lines = MAX_LINES / found.len().clamp(1, MAX_COMMENTS);
             for finding in found.iter().take(MAX_COMMENTS) {
-                let of = (finding, lines);
-                actions.extend(allow_here(state, project, &path, &text, of, is_cancelled));
+                actions.extend(allow_here(
+                    state,
+                    project,
+                    &path,
+                    &text,
+                    finding,
+                    is_cancelled,
+                ));
             }
         }
         let mut configured = Vec::new();
@@ -182,7 +184,7 @@ fn allow_here(
     project: usize,
     path: &Path,
     text: &str,
-    (finding, max_lines): (&Diagnostic, usize),
+    finding: &Diagnostic,
     is_cancelled: &mut dyn FnMut() -> bool,
 ) -> Option<CodeAction> {
     let rule = finding.rule.as_str();
@@ -205,16 +207,10 @@ fn allow_here(
     let at = finding.start.offset;
     let mut tried: Vec<(usize, &str)> = Vec::new();
     if at >= body && finding.span() != Span::default() {
-        let mut line = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
-        // Up to the start of the paragraph, and from there down: a comment within a paragraph would split it.
-        while line >= body && tried.len() < max_lines {
-            tried.insert(0, (line, &block));
-            let above = text.get(..line)?.trim_end_matches('\n');
-            if above.len() + 1 < line || above.len() < body {
-                break;
-            }
-            line = above.rfind('\n').map_or(0, |end| end + 1);
-        }
+        // Within a paragraph, a comment would split it.
+        let above = text.get(body..at)?;
+        let paragraph = above.rfind("\n\n").map_or(0, |end| end + 2);
+        tried.push((body + paragraph, &block));
     }
     tried.push((body, &whole));
     let project = state.projects.get_mut(project)?;
@@ -380,38 +376,15 @@ impl Changes {
         self.operations.push(DocumentChangeOperation::Op(operation));
     }
 
-    /// Returns the edit in a form that the client knows. Returns `None` if the client cannot create files.
-    #[expect(
-        clippy::mutable_key_type,
-        reason = "the type of the protocol: a URI is not changed"
-    )]
+    /// Returns the edit, or `None` if the client cannot create or rename files.
     pub(crate) fn edit_of(self, state: &State) -> Option<WorkspaceEdit> {
         let workspace = state.capabilities.workspace.as_ref();
         let known = workspace.and_then(|it| it.workspace_edit.as_ref());
         let has_operations = known.is_some_and(|it| it.resource_operations.is_some());
-        if self.has_files && !has_operations {
-            return None;
-        }
-        if known.and_then(|it| it.document_changes) == Some(true) || self.has_files {
-            return Some(WorkspaceEdit {
-                document_changes: Some(DocumentChanges::Operations(self.operations)),
-                ..WorkspaceEdit::default()
-            });
-        }
-        let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-        for operation in self.operations {
-            if let DocumentChangeOperation::Edit(edit) = operation {
-                let edits = edit.edits.into_iter().map(|edit| match edit {
-                    OneOf::Left(edit) => edit,
-                    OneOf::Right(edit) => edit.text_edit,
-                });
-                changes
-                    .entry(edit.text_document.uri)
-                    .or_default()
-                    .extend(edits);
-            }
-        }
-        Some(WorkspaceEdit::new(changes))
+        (has_operations || !self.has_files).then(|| WorkspaceEdit {
+            document_changes: Some(DocumentChanges::Operations(self.operations)),
+            ..WorkspaceEdit::default()
+        })
     }
 }
 

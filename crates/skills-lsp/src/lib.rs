@@ -16,7 +16,6 @@ mod documents;
 mod front;
 mod hover;
 mod navigate;
-mod outline;
 mod place;
 mod project;
 mod published;

@@ -133,7 +133,6 @@ pub(crate) fn rename(
             .collect();
         changes.edit(state, &page, edits);
     }
-    in_options(state, project, &entry, (&name, new.as_str()), &mut changes);
     if moves {
         let uris = state.uri(folder).zip(state.uri(&new_folder));
         let (old_uri, new_uri) = uris.ok_or_else(|| refused("the path is not UTF-8"))?;
@@ -184,34 +183,6 @@ fn in_page(
     edits
 }
 
-/// Adds the edits of the `skills.toml` that names a skill: of the old name and the new.
-fn in_options(
-    state: &State,
-    project: &Project,
-    entry: &Path,
-    (name, new): (&str, &str),
-    changes: &mut Changes,
-) {
-    let bundle = project.bundle_of(entry);
-    let shown = bundle.and_then(|bundle| bundle.config_path.as_deref());
-    let repository = project.repository.as_ref();
-    let config = shown
-        .zip(repository)
-        .and_then(|(shown, repository)| repository.on_disk(shown));
-    if let Some(config) = config
-        && let Some(text) = state
-            .bytes(&config)
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-    {
-        let lines = LineText::new(text.as_bytes());
-        let edits = words(&text, name)
-            .into_iter()
-            .map(|span| Edit::replace(span, new));
-        let edits = edits.map(|edit| text_edit(state, &lines, &edit)).collect();
-        changes.edit(state, &config, edits);
-    }
-}
-
 /// Returns the component of an address that is the name of a folder, if the address leads through the folder by its name.
 fn component(page: &Path, folder: &Path, span: Span, text: &str) -> Option<Span> {
     let mut at = page.parent()?.to_owned();
@@ -232,36 +203,4 @@ fn component(page: &Path, folder: &Path, span: Span, text: &str) -> Option<Span>
         start += part.len() + 1;
     }
     None
-}
-
-/// Returns the places of a name in the texts of a `skills.toml`: as a whole text or as a part of a path.
-fn words(text: &str, name: &str) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        for (at, _) in line.match_indices(name) {
-            let before = line.get(..at).unwrap_or_default();
-            let after = line.get(at + name.len()..).unwrap_or_default();
-            let opens = before.ends_with(['"', '\'', '/']);
-            let closes = after.starts_with(['"', '\'', '/']);
-            let is_comment = before.contains('#');
-            if opens && closes && !is_comment {
-                found.push(Span::new(start + at, start + at + name.len()));
-            }
-        }
-        start += line.len();
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_in_the_options_is_a_whole_text_or_a_part_of_a_path() {
-        let text = "sealed = [\"greet\", \"greeter\"]\n# \"greet\"\npaths = \"skills/greet/**\"\n";
-        let found: Vec<usize> = words(text, "greet").iter().map(|span| span.start).collect();
-        assert_eq!(found, [11, 56]);
-    }
 }

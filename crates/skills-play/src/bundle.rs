@@ -68,7 +68,7 @@ impl Playground {
 
     fn checked_with(&self, tree: &Tree, check: &dyn Fn(&Bundle, &str) -> Found) -> Checked {
         let Opened::Folder(name) = &self.kind else {
-            return of_text(tree);
+            return of_text(tree, &Settings::default());
         };
         let (bundles, faults) = bundles(tree, name);
         let mut checked = Checked {
@@ -86,9 +86,10 @@ impl Playground {
 
     /// Checks the skill of a folder for one client alone. No other skill is looked at.
     pub(crate) fn checked_for(&self, skill: &SkillFiles<'_>, client: &str) -> Vec<Diagnostic> {
-        let settings = for_client(client);
+        let mut settings = Settings::default();
+        settings.clients = vec![client.to_owned()];
         let Opened::Folder(name) = &self.kind else {
-            return of_text_with(&self.tree, &settings).diagnostics;
+            return of_text(&self.tree, &settings).diagnostics;
         };
         let (configs, _) = configs(&self.tree);
         let alone = Tree {
@@ -106,18 +107,8 @@ impl Playground {
     }
 }
 
-fn for_client(client: &str) -> Settings {
-    let mut settings = Settings::default();
-    settings.clients = vec![client.to_owned()];
-    settings
-}
-
-fn of_text(tree: &Tree) -> Checked {
-    of_text_with(tree, &Settings::default())
-}
-
 /// Checks a pasted text, whose folder is unknown.
-fn of_text_with(tree: &Tree, settings: &Settings) -> Checked {
+fn of_text(tree: &Tree, settings: &Settings) -> Checked {
     let Some(file) = tree.files.first() else {
         return Checked::default();
     };

@@ -1,9 +1,9 @@
 //! What each client sees of a skill: its list, what it does differently, and what starts the skill.
 
-use crate::answer::{ClientAnswer, DifferenceAnswer, ListAnswer, StartAnswer, json};
 use crate::catalog::{PROJECT, folder_of, profile_of};
 use crate::files::Playground;
 use crate::message::{messages, notices};
+use serde_json::{Value, json};
 use skills_clients::client::{Client, all};
 use skills_clients::listing::{Kept, Listed, Listing, Shown};
 use skills_clients::reading::{Found, Reader};
@@ -30,7 +30,7 @@ impl Playground {
     /// Returns the names of the clients of the table, as JSON.
     pub fn client_names() -> String {
         let names: Vec<&str> = all().iter().map(|client| &*client.name).collect();
-        json(&names)
+        json!(names).to_string()
     }
 
     /// Returns what a client sees of the skill of a folder, as JSON. `arguments` is what a person types after the name.
@@ -43,20 +43,25 @@ impl Playground {
         let skills = self.tree.skills_of_any_case();
         let skill = skills.iter().find(|skill| skill.dir == dir);
         let client = all().iter().find(|client| client.name == name);
-        json(&client.zip(skill).map(|(client, skill)| {
-            let host = Host::new(self, client);
-            ClientAnswer {
-                name: &client.name,
-                title: &client.title,
-                closed: self.is_closed(skill),
-                list: self.list(client, &host, skill),
-                differences: self.differences(client, skill),
-                start: host.start(client, skill, arguments),
-            }
-        }))
+        let Some((client, skill)) = client.zip(skill) else {
+            return Value::Null.to_string();
+        };
+        let host = Host::new(self, client);
+        json!({
+            "name": client.name,
+            "title": client.title,
+            // The author closed the skill to the model.
+            "closed": self.is_closed(skill),
+            // None: the list of the client is not known.
+            "list": self.list(client, &host, skill),
+            "differences": self.differences(client, skill),
+            // None: how the client starts a skill is not known.
+            "start": host.start(client, skill, arguments),
+        })
+        .to_string()
     }
 
-    fn differences(&self, client: &Client, skill: &SkillFiles<'_>) -> Vec<DifferenceAnswer> {
+    fn differences(&self, client: &Client, skill: &SkillFiles<'_>) -> Vec<Value> {
         let is_of_client = |finding: &&Diagnostic| {
             let rule = rules::find(finding.rule.as_str());
             rule.is_some_and(|rule| rule.group == Group::Portability)
@@ -70,12 +75,14 @@ impl Playground {
         let found = self.checked_for(skill, &client.name);
         let found = found.iter().filter(is_of_client).filter(is_of_skill);
         found
-            .map(|finding| DifferenceAnswer {
-                rule: finding.rule.as_str(),
-                severity: finding.severity.as_str(),
-                line: finding.start.line,
-                message: finding.message.to_string(),
-                help: finding.help.to_string(),
+            .map(|finding| {
+                json!({
+                    "rule": finding.rule.as_str(),
+                    "severity": finding.severity.as_str(),
+                    "line": finding.start.line,
+                    "message": finding.message.to_string(),
+                    "help": finding.help.to_string(),
+                })
             })
             .collect()
     }
@@ -86,12 +93,7 @@ impl Playground {
         read.is_some_and(|skill| skill.fields.disable_model_invocation)
     }
 
-    fn list<'c>(
-        &self,
-        client: &'c Client,
-        host: &Host,
-        skill: &SkillFiles<'_>,
-    ) -> Option<ListAnswer<'c>> {
+    fn list(&self, client: &Client, host: &Host, skill: &SkillFiles<'_>) -> Option<Value> {
         let listing = client.listing.as_ref()?;
         let offered = match listing.reads {
             Some(reader) => self.read_by(reader, client, skill),
@@ -99,26 +101,27 @@ impl Playground {
         };
         let read = self.read(skill);
         let written = read.map_or(0, |skill| skill.description.chars().count());
-        let mut answer = ListAnswer {
-            shown: "unlisted",
-            line: String::new(),
-            characters: [0, written],
-            source: &listing.source.at,
-            seen: &listing.source.seen,
+        let (shown, line, characters) = match offered.iter().position(|it| it.dir == skill.dir) {
+            // Closed, or not read.
+            None => ("unlisted", String::new(), 0),
+            Some(at) => {
+                let kept = cut(listing, &offered, at)?;
+                let shown = match kept.shown {
+                    Shown::Whole => "whole",
+                    Shown::Shortened => "shortened",
+                    Shown::Bare => "bare",
+                    _ => "gone",
+                };
+                (shown, kept.line, kept.description.chars().count())
+            }
         };
-        let Some(at) = offered.iter().position(|it| it.dir == skill.dir) else {
-            return Some(answer);
-        };
-        let kept = cut(listing, &offered, at)?;
-        answer.shown = match kept.shown {
-            Shown::Whole => "whole",
-            Shown::Shortened => "shortened",
-            Shown::Bare => "bare",
-            _ => "gone",
-        };
-        answer.characters[0] = kept.description.chars().count();
-        answer.line = kept.line;
-        Some(answer)
+        Some(json!({
+            "shown": shown,
+            "line": line,
+            "characters": [characters, written],
+            "source": listing.source.at,
+            "seen": listing.source.seen,
+        }))
     }
 
     /// Returns the skills of the folder of skills that holds a skill, as a program reads them.
@@ -204,12 +207,7 @@ impl Host {
     }
 
     /// Starts a skill as a person does. Returns `None` if it is not known how the client starts skills.
-    fn start(
-        &self,
-        client: &Client,
-        skill: &SkillFiles<'_>,
-        arguments: &str,
-    ) -> Option<StartAnswer> {
+    fn start(&self, client: &Client, skill: &SkillFiles<'_>, arguments: &str) -> Option<Value> {
         if self.profile.name != client.name {
             return None;
         }
@@ -224,11 +222,11 @@ impl Host {
         let typed = format!("{prefix}{id} {arguments}").trim_end().to_owned();
         let mut session = Session::new(self.profile.clone());
         let turn = session.turn(&self.catalog, &typed, Surface::User);
-        Some(StartAnswer {
-            notices: notices(&turn.notices),
-            messages: messages(&turn.messages),
-            typed,
-        })
+        Some(json!({
+            "typed": typed,
+            "notices": notices(&turn.notices),
+            "messages": messages(&turn.messages),
+        }))
     }
 }
 

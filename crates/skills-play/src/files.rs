@@ -1,7 +1,6 @@
 //! The files that a person opened.
 
-use crate::answer::{PowersAnswer, json};
-use skills_format::text::order::sort_by_text;
+use serde_json::json;
 use skills_format::tree::in_folder;
 use skills_format::{
     Diagnostic, FileKind, OPENAI_FILE, OpenAiFile, Powers, SKILL_FILE, Skill, SkillFile,
@@ -64,8 +63,8 @@ impl Playground {
     /// Adds or replaces a file. `path` is relative to the folder, with `/`. Of a file of a folder that is longer than
     /// [`MAX_FILE`] or was not read, only the length counts.
     pub fn put(&mut self, path: &str, bytes: Option<Vec<u8>>, size: u64) {
-        let length = |bytes: &Vec<u8>| u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        let size = bytes.as_ref().map_or(size, length);
+        let length = bytes.as_ref().map(Vec::len);
+        let size = length.map_or(size, |length| u64::try_from(length).unwrap_or(u64::MAX));
         let is_kept = size <= MAX_FILE || matches!(self.kind, Opened::Text);
         let file = TreeFile {
             path: path.to_owned(),
@@ -81,33 +80,14 @@ impl Playground {
         }
     }
 
-    /// Adds many files of a folder, as [`put`](Self::put) adds one.
-    pub fn put_all(&mut self, files: impl IntoIterator<Item = (String, Vec<u8>)>) {
-        let files = files.into_iter().map(|(path, bytes)| {
-            let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-            TreeFile {
-                path,
-                utf8: true,
-                kind: FileKind::Regular,
-                size,
-                bytes: (size <= MAX_FILE).then_some(bytes),
-            }
-        });
-        let tree = Arc::make_mut(&mut self.tree);
-        tree.files.extend(files);
-        sort_by_text(&mut tree.files, |file| file.path.as_bytes());
-        tree.files.dedup_by(|a, b| a.path == b.path);
-    }
-
     /// Returns the powers of the skill of a folder.
     pub fn powers(&self, dir: &str) -> String {
         let skills = self.tree.skills_of_any_case();
         let skill = skills.iter().find(|skill| skill.dir == dir);
         // The page of a browser does not see run bits.
         let powers = skill.map(|skill| powers_of_files(skill.dir, skill.files, &BTreeSet::new()));
-        json(&PowersAnswer {
-            powers: powers.iter().flat_map(Powers::iter).collect(),
-        })
+        let powers: Vec<_> = powers.iter().flat_map(Powers::iter).collect();
+        json!({ "powers": powers }).to_string()
     }
 
     /// Returns the name of a skill's folder. That of a pasted text is the name that the text gives.

@@ -1,9 +1,9 @@
 //! The findings of what was opened, and their fixes.
 
-use crate::answer::{ChangedFile, CheckAnswer, FindingAnswer, FixAnswer, SkillAnswer, json};
 use crate::bundle::bundles;
 use crate::files::{Opened, Playground};
 use crate::place::Places;
+use serde_json::{Value, json};
 use skills_format::{Diagnostic, Severity, SkillFiles, Tree, estimate_tokens};
 use skills_lint::{FixLevel, apply, fix, rules};
 use std::collections::BTreeMap;
@@ -27,18 +27,20 @@ impl Playground {
         let fixes = |safe| count(&|it| it.fix.as_ref().is_some_and(|fix| fix.safe == safe));
         let mut texts = BTreeMap::new();
         let findings = self.found.iter().enumerate().take(MOST);
-        json(&CheckAnswer {
-            errors: count(&|it| it.severity == Severity::Error),
-            warnings: count(&|it| it.severity == Severity::Warning),
-            suppressed: checked.suppressed,
-            safe: fixes(true),
-            guesses: fixes(false),
-            findings: findings
+        json!({
+            "errors": count(&|it| it.severity == Severity::Error),
+            "warnings": count(&|it| it.severity == Severity::Warning),
+            "suppressed": checked.suppressed,
+            // The numbers of findings with a fix, by kind.
+            "safe": fixes(true),
+            "guesses": fixes(false),
+            "findings": findings
                 .map(|(index, finding)| self.answer(index, finding, &mut texts))
-                .collect(),
-            more: self.found.len().saturating_sub(MOST),
-            skills: self.skills(),
+                .collect::<Vec<_>>(),
+            "more": self.found.len().saturating_sub(MOST),
+            "skills": self.skills(),
         })
+        .to_string()
     }
 
     /// Returns the findings of the last check, for tests that compare them.
@@ -80,12 +82,9 @@ impl Playground {
     fn fixed(&self, fixed: usize, changed: Vec<String>) -> String {
         let changed = changed.into_iter().filter_map(|path| {
             let text = self.text(&path)?.to_owned();
-            Some(ChangedFile { path, text })
+            Some(json!({ "path": path, "text": text }))
         });
-        json(&FixAnswer {
-            fixed,
-            changed: changed.collect(),
-        })
+        json!({ "fixed": fixed, "changed": changed.collect::<Vec<_>>() }).to_string()
     }
 
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
@@ -98,7 +97,7 @@ impl Playground {
         index: usize,
         finding: &'p Diagnostic,
         texts: &mut BTreeMap<&'p str, Option<Places<'p>>>,
-    ) -> FindingAnswer<'p> {
+    ) -> Value {
         let places = texts
             .entry(&finding.path)
             .or_insert_with(|| self.text(&finding.path).map(Places::new));
@@ -108,51 +107,56 @@ impl Playground {
         });
         let rule = rules::find(finding.rule.as_str());
         let fix = finding.fix.as_ref();
-        FindingAnswer {
-            index,
-            rule: finding.rule.as_str(),
-            summary: rule.map_or("", |rule| rule.summary),
-            severity: finding.severity.as_str(),
-            path: &finding.path,
-            line: finding.start.line,
-            column: finding.start.column,
-            place,
-            message: finding.message.to_string(),
-            help: finding.help.to_string(),
-            fix: fix.map(|fix| if fix.safe { "safe" } else { "guess" }),
-        }
+        json!({
+            "index": index,
+            "rule": finding.rule.as_str(),
+            "summary": rule.map_or("", |rule| rule.summary),
+            "severity": finding.severity.as_str(),
+            "path": &finding.path,
+            "line": finding.start.line,
+            "column": finding.start.column,
+            // In UTF-16 code units, as a text area counts. None: the whole file or folder.
+            "place": place,
+            "message": finding.message.to_string(),
+            "help": finding.help.to_string(),
+            "fix": fix.map(|fix| if fix.safe { "safe" } else { "guess" }),
+        })
     }
 
-    fn skills(&self) -> Vec<SkillAnswer> {
-        let of = |tree: &Tree| -> Vec<SkillAnswer> {
+    fn skills(&self) -> Vec<Value> {
+        let of = |tree: &Tree| -> Vec<(String, Value)> {
             let skills = tree.skills_of_any_case();
-            skills.iter().map(|skill| self.skill(skill)).collect()
+            let skills = skills.iter();
+            skills
+                .map(|skill| (skill.dir.to_owned(), self.skill(skill)))
+                .collect()
         };
-        match &self.kind {
+        let skills = match &self.kind {
             Opened::Text => of(&self.tree),
             Opened::Folder(name) => {
                 let (bundles, _) = bundles(&self.tree, name);
-                let mut skills: Vec<SkillAnswer> =
-                    bundles.iter().flat_map(|bundle| of(&bundle.tree)).collect();
-                skills.sort_by(|a, b| a.dir.cmp(&b.dir));
+                let mut skills: Vec<_> = bundles.iter().flat_map(|it| of(&it.tree)).collect();
+                skills.sort_by(|(a, _), (b, _)| a.cmp(b));
                 skills
             }
-        }
+        };
+        skills.into_iter().map(|(_, skill)| skill).collect()
     }
 
-    fn skill(&self, skill: &SkillFiles<'_>) -> SkillAnswer {
+    fn skill(&self, skill: &SkillFiles<'_>) -> Value {
         let bytes = skill.file.bytes.as_deref().unwrap_or_default();
         let read = self.read(skill);
         let (name, description) = read.map_or((None, String::new()), |skill| {
             (Some(skill.name.into_string()), skill.description)
         });
-        SkillAnswer {
-            dir: skill.dir.to_owned(),
-            path: skill.file.path.clone(),
-            name,
-            description,
-            tokens: estimate_tokens(&String::from_utf8_lossy(bytes)),
-            files: skill.files.len(),
-        }
+        json!({
+            "dir": skill.dir,
+            "path": skill.file.path,
+            // None: no program could read the file as a skill.
+            "name": name,
+            "description": description,
+            "tokens": estimate_tokens(&String::from_utf8_lossy(bytes)),
+            "files": skill.files.len(),
+        })
     }
 }

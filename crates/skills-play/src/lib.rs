@@ -8,7 +8,6 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod answer;
 mod bundle;
 mod catalog;
 mod clients;

@@ -1,9 +1,9 @@
 //! The meaning of a message that a person types.
 
-use crate::answer::{MeaningAnswer, MentionAnswer, MessageAnswer, json};
 use crate::catalog::profile_of;
 use crate::files::Playground;
 use crate::place::Places;
+use serde_json::{Value, json};
 use skills_runtime::resolve::Mention;
 use skills_runtime::{Notice, Outcome, Surface};
 use skills_session::session::Message;
@@ -18,49 +18,49 @@ impl Playground {
         let turn = Session::new(profile.clone()).turn(&catalog, text, Surface::User);
         let places = Places::new(text);
         let mentions = resolution.mentions.iter();
-        json(&MeaningAnswer {
-            mentions: mentions.map(|it| mention(it, &places)).collect(),
-            effect: resolution.effect.as_str(),
-            activated: turn.started,
-            notices: notices(&turn.notices),
-            task: resolution.task,
-            messages: messages(&turn.messages),
+        json!({
+            "mentions": mentions.map(|it| mention(it, &places)).collect::<Vec<_>>(),
+            // `plain`, `activate`, `choose-one` or `command`.
+            "effect": resolution.effect.as_str(),
+            "activated": turn.started,
+            "notices": notices(&turn.notices),
+            "task": resolution.task,
+            "messages": messages(&turn.messages),
         })
+        .to_string()
     }
 
     /// Returns the names of the profiles, as JSON.
     pub fn profiles() -> String {
         let names: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
-        json(&names)
+        json!(names).to_string()
     }
 }
 
-fn mention(mention: &Mention, places: &Places<'_>) -> MentionAnswer {
+/// The skill of a mention is the named one, or the nearest name.
+fn mention(mention: &Mention, places: &Places<'_>) -> Value {
     let (skill, candidates) = match &mention.outcome {
         Outcome::Suggestion { suggestion, .. } => (Some(suggestion.clone()), Vec::new()),
         Outcome::Ambiguous { candidates, .. } => (None, candidates.to_vec()),
         outcome => (outcome.skill().map(str::to_owned), Vec::new()),
     };
-    MentionAnswer {
-        place: [
-            places.units(mention.span.start),
-            places.units(mention.span.end),
-        ],
-        outcome: mention.outcome.as_str(),
-        skill,
-        candidates,
-    }
+    json!({
+        "place": [places.units(mention.span.start), places.units(mention.span.end)],
+        "outcome": mention.outcome.as_str(),
+        "skill": skill,
+        "candidates": candidates,
+    })
 }
 
 pub(crate) fn notices(notices: &[Notice]) -> Vec<String> {
     notices.iter().map(ToString::to_string).collect()
 }
 
-pub(crate) fn messages(messages: &[Message]) -> Vec<MessageAnswer> {
+pub(crate) fn messages(messages: &[Message]) -> Vec<Value> {
     messages.iter().map(message).collect()
 }
 
-fn message(message: &Message) -> MessageAnswer {
+fn message(message: &Message) -> Value {
     let (place, text) = match message {
         Message::System { text } => ("system", text.to_string()),
         Message::Exchange(call) => (
@@ -69,5 +69,5 @@ fn message(message: &Message) -> MessageAnswer {
         ),
         message => ("user", message.text().to_owned()),
     };
-    MessageAnswer { place, text }
+    json!({ "place": place, "text": text })
 }

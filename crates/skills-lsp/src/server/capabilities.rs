@@ -3,9 +3,8 @@
 use crate::place::path_of;
 use crate::text::Unit;
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CompletionOptions, DocumentLinkOptions,
-    FoldingRangeProviderCapability, HoverProviderCapability, InitializeParams, OneOf,
-    PositionEncodingKind, RenameOptions, SaveOptions, ServerCapabilities,
+    CodeActionKind, CodeActionOptions, CompletionOptions, HoverProviderCapability,
+    InitializeParams, OneOf, PositionEncodingKind, RenameOptions, SaveOptions, ServerCapabilities,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
     TextDocumentSyncSaveOptions, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
     WorkspaceServerCapabilities,
@@ -24,11 +23,6 @@ pub(crate) fn unit(params: &InitializeParams) -> Unit {
 pub(crate) fn roots(params: &InitializeParams, working_folder: &Path) -> Vec<PathBuf> {
     let folders = params.workspace_folders.iter().flatten();
     let mut roots: Vec<PathBuf> = folders.filter_map(|folder| path_of(&folder.uri)).collect();
-    if roots.is_empty() {
-        #[expect(deprecated, reason = "older clients name no workspace folders")]
-        let root = params.root_uri.as_ref();
-        roots.extend(root.and_then(path_of));
-    }
     // A client that names no folder opens single files, and then each file brings its own repository.
     if roots.is_empty() && params.workspace_folders.is_none() && params.process_id.is_none() {
         roots.push(working_folder.to_owned());
@@ -69,12 +63,6 @@ pub(crate) fn capabilities(unit: Unit) -> ServerCapabilities {
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
         references_provider: Some(OneOf::Left(true)),
-        document_link_provider: Some(DocumentLinkOptions {
-            resolve_provider: Some(false),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        }),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         rename_provider: Some(OneOf::Right(RenameOptions {
             prepare_provider: Some(true),
             work_done_progress_options: WorkDoneProgressOptions::default(),

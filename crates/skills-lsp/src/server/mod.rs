@@ -3,21 +3,25 @@
 mod capabilities;
 mod inbox;
 
+use crate::actions::actions;
+use crate::complete::complete;
 use crate::documents::{Changed, Documents, LONGEST};
+use crate::hover::hover;
+use crate::navigate::{definition, references};
 use crate::place::path_of;
 use crate::project::Project;
 use crate::project::scan::Scanned;
 use crate::published::Published;
+use crate::rename;
 use crate::server::capabilities::{capabilities, roots, unit};
 use crate::server::inbox::{CANCELLED, Event, Inbox};
 use crate::state::{Refused, State};
-use crate::wire::UNREAD;
-use crate::{actions, complete, hover, navigate, outline, rename};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
-    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
-    InitializeParams, MessageType, Uri, WorkspaceFolder,
+    CompletionParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, GotoDefinitionParams, HoverParams, InitializeParams, MessageType,
+    ReferenceParams, Uri, WorkspaceFolder,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -40,46 +44,36 @@ pub fn serve(connection: &Connection, working_folder: &Path) -> bool {
                     server.scanned(number, *scanned);
                 }
             }
-            Event::Message(Message::Request(request)) if is_over => {
-                refuse(
-                    connection,
-                    request.id,
-                    ErrorCode::InvalidRequest,
-                    "the server is shut down",
-                );
-            }
-            Event::Message(Message::Request(request))
-                if server.is_some() && request.method == "shutdown" =>
-            {
-                is_over = true;
-                let _ = connection
-                    .sender
-                    .send(Response::new_ok(request.id, Value::Null).into());
-            }
-            Event::Message(Message::Request(request)) if request.method == "initialize" => {
-                match &server {
-                    None => {
-                        server = Server::new(connection, inbox.sender(), request, working_folder);
+            Event::Message(Message::Request(request)) => {
+                let id = request.id.clone();
+                let refused = match (&mut server, request.method.as_str()) {
+                    _ if is_over => Some((ErrorCode::InvalidRequest, "the server is shut down")),
+                    (Some(_), "shutdown") => {
+                        is_over = true;
+                        let done = Response::new_ok(request.id, Value::Null);
+                        let _ = connection.sender.send(done.into());
+                        None
                     }
-                    Some(_) => refuse(
-                        connection,
-                        request.id,
-                        ErrorCode::InvalidRequest,
-                        "it is initialized",
-                    ),
+                    (Some(_), "initialize") => {
+                        Some((ErrorCode::InvalidRequest, "it is initialized"))
+                    }
+                    (Some(server), _) => {
+                        server.request(request, &mut inbox);
+                        None
+                    }
+                    (None, "initialize") => {
+                        server = Server::new(connection, inbox.sender(), request, working_folder);
+                        // Before `initialized` a client takes no other message.
+                        continue;
+                    }
+                    (None, _) => {
+                        Some((ErrorCode::ServerNotInitialized, "`initialize` comes first"))
+                    }
+                };
+                if let Some((code, message)) = refused {
+                    refuse(connection, id, code, message);
                 }
-                // Before `initialized` a client takes no other message.
-                continue;
             }
-            Event::Message(Message::Request(request)) => match &mut server {
-                Some(server) => server.request(request, &mut inbox),
-                None => refuse(
-                    connection,
-                    request.id,
-                    ErrorCode::ServerNotInitialized,
-                    "`initialize` comes first",
-                ),
-            },
             Event::Message(Message::Notification(notification))
                 if notification.method == "exit" =>
             {
@@ -207,47 +201,23 @@ impl<'c> Server<'c> {
         self.publish();
         let answer = match method.as_str() {
             "textDocument/codeAction" => run(params, |params| {
-                Ok(actions::actions(
-                    &mut self.state,
-                    &params,
-                    &mut is_cancelled,
-                ))
+                Ok(actions(&mut self.state, &params, &mut is_cancelled))
             }),
-            "textDocument/completion" => run(params, |params: lsp_types::CompletionParams| {
-                Ok(complete::complete(
-                    &self.state,
-                    &params.text_document_position,
-                ))
+            "textDocument/completion" => run(params, |params: CompletionParams| {
+                Ok(complete(&self.state, &params.text_document_position))
             }),
-            "textDocument/hover" => run(params, |params: lsp_types::HoverParams| {
-                Ok(hover::hover(
+            "textDocument/hover" => run(params, |params: HoverParams| {
+                Ok(hover(&self.state, &params.text_document_position_params))
+            }),
+            "textDocument/definition" => run(params, |params: GotoDefinitionParams| {
+                Ok(definition(
                     &self.state,
                     &params.text_document_position_params,
                 ))
             }),
-            "textDocument/definition" => run(params, |params: lsp_types::GotoDefinitionParams| {
-                Ok(navigate::definition(
-                    &self.state,
-                    &params.text_document_position_params,
-                ))
-            }),
-            "textDocument/references" => run(params, |params: lsp_types::ReferenceParams| {
-                Ok(navigate::references(
-                    &self.state,
-                    &params.text_document_position,
-                    &mut is_cancelled,
-                ))
-            }),
-            "textDocument/documentLink" => run(params, |params: lsp_types::DocumentLinkParams| {
-                Ok(outline::links(&self.state, &params.text_document.uri))
-            }),
-            "textDocument/documentSymbol" => {
-                run(params, |params: lsp_types::DocumentSymbolParams| {
-                    Ok(outline::symbols(&self.state, &params.text_document.uri))
-                })
-            }
-            "textDocument/foldingRange" => run(params, |params: lsp_types::FoldingRangeParams| {
-                Ok(outline::folds(&self.state, &params.text_document.uri))
+            "textDocument/references" => run(params, |params: ReferenceParams| {
+                let place = &params.text_document_position;
+                Ok(references(&self.state, place, &mut is_cancelled))
             }),
             "textDocument/prepareRename" => {
                 run(params, |params| Ok(rename::prepare(&self.state, &params)))
@@ -287,9 +257,6 @@ impl<'c> Server<'c> {
             "textDocument/didClose" => note(params, |params| self.close(&params)),
             "workspace/didChangeWatchedFiles" => note(params, |params| self.watched(&params)),
             "workspace/didChangeWorkspaceFolders" => note(params, |params| self.folders(params)),
-            UNREAD => note(params, |reason: String| {
-                self.log(&format!("a message was not read: {reason}"));
-            }),
             // `$/cancelRequest` of an answered request, `$/setTrace` and others need nothing done.
             _ => Ok(()),
         };

@@ -160,7 +160,9 @@ fn a_long_text_is_checked_too() {
 #[test]
 fn hundreds_of_files_and_thousands_of_findings_are_bounded() {
     let mut playground = Playground::of_folder("skills");
-    playground.put_all((0..400).map(|n| (format!("skill-{n}/SKILL.md"), GREET.into())));
+    for n in 0..400 {
+        playground.put(&format!("skill-{n}/SKILL.md"), Some(GREET.into()), 0);
+    }
     let answer = playground.check();
     assert!(json(&answer)["more"].as_u64().unwrap() > 0);
     assert!(answer.len() < 1 << 20, "{}", answer.len());
