@@ -69,7 +69,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
     }
     let length = length
         .filter(|length| *length <= LONGEST)
-        .ok_or_else(|| invalid(&format!("its `Content-Length` is missing or over 32 MiB")))?;
+        .ok_or_else(|| invalid("its `Content-Length` is missing or over 32 MiB"))?;
     let mut bytes = Vec::new();
     input.by_ref().take(length).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|read| read < length) {
