@@ -2,7 +2,7 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::State;
-use skills_runtime::resolve::{MentionPolicy, neutralize};
+use skills_runtime::resolve::{MentionPolicy, SkillToStart, neutralize};
 use skills_runtime::{Catalog, Outcome, Surface};
 use std::sync::LazyLock;
 use std::{env, fs, process};
@@ -58,13 +58,13 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
 
 /// Panics when it does not hold.
 pub(crate) fn hold(text: &str) {
-    let policy = MentionPolicy::DEFAULT;
+    let policy = MentionPolicy::default();
     for surface in [Surface::User, Surface::Model] {
         let resolution = CATALOG.mentions(text, surface, &policy);
         for mention in &resolution.mentions {
             assert_eq!(text.get(mention.span.range()), Some(mention.raw.as_str()));
         }
-        for skill in resolution.activated() {
+        for skill in resolution.skills.iter().map(SkillToStart::id) {
             let found = |outcome: &Outcome| matches!(outcome, Outcome::Found { skill: found, .. } if found == skill);
             assert!(
                 resolution
@@ -73,7 +73,7 @@ pub(crate) fn hold(text: &str) {
                     .any(|mention| found(&mention.outcome))
             );
         }
-        assert!(resolution.activated().len() <= policy.limit);
+        assert!(resolution.skills.len() <= policy.limit);
         assert!(
             text.ends_with(&resolution.task),
             "the task is the end of the text"
@@ -81,7 +81,7 @@ pub(crate) fn hold(text: &str) {
         assert!(
             CATALOG
                 .mentions(&neutralize(text), surface, &policy)
-                .activated()
+                .skills
                 .is_empty()
         );
     }

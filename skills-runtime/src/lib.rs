@@ -178,10 +178,6 @@ pub use settings::Settings;
 
 pub use resolve::{Notice, Outcome, Resolution, Surface};
 pub use skills_format::{Diagnostic, Severity};
-
-// Hidden: the parts of a text. Only the packages of this repository use it.
-#[doc(hidden)]
-pub use skills_format::Prose;
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 

@@ -5,8 +5,9 @@ use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::resolve::Notices;
-use skills_runtime::{Catalog, Notice, Outcome, Surface};
+use skills_runtime::{Catalog, Outcome, Surface};
+use skills_session::Notice;
+use skills_session::options::Notices;
 use skills_session::options::{Compose, Policy};
 use skills_session::resolve::{Effect, Verdict};
 use skills_session::{Profile, Resolution};
@@ -271,10 +272,11 @@ fn same(expected: &str, came: &str) -> bool {
 }
 
 fn surface(text: &str) -> Result<Surface, String> {
-    [Surface::User, Surface::Model]
-        .into_iter()
-        .find(|surface| surface.as_str() == text || text.is_empty() && *surface == Surface::User)
-        .ok_or_else(|| format!("no surface is called `{text}`"))
+    match text {
+        "" | "user" => Ok(Surface::User),
+        "model" => Ok(Surface::Model),
+        _ => Err(format!("no surface is called `{text}`")),
+    }
 }
 
 fn profile(text: &str) -> Result<Profile, String> {

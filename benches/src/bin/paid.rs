@@ -33,8 +33,8 @@ fn main() {
     for diagnostic in &loaded.diagnostics {
         eprintln!("{diagnostic}");
     }
-    let meant = loaded.catalog.mentions(&text, Surface::User, &MentionPolicy::DEFAULT);
-    println!("{} {:?}", meant.task, meant.activated());
+    let meant = loaded.catalog.mentions(&text, Surface::User, &MentionPolicy::default());
+    println!("{} {:?}", meant.task, meant.skills);
 }
 "#;
 const FOLDER: &str = r#".directory("user", "/home/someone/.agents/skills")"#;

@@ -61,7 +61,7 @@ fn main() -> Result<ExitCode> {
     let held = [
         bench.run("check", MB / 4, |text| bench.check(text))?,
         bench.run("resolve", MB, |text| {
-            seconds(|| Ok(plain.mentions(text, Surface::User, &MentionPolicy::DEFAULT)))
+            seconds(|| Ok(plain.mentions(text, Surface::User, &MentionPolicy::default())))
         })?,
         bench.run("activate", MB / 4, |text| {
             let catalog = bench.catalog("Does a.", text)?;

@@ -5,7 +5,8 @@ use crate::files::Playground;
 use crate::place::Places;
 use serde_json::{Value, json};
 use skills_runtime::resolve::Mention;
-use skills_runtime::{Notice, Outcome, Surface};
+use skills_runtime::{Outcome, Surface};
+use skills_session::Notice;
 use skills_session::session::Message;
 use skills_session::{Profile, Session};
 

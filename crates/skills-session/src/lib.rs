@@ -118,5 +118,5 @@ mod text;
 
 pub use activation::Activation;
 pub use profile::Profile;
-pub use resolve::Resolution;
+pub use resolve::{Notice, Resolution};
 pub use session::Session;

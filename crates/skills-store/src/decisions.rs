@@ -4,7 +4,8 @@ use crate::error::{Error, ErrorKind};
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
 use skills_runtime::catalog::{Reloaded, TrustQuestion};
-use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Entry, Loaded, Notice};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Entry, Loaded, Outcome};
+use skills_session::Notice;
 use skills_session::resolve::Request;
 use std::path::Path;
 
@@ -115,10 +116,13 @@ impl Decisions {
                 let mut on = None;
                 let state = self.state.update(|state| on = catalog.enable(state, &id))?;
                 *catalog = catalog.with_state(state);
-                vec![on.map_or(Notice::Unknown { id }, |on| Notice::Enabled {
-                    skills: on.enabled,
-                    kept: on.kept,
-                })]
+                vec![match on {
+                    Some(on) => Notice::Enabled {
+                        skills: on.enabled,
+                        kept: on.kept,
+                    },
+                    None => Notice::unknown(id),
+                }]
             }
             Request::Disable { id } => {
                 let mut off = None;
@@ -127,7 +131,7 @@ impl Decisions {
                     .update(|state| off = catalog.disable(state, &id))?;
                 *catalog = catalog.with_state(state);
                 let Some(skill) = off else {
-                    return Ok(vec![Notice::Unknown { id }]);
+                    return Ok(vec![Notice::unknown(id)]);
                 };
                 // A bare name means the skills of every source: each is told.
                 let named = catalog.iter().filter(|entry| entry.name() == skill);
@@ -138,7 +142,10 @@ impl Decisions {
                     all = vec![skill];
                 }
                 all.into_iter()
-                    .map(|skill| Notice::Disabled { skill })
+                    .map(|skill| {
+                        let unknown = None;
+                        Notice::of(skill.clone(), Outcome::Disabled { skill, unknown })
+                    })
                     .collect()
             }
             Request::Trust { id } => vec![self.trust(&id, catalog, ask)?],
@@ -171,7 +178,10 @@ impl Decisions {
             let changed = catalog
                 .get(&skill)
                 .is_some_and(|entry| entry.trust_changes().is_some());
-            return Ok(Notice::Untrusted { skill, changed });
+            return Ok(Notice::of(
+                skill.clone(),
+                Outcome::Untrusted { skill, changed },
+            ));
         }
         // The record is of the bytes that the person was shown, also when a file changed while the person read.
         self.trust.trust(vec![question.record.clone()])?;
@@ -183,7 +193,7 @@ impl Decisions {
     /// Withdraws the trust in a skill, also in a version that has changed since.
     fn untrust(&self, id: &str, catalog: &mut Catalog) -> Result<Notice, Error> {
         let Some(entry) = catalog.get(id.strip_prefix('$').unwrap_or(id)) else {
-            return Ok(Notice::Unknown { id: id.to_owned() });
+            return Ok(Notice::unknown(id));
         };
         let skill = entry.id().into_owned();
         let record = entry.trusted_record().cloned();

@@ -3,7 +3,8 @@
 use crate::narrowing::input;
 use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
-use skills_runtime::{Catalog, Notice, Surface};
+use skills_runtime::{Catalog, Surface};
+use skills_session::Notice;
 use skills_session::session::{self, ToolError, ToolSpec, TurnOutcome};
 use skills_session::{Profile, Session};
 use std::error::Error;

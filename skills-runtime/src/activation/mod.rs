@@ -16,7 +16,7 @@ use crate::catalog::entry::Entry;
 use crate::catalog::places::is_unwritable;
 use crate::catalog::plugins::Plugins;
 use crate::error::{Error, ErrorKind};
-use crate::resolve::notice::Notice;
+use crate::resolve::outcome::Outcome;
 use crate::resolve::resolution::SkillToStart;
 use crate::resolve::surface::Surface;
 use std::collections::BTreeMap;
@@ -137,11 +137,15 @@ impl Catalog {
         let id = id.strip_prefix('$').unwrap_or(id);
         let entry = match self.find(id, Surface::Model, Plugins::Merged) {
             Ok(entry) => entry,
-            Err(Notice::Suggestion { suggestion, .. }) => {
-                return format!("No skill is named '{id}'. The nearest is '{suggestion}'.");
+            Err(notice) => {
+                return match &notice.outcome {
+                    Outcome::Suggestion { suggestion, .. } => {
+                        format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
+                    }
+                    Outcome::Unknown => format!("No skill is named '{id}'."),
+                    _ => notice.to_string(),
+                };
             }
-            Err(Notice::Unknown { .. }) => return format!("No skill is named '{id}'."),
-            Err(notice) => return notice.to_string(),
         };
         entry
             .activate("")

@@ -23,7 +23,7 @@ impl Catalog {
     /// other sources stay disabled, by their qualified ids.
     ///
     /// An id that only the state knows is enabled too. Returns `None` if neither the catalog nor the
-    /// state knows the id. Show the person [`Notice::Unknown`](crate::Notice::Unknown) then.
+    /// state knows the id. Show the person [`Outcome::Unknown`](crate::Outcome::Unknown) then.
     ///
     /// ```
     /// # use skills_runtime::catalog::State;
@@ -46,7 +46,7 @@ impl Catalog {
 
     /// Disables the skills of an id in a state: a bare name in every source, `source:name` and a path in
     /// one. Returns the id that is disabled now. Returns `None` if the catalog does not know the id.
-    /// Show the person [`Notice::Unknown`](crate::Notice::Unknown) then.
+    /// Show the person [`Outcome::Unknown`](crate::Outcome::Unknown) then.
     ///
     /// ```
     /// # use skills_runtime::catalog::State;

@@ -3,32 +3,27 @@
 pub(crate) mod address;
 pub(crate) mod by_path;
 pub(crate) mod leading;
-pub(crate) mod listed;
 pub(crate) mod memo;
-pub(crate) mod near;
 pub(crate) mod notice;
-pub(crate) mod notices;
 pub(crate) mod outcome;
 pub(crate) mod reading;
 pub(crate) mod resolution;
 pub(crate) mod resolver;
-pub(crate) mod slash;
 pub(crate) mod surface;
 
-pub use listed::{did_you_mean, listed};
-pub use near::{Near, Nearness, word_starts};
-pub use notice::{EndedBy, Notice, Reload};
-pub use notices::Notices;
-pub use outcome::{Mention, NearKind, Outcome};
+pub use notice::Notice;
+pub use outcome::{Mention, Outcome};
 pub use reading::MentionPolicy;
 pub use resolution::{Resolution, SkillToStart};
 pub use skills_format::{Span, neutralize};
-pub use slash::{Slash, is_of_host};
 pub use surface::Surface;
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::plugins::Plugins;
+use crate::resolve::resolver::Resolver;
+use skills_format::mention::Slash;
+use skills_format::nfc;
 
 impl Catalog {
     /// Resolves what a person typed: `/name` and the rest of the text, or `$name` anywhere in it.
@@ -37,29 +32,45 @@ impl Catalog {
     /// returned unchanged, and is not scanned. A pure function, as [`Catalog::mentions`].
     pub fn resolve(&self, text: &str) -> Resolution {
         let settings = self.settings();
-        if let Some(slash) = Slash::parse(text).filter(Slash::is_word) {
-            let reserved = settings.reserved.iter().any(|name| name == slash.name);
-            return match self.find(slash.name, Surface::User, Plugins::Merged) {
-                Ok(entry) if !reserved => Resolution::of_command(&entry, &slash, text),
-                Err(
-                    notice @ (Notice::Disabled { .. }
-                    | Notice::Untrusted { .. }
-                    | Notice::Ineligible { .. }
-                    | Notice::NotInvocable { .. }),
-                ) if !reserved => Resolution::plain(text, vec![notice]),
-                _ => Resolution::plain(text, Vec::new()),
+        let Some(slash) = Slash::parse(text).filter(Slash::is_word) else {
+            let policy = MentionPolicy {
+                quiet: settings.quiet,
+                limit: settings.limit,
+                ..MentionPolicy::default()
             };
-        }
-        let policy = MentionPolicy {
-            notices: if settings.quiet {
-                Notices::SilentUnknown
-            } else {
-                Notices::Leading
-            },
-            limit: settings.limit,
-            ..MentionPolicy::DEFAULT
+            return self.mentions(text, Surface::User, &policy);
         };
-        self.mentions(text, Surface::User, &policy)
+        let mut resolution = Resolution {
+            task: text.to_owned(),
+            ..Resolution::default()
+        };
+        if settings.reserved.iter().any(|name| name == slash.name) {
+            return resolution;
+        }
+        let resolver = Resolver::new(self, Surface::User, Plugins::Merged);
+        let meant = resolver.resolve(&nfc(slash.name));
+        if let Some(entry) = &meant.entry {
+            let arguments = slash.rest.trim();
+            let task = if arguments.is_empty() {
+                text
+            } else {
+                arguments
+            };
+            task.trim().clone_into(&mut resolution.task);
+            let id = entry.id();
+            if let Some(mut skill) = SkillToStart::of(&id, entry, Plugins::Merged) {
+                skill.leads = !arguments.is_empty();
+                resolution.skills.push(skill);
+            }
+        }
+        // A name that no skill has is a command of the host.
+        if meant.outcome.skill().is_some() {
+            resolution.notices.push(Notice {
+                id: format!("/{}", slash.name),
+                outcome: meant.outcome,
+            });
+        }
+        resolution
     }
 
     /// Resolves the mentions of a text: each with its outcome, the skills that start, the notices for the person, and the
@@ -72,21 +83,14 @@ impl Catalog {
     ///
     /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked up once. An id
     /// that no skill has is compared with all names; [`MentionPolicy::limit`] is the maximum number of such ids in a text.
-    pub fn mentions(&self, text: &str, surface: Surface, policy: &MentionPolicy) -> Resolution {
-        let resolver = resolver::Resolver::new(self, surface, policy.plugins);
-        reading::resolution(text, &resolver, policy)
-    }
-
-    /// Does the same as [`Catalog::mentions`], and asks `also` for the skill of an id that no skill and no alias has.
-    pub fn mentions_or<'c>(
+    pub fn mentions<'c>(
         &'c self,
         text: &str,
         surface: Surface,
-        policy: &MentionPolicy,
-        also: &'c dyn Fn(&str) -> Option<Entry<'c>>,
+        policy: &MentionPolicy<'c>,
     ) -> Resolution {
-        let mut resolver = resolver::Resolver::new(self, surface, policy.plugins);
-        resolver.also = Some(also);
+        let mut resolver = Resolver::new(self, surface, policy.plugins);
+        resolver.also = policy.also;
         reading::resolution(text, &resolver, policy)
     }
 
@@ -96,14 +100,19 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// The [`Notice`] of a mention that does not start a skill, such as [`Notice::Unknown`],
-    /// [`Notice::Ambiguous`] or [`Notice::Disabled`].
+    /// The [`Notice`] of a mention that does not start a skill, such as [`Outcome::Unknown`],
+    /// [`Outcome::Ambiguous`] or [`Outcome::Disabled`].
     ///
     /// # Cost
     ///
     /// One look-up. An id that no skill has is compared with all names.
     pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Entry<'_>, Notice> {
-        resolver::find(self, id, surface, plugins)
+        let resolver = Resolver::new(self, surface, plugins);
+        let found = match self.of_path(id) {
+            Some(entry) => resolver.checked(entry),
+            None => resolver.resolve(&nfc(id)),
+        };
+        found.or_notice(id)
     }
 
     /// Finds the skill that a text named, and checks again whether the surface may start it. In another catalog than that
@@ -118,6 +127,12 @@ impl Catalog {
         surface: Surface,
         plugins: Plugins,
     ) -> Result<Entry<'_>, Notice> {
-        resolver::find_at(self, skill, surface, plugins)
+        let id = skill.id();
+        match self.at(&skill.place, plugins) {
+            Some(entry) => Resolver::new(self, surface, plugins)
+                .checked_as(entry, id.to_owned())
+                .or_notice(id),
+            None => self.find(id, surface, plugins),
+        }
     }
 }

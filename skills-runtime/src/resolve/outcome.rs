@@ -1,6 +1,8 @@
 //! The meaning of a mention.
 
+use crate::resolve::surface::Surface;
 use skills_format::Span;
+use skills_format::mention::NearKind;
 use std::sync::Arc;
 
 /// One place in a text that names a skill.
@@ -27,12 +29,11 @@ pub struct Mention {
 /// ```
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::{Catalog, Outcome, Surface};
-/// use skills_runtime::resolve::MentionPolicy;
+/// use skills_runtime::{Catalog, Outcome};
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let text = "$code-review this, then $deploy-safly";
-/// let resolution = catalog.mentions(text, Surface::User, &MentionPolicy::DEFAULT);
+/// let resolution = catalog.resolve(text);
 /// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);
 /// assert_eq!(outcomes.next().and_then(Outcome::skill), Some("code-review"));
 /// let Some(Outcome::Suggestion { suggestion, .. }) = outcomes.next() else {
@@ -79,6 +80,10 @@ pub enum Outcome {
     Disabled {
         /// The skill's id.
         skill: String,
+        /// `None`: a person disabled the skill. Otherwise the reason why it is unknown which skills are disabled: the
+        /// skill cannot be enabled before the file of the decisions is fixed.
+        #[cfg_attr(feature = "serde", serde(skip))]
+        unknown: Option<Arc<str>>,
     },
     /// The skill's source is not trusted, or the skill has changed since it was trusted.
     Untrusted {
@@ -99,11 +104,17 @@ pub enum Outcome {
     NotInvocable {
         /// The skill's id.
         skill: String,
+        /// The surface.
+        #[cfg_attr(feature = "serde", serde(skip))]
+        surface: Surface,
     },
     /// The text already names as many skills as the policy allows.
     TooMany {
         /// The skill's id.
         skill: String,
+        /// The number of skills that the policy allows.
+        #[cfg_attr(feature = "serde", serde(skip))]
+        limit: usize,
     },
     /// Escaped with a backslash: not a mention.
     Escaped,
@@ -133,35 +144,12 @@ impl Outcome {
     pub fn skill(&self) -> Option<&str> {
         match self {
             Self::Found { skill, .. }
-            | Self::Disabled { skill }
+            | Self::Disabled { skill, .. }
             | Self::Untrusted { skill, .. }
             | Self::Ineligible { skill, .. }
-            | Self::NotInvocable { skill }
-            | Self::TooMany { skill } => Some(skill),
+            | Self::NotInvocable { skill, .. }
+            | Self::TooMany { skill, .. } => Some(skill),
             _ => None,
         }
     }
-}
-
-/// The kind of a near match between a name and an id, the nearest kind first. All kinds are
-/// case-insensitive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum NearKind {
-    /// Only the case differs.
-    Equal,
-    /// The id is the initials of the name's words: `tdd` for `test-driven-development`.
-    Initials,
-    /// The name has the same words in another order.
-    Order,
-    /// The name begins with the id. The id has at least 3 characters.
-    Prefix,
-    /// The id is mistyped by one edit, or by up to two edits if it has more than 5 characters.
-    Distance,
-    /// The name contains the id. The id has at least 3 characters.
-    Part,
 }

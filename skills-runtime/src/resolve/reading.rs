@@ -4,56 +4,71 @@
 // any white space.
 
 use crate::catalog::entry::Entry;
+use crate::catalog::index::Hasher;
 use crate::catalog::plugins::Plugins;
 use crate::resolve::address;
 use crate::resolve::leading::Leading;
 use crate::resolve::memo::Memo;
-use crate::resolve::notices::{NoticeList, Notices};
+use crate::resolve::notice::Notice;
 use crate::resolve::outcome::{Mention, Outcome};
 use crate::resolve::resolution::{Resolution, SkillToStart};
-use crate::resolve::resolver::{Resolved, Resolver};
-use crate::resolve::slash::is_of_host;
+use crate::resolve::resolver::{Also, Resolved, Resolver};
+use crate::resolve::surface::Surface;
+use skills_format::mention::{NearKind, Slash};
 use skills_format::{Candidate, CandidateKind, scan};
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// How the mentions of a text are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MentionPolicy {
-    /// What is reported about mentions that start no skill.
-    pub notices: Notices,
+#[derive(Clone, Copy)]
+pub struct MentionPolicy<'c> {
     /// How skills of plugins are named.
     pub plugins: Plugins,
-    /// The maximum number of skills that one text can start, and of ids that are compared with all names.
+    /// The maximum number of skills that one text can start, and of ids that are compared with all names: 8.
     pub limit: usize,
+    /// True: an unknown id gives no notice.
+    pub quiet: bool,
+    /// True: each id gives a notice wherever it stands, also in a model's text. False: prose can hold `$variables`, so an
+    /// unknown id and a vaguely near one give a notice only if they lead, and an unknown id of a model never does.
+    pub everywhere: bool,
+    /// Finds a skill by a name that no skill and no alias has, such as the name of its slash command.
+    pub also: Option<Also<'c>>,
 }
 
-impl MentionPolicy {
-    /// Eight skills, notices at the start of a text, and plugins that answer to bare names.
-    pub const DEFAULT: Self = Self {
-        notices: Notices::Leading,
-        plugins: Plugins::Merged,
-        limit: 8,
-    };
-}
-
-impl Default for MentionPolicy {
+impl Default for MentionPolicy<'_> {
     fn default() -> Self {
-        Self::DEFAULT
+        Self {
+            plugins: Plugins::Merged,
+            limit: 8,
+            quiet: false,
+            everywhere: false,
+            also: None,
+        }
     }
 }
 
 /// Resolves the mentions of a text.
-pub(crate) fn resolution(
+pub(crate) fn resolution<'c>(
     text: &str,
-    resolver: &Resolver<'_>,
-    policy: &MentionPolicy,
+    resolver: &Resolver<'c>,
+    policy: &MentionPolicy<'c>,
 ) -> Resolution {
     let memo = Memo::new(resolver, policy.limit);
-    let candidates = if is_of_host(text, resolver.surface) {
+    let candidates = if resolver.surface == Surface::User && Slash::is_command(text) {
         Vec::new()
     } else {
         scan(text, &|id| memo.is_exact(id))
     };
-    let mut reading = Reading::new(text, &memo, policy);
+    let mut reading = Reading {
+        memo: &memo,
+        policy,
+        mentions: Vec::new(),
+        skills: Vec::new(),
+        leading: Leading::new(text),
+        notices: Vec::new(),
+        ignored: Vec::new(),
+        reported: HashSet::default(),
+    };
     for candidate in &candidates {
         // Not `is_mention`: an escaped or reserved candidate is a mention too, with an outcome that starts no skill.
         if candidate.masked.is_none() {
@@ -66,34 +81,19 @@ pub(crate) fn resolution(
 /// The state of reading a text up to a mention.
 struct Reading<'t, 'i, 'c> {
     memo: &'i Memo<'i, 't, 'c>,
-    policy: &'i MentionPolicy,
+    policy: &'i MentionPolicy<'c>,
     mentions: Vec<Mention>,
     /// The skills that were found, in order of first mention.
-    skills: Vec<Skill<'c>>,
+    skills: Vec<(Entry<'c>, SkillToStart)>,
     leading: Leading<'t>,
-    notices: NoticeList,
+    notices: Vec<Notice>,
+    /// The skills beyond the policy's limit, with their mark.
+    ignored: Vec<String>,
+    /// What has a notice: a skill, or an id after a `$`.
+    reported: HashSet<String, Hasher>,
 }
 
-/// A skill that a text names.
-struct Skill<'c> {
-    entry: Entry<'c>,
-    id: String,
-    /// `true` if a mention of the skill leads.
-    leads: bool,
-}
-
-impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
-    fn new(text: &'t str, memo: &'i Memo<'i, 't, 'c>, policy: &'i MentionPolicy) -> Self {
-        Self {
-            memo,
-            policy,
-            mentions: Vec::new(),
-            skills: Vec::new(),
-            leading: Leading::new(text),
-            notices: NoticeList::new(policy.notices),
-        }
-    }
-
+impl<'t> Reading<'t, '_, '_> {
     /// Adds a candidate: its outcome, its notice and its skill, and its place among the leading mentions.
     fn add(&mut self, candidate: &Candidate<'t>) {
         let leads = self.leading.leads(candidate);
@@ -109,11 +109,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
         } else {
             self.leading.keep();
         }
-        let id = || match &candidate.kind {
-            CandidateKind::Linked(link) => address::id(link).into(),
-            _ => candidate.id().into(),
-        };
-        self.notices.add(self.memo.resolver, id, leads, &outcome);
+        self.report(candidate, leads, &outcome);
         self.mentions.push(Mention {
             span: candidate.span,
             raw: candidate.raw.to_owned(),
@@ -133,36 +129,93 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
         let (Some(entry), Outcome::Found { skill: id, .. }) = (entry, &outcome) else {
             return outcome;
         };
-        if let Some(skill) = self.skills.iter_mut().find(|skill| skill.entry == entry) {
+        if let Some((_, skill)) = self.skills.iter_mut().find(|(known, _)| *known == entry) {
             skill.leads |= leads;
         } else if self.skills.len() < self.policy.limit {
-            let id = id.clone();
-            self.skills.push(Skill { entry, id, leads });
+            if let Some(mut skill) = SkillToStart::of(id, &entry, self.policy.plugins) {
+                skill.leads = leads;
+                self.skills.push((entry, skill));
+            }
         } else {
-            let skill = id.clone();
-            return Outcome::TooMany { skill };
+            return Outcome::TooMany {
+                skill: id.clone(),
+                limit: self.policy.limit,
+            };
         }
         outcome
     }
 
-    fn resolution(self) -> Resolution {
-        let plugins = self.policy.plugins;
+    /// Adds the notice of a mention, once for each skill, and for each id that names no skill.
+    fn report(&mut self, candidate: &Candidate<'t>, leads: bool, outcome: &Outcome) {
+        let id: Cow<'t, str> = match (outcome.skill(), &candidate.kind) {
+            (Some(skill), _) => {
+                if self.reported.contains(skill) {
+                    return;
+                }
+                self.reported.insert(skill.to_owned());
+                candidate.id().into()
+            }
+            (None, kind) => {
+                let id: Cow<'t, str> = match kind {
+                    CandidateKind::Linked(link) => address::id(link).into(),
+                    _ => candidate.id().into(),
+                };
+                if !self.is_reported(&id, leads, outcome)
+                    || !self.reported.insert(format!("${id} {}", outcome.as_str()))
+                {
+                    return;
+                }
+                id
+            }
+        };
+        match outcome {
+            Outcome::TooMany { skill, .. } => self.ignored.push(format!("${skill}")),
+            _ => self.notices.push(Notice {
+                id: id.into_owned(),
+                outcome: outcome.clone(),
+            }),
+        }
+    }
+
+    /// Returns whether an id that names no skill gives a notice.
+    fn is_reported(&self, id: &str, leads: bool, outcome: &Outcome) -> bool {
+        /// A shorter id can be a `$variable` in prose.
+        const LONG: usize = 5;
+
+        let everywhere = self.policy.everywhere;
+        let kind = match outcome {
+            Outcome::Unknown if self.policy.quiet => return false,
+            // The prose of a model holds `$variables`, and the person did not type them.
+            Outcome::Unknown => {
+                return everywhere || leads && self.memo.resolver.surface == Surface::User;
+            }
+            Outcome::Ambiguous { kind: None, .. } => return true,
+            Outcome::Suggestion { kind, .. }
+            | Outcome::Ambiguous {
+                kind: Some(kind), ..
+            } => *kind,
+            _ => return false,
+        };
+        let is_vague = matches!(kind, NearKind::Initials | NearKind::Prefix | NearKind::Part);
+        everywhere || leads || !is_vague && id.chars().count() >= LONG
+    }
+
+    fn resolution(mut self) -> Resolution {
+        if let [first, ..] = &*self.ignored {
+            let (limit, skill) = (self.policy.limit, first.trim_start_matches('$').to_owned());
+            self.notices.push(Notice {
+                id: self.ignored.join(", "),
+                outcome: Outcome::TooMany { skill, limit },
+            });
+        }
         let task = match self.skills.as_slice() {
             [] => self.leading.text(),
             _ => self.leading.task(),
         };
         Resolution {
             task: task.to_owned(),
-            skills: self
-                .skills
-                .into_iter()
-                .map(|skill| SkillToStart {
-                    id: skill.id,
-                    place: Some(skill.entry.place(plugins)),
-                    leads: skill.leads,
-                })
-                .collect(),
-            notices: self.notices.notices(self.policy.limit),
+            skills: self.skills.into_iter().map(|(_, skill)| skill).collect(),
+            notices: self.notices,
             mentions: self.mentions,
         }
     }

@@ -7,12 +7,10 @@ use crate::catalog::entry::Entry;
 use crate::catalog::ids::listed_as;
 use crate::catalog::names::Claim;
 use crate::catalog::plugins::Plugins;
-use crate::resolve::near::Near;
-use crate::resolve::notice::{Notice, notice};
-use crate::resolve::outcome::{NearKind, Outcome};
-use crate::resolve::resolution::SkillToStart;
+use crate::resolve::notice::Notice;
+use crate::resolve::outcome::Outcome;
 use crate::resolve::surface::Surface;
-use skills_format::nfc;
+use skills_format::mention::{Near, NearKind};
 use skills_format::text::order::sort_by_number_and_text;
 
 /// Finds a skill by a name that no skill and no alias has.
@@ -23,8 +21,7 @@ pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
     pub(crate) plugins: Plugins,
-    /// The profile, if it gives commands names that differ from those of the skills. A mention then also finds a skill
-    /// by the name of its command.
+    /// Finds a skill by a name that no skill and no alias has.
     pub(crate) also: Option<Also<'c>>,
     #[cfg(test)]
     pub(crate) steps: Steps,
@@ -155,21 +152,23 @@ impl<'c> Resolver<'c> {
     }
 
     /// Does the same as [`Resolver::checked`] for a skill whose id is known.
-    fn checked_as(&self, entry: Entry<'c>, skill: String) -> Resolved<'c> {
+    pub(crate) fn checked_as(&self, entry: Entry<'c>, skill: String) -> Resolved<'c> {
         // Trust first: what an untrusted skill says of its needs and of who may start it does not count.
         if !entry.is_trusted() {
             let changed = entry.has_changed();
             return Outcome::Untrusted { skill, changed }.into();
         }
         if !entry.is_enabled() {
-            return Outcome::Disabled { skill }.into();
+            let unknown = self.catalog.state().why_unknown().map(Into::into);
+            return Outcome::Disabled { skill, unknown }.into();
         }
         if !entry.is_eligible() {
             let needs = entry.missing();
             return Outcome::Ineligible { skill, needs }.into();
         }
         if !self.may_start(entry) {
-            return Outcome::NotInvocable { skill }.into();
+            let surface = self.surface;
+            return Outcome::NotInvocable { skill, surface }.into();
         }
         let source = entry.source().name().to_owned();
         Resolved {
@@ -253,46 +252,12 @@ impl<'c> Resolver<'c> {
     }
 }
 
-/// Finds the skill that an id names and that this surface may start.
-pub(crate) fn find<'c>(
-    catalog: &'c Catalog,
-    id: &str,
-    surface: Surface,
-    plugins: Plugins,
-) -> Result<Entry<'c>, Notice> {
-    let resolver = Resolver::new(catalog, surface, plugins);
-    let answer = match catalog.of_path(id) {
-        Some(entry) => resolver.checked(entry),
-        None => resolver.resolve(&nfc(id)),
-    };
-    answer.found(&resolver, id)
-}
-
-/// Finds the skill that a text named, and checks again whether the surface may start it. In another catalog than that in
-/// which it was found, the id decides.
-pub(crate) fn find_at<'c>(
-    catalog: &'c Catalog,
-    skill: &SkillToStart,
-    surface: Surface,
-    plugins: Plugins,
-) -> Result<Entry<'c>, Notice> {
-    let place = skill.place.as_ref();
-    let Some(entry) = place.and_then(|place| catalog.at(place, plugins)) else {
-        return find(catalog, &skill.id, surface, plugins);
-    };
-    let resolver = Resolver::new(catalog, surface, plugins);
-    resolver
-        .checked_as(entry, skill.id.clone())
-        .found(&resolver, &skill.id)
-}
-
 impl<'c> Resolved<'c> {
     /// Returns the skill that may be started, or the notice that gives the reason.
-    fn found(self, resolver: &Resolver<'c>, id: &str) -> Result<Entry<'c>, Notice> {
-        self.entry.ok_or_else(|| {
-            let unknown = || Notice::Unknown { id: id.to_owned() };
-            let state = resolver.catalog.state();
-            notice(resolver.surface, id, &self.outcome, state).unwrap_or_else(unknown)
+    pub(crate) fn or_notice(self, id: &str) -> Result<Entry<'c>, Notice> {
+        self.entry.ok_or_else(|| Notice {
+            id: id.to_owned(),
+            outcome: self.outcome,
         })
     }
 }

@@ -4,14 +4,6 @@
 ///
 /// A person may not start skills with `user-invocable: false`. A model may not start skills with
 /// `disable-model-invocation: true`.
-///
-/// ```
-/// use skills_runtime::resolve::is_of_host;
-/// use skills_runtime::Surface;
-///
-/// assert!(is_of_host("/compact with $demo", Surface::User));
-/// assert!(!is_of_host("/compact with $demo", Surface::Model));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -25,14 +17,4 @@ pub enum Surface {
     User,
     /// A text that a model wrote as its plan.
     Model,
-}
-
-impl Surface {
-    /// Returns the surface's name in JSON: `user` or `model`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Model => "model",
-        }
-    }
 }

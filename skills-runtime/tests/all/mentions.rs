@@ -7,7 +7,7 @@ use proptest::sample::select;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Facts, State};
-use skills_runtime::resolve::{MentionPolicy, Notices, neutralize};
+use skills_runtime::resolve::{MentionPolicy, SkillToStart, neutralize};
 use skills_runtime::{Catalog, Entry, Outcome, Resolution, Surface};
 use skills_session::Profile;
 use skills_session::resolve::Effect;
@@ -117,20 +117,43 @@ fn text() -> impl Strategy<Value = String> {
     vec(piece, 0..14).prop_map(|pieces| pieces.concat())
 }
 
-fn policy() -> impl Strategy<Value = MentionPolicy> {
-    let notices = select(vec![
-        Notices::Leading,
-        Notices::Always,
-        Notices::SilentUnknown,
-    ]);
-    let plugins = select(vec![Plugins::Merged, Plugins::Namespaces]);
-    (notices, plugins, select(vec![0_usize, 1, 2, 8])).prop_map(|(notices, plugins, limit)| {
+/// A policy without a host's own names.
+#[derive(Clone, Debug)]
+struct Chosen {
+    quiet: bool,
+    everywhere: bool,
+    plugins: Plugins,
+    limit: usize,
+}
+
+impl Chosen {
+    fn policy<'c>(&self) -> MentionPolicy<'c> {
+        let (plugins, limit) = (self.plugins, self.limit);
         MentionPolicy {
-            notices,
+            quiet: self.quiet,
+            everywhere: self.everywhere,
             plugins,
             limit,
+            also: None,
         }
-    })
+    }
+}
+
+fn policy() -> impl Strategy<Value = Chosen> {
+    let plugins = select(vec![Plugins::Merged, Plugins::Namespaces]);
+    let limit = select(vec![0_usize, 1, 2, 8]);
+    (any::<bool>(), any::<bool>(), plugins, limit).prop_map(
+        |(quiet, everywhere, plugins, limit)| Chosen {
+            quiet,
+            everywhere,
+            plugins,
+            limit,
+        },
+    )
+}
+
+fn activated(resolution: &Resolution) -> Vec<&str> {
+    resolution.skills.iter().map(SkillToStart::id).collect()
 }
 
 fn surface() -> impl Strategy<Value = Surface> {
@@ -189,8 +212,8 @@ fn unicode(id: &str) -> String {
     id.replace("e\u{301}", "é")
 }
 
-fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &MentionPolicy) -> Resolution {
-    let resolution = catalog.mentions(text, surface, policy);
+fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Chosen) -> Resolution {
+    let resolution = catalog.mentions(text, surface, &policy.policy());
     let mut end = 0;
     for mention in &resolution.mentions {
         assert_eq!(
@@ -205,10 +228,10 @@ fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &MentionPolicy
         end = mention.span.end;
     }
 
-    assert!(resolution.activated().len() <= policy.limit);
-    for (at, skill) in resolution.activated().into_iter().enumerate() {
+    assert!(activated(&resolution).len() <= policy.limit);
+    for (at, skill) in activated(&resolution).into_iter().enumerate() {
         assert!(
-            !resolution.activated()[..at].contains(&skill),
+            !activated(&resolution)[..at].contains(&skill),
             "{skill} once: {text:?}"
         );
         let entry = catalog.iter().find(|entry| {
@@ -254,7 +277,7 @@ fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &MentionPolicy
         let is_taken = |c: char| c.is_whitespace() || matches!(c, ',' | ':');
         assert!(taken.chars().all(is_taken), "{taken:?} is lost of {text:?}");
     }
-    if resolution.activated().is_empty() {
+    if activated(&resolution).is_empty() {
         assert_eq!(resolution.task, text);
     }
     resolution
@@ -273,8 +296,8 @@ proptest! {
         for (text, surface, policy) in texts {
             check(&catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
-            let resolution = catalog.mentions(&quoted, surface, &policy);
-            prop_assert!(resolution.activated().is_empty(), "{:?}", quoted);
+            let resolution = catalog.mentions(&quoted, surface, &policy.policy());
+            prop_assert!(activated(&resolution).is_empty(), "{:?}", quoted);
             prop_assert!(
                 resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Escaped),
                 "{:?}", quoted
@@ -292,7 +315,7 @@ proptest! {
         CATALOG.with(|catalog| {
             check(catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
-            assert!(catalog.mentions(&quoted, surface, &policy).activated().is_empty(), "{quoted:?}");
+            assert!(catalog.mentions(&quoted, surface, &policy.policy()).skills.is_empty(), "{quoted:?}");
         });
     }
 
@@ -314,8 +337,8 @@ proptest! {
         let second = catalog(&backwards, &disabled);
         for (text, surface, policy) in texts {
             prop_assert_eq!(
-                first.mentions(&text, surface, &policy),
-                second.mentions(&text, surface, &policy)
+                first.mentions(&text, surface, &policy.policy()),
+                second.mentions(&text, surface, &policy.policy())
             );
         }
     }
@@ -333,7 +356,7 @@ fn a_link_to_a_file_names_its_skill() {
     let escaped = path.replace(' ', "%20");
     let outcome = |address: &str| {
         let text = format!("[$x]({address})");
-        let resolution = catalog.mentions(&text, Surface::User, &MentionPolicy::DEFAULT);
+        let resolution = catalog.mentions(&text, Surface::User, &MentionPolicy::default());
         resolution
             .mentions
             .first()
@@ -377,8 +400,8 @@ fn names_are_compared_in_normal_form_and_whole() {
         ("x $\u{200b}plan", ""),
         ("x $pl\u{ad}an", ""),
     ] {
-        let resolution = catalog.mentions(text, Surface::User, &MentionPolicy::DEFAULT);
-        assert_eq!(resolution.activated().concat(), expected, "{text:?}");
+        let resolution = catalog.mentions(text, Surface::User, &MentionPolicy::default());
+        assert_eq!(activated(&resolution).concat(), expected, "{text:?}");
     }
 }
 
@@ -407,7 +430,7 @@ fn who_answers() {
         .load()
         .catalog;
     let told = |text: &str, plugins: Plugins| {
-        let mut policy = MentionPolicy::DEFAULT;
+        let mut policy = MentionPolicy::default();
         policy.plugins = plugins;
         let resolution = catalog.mentions(text, Surface::User, &policy);
         resolution

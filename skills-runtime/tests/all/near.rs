@@ -71,10 +71,10 @@ fn first(catalog: &Catalog, typed: &str) -> Option<String> {
     let resolution = catalog.mentions(
         &format!("${typed} x"),
         Surface::User,
-        &MentionPolicy::DEFAULT,
+        &MentionPolicy::default(),
     );
     assert!(
-        resolution.activated().is_empty(),
+        resolution.skills.is_empty(),
         "a near match is not activated: {typed}"
     );
     match &resolution.mentions.first()?.outcome {

@@ -47,7 +47,7 @@ fn resolve(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load_names(&data.names(), Data::NAMES)?;
     let text = text(what)?;
     counted(times, || {
-        catalog.mentions(&text, Surface::User, &MentionPolicy::DEFAULT)
+        catalog.mentions(&text, Surface::User, &MentionPolicy::default())
     });
     Ok(())
 }
@@ -63,7 +63,7 @@ fn near(what: &str, times: u32, data: &Data) -> Result<()> {
     let texts: Vec<String> = typed.iter().map(|typed| format!("${typed} x")).collect();
     counted(times, || {
         for text in &texts {
-            drop(catalog.mentions(text, Surface::User, &MentionPolicy::DEFAULT));
+            drop(catalog.mentions(text, Surface::User, &MentionPolicy::default()));
         }
     });
     Ok(())

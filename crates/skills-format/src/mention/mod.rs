@@ -2,8 +2,13 @@
 
 pub(crate) mod grammar;
 pub mod mask;
+mod near;
 pub(crate) mod neutralize;
+mod slash;
 pub mod variables;
+
+pub use near::{Near, NearKind, Nearness, did_you_mean, listed, word_starts};
+pub use slash::Slash;
 
 #[cfg(test)]
 mod tests;

@@ -5,13 +5,13 @@ use crate::activation::note::note_of_run_by_hand;
 use crate::activation::{Activation, start as start_entry};
 use crate::options::policy::Arguments;
 use crate::profile::Profile;
+use crate::resolve::notice::Notice;
 use crate::resolve::resolution::{Effect, Resolution};
 use skills_arguments::Given;
 use skills_permit::Starter;
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
 use skills_runtime::Surface;
-use skills_runtime::resolve::Notice;
 use skills_runtime::resolve::SkillToStart;
 use skills_runtime::{Error, ErrorKind};
 
@@ -57,13 +57,13 @@ impl Resolution {
                 Ok(activation) => {
                     needed.extend(activation.missing_skills_notice());
                     activations.push(activation);
-                    started.push(skill.id.clone());
+                    started.push(skill.id().to_owned());
                 }
                 Err(error) => {
-                    let entry = skill.entry(catalog, choices.plugins());
+                    let entry = catalog.get(skill.id());
                     // A skill that the catalog no longer finds counts as one that limits the tools.
                     may_start &= entry.is_some_and(|entry| !choices.limits(entry.fields()));
-                    let mut notice = unavailable(&skill.id, &error);
+                    let mut notice = unavailable(skill.id(), &error);
                     if let Notice::Unavailable { why, .. } = &mut notice
                         && error.kind() == ErrorKind::Arguments
                         && self.carries_no_arguments(skill)
@@ -71,7 +71,7 @@ impl Resolution {
                         why.push_str(
                             "; a mention in the middle of a text carries no arguments: begin the text with $",
                         );
-                        why.push_str(&skill.id);
+                        why.push_str(skill.id());
                     }
                     // A command whose arguments do not fit was not meant for the model.
                     if matches!(error.kind(), ErrorKind::Arguments | ErrorKind::Schema)
@@ -111,7 +111,8 @@ impl Resolution {
             _ => true,
         });
         self.notices.extend(failed);
-        self.skills.retain(|skill| started.contains(&skill.id));
+        self.skills
+            .retain(|skill| started.iter().any(|id| id == skill.id()));
         // The task is now the whole typed text, so it is not the arguments of any skill.
         for skill in &mut self.skills {
             skill.leads = false;
@@ -142,7 +143,7 @@ impl Resolution {
             let arguments = match self.arguments {
                 // Mentions carry no arguments in this policy, so nothing asks for their types.
                 Arguments::None if !is_command => Given::Nothing,
-                _ => Given::Text(self.arguments(&skill.id)),
+                _ => Given::Text(self.arguments(skill.id())),
             };
             start(catalog, skill, self.surface, arguments, choices)
         };
@@ -158,7 +159,7 @@ fn start(
     arguments: Given<'_>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
-    let id = &*skill.id;
+    let id = skill.id();
     if let Some(entry) = catalog.scheduled_skill(id)
         && surface != Surface::Model
     {

@@ -76,7 +76,7 @@ impl Completer {
 type Found<'s> = (
     String,
     &'s Argument,
-    Option<skills_runtime::resolve::NearKind>,
+    Option<skills_format::mention::NearKind>,
     Vec<Span>,
 );
 

@@ -4,6 +4,7 @@ use crate::commands::scheduled::scheduled_commands;
 use crate::complete::matching::Typed;
 use crate::options::commands::CommandNames;
 use crate::profile::Profile;
+use skills_format::mention::NearKind;
 use skills_format::text::map::TextSet;
 use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_format::{Span, command_base};
@@ -12,7 +13,6 @@ use skills_runtime::Entry;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::Spot;
 use skills_runtime::catalog::ids::listed;
-use skills_runtime::resolve::NearKind;
 
 /// The candidates: plain names before qualified ids, each group sorted by name; then scheduled skills.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Compares a name with the text that a person is typing.
 
 use skills_format::Span;
-use skills_runtime::resolve::{Near, NearKind, word_starts};
+use skills_format::mention::{Near, NearKind, word_starts};
 
 /// A typed text, prepared for comparison with many names.
 pub(crate) struct Typed {

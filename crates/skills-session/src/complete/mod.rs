@@ -7,12 +7,10 @@ pub(crate) mod matching;
 use crate::complete::candidates::{Candidates, Query};
 use crate::profile::Profile;
 use crate::resolve::command::command;
+use skills_format::mention::{NearKind, Slash};
 use skills_format::text::shorten::{one_line, shortened};
 use skills_format::{Span, nfc, scan};
 use skills_runtime::Catalog;
-use skills_runtime::Surface;
-use skills_runtime::resolve::NearKind;
-use skills_runtime::resolve::is_of_host;
 use std::sync::OnceLock;
 
 /// The maximum number of candidates of a completion.
@@ -165,9 +163,8 @@ impl Completer {
 
     /// Returns whether the text of a person is scanned for `$name`.
     fn is_scanned(&self, text: &str) -> bool {
-        let is_left = || {
-            is_of_host(text, Surface::User) && command(&self.catalog, text, &self.profile).is_none()
-        };
+        let is_left =
+            || Slash::is_command(text) && command(&self.catalog, text, &self.profile).is_none();
         self.profile.mentions.mentions && !is_left()
     }
 }

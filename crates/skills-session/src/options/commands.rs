@@ -19,7 +19,7 @@ pub struct CommandPolicy {
     /// The form of the commands' names.
     pub names: CommandNames,
     /// The names of the host's own commands, without `/`. `skill` and `skills` are always reserved. If there are names,
-    /// a command that neither the host nor a skill has gives [`Notice::Unknown`](skills_runtime::Notice::Unknown).
+    /// a command that neither the host nor a skill has gives [`Outcome::Unknown`](skills_runtime::Outcome::Unknown).
     pub reserved: Cow<'static, [Text]>,
     /// The prefix of the commands of scheduled skills, without `/`. Empty: scheduled skills have no
     /// commands.

@@ -16,7 +16,7 @@ pub use allowed_tools::AllowedTools;
 pub use commands::{CommandNames, CommandPolicy};
 pub use envelope::Envelope;
 pub use layout::{Bases, Layout};
-pub use policy::{Compose, Policy};
+pub use policy::{Compose, Notices, Policy};
 pub use skills_permit::{ToolKind, ToolNames, Tools};
 pub use skills_runtime::activation::Placeholders;
 pub use skills_runtime::prompt::{Budget, Format};

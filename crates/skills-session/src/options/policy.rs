@@ -1,7 +1,6 @@
 //! The options of mentions.
 
 use skills_runtime::catalog::Plugins;
-use skills_runtime::resolve::Notices;
 
 /// The options of mentions: the part of a profile that says how mentions are read, resolved and
 /// composed.
@@ -61,6 +60,20 @@ impl Default for Policy {
     fn default() -> Self {
         Self::DEFAULT
     }
+}
+
+/// The outcomes that give a notice to the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Notices {
+    /// All outcomes, with two exceptions. Unknown and vaguely near mentions give a notice only if they
+    /// lead the text. An unknown mention in a model's text gives no notice.
+    Leading,
+    /// All outcomes, also in a model's text.
+    Always,
+    /// The outcomes of [`Notices::Leading`] without unknown mentions.
+    SilentUnknown,
 }
 
 /// The rule for a text that names several different skills.

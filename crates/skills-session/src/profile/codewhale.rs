@@ -4,6 +4,7 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::policy::Notices;
 use crate::options::policy::{Arguments, Compose, Policy};
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
@@ -13,7 +14,6 @@ use skills_runtime::activation::Placeholders;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::prompt::Budget;
 use skills_runtime::prompt::Format;
-use skills_runtime::resolve::Notices;
 
 impl Profile {
     /// Codewhale's `docs/SKILL_INVOCATION_DESIGN.md`.

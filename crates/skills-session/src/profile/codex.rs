@@ -4,6 +4,7 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, InstalledSkills, Layout, Place, PlaceKind};
+use crate::options::policy::Notices;
 use crate::options::policy::{Arguments, Compose, Policy};
 use crate::options::template::{Template, TemplateContent};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
@@ -11,7 +12,6 @@ use skills_format::Text;
 use skills_permit::ToolNames;
 use skills_runtime::activation::Placeholders;
 use skills_runtime::prompt::{Budget, Format};
-use skills_runtime::resolve::Notices;
 use std::borrow::Cow;
 
 impl Profile {

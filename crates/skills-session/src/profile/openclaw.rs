@@ -4,6 +4,7 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
 use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::policy::Notices;
 use crate::options::policy::{Arguments, Compose, Policy};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat, TaskPlace};
 use skills_format::Text;
@@ -11,7 +12,6 @@ use skills_permit::ToolNames;
 use skills_runtime::activation::Placeholders;
 use skills_runtime::prompt::Budget;
 use skills_runtime::prompt::Format;
-use skills_runtime::resolve::Notices;
 
 impl Profile {
     /// Openclaw's "Skill Execution".

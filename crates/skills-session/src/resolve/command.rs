@@ -9,21 +9,20 @@
 use crate::commands::command_index;
 use crate::commands::index::CommandIndex;
 use crate::options::commands::CommandNames;
+use crate::options::policy::Notices;
 use crate::profile::Profile;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::{Invocation, Request, SkillCommand};
 use crate::resolve::request::{self, named_to_run, verbatim};
 use crate::resolve::scheduled::scheduled_command;
+use skills_format::mention::{Near, NearKind, Nearness, Slash};
 use skills_format::nfc;
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
 use skills_runtime::Surface;
 use skills_runtime::catalog::ids::id_of;
-use skills_runtime::resolve::NearKind;
-use skills_runtime::resolve::Notice;
-use skills_runtime::resolve::Notices;
-use skills_runtime::resolve::{Near, Nearness};
-use skills_runtime::resolve::{SkillToStart, Slash};
+use skills_runtime::resolve::SkillToStart;
+use skills_runtime::{Notice, Outcome};
 
 /// Returns the meaning of a slash command. Returns `None` if the text is not a command of a skill or of `/skill`: then
 /// its mentions are read.
@@ -48,7 +47,7 @@ pub(crate) fn command(catalog: &Catalog, text: &str, profile: &Profile) -> Optio
     Some(match entry.fields().command_tool.as_deref() {
         Some(tool) => {
             let arguments = verbatim(rest);
-            let found = SkillToStart::of(&skill, &entry, profile.mentions.plugins);
+            let found = SkillToStart::of(&skill, &entry, profile.mentions.plugins)?;
             Invocation::Dispatch(Dispatch::new(
                 name,
                 found,
@@ -59,7 +58,7 @@ pub(crate) fn command(catalog: &Catalog, text: &str, profile: &Profile) -> Optio
         }
         None => Invocation::Skill(SkillCommand {
             name: name.to_owned(),
-            found: SkillToStart::of(&skill, &entry, profile.mentions.plugins),
+            found: SkillToStart::of(&skill, &entry, profile.mentions.plugins)?,
             skill,
             arguments: arguments.to_owned(),
             message: if arguments.is_empty() {
@@ -83,11 +82,12 @@ pub(crate) fn unknown_command(catalog: &Catalog, text: &str, profile: &Profile) 
     let slash = Slash::parse(text).filter(|slash| is_reported && slash.is_word())?;
     let name = (!is_known(slash.name)).then_some(slash.name)?;
     let found = match catalog.find(name, Surface::User, profile.mentions.plugins) {
-        Err(near @ (Notice::Suggestion { .. } | Notice::Ambiguous { .. })) => {
-            of_command(name, near, &command_index(catalog, profile))
+        Err(near) if near.outcome.skill().is_none() && near.outcome != Outcome::Unknown => {
+            of_command(name, near.outcome, &command_index(catalog, profile))
         }
-        _ => Notice::Unknown {
+        _ => Notice {
             id: name.to_owned(),
+            outcome: Outcome::Unknown,
         },
     };
     Some(with_own_commands(name, found, profile))
@@ -111,18 +111,20 @@ fn with_own_commands(name: &str, notice: Notice, profile: &Profile) -> Notice {
     let Some(first) = candidates.first().cloned() else {
         return notice;
     };
-    if let Notice::Ambiguous {
+    if let Outcome::Ambiguous {
         candidates: of_skills,
         ..
-    } = notice
+    } = notice.outcome
     {
         candidates.extend(of_skills.iter().cloned());
     }
-    Notice::Ambiguous {
+    Notice {
         id: format!("/{name}"),
-        candidates: candidates.into(),
-        use_id: first,
-        kind: Some(NearKind::Distance),
+        outcome: Outcome::Ambiguous {
+            candidates: candidates.into(),
+            use_id: first,
+            kind: Some(NearKind::Distance),
+        },
     }
 }
 
@@ -149,7 +151,7 @@ fn dispatch_of(
     let (name, rest) = named_to_run(request);
     let skill = id_of(&entry, profile.mentions.plugins);
     let arguments = verbatim(rest);
-    let found = SkillToStart::of(&skill, &entry, profile.mentions.plugins);
+    let found = SkillToStart::of(&skill, &entry, profile.mentions.plugins)?;
     Some(Dispatch::new(
         name,
         found,
@@ -160,17 +162,11 @@ fn dispatch_of(
 }
 
 fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
-    let skill = match &notice {
-        Notice::Disabled { skill }
-        | Notice::Untrusted { skill, .. }
-        | Notice::Ineligible { skill, .. }
-        | Notice::NotInvocable { skill, .. } => catalog.get(skill),
-        _ => None,
-    };
+    let skill = notice.outcome.skill().and_then(|id| catalog.get(id));
     if skill.is_some_and(|entry| entry.fields().command_tool.is_some()) {
-        Invocation::NotCalled(notice)
+        Invocation::NotCalled(notice.into())
     } else {
-        Invocation::Refused(notice)
+        Invocation::Refused(notice.into())
     }
 }
 
@@ -201,42 +197,38 @@ fn command_skill<'c>(
             id_of(&entry, profile.mentions.plugins).into_owned(),
             entry,
         ))),
-        Err(Notice::Unknown { .. }) => None,
-        Err(notice) => Some(Err(of_command(name, notice, &index))),
+        Err(notice) if notice.outcome == Outcome::Unknown => None,
+        Err(notice) => Some(Err(of_command(name, notice.outcome, &index))),
     }
 }
 
-/// Turns the notice about a mention into the notice about a command. The notice offers commands, and
-/// mentions of skills without commands.
-fn of_command(name: &str, notice: Notice, index: &CommandIndex) -> Notice {
+/// Returns the notice about a command. The notice offers commands, and mentions of skills without commands.
+fn of_command(name: &str, outcome: Outcome, index: &CommandIndex) -> Notice {
     let commands = index.by_skill();
     let typed = |id: &str| match commands.get(id) {
         Some(command) => format!("/{command}"),
         None => format!("${id}"),
     };
-    let (candidates, use_id, kind) = match &notice {
-        Notice::NotInvocable { skill, .. } => {
-            return Notice::NotInvocable {
-                skill: skill.clone(),
-                mark: Some('/'),
-            };
-        }
-        Notice::Suggestion { suggestion, .. } => {
-            (std::slice::from_ref(suggestion), suggestion, None)
-        }
-        Notice::Ambiguous {
+    let outcome = match outcome {
+        Outcome::Suggestion { suggestion, .. } => Outcome::Ambiguous {
+            candidates: [typed(&suggestion)].into(),
+            use_id: typed(&suggestion),
+            kind: None,
+        },
+        Outcome::Ambiguous {
             candidates,
             use_id,
             kind,
-            ..
-        } => (&**candidates, use_id, *kind),
-        _ => return notice,
+        } => Outcome::Ambiguous {
+            candidates: candidates.iter().map(|id| typed(id)).collect(),
+            use_id: typed(&use_id),
+            kind,
+        },
+        outcome => outcome,
     };
-    Notice::Ambiguous {
+    Notice {
         id: format!("/{name}"),
-        candidates: candidates.iter().map(|id| typed(id)).collect(),
-        use_id: typed(use_id),
-        kind,
+        outcome,
     }
 }
 

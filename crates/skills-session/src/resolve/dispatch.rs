@@ -114,7 +114,7 @@ impl Dispatch {
     ) -> Self {
         Self {
             name: name.to_owned(),
-            skill: found.id.clone(),
+            skill: found.id().to_owned(),
             found,
             plugins,
             tool: tool.to_owned(),
@@ -248,9 +248,10 @@ mod tests {
 
     fn dispatch() -> (Fixture, Dispatch) {
         let fixture = skills(&[("shell", FRONT, "Run.")]);
+        let shell = fixture.catalog.get("shell").unwrap();
         let dispatch = Dispatch::new(
             "sh",
-            SkillToStart::named("shell"),
+            SkillToStart::of("shell", &shell, Plugins::Merged).unwrap(),
             Plugins::Merged,
             "exec",
             "ls -la",

@@ -1,7 +1,7 @@
 //! The meaning of a text that begins with `/`: the command of a skill, or a request of `/skill`.
 
 use crate::resolve::dispatch::Dispatch;
-use skills_runtime::resolve::Notice;
+use crate::resolve::notice::Notice;
 use skills_runtime::resolve::SkillToStart;
 
 /// The meaning of a slash command.

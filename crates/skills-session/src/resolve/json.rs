@@ -2,11 +2,11 @@
 
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::{Request, SkillCommand};
+use crate::resolve::notice::Notice;
 use crate::resolve::resolution::{Effect, Resolution};
 use serde::{Serialize, Serializer};
 use skills_runtime::Surface;
 use skills_runtime::resolve::Mention;
-use skills_runtime::resolve::Notice;
 
 #[derive(Serialize)]
 struct ResolutionJson<'r> {

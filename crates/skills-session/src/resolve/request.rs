@@ -1,8 +1,8 @@
 //! Parses what a person asks of the host with `/skill`.
 
 use crate::resolve::invocation::Request;
+use skills_format::mention::Slash;
 use skills_format::text::distance::nearest;
-use skills_runtime::resolve::Slash;
 
 /// Returns the text after `/skill` or `/skills`. Returns `None` for any other command. In `/skill:ID`, the colon
 /// replaces the space.

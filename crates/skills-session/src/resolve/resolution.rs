@@ -3,8 +3,9 @@
 use crate::options::policy::Arguments;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::{Request, SkillCommand};
+use crate::resolve::notice::Notice;
 use skills_runtime::Surface;
-use skills_runtime::resolve::{Mention, Notice, SkillToStart};
+use skills_runtime::resolve::{Mention, SkillToStart};
 
 /// The meaning of a text: its mentions, the skills to activate, the notices and the task.
 ///
@@ -56,7 +57,7 @@ pub struct Resolution {
 impl Resolution {
     /// Returns the ids of the skills to activate, in order of first mention.
     pub fn activated(&self) -> Vec<&str> {
-        self.skills.iter().map(|skill| &*skill.id).collect()
+        self.skills.iter().map(SkillToStart::id).collect()
     }
 
     /// Returns whether a skill would have arguments if its mention led the text.
@@ -76,7 +77,7 @@ impl Resolution {
             && self
                 .skills
                 .iter()
-                .any(|named| named.leads && named.id == skill);
+                .any(|named| named.leads && named.id() == skill);
         if has { &self.task } else { "" }
     }
 }

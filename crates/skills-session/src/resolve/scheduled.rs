@@ -3,8 +3,10 @@
 use crate::commands::scheduled::{ScheduledCommand, scheduled_commands, short_name};
 use crate::profile::Profile;
 use crate::resolve::invocation::{Invocation, SkillCommand};
+use crate::resolve::notice::Notice;
 use skills_runtime::Catalog;
-use skills_runtime::resolve::{Notice, SkillToStart};
+use skills_runtime::Outcome;
+use skills_runtime::resolve::SkillToStart;
 
 /// Reads the command of a scheduled skill: its full name, or a short name that exactly one skill has.
 pub(crate) fn scheduled_command(
@@ -29,15 +31,16 @@ pub(crate) fn scheduled_command(
         (None, [command]) => *command,
         (None, []) => return None,
         (None, [first, ..]) => {
-            return Some(Invocation::Refused(Notice::Ambiguous {
-                id: format!("/{name}"),
+            let several = Outcome::Ambiguous {
                 candidates: short
                     .iter()
                     .map(|command| format!("/{}", command.name))
                     .collect(),
                 use_id: format!("/{}", first.name),
                 kind: None,
-            }));
+            };
+            let notice = Notice::of(format!("/{name}"), several);
+            return Some(Invocation::Refused(notice));
         }
     };
     let arguments = rest.trim();
@@ -51,6 +54,6 @@ pub(crate) fn scheduled_command(
         skill: command.skill.clone(),
         arguments: arguments.to_owned(),
         message: message.to_owned(),
-        found: SkillToStart::named(&command.skill),
+        found: SkillToStart::of(&command.skill, &command.entry, profile.mentions.plugins)?,
     }))
 }

@@ -2,13 +2,14 @@
 
 use crate::commands::command_index;
 use crate::options::commands::CommandNames;
-use crate::options::policy::Compose;
+use crate::options::policy::{Compose, Notices};
 use crate::profile::Profile;
 use crate::resolve::command::{command, unknown_command};
 use crate::resolve::invocation::Invocation;
+use crate::resolve::notice::Notice;
 use crate::resolve::resolution::{Effect, Resolution};
-use skills_runtime::resolve::{MentionPolicy, Notice, Resolution as Mentions, SkillToStart};
-use skills_runtime::{Catalog, Entry, Surface};
+use skills_runtime::resolve::{MentionPolicy, SkillToStart};
+use skills_runtime::{Catalog, Entry, Outcome, Resolution as Mentions, Surface};
 use std::cell::OnceCell;
 
 impl Profile {
@@ -46,7 +47,7 @@ impl Profile {
             if surface == Surface::User
                 && let Some(notice) = unknown_command(catalog, text, self)
             {
-                resolution.notices.insert(0, notice);
+                resolution.notices.insert(0, notice.into());
             }
             return resolution;
         };
@@ -88,11 +89,6 @@ impl Profile {
     /// An id that no skill has can also be the name of a slash command, if the profile gives commands names of their own:
     /// people know the skill by that name.
     fn mentioned(&self, catalog: &Catalog, text: &str, surface: Surface) -> Resolution {
-        let policy = MentionPolicy {
-            notices: self.mentions.notices,
-            plugins: self.mentions.plugins,
-            limit: self.mentions.limit,
-        };
         let index = OnceCell::new();
         let of_command = |name: &str| {
             let index = index.get_or_init(|| command_index(catalog, self));
@@ -101,25 +97,30 @@ impl Profile {
                 None => catalog.get(index.asleep(name)?),
             }
         };
-        let mut found = if !self.mentions.mentions {
-            let mut found = Mentions::default();
-            text.clone_into(&mut found.task);
-            found
-        } else if self.commands.names == CommandNames::Sanitised {
-            catalog.mentions_or(text, surface, &policy, &of_command)
-        } else {
-            catalog.mentions(text, surface, &policy)
+        let policy = MentionPolicy {
+            plugins: self.mentions.plugins,
+            limit: self.mentions.limit,
+            quiet: self.mentions.notices == Notices::SilentUnknown,
+            everywhere: self.mentions.notices == Notices::Always,
+            also: (self.commands.names == CommandNames::Sanitised).then_some(&of_command),
         };
-        let effect = self.compose(catalog, &found.skills);
+        let mut found = Mentions::default();
+        if self.mentions.mentions {
+            found = catalog.mentions(text, surface, &policy);
+        } else {
+            text.clone_into(&mut found.task);
+        }
+        let effect = self.compose(catalog, &found.skills, surface);
+        let mut notices: Vec<Notice> = found.notices.into_iter().map(Notice::from).collect();
         if effect == Effect::ChooseOne {
-            choose_one(&mut found);
+            choose_one(&mut found.skills, &mut notices);
             text.clone_into(&mut found.task);
         }
         Resolution {
             surface,
             effect,
             mentions: found.mentions,
-            notices: found.notices,
+            notices,
             task: found.task,
             skills: found.skills,
             arguments: self.mentions.arguments,
@@ -128,10 +129,10 @@ impl Profile {
     }
 
     /// Returns the effect of a text that names these skills. Either all of them are activated, or no skill is.
-    fn compose(&self, catalog: &Catalog, skills: &[SkillToStart]) -> Effect {
+    fn compose(&self, catalog: &Catalog, skills: &[SkillToStart], surface: Surface) -> Effect {
         let scopes_tools = |skill: &SkillToStart| {
-            let entry = skill.entry(catalog, self.mentions.plugins);
-            entry.is_some_and(|entry| !entry.fields().allowed_tools.is_empty())
+            let entry = catalog.skill_at(skill, surface, self.mentions.plugins);
+            entry.is_ok_and(|entry| !entry.fields().allowed_tools.is_empty())
         };
         match (self.mentions.compose, skills) {
             (_, []) => Effect::Plain,
@@ -145,13 +146,13 @@ impl Profile {
 }
 
 /// Asks a person to choose one of the named skills. None of them starts.
-fn choose_one(found: &mut Mentions) {
-    let skills = std::mem::take(&mut found.skills);
-    let skills = skills.into_iter().map(|skill| skill.id).collect();
-    found
-        .notices
-        .retain(|notice| !matches!(notice, Notice::Using { .. }));
-    let too_many = usize::from(matches!(found.notices.last(), Some(Notice::TooMany { .. })));
-    let place = found.notices.len() - too_many;
-    found.notices.insert(place, Notice::ChooseOne { skills });
+fn choose_one(skills: &mut Vec<SkillToStart>, notices: &mut Vec<Notice>) {
+    let skills = skills.drain(..).map(|skill| skill.id().to_owned());
+    let choose = Notice::ChooseOne {
+        skills: skills.collect(),
+    };
+    notices.retain(|notice| !matches!(notice, Notice::Using { .. }));
+    let last = notices.last().and_then(Notice::outcome);
+    let too_many = usize::from(matches!(last, Some(Outcome::TooMany { .. })));
+    notices.insert(notices.len() - too_many, choose);
 }

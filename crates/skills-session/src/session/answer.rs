@@ -1,10 +1,10 @@
 //! Reads an answer of the model that names skills.
 
+use crate::resolve::notice::Notice;
 use crate::session::Session;
 use crate::session::turn::{Message, TurnOutcome};
 use skills_runtime::Catalog;
 use skills_runtime::Surface;
-use skills_runtime::resolve::Notice;
 
 impl Session {
     /// Reads an answer of the model that ends a turn, and starts the skills that the answer names with

@@ -1,12 +1,12 @@
 //! Answers the model's tool calls in a conversation.
 
+use crate::resolve::notice::Notice;
 use crate::session::Session;
 use crate::session::tool::error::ToolError;
 use crate::session::tool::{Answer, call_with};
 use crate::session::turn::{Message, TurnOutcome};
 use crate::text::shared::SharedText;
 use skills_runtime::Catalog;
-use skills_runtime::resolve::Notice;
 
 /// The answer to a tool call of the model: the result of [`Session::call`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]

@@ -2,11 +2,11 @@
 
 use crate::activation::Activation;
 use crate::options::allowed_tools::AllowedTools;
+use crate::resolve::notice::Notice;
 use crate::session::Session;
 use crate::session::active::Active;
 use skills_format::ToolRule;
 use skills_permit::{Starter, ToolKind, Tools, narrow, not_here};
-use skills_runtime::resolve::Notice;
 
 /// The tools of `Profile::tools` beside the tool that starts a skill.
 const TOOLS_FOR_SKILLS: [&str; 2] = ["list_skills", "read_skill_resource"];

@@ -32,13 +32,13 @@ use crate::activation::Activation;
 use crate::activation::choices::Choices;
 use crate::options::allowed_tools::AllowedTools;
 use crate::profile::{Lifetime, Profile, Repeat};
+use crate::resolve::notice::EndedBy;
 use crate::session::active::{name, reminder, replaces};
 use skills_format::text::map::TextSet;
 use skills_permit::{
     Approved, InForce, Narrowed, Starter, Tools, approved, narrowed, taken_by, unknown,
 };
 use skills_runtime::Catalog;
-use skills_runtime::resolve::EndedBy;
 use std::collections::BTreeMap;
 
 /// The active skills of one conversation: a stack with the latest skill on top.

@@ -11,6 +11,7 @@ use crate::options::policy::Arguments;
 use crate::profile::{Delivery, TaskPlace};
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::Request;
+use crate::resolve::notice::{EndedBy, Notice};
 use crate::resolve::request::meant_request;
 use crate::resolve::resolution::Effect;
 use crate::session::Session;
@@ -19,8 +20,8 @@ use crate::text::shared::SharedText;
 use skills_arguments::Given;
 use skills_permit::Narrowed;
 use skills_runtime::Catalog;
+use skills_runtime::Outcome;
 use skills_runtime::Surface;
-use skills_runtime::resolve::{EndedBy, Notice};
 
 /// The outcome of one turn, for the host to carry out: the result of [`Session::turn`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -241,13 +242,13 @@ impl Session {
         };
         let activated = found.map(|entry| start(&entry, None, given, self.choices()));
         match activated {
-            Err(Notice::Unknown { id }) => {
-                outcome.notices.push(match meant_request(typed) {
-                    Some(request) => Notice::NoRequest { id, request },
-                    None => Notice::Unknown { id },
-                });
-            }
-            Err(notice) => outcome.notices.push(notice),
+            Err(notice) => outcome.notices.push(match meant_request(typed) {
+                Some(request) if notice.outcome == Outcome::Unknown => Notice::NoRequest {
+                    id: notice.id,
+                    request,
+                },
+                _ => notice.into(),
+            }),
             Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
                 skill: id.to_owned(),
                 why: format!("{error:#}"),

@@ -1,12 +1,12 @@
 //! Starts a skill of a conversation with the values of a struct.
 
+use crate::resolve::notice::Notice;
 use crate::session::Session;
 use crate::session::turn::TurnOutcome;
 use skills_arguments::TypedArguments;
 use skills_format::ARGUMENTS_FILE;
 use skills_runtime::Catalog;
 use skills_runtime::Surface;
-use skills_runtime::resolve::Notice;
 
 impl Session {
     /// Starts a skill for a person with the values of a struct: the struct `Arguments` of the skill, of the module form

@@ -5,6 +5,7 @@ use crate::activation::choices::Choices;
 use crate::fixture::{Fixture, skills};
 use crate::options::policy::Arguments;
 use crate::profile::Profile;
+use crate::resolve::notice::Notice;
 use crate::resolve::resolution::Effect;
 use crate::session::Session;
 use crate::session::tool::Answer;
@@ -13,7 +14,6 @@ use serde_json::json;
 use skills_arguments::{TypedArguments, push, push_items};
 use skills_runtime::ErrorKind;
 use skills_runtime::Surface;
-use skills_runtime::resolve::Notice;
 use std::fs;
 
 const DEPLOY: &str = r#"{

@@ -2,9 +2,10 @@
 
 use skills_format::{ARGUMENTS_FILE, SKILL_FILE};
 use skills_runtime::catalog::Reloaded;
-use skills_runtime::resolve::Reload;
-use skills_runtime::{Catalog, Notice, SkillRef};
+use skills_runtime::{Catalog, SkillRef};
+use skills_session::Notice;
 use skills_session::Session;
+use skills_session::resolve::Reload;
 use skills_session::session::Active;
 
 /// Compares the catalog before a reload with the catalog of now, and the skills that are active with what the model was

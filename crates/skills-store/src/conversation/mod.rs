@@ -17,10 +17,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skills_arguments::TypedArguments;
 use skills_runtime::catalog::TrustQuestion;
-use skills_runtime::resolve::Reload;
-use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Notice, Surface};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Surface};
+use skills_session::Notice;
 use skills_session::activation::SharedText;
 use skills_session::options::ToolKind;
+use skills_session::resolve::Reload;
 use skills_session::resolve::{AllowedCall, Dispatch, Request, Verdict};
 use skills_session::session::{Active, Message, ToolErrorKind, TurnOutcome};
 use skills_session::{Profile, Session};
@@ -274,8 +275,11 @@ impl<P: Person, M> Conversation<P, M> {
             }
             Err(error) => {
                 // A model tries other names after a wrong one. The person learns only what the person can change.
-                let notice = error.notice().filter(|notice| is_for_a_person(notice));
-                self.tell(notice.map(std::slice::from_ref).unwrap_or_default());
+                if let Some(notice) = error.notice()
+                    && is_for_a_person(&notice.outcome)
+                {
+                    self.tell(&[notice.clone().into()]);
+                }
                 (Some(error.to_string().into()), Vec::new())
             }
         };
@@ -461,12 +465,9 @@ fn faulty(arguments: &str) -> Option<String> {
     }
 }
 
-fn is_for_a_person(notice: &Notice) -> bool {
+fn is_for_a_person(outcome: &Outcome) -> bool {
     matches!(
-        notice,
-        Notice::Disabled { .. }
-            | Notice::Untrusted { .. }
-            | Notice::Ineligible { .. }
-            | Notice::Unavailable { .. }
+        outcome,
+        Outcome::Disabled { .. } | Outcome::Untrusted { .. } | Outcome::Ineligible { .. }
     )
 }

@@ -2,8 +2,9 @@
 
 use crate::error::Error;
 use skills_format::text::control::shown;
+use skills_runtime::Diagnostic;
 use skills_runtime::catalog::TrustQuestion;
-use skills_runtime::{Diagnostic, Notice};
+use skills_session::Notice;
 use skills_session::resolve::DispatchRefused;
 use std::fmt;
 

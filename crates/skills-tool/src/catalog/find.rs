@@ -2,13 +2,13 @@
 
 use crate::outcome::Failure;
 use crate::output::one_line;
+use skills_format::mention;
 use skills_format::text::appearance::revealed;
 use skills_format::text::distance::nearest;
 use skills_format::{Prose, command, prose};
 use skills_lint::UnknownRule;
-use skills_runtime::resolve;
-use skills_runtime::{Catalog, Entry, Notice, Surface};
-use skills_session::Profile;
+use skills_runtime::{Catalog, Entry, Outcome, Surface};
+use skills_session::{Notice, Profile};
 use std::convert::Infallible;
 
 /// Strips the `$` that an id has in a message. A path keeps its `$`.
@@ -58,8 +58,8 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
         .next()
         .map(|mention| mention.outcome);
     let near: Vec<String> = match near {
-        Some(skills_runtime::Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
-        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
+        Some(Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
+        Some(Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
         _ => Vec::new(),
     };
     let fact = format!("no skill has the id '{asked}'");
@@ -117,7 +117,7 @@ pub(crate) fn near_client<'n>(
 
 /// Formats a question with near names. Returns `None` without a name.
 pub(crate) fn question(near: &[String]) -> Option<String> {
-    (!near.is_empty()).then(|| resolve::did_you_mean(near))
+    (!near.is_empty()).then(|| mention::did_you_mean(near))
 }
 
 /// The help for a state file that cannot be read.
@@ -127,53 +127,50 @@ fn reset() -> Prose {
 
 /// Formats a notice with commands of this program. When the state file cannot be read, no skill can be
 /// enabled, so the notice names the reset instead.
-pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> Prose {
-    match notice {
-        Notice::Unavailable { skill, .. } if is_off_unread(catalog, skill) => {
-            prose!(
-                "Skill '{skill}' is off: the file of the disabled skills cannot be read; {}.",
-                reset()
-            )
-        }
-        notice => notice.with_commands(|words| match words {
-            ["enable", skill] => command("enable").word(skill),
-            ["trust", skill] => command("trust").word(skill),
-            _ => command("list"),
-        }),
+pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
+    if let Some(Outcome::Disabled {
+        skill,
+        unknown: Some(_),
+    }) = notice.outcome()
+    {
+        return prose!(
+            "Skill '{skill}' is off: the file of the disabled skills cannot be read; {}.",
+            reset()
+        );
     }
-}
-
-/// Returns whether a skill counts as disabled because the state file cannot be read.
-fn is_off_unread(catalog: &Catalog, skill: &str) -> bool {
-    let is_off = |entry: Entry<'_>| !entry.is_enabled();
-    catalog.state().is_unknown() && catalog.get(skill).is_some_and(is_off)
+    notice.with_commands(|words| match words {
+        ["enable", skill] => command("enable").word(skill),
+        ["trust", skill] => command("trust").word(skill),
+        _ => command("list"),
+    })
 }
 
 /// Builds the failure for a skill that may not be started. The text of the notice itself addresses the
 /// user of a host, not a person at a shell.
-pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
-    if let Notice::Unavailable { skill, .. } = notice
-        && is_off_unread(catalog, skill)
-    {
-        return Failure::not_so(
-            format_args!("skill '{skill}' is off: the file of the disabled skills cannot be read"),
-            reset(),
-        );
-    }
-    let skill = match notice {
-        Notice::Untrusted { skill, .. } => skill,
-        Notice::Unknown { id }
-        | Notice::Suggestion { id, .. }
-        | Notice::Ambiguous {
-            id, kind: Some(_), ..
-        } => return unknown(catalog, id),
-        Notice::Disabled { skill } => {
+pub(crate) fn refused(catalog: &Catalog, notice: &skills_runtime::Notice) -> Failure {
+    let skill = match &notice.outcome {
+        Outcome::Disabled {
+            skill,
+            unknown: Some(_),
+        } => {
+            return Failure::not_so(
+                format_args!(
+                    "skill '{skill}' is off: the file of the disabled skills cannot be read"
+                ),
+                reset(),
+            );
+        }
+        Outcome::Untrusted { skill, .. } => skill,
+        Outcome::Unknown
+        | Outcome::Suggestion { .. }
+        | Outcome::Ambiguous { kind: Some(_), .. } => return unknown(catalog, &notice.id),
+        Outcome::Disabled { skill, .. } => {
             let enable = command("enable").word(skill);
             let fact = format!("skill '{skill}' is disabled");
             return Failure::not_so(fact, prose!("{} enables it", enable));
         }
-        notice => {
-            let fact = at_a_shell(catalog, notice);
+        _ => {
+            let fact = at_a_shell(&notice.clone().into());
             return Failure::not_so(fact, "`skills list` shows the skills");
         }
     };

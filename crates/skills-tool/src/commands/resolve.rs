@@ -9,7 +9,8 @@ use crate::output::{Ctx, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_format::margin;
-use skills_runtime::{Catalog, Notice};
+use skills_runtime::{Catalog, Outcome as Meaning};
+use skills_session::Notice;
 use skills_session::options::Listing;
 use skills_session::profile::{Delivery, TaskPlace};
 use skills_session::prompt::{Ranked, Ranker};
@@ -84,8 +85,10 @@ impl Resolve {
         } else {
             print(&text, (&resolution, &activations), &catalog, profile, cx)?;
         }
-        let is_unknown =
-            |notice: &Notice| matches!(notice, Notice::Unknown { .. } | Notice::Suggestion { .. });
+        let is_unknown = |notice: &Notice| {
+            let outcome = notice.outcome();
+            matches!(outcome, Some(Meaning::Unknown | Meaning::Suggestion { .. }))
+        };
         Ok(Outcome::of(resolution.notices.iter().any(is_unknown)))
     }
 }
@@ -146,7 +149,7 @@ fn print(
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
     for notice in &resolution.notices {
-        let notice = cx.on_one_line(find::at_a_shell(catalog, notice));
+        let notice = cx.on_one_line(find::at_a_shell(notice));
         writeln!(cx, "{}", cx.strong(notice))?;
     }
     match &resolution.effect {

@@ -34,7 +34,7 @@ fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
     ids.borrow_mut()
         .extend(bare.map(|candidate| candidate.key().into_owned()));
     let resolver = Resolver::new(&fixture.catalog, Surface::User, Plugins::Merged);
-    resolution(text, &resolver, &MentionPolicy::DEFAULT);
+    resolution(text, &resolver, &MentionPolicy::default());
     let steps = &resolver.steps;
     (steps.look_ups.get(), steps.searches.get(), ids.into_inner())
 }
@@ -60,7 +60,7 @@ proptest! {
         FIXTURE.with(|fixture| {
             let (look_ups, searches, ids) = steps(fixture, &text);
             assert_eq!(look_ups, ids.len());
-            assert!(searches <= MentionPolicy::DEFAULT.limit.min(look_ups));
+            assert!(searches <= MentionPolicy::default().limit.min(look_ups));
         });
     }
 }

@@ -2,8 +2,9 @@ use super::*;
 use crate::fixture::{Fixture, Sources};
 use crate::resolve::dispatch::Verdict;
 use crate::resolve::invocation::{Invocation, Request};
+use crate::resolve::notice::Notice;
 use proptest::prelude::*;
-use skills_runtime::resolve::Notice;
+use skills_runtime::Outcome;
 
 fn fixture() -> Fixture {
     let long = "description: Plays music, makes lists of it and tells what is playing now, on any device that is in the house or in the car.";
@@ -127,7 +128,13 @@ fn refuses_what_is_disabled() {
     let skill = "aleph".to_owned();
     assert_eq!(
         invocation,
-        Some(Invocation::Refused(Notice::Disabled { skill }))
+        Some(Invocation::Refused(Notice::of(
+            "/aleph",
+            Outcome::Disabled {
+                skill,
+                unknown: None
+            }
+        )))
     );
 }
 

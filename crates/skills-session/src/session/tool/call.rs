@@ -2,13 +2,13 @@
 
 use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
+use skills_format::mention::listed;
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
 use skills_runtime::Surface;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::ids::for_model;
-use skills_runtime::resolve::Notice;
-use skills_runtime::resolve::listed;
+use skills_runtime::{Notice, Outcome};
 use std::borrow::Cow;
 
 /// The maximum number of names that an error lists.
@@ -140,21 +140,18 @@ pub(crate) fn find<'c>(
 }
 
 fn refused(notice: Notice, catalog: &Catalog, plugins: Plugins) -> ToolError {
-    let message = match &notice {
-        Notice::Unknown { id } => {
-            let id = echoed(id);
-            format!("No skill is named '{id}'. {}", names(catalog, plugins))
-        }
-        Notice::Suggestion { id, suggestion } => {
-            let id = echoed(id);
+    let id = echoed(&notice.id);
+    let message = match &notice.outcome {
+        Outcome::Unknown => format!("No skill is named '{id}'. {}", names(catalog, plugins)),
+        Outcome::Suggestion { suggestion, .. } => {
             format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
         }
-        Notice::Ambiguous { id, candidates, .. } => {
+        Outcome::Ambiguous { candidates, .. } => {
             let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
-            let (id, listed) = (echoed(id), listed(&candidates));
+            let listed = listed(&candidates);
             format!("'{id}' could be any of {listed}. Call one of them.")
         }
-        other => other.to_string(),
+        _ => notice.to_string(),
     };
     ToolError::of_skill(message, notice)
 }

@@ -1,7 +1,7 @@
 //! The error of a tool call.
 
 use skills_runtime::Entry;
-use skills_runtime::resolve::Notice;
+use skills_runtime::Notice;
 use skills_runtime::{Error, ErrorKind};
 use std::borrow::Cow;
 use std::fmt;

@@ -4,7 +4,7 @@ use crate::options::policy::Policy;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use skills_runtime::ErrorKind;
-use skills_runtime::resolve::Notice;
+use skills_runtime::{Notice, Outcome};
 
 fn fixture() -> Fixture {
     Sources::new()
@@ -378,7 +378,16 @@ fn what_no_resource_is_read_of() {
     let disabled = call(r#"{"name":"off","path":"x"}"#);
     assert_eq!(disabled.kind(), ToolErrorKind::Skill);
     let skill = "off".to_owned();
-    assert_eq!(disabled.notice(), Some(&Notice::Disabled { skill }));
+    assert_eq!(
+        disabled.notice(),
+        Some(&Notice {
+            id: skill.clone(),
+            outcome: Outcome::Disabled {
+                skill,
+                unknown: None
+            }
+        })
+    );
     assert_eq!(
         disabled.to_string(),
         "Skill 'off' is disabled. Enable it with /skill enable off."
@@ -389,9 +398,12 @@ fn what_no_resource_is_read_of() {
     let skill = "theirs".to_owned();
     assert_eq!(
         untrusted.notice(),
-        Some(&Notice::Untrusted {
-            skill,
-            changed: false
+        Some(&Notice {
+            id: skill.clone(),
+            outcome: Outcome::Untrusted {
+                skill,
+                changed: false
+            }
         })
     );
     assert_eq!(

@@ -23,7 +23,8 @@ use skills_host::agent::{
     AgentCommand, AgentEnd, AgentEvent, AgentRequest, AgentRun, ErrorLines, TaskKind,
 };
 use skills_host::waited::Waited;
-use skills_runtime::{Catalog, Notice, Surface};
+use skills_runtime::{Catalog, Outcome as Meaning, Surface};
+use skills_session::Notice;
 use skills_session::activation::{Approved, Narrowed};
 use skills_session::options::{Listing, Tools};
 use skills_session::resolve::{Dispatch, Effect, Request, Verdict};
@@ -236,7 +237,7 @@ fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
     let resolution = current
         .profile
         .resolve(&current.catalog, text, Surface::User);
-    let is_about_it = |notice: &Notice| matches!(notice, Notice::Unknown { id } if id == word);
+    let is_about_it = |notice: &Notice| *notice == Notice::unknown(word);
     let is_unknown =
         resolution.effect == Effect::Plain && resolution.notices.iter().all(is_about_it);
     is_unknown.then_some(word)
@@ -263,20 +264,17 @@ pub(crate) fn report(notices: &[Notice], catalog: &Catalog, cx: &mut Ctx) -> Res
 
 /// Formats a notice. A skill that has changed since it was trusted gets its own wording.
 fn noticed(notice: &Notice, catalog: &Catalog) -> String {
-    let changes = match notice {
-        Notice::Untrusted { skill, .. } => find::find(catalog, skill)
-            .ok()
-            .and_then(|entry| entry.trust_changes()),
-        _ => None,
-    };
-    match (notice, changes) {
-        (Notice::Untrusted { skill, .. }, Some(changes)) => format!(
+    if let Some(Meaning::Untrusted { skill, .. }) = notice.outcome()
+        && let Ok(entry) = find::find(catalog, skill)
+        && let Some(changes) = entry.trust_changes()
+    {
+        return format!(
             "Skill '{skill}' has changed since you trusted it: {}. /skills shows the difference; \
              /skill trust {skill} trusts it as it is.",
             changes.words()
-        ),
-        _ => notice.to_string(),
+        );
     }
+    notice.to_string()
 }
 
 /// Writes the approved rules as JSON, each with the host's name of the tool: an agent that cannot read a rule asks.

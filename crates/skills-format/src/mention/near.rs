@@ -1,9 +1,31 @@
 //! Finds near matches: the names that a person may have meant. A near match never starts a skill.
 
-use crate::resolve::outcome::NearKind;
-use skills_format::nfc;
-use skills_format::text::distance::distance;
-use skills_format::text::order::sort_by_text;
+use crate::name::nfc;
+use crate::text::distance::distance;
+use crate::text::order::sort_by_text;
+
+/// The kind of a near match between a name and an id, the nearest kind first. All kinds are
+/// case-insensitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum NearKind {
+    /// Only the case differs.
+    Equal,
+    /// The id is the initials of the name's words: `tdd` for `test-driven-development`.
+    Initials,
+    /// The name has the same words in another order.
+    Order,
+    /// The name begins with the id. The id has at least 3 characters.
+    Prefix,
+    /// The id is mistyped by one edit, or by up to two edits if it has more than 5 characters.
+    Distance,
+    /// The name contains the id. The id has at least 3 characters.
+    Part,
+}
 
 /// An id, prepared for comparison with many names. A comparison of ASCII text allocates nothing.
 #[derive(Clone, Debug)]
@@ -236,6 +258,38 @@ impl Letter for char {
 impl From<NearKind> for Nearness {
     fn from(kind: NearKind) -> Self {
         Self { kind, edits: 0 }
+    }
+}
+
+/// The maximum number of names that a sentence lists.
+const LISTED: usize = 5;
+
+/// Returns the question for near names: the first names, and the total number if there are more.
+///
+/// ```
+/// # use skills_format::mention::did_you_mean;
+/// assert_eq!(did_you_mean(&["plan", "plank"]), "Did you mean plan or plank?");
+/// ```
+pub fn did_you_mean(near: &[impl AsRef<str>]) -> String {
+    let mut names: Vec<&str> = near.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let others = format!("another of {}", near.len());
+    if near.len() > LISTED {
+        names.push(&others);
+    }
+    let last = names.pop().unwrap_or_default();
+    match names.join(", ") {
+        first if first.is_empty() => format!("Did you mean {last}?"),
+        first => format!("Did you mean {first} or {last}?"),
+    }
+}
+
+/// Returns the first ids as text, and the number of further ids.
+pub fn listed(ids: &[impl AsRef<str>]) -> String {
+    let first: Vec<&str> = ids.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let listed = first.join(", ");
+    match ids.len().saturating_sub(LISTED) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
     }
 }
 

@@ -1,8 +1,13 @@
 //! Splits a text that begins with `/` into its words.
 
-use crate::resolve::surface::Surface;
-
 /// A text that begins with `/` and a name.
+///
+/// ```
+/// use skills_format::mention::Slash;
+///
+/// assert!(Slash::is_command("/compact with $demo"));
+/// assert!(!Slash::is_command("/usr/bin/env"));
+/// ```
 pub struct Slash<'t> {
     /// The word after `/`.
     pub name: &'t str,
@@ -26,13 +31,10 @@ impl<'t> Slash<'t> {
         let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
         self.name.chars().all(is_of_word)
     }
-}
 
-/// Returns whether a text belongs to the host and is not scanned for mentions: the text has the form of
-/// a slash command. A model's text is always scanned.
-///
-/// The form: optional white space, `/`, a word of letters, digits, `-`, `_` and `:`, then white space or the end. A path
-/// such as `/usr/bin/env` does not have the form.
-pub fn is_of_host(text: &str, surface: Surface) -> bool {
-    surface != Surface::Model && Slash::parse(text).is_some_and(|slash| slash.is_word())
+    /// Returns whether a text has the form of a slash command: optional white space, `/`, a word of letters, digits, `-`,
+    /// `_` and `:`, then white space or the end. A path such as `/usr/bin/env` does not have the form.
+    pub fn is_command(text: &'t str) -> bool {
+        Self::parse(text).is_some_and(|slash| slash.is_word())
+    }
 }
