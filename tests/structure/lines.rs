@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 12_630, 29),
+    ("skills-format", 12_850, 29),
     ("skills-permit", 1_270, 31),
     ("skills-check", 3_165, 30),
     ("skills-lint", 15_520, 31),
@@ -18,12 +18,12 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-compiler", 3_015, 29),
     ("skills-repository", 5_360, 29),
     ("skills-macros", 10, 32),
-    ("skills-runtime", 11_225, 28),
-    ("skills-session", 5_705, 29),
+    ("skills-runtime", 10_520, 28),
+    ("skills-session", 6_000, 29),
     ("bundled-skills", 30, 32),
     ("skills-clap", 710, 25),
     ("skills-provision", 420, 30),
-    ("skills-store", 4_535, 29),
+    ("skills-store", 4_550, 29),
     ("skills-host", 16_610, 29),
     ("skills-server", 2_020, 31),
     ("skills-lsp", 2_806, 29),
