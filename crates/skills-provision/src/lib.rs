@@ -22,8 +22,9 @@
 //!   [`Provisioned::kept`], until [`Provisioning::overwrite`]. Other files of the folder are never touched.
 //! - A start at which nothing changed reads the files and writes none.
 //! - Each file is replaced in one step. A start that was interrupted is finished by the next one. Two processes wait for
-//!   each other.
-//! - Links below the folder are neither followed nor replaced: what stands behind one is kept.
+//!   each other, ten seconds at most.
+//! - Links below the folder are neither followed nor replaced: what stands behind one is kept. So is a file in the place of
+//!   a folder, and a folder in the place of a file.
 //! - A file that begins with `#!` is executable, since a bundle holds no modes.
 //!
 //! The file [`MARKER`] in the folder lists what the program wrote. **A folder belongs to one program**: another program's files
@@ -42,9 +43,11 @@ use skills_format::disk::Folder;
 use skills_runtime::Bundle;
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// The file that a process locks while it writes.
 const LOCK: &str = ".skills-provision.lock";
@@ -112,8 +115,8 @@ impl Provisioning {
     ///
     /// # Errors
     ///
-    /// The folder cannot be read or written, or [`MARKER`] is not a list of files. What was written before the error
-    /// stays, and the next call goes on from there.
+    /// The folder cannot be read or written, [`MARKER`] is not a list of files, or another process has been writing for ten
+    /// seconds (`TimedOut`). What was written before the error stays, and the next call goes on from there.
     ///
     /// # Cost
     ///
@@ -126,9 +129,14 @@ impl Provisioning {
         }
         // What another process wrote while this one waited counts.
         let _lock = locked(&root).map_err(|error| self.error(LOCK, error))?;
-        let plan = self.plan(&root)?;
-        self.apply(&root, &plan.steps)?;
-        Ok(plan.done)
+        let Plan { steps, mut done } = self.plan(&root)?;
+        for path in self.apply(&root, &steps)? {
+            done.written.retain(|it| *it != path);
+            done.removed.retain(|it| *it != path);
+            done.kept.push(path);
+        }
+        done.kept.sort();
+        Ok(done)
     }
 
     fn plan(&self, root: &Folder) -> Result<Plan, Error> {
@@ -137,11 +145,16 @@ impl Provisioning {
             .map_err(|(path, error)| self.error(&path, error))
     }
 
-    fn apply(&self, root: &Folder, steps: &[Step]) -> Result<(), Error> {
-        steps.iter().try_for_each(|step| {
-            step.apply(root)
-                .map_err(|error| self.error(step.path(), error))
-        })
+    /// Returns the files that changed since the plan, and stay.
+    fn apply(&self, root: &Folder, steps: &[Step]) -> Result<Vec<String>, Error> {
+        let mut changed = Vec::new();
+        for step in steps {
+            let applied = step.apply(root);
+            if !applied.map_err(|error| self.error(step.path(), error))? {
+                changed.push(step.path().to_owned());
+            }
+        }
+        Ok(changed)
     }
 
     fn error(&self, path: &str, source: io::Error) -> Error {
@@ -167,23 +180,29 @@ fn open_or_create(path: &Path) -> io::Result<Folder> {
     }
 }
 
-/// Waits for other processes. The lock ends with the file.
+/// Waits for other processes, at most ten seconds: one that was stopped must not stop every start. The lock ends with the
+/// file.
 #[expect(
     clippy::disallowed_methods,
     reason = "without locks of the system, as on Android, it goes on without one"
 )]
 fn locked(root: &Folder) -> io::Result<File> {
-    loop {
+    const WAIT: Duration = Duration::from_millis(20);
+    for _ in 0..500 {
         let file = root.lock_file(OsStr::new(LOCK))?;
-        match file.lock() {
+        match file.try_lock() {
             // Android has no such locks. Each file is still replaced in one step.
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(file),
-            held => held?,
-        }
-        if root.holds(OsStr::new(LOCK), &file)? {
-            return Ok(file);
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(file);
+            }
+            Err(TryLockError::Error(error)) => return Err(error),
+            // Between the opening and the lock, the file can have been removed.
+            Ok(()) if root.holds(OsStr::new(LOCK), &file)? => return Ok(file),
+            Ok(()) | Err(TryLockError::WouldBlock) => thread::sleep(WAIT),
         }
     }
+    let message = "another process has been writing for ten seconds";
+    Err(io::Error::new(io::ErrorKind::TimedOut, message))
 }
 
 #[cfg(test)]

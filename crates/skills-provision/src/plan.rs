@@ -38,13 +38,12 @@ pub(crate) enum Step {
     Write {
         path: String,
         bytes: &'static [u8],
+        /// What the plan saw there.
+        seen: Option<Digest>,
     },
     Remove {
         path: String,
-    },
-    /// A script lost its x bit, or a copy never had it.
-    Run {
-        path: String,
+        seen: Option<Digest>,
     },
     Mark {
         text: String,
@@ -82,16 +81,16 @@ pub(crate) fn plan(
         let ours = marker.0.get(&path);
         let new = [file.digest].into();
         match find(root, &path).map_err(|error| (path.clone(), error))? {
-            Found::File(on_disk, digest) if digest == file.digest => {
-                if is_script(file.bytes) && !is_executable(&on_disk) {
-                    changes.push(Step::Run { path: path.clone() });
-                }
+            // A script that lost its x bit is written again: the mode of a file that is linked elsewhere stays.
+            Found::File(on_disk, digest)
+                if digest == file.digest && (!is_script(file.bytes) || is_executable(&on_disk)) => {
             }
-            found if may_write(&found, ours, overwrite) => {
+            found if may_write(&found, file.digest, ours, overwrite) => {
                 plan.done.written.push(path.clone());
                 changes.push(Step::Write {
                     path: path.clone(),
                     bytes: file.bytes,
+                    seen: found.digest(),
                 });
             }
             _ => {
@@ -116,9 +115,12 @@ pub(crate) fn plan(
         }
         match find(root, path).map_err(|error| (path.clone(), error))? {
             Found::Nothing => {}
-            found if may_write(&found, Some(ours), overwrite) => {
+            found if may_remove(&found, ours, overwrite) => {
                 plan.done.removed.push(path.clone());
-                changes.push(Step::Remove { path: path.clone() });
+                changes.push(Step::Remove {
+                    path: path.clone(),
+                    seen: found.digest(),
+                });
             }
             Found::File(..) | Found::Other => {
                 plan.done.kept.push(path.clone());
@@ -139,41 +141,66 @@ pub(crate) fn plan(
     Ok(plan)
 }
 
-/// Whether the program may replace or remove what stands at a path: nothing, or a file that it wrote and nobody edited.
-fn may_write(found: &Found, ours: Option<&BTreeSet<Digest>>, overwrite: bool) -> bool {
+/// Returns whether the program may write a file: nothing is there, or a file that it wrote and nobody edited.
+fn may_write(found: &Found, new: Digest, ours: Option<&BTreeSet<Digest>>, overwrite: bool) -> bool {
     match found {
         Found::Nothing => true,
-        Found::File(_, digest) => overwrite || ours.is_some_and(|ours| ours.contains(digest)),
+        Found::File(_, digest) => {
+            overwrite || *digest == new || ours.is_some_and(|ours| ours.contains(digest))
+        }
         Found::Other => false,
+    }
+}
+
+fn may_remove(found: &Found, ours: &BTreeSet<Digest>, overwrite: bool) -> bool {
+    match found {
+        Found::File(_, digest) => overwrite || ours.contains(digest),
+        Found::Nothing | Found::Other => false,
+    }
+}
+
+impl Found {
+    fn digest(&self) -> Option<Digest> {
+        match self {
+            Self::File(_, digest) => Some(*digest),
+            Self::Nothing | Self::Other => None,
+        }
+    }
+
+    /// Returns whether nothing changed since the plan.
+    fn is_still(&self, seen: Option<Digest>) -> bool {
+        !matches!(self, Self::Other) && self.digest() == seen
     }
 }
 
 impl Step {
     pub(crate) fn path(&self) -> &str {
         match self {
-            Self::Write { path, .. } | Self::Remove { path } | Self::Run { path } => path,
+            Self::Write { path, .. } | Self::Remove { path, .. } => path,
             Self::Mark { .. } => MARKER,
         }
     }
 
-    pub(crate) fn apply(&self, root: &Folder) -> io::Result<()> {
+    /// Makes the change. Returns false if a person was faster: the file then stays. An editor takes no lock, and between
+    /// the plan and this step other files were written.
+    pub(crate) fn apply(&self, root: &Folder) -> io::Result<bool> {
         match self {
-            Self::Mark { text } => root.replace(OsStr::new(MARKER), text.as_bytes(), None),
-            Self::Write { path, bytes } => {
+            Self::Mark { text } => root.replace(OsStr::new(MARKER), text.as_bytes(), None)?,
+            Self::Write { path, seen, .. } | Self::Remove { path, seen }
+                if !find(root, path)?.is_still(*seen) =>
+            {
+                return Ok(false);
+            }
+            Self::Write { path, bytes, .. } => {
                 let (folder, name) = made(root, path)?;
                 folder.replace(name, bytes, None)?;
                 if is_script(bytes) {
-                    make_executable(&folder, name)
-                } else {
-                    Ok(())
+                    make_executable(&folder, name)?;
                 }
             }
-            Self::Run { path } => {
-                let (folder, name) = made(root, path)?;
-                make_executable(&folder, name)
-            }
-            Self::Remove { path } => remove(root, Path::new(path)),
+            Self::Remove { path, .. } => remove(root, Path::new(path))?,
         }
+        Ok(true)
     }
 }
 
@@ -184,7 +211,9 @@ fn find(root: &Folder, path: &str) -> io::Result<Found> {
     };
     let folder = match root.folder_below(above) {
         Ok(folder) => folder,
-        Err(Refused::Io(error)) if is_absent(&error) => return Ok(Found::Nothing),
+        Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(Found::Nothing);
+        }
         Err(Refused::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied => {
             return Err(error);
         }
@@ -194,6 +223,9 @@ fn find(root: &Folder, path: &str) -> io::Result<Found> {
         None => Ok(Found::Nothing),
         Some(Kind::File) => {
             let file = folder.child_file(name).map_err(io::Error::from)?;
+            if file.metadata()?.len() > MAX_BYTES {
+                return Ok(Found::Other);
+            }
             let digest = Digest::of(&read_regular(&file, MAX_BYTES)?);
             Ok(Found::File(file, digest))
         }
@@ -266,9 +298,14 @@ fn is_executable(_: &File) -> bool {
 #[cfg(unix)]
 fn make_executable(folder: &Folder, name: &OsStr) -> io::Result<()> {
     use std::fs::Permissions;
-    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
     let file = folder.child_file(name).map_err(io::Error::from)?;
-    let mode = file.metadata()?.permissions().mode();
+    let metadata = file.metadata()?;
+    // The file was just written. Another one that replaced it and is linked elsewhere keeps its mode.
+    if metadata.nlink() > 1 {
+        return Ok(());
+    }
+    let mode = metadata.permissions().mode();
     file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))
 }
 

@@ -125,6 +125,70 @@ fn a_file_that_is_gone_comes_back() {
 }
 
 #[test]
+fn what_a_person_changes_during_a_start_is_kept() {
+    let (_temp, folder) = folder();
+    provision(&SKILLS, &folder);
+    let root = open_or_create(&folder).unwrap();
+    let provisioning = NEWER.provision(&folder);
+    let plan = provisioning.plan(&root).unwrap();
+    fs::write(folder.join("deploy/SKILL.md"), "mine").unwrap();
+    fs::write(folder.join("deploy/scripts/run.sh"), "mine too").unwrap();
+    fs::create_dir(folder.join("release")).unwrap();
+    fs::write(folder.join("release/SKILL.md"), "mine as well").unwrap();
+    let kept = [
+        "deploy/SKILL.md",
+        "deploy/scripts/run.sh",
+        "release/SKILL.md",
+    ];
+    let mut changed = provisioning.apply(&root, &plan.steps).unwrap();
+    changed.sort();
+    assert_eq!(changed, kept);
+    assert_eq!(fs::read(folder.join("deploy/SKILL.md")).unwrap(), b"mine");
+    let next = provision(&NEWER, &folder);
+    assert_eq!((next.written.len(), next.removed.len()), (0, 0));
+    assert_eq!(fs::read(folder.join(kept[1])).unwrap(), b"mine too");
+    assert_eq!(fs::read(folder.join(kept[2])).unwrap(), b"mine as well");
+}
+
+#[test]
+fn a_file_for_a_folder_and_a_folder_for_a_file_are_kept() {
+    let (_temp, folder) = folder();
+    fs::create_dir_all(folder.join("release/SKILL.md/mine")).unwrap();
+    fs::write(folder.join("deploy"), "mine").unwrap();
+    for _ in 0..2 {
+        let done = NEWER.provision(&folder).overwrite().run().unwrap();
+        assert_eq!(done.kept, ["deploy/SKILL.md", "release/SKILL.md"]);
+    }
+    assert_eq!(fs::read(folder.join("deploy")).unwrap(), b"mine");
+    assert!(folder.join("release/SKILL.md/mine").exists());
+    assert!(folder.join("release/references/form.md").exists());
+}
+
+/// A sparse file of a terabyte is not read.
+#[test]
+fn a_huge_file_is_kept() {
+    let (_temp, folder) = folder();
+    provision(&SKILLS, &folder);
+    let file = fs::File::create(folder.join("deploy/SKILL.md")).unwrap();
+    if file.set_len(1 << 40).is_ok() {
+        assert_eq!(provision(&SKILLS, &folder).kept, ["deploy/SKILL.md"]);
+    }
+}
+
+#[test]
+fn a_process_that_holds_the_lock_does_not_stop_a_start_for_ever() {
+    let (_temp, folder) = folder();
+    provision(&SKILLS, &folder);
+    let root = open_or_create(&folder).unwrap();
+    let _held = locked(&root).unwrap();
+    // Nothing to write: no lock is needed.
+    assert_eq!(provision(&SKILLS, &folder), Provisioned::default());
+    let error = NEWER.provision(&folder).run().unwrap_err();
+    assert_eq!(error.source.kind(), io::ErrorKind::TimedOut);
+    assert_eq!(error.path, folder.join(LOCK));
+}
+
+#[test]
 fn other_files_are_never_touched() {
     let (_temp, folder) = folder();
     fs::create_dir_all(folder.join("deploy/scripts")).unwrap();
@@ -255,8 +319,16 @@ mod unix {
             0
         );
         fs::set_permissions(&script, fs::Permissions::from_mode(0o644)).unwrap();
-        assert_eq!(provision(&SKILLS, &folder), Provisioned::default());
+        // A second name of the file keeps its mode.
+        fs::hard_link(&script, folder.join("other")).unwrap();
+        assert_eq!(
+            provision(&SKILLS, &folder).written,
+            ["deploy/scripts/run.sh"]
+        );
         assert_eq!(mode() & 0o100, 0o100);
+        let other = fs::metadata(folder.join("other")).unwrap();
+        assert_eq!(other.permissions().mode() & 0o111, 0);
+        assert_eq!(provision(&SKILLS, &folder), Provisioned::default());
     }
 
     #[test]
