@@ -5,7 +5,7 @@
     reason = "a build script reads what cargo sets, and writes to OUT_DIR"
 )]
 
-use crate::compile::Compiled;
+use crate::compile::{Check, Compiled};
 use crate::emit;
 use crate::emit::Baked;
 use crate::folder::Folder;
@@ -33,6 +33,7 @@ use std::path::{Path, PathBuf};
 #[must_use = "`compile` does the work"]
 pub struct Build {
     path: String,
+    checks: Vec<Check>,
 }
 
 /// The error of a build script. A problem of a skill is never the cause.
@@ -57,7 +58,17 @@ impl fmt::Display for Error {
 impl Build {
     /// Starts a build of the folder at `path`, relative to the manifest of the crate.
     pub fn new(path: impl Into<String>) -> Self {
-        Self { path: path.into() }
+        Self {
+            path: path.into(),
+            checks: Vec::new(),
+        }
+    }
+
+    /// Adds a check of every `SKILL.md`. Its errors are compile errors, as those of the format are. The crate `skills-fields`
+    /// adds one for the type of an author's own fields.
+    pub fn check(mut self, check: Check) -> Self {
+        self.checks.push(check);
+        self
     }
 
     /// Checks the skills, writes the bundle to `OUT_DIR`, and prints the folder for cargo to watch. The macro takes the
@@ -74,7 +85,10 @@ impl Build {
         let out = PathBuf::from(environment("OUT_DIR")?);
         let manifest = PathBuf::from(environment("CARGO_MANIFEST_DIR")?);
         let folder = Folder::of_package(&manifest, &self.path).seen_from_workspace(&manifest);
-        let compiled = folder.compile();
+        let mut compiled = folder.compile();
+        for check in &self.checks {
+            compiled.check(*check);
+        }
         write(&out, &self.path, &folder, &compiled)?;
         inform_cargo(&out, &self.path, &folder, &compiled);
         Ok(())

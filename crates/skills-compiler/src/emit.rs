@@ -39,7 +39,7 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
     let levels = levels(root, &tables.levels);
     let fields = tables.fields.iter().map(|fields| self::fields(fields));
     let fields_len = tables.fields.len();
-    let rows = tables.skills.iter().map(|row| self::row(root, row));
+    let rows = tables.skills.iter().map(|row| self::row(folder, row));
     let rows_len = tables.skills.len();
     let lengths = tables.skills.iter().map(|row| row.len);
     let schemas = tables.schemas.iter().map(|schema| schema::baked(schema));
@@ -50,7 +50,24 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
     let budget = model
         .budget
         .map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX));
+    let parts = quote!(__skills::Parts {
+        map: #map,
+        skills: &SKILLS,
+        text: #text,
+        entries: &ENTRIES_0,
+        fields: &FIELDS,
+        schemas: &[#(#schemas),*],
+        digests: #digests,
+        digest: *#digest,
+        budget: #budget,
+    });
     let path = &folder.path;
+    let value = if folder.config.is_flat {
+        // A running program reads skills in folders only.
+        quote!(__skills::Bundle::new(#parts))
+    } else {
+        quote!(__skills::hot!(#path, __skills::Bundle::new(#parts)))
+    };
     Baked {
         items: quote! {
             const _: () = __skills::layout(#LAYOUT);
@@ -62,19 +79,7 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
             const _: () = __skills::unchanged(&SKILLS, &[#(#lengths),*]);
             #tracked
         },
-        value: quote! {
-            __skills::hot!(#path, __skills::Bundle::new(__skills::Parts {
-                map: #map,
-                skills: &SKILLS,
-                text: #text,
-                entries: &ENTRIES_0,
-                fields: &FIELDS,
-                schemas: &[#(#schemas),*],
-                digests: #digests,
-                digest: *#digest,
-                budget: #budget,
-            }))
-        },
+        value,
     }
 }
 
@@ -115,8 +120,8 @@ fn map(tables: &Tables<'_>) -> TokenStream {
     quote!(#map)
 }
 
-fn row(root: &str, row: &Row<'_>) -> TokenStream {
-    let path = path(root, &join(row.dir, "SKILL.md"));
+fn row(folder: &Folder, row: &Row<'_>) -> TokenStream {
+    let path = path(&folder.path, &folder.written(&join(row.dir, "SKILL.md")));
     let places = row.places().map(|place| {
         let [start, len] = place.map(Literal::u32_unsuffixed);
         quote!([#start, #len])

@@ -1,11 +1,13 @@
 //! Reads a folder of skills.
 
+use crate::flat;
 use crate::looking::Looking;
 use skills_check::{CONFIG_FILE, Config, misnamed};
 use skills_format::disk::{self, Kind};
 use skills_format::text::distance::nearest;
 use skills_format::{Contents, Diagnostic, RuleId, Severity, Tree, join};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
@@ -34,8 +36,8 @@ pub struct Folder {
     pub faults: Vec<Diagnostic>,
     /// The path from the folder in which rustc runs to the manifest. The root of a workspace is above the manifest.
     pub(crate) before: String,
-    /// True for the module form, in which each name must become an identifier.
-    pub(crate) is_module: bool,
+    /// With `layout = "flat"`, the file of each folder of the tree.
+    pub(crate) flat: BTreeMap<String, String>,
 }
 
 impl Folder {
@@ -93,23 +95,27 @@ impl Folder {
             includes: &includes,
             left_out: Vec::new(),
         };
-        let read = root.map_or_else(
-            || Ok(Tree::default()),
-            |root| Tree::guided(&root, contents, &mut looking),
-        );
-        let mut tree = read.unwrap_or_else(|error| {
+        let is_excluded = |below: &str| {
+            let below = config.place.relative(&join(&path, below));
+            config.excludes(&below)
+        };
+        let read = match root {
+            None => Ok(Default::default()),
+            Some(root) if config.is_flat => {
+                let most = config.limits.skill_bytes;
+                flat::read(&root, &path, most, &is_excluded, &mut faults)
+            }
+            Some(root) => Tree::guided(&root, contents, &mut looking).map(|mut tree| {
+                tree.files.retain(|file| !is_excluded(&file.path));
+                (tree, BTreeMap::new())
+            }),
+        };
+        let (tree, flat) = read.unwrap_or_else(|error| {
             faults.push(no_folder(base, &path, &error));
-            Tree::default()
+            Default::default()
         });
         let mut left_out = looking.left_out;
         left_out.sort();
-        if !config.exclude.is_empty() {
-            let is_excluded = |below: &str| {
-                let below = config.place.relative(&join(&path, below));
-                config.excludes(&below)
-            };
-            tree.files.retain(|file| !is_excluded(&file.path));
-        }
         Self {
             path,
             tree,
@@ -120,7 +126,7 @@ impl Folder {
             lock_text,
             faults,
             before: String::new(),
-            is_module: false,
+            flat,
         }
     }
 
@@ -152,7 +158,7 @@ impl Folder {
             lock_text: None,
             faults: vec![fault],
             before: String::new(),
-            is_module: false,
+            flat: BTreeMap::new(),
         }
     }
 
@@ -181,8 +187,36 @@ impl Folder {
         let text = |text: &'_ Option<String>| text.clone().map(|text| text.into_bytes().into());
         match file {
             LOCK_FILE => text(&self.lock_text),
-            file => Some(self.tree.get(file)?.bytes.as_deref()?.into()),
+            file => Some(self.tree.get(&self.in_tree(file))?.bytes.as_deref()?.into()),
         }
+    }
+}
+
+impl Folder {
+    /// Returns the path of a file of the tree in the folder: `NAME.md` for `NAME/SKILL.md` of a flat folder.
+    pub(crate) fn written(&self, path: &str) -> String {
+        let folder = path.strip_suffix("/SKILL.md");
+        let file = folder.and_then(|folder| self.flat.get(folder));
+        file.map_or(path, String::as_str).to_owned()
+    }
+
+    /// The same for a printed path.
+    pub(crate) fn shown(&self, path: &str) -> String {
+        if self.path == "." {
+            return self.written(path);
+        }
+        let below = path.strip_prefix(self.path.as_str());
+        match below.and_then(|below| below.strip_prefix('/')) {
+            Some(below) => join(&self.path, &self.written(below)),
+            None => path.to_owned(),
+        }
+    }
+
+    /// Returns the path in the tree of a file in the folder.
+    pub(crate) fn in_tree(&self, path: &str) -> String {
+        let mut files = self.flat.iter();
+        let folder = files.find(|(_, file)| *file == path);
+        folder.map_or_else(|| path.to_owned(), |(folder, _)| join(folder, "SKILL.md"))
     }
 }
 

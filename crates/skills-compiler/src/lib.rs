@@ -10,6 +10,7 @@ mod build;
 mod compile;
 mod emit;
 mod expand;
+mod flat;
 mod folder;
 mod literal;
 mod lock;
@@ -25,7 +26,7 @@ mod tables;
 mod tests;
 
 pub use build::{Build, Error};
-pub use compile::{Compiled, Named};
+pub use compile::{Check, Compiled, Named};
 pub use expand::include_skills;
 pub use folder::{Folder, LOCK_FILE};
 #[cfg(feature = "powers")]

@@ -36,6 +36,10 @@ pub fn config_schema() -> String {
         "description": "Whether the skills must be the skills of skills.lock.",
         "type": "boolean",
     });
+    properties["layout"] = json!({
+        "description": "Whether each file NAME.md of the folder is a skill of a bundle.",
+        "enum": ["flat"],
+    });
     properties["tools"] = patterns("The tools of the host: NAME or NAME=KIND.");
     properties["clients"] = patterns("The clients that the skills are for.");
     properties["limits"] = table(&json!({

@@ -21,6 +21,10 @@ pub use reader::{CONFIG_KEYS, named_path, unclosed};
 
 /// The options of a bundle, as in the `skills.toml` beside the skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a key of the file or an option of the program"
+)]
 #[non_exhaustive]
 pub struct Config {
     /// The configured levels, by the id of the rule. Other rules have their default level.
@@ -45,6 +49,8 @@ pub struct Config {
     pub exclude: Vec<String>,
     /// Patterns of files that are shipped although no skill usually ships them, such as `pdf/.env.defaults`.
     pub include: Vec<String>,
+    /// True if each file `NAME.md` of the folder is a skill: `layout = "flat"`.
+    pub is_flat: bool,
     /// The place of the folder of `skills.toml`.
     pub place: Place,
     /// True if comments in a skill suppress findings. An installation honours no comment, since the author of a

@@ -14,7 +14,7 @@ use skills_format::text::span::{Lines, Span};
 /// The keys of `skills.toml`.
 pub const CONFIG_KEYS: &[&str] = &[
     "rules", "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
-    "include", "override", "clients",
+    "include", "layout", "override", "clients",
 ];
 const OVERRIDE: &[&str] = &["paths", "deny", "warn", "allow"];
 const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
@@ -152,6 +152,10 @@ impl ConfigReader<'_> {
             "limits" => self.limits(value),
             "exclude" => self.config.exclude = self.noted_patterns(value, "exclude"),
             "include" => self.config.include = self.noted_patterns(value, "include"),
+            "layout" => match &value.value {
+                Value::Text(layout) if layout == "flat" => self.config.is_flat = true,
+                _ => self.expected(value, "`\"flat\"`"),
+            },
             "override" => self.overrides(value),
             _ => self.unknown(key, CONFIG_KEYS, &format!("`{CONFIG_FILE}`")),
         }

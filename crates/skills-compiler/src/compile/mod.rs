@@ -5,9 +5,12 @@ mod missing;
 use crate::folder::Folder;
 use crate::lock;
 use crate::model::{BundleModel, Usable};
-use skills_check::{CheckedSkill, check};
+use skills_check::{Checked, CheckedSkill, check};
 use skills_format::text::order::sort_by_text;
 use skills_format::{Diagnostic, RuleId, Schema, Severity, SkillName};
+
+/// A check of the author: it gets the shown path and the text of each `SKILL.md`, and reports what is wrong.
+pub type Check = fn(path: &str, text: &str) -> Vec<Diagnostic>;
 
 /// A checked bundle.
 #[derive(Debug)]
@@ -43,8 +46,13 @@ impl Folder {
     /// Checks and digests every file once. Performs no I/O.
     pub fn compile(&self) -> Compiled<'_> {
         let mut checked = check(&self.path, &self.tree, &self.config);
-        let names = checked.skills.iter().filter_map(Named::new);
-        let mut names: Vec<Named> = names.collect();
+        if self.config.is_flat {
+            name_by_file(&mut checked);
+        }
+        let mut names: Vec<Named> = checked.skills.iter().filter_map(Named::new).collect();
+        for named in &mut names {
+            named.path = self.shown(&named.path);
+        }
         // By name, then path: the sorts are stable, so the less significant key is sorted first.
         sort_by_text(&mut names, |named| named.path.as_bytes());
         sort_by_text(&mut names, |named| named.name.as_str().as_bytes());
@@ -75,12 +83,48 @@ impl Folder {
         let exists = |name: &str| names.iter().any(|it| it.name.as_str() == name);
         let stale = lock::check::check(self, &compiled.model, &exists);
         compiled.diagnostics.extend(stale);
+        let found = compiled.diagnostics.iter_mut();
+        for found in found.filter(|_| self.config.is_flat) {
+            found.path = self.shown(&found.path);
+            // `skills check` does not read flat folders.
+            found.fix = None;
+            if found.is(RuleId::NameMismatch) {
+                found.message = found.message.replace("its folder", "its file").into();
+                found.help = found.help.replace("the folder", "the file").into();
+            }
+            if let Some(related) = &mut found.related {
+                related.path = self.shown(&related.path);
+            }
+        }
         Diagnostic::sort(&mut compiled.diagnostics);
         compiled
     }
 }
 
+/// Takes a missing name from the file: in a flat folder it is no fault.
+fn name_by_file(checked: &mut Checked<'_>) {
+    for skill in checked.skills.iter_mut().filter(|it| it.skill.is_none()) {
+        let (read, found) = skill.file.lenient();
+        if found.iter().all(|it| it.is(RuleId::NameMissing)) {
+            skill.skill = read;
+            let path = &skill.file.path;
+            let is_name = |it: &Diagnostic| it.is(RuleId::NameMissing) && it.path == *path;
+            checked.diagnostics.retain(|it| !is_name(it));
+        }
+    }
+}
+
 impl Compiled<'_> {
+    /// Adds the findings of an author's check of every usable skill. Other skills have an error already.
+    pub(crate) fn check(&mut self, check: Check) {
+        for skill in &self.model.skills {
+            let named = self.names.iter().find(|it| it.name == skill.skill.name);
+            let found = named.map(|named| check(&named.path, skill.document.text));
+            self.diagnostics.extend(found.into_iter().flatten());
+        }
+        Diagnostic::sort(&mut self.diagnostics);
+    }
+
     /// Returns whether a finding is an error.
     pub fn is_faulty(&self) -> bool {
         self.diagnostics

@@ -71,7 +71,6 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     {
         folder = folder.seen_from(&base, &manifest);
     }
-    folder.is_module = module.is_some();
     let mut compiled = folder.compile();
     compiled.diagnostics.extend(stale_bundle::check(&folder));
     let Some(module) = module else {
