@@ -1,4 +1,4 @@
-//! Renders the module form: a constant for each skill.
+//! Renders the module form, a constant for each skill, and the enum form, a variant.
 
 use crate::compile::{Compiled, Named};
 use crate::folder::Folder;
@@ -9,6 +9,15 @@ use skills_format::text::map::{TextMap, TextSet};
 use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity, SkillName};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use syn::{Attribute, Visibility};
+
+/// The head of a module, or of an `enum`.
+pub(crate) struct Module {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) is_enum: bool,
+    pub(crate) name: Ident,
+}
 
 /// Renders the constants of a module. The constants refer to the runtime as `__skills`, and to the bundle as
 /// `__BUNDLE`.
@@ -17,23 +26,8 @@ use std::collections::BTreeSet;
 /// is not its folder's, which is an error, gets a constant for both names: the program may use either. In a bundle
 /// without errors all names are bundled, so the position among the names is the index of the skill.
 pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
-    let mut known: TextMap<'_, (Cow<'_, str>, &Named, u32)> = TextMap::default();
-    let all = || compiled.names.iter().zip(0_u32..);
-    let written = all().map(|(named, index)| (Cow::Borrowed(named.name.as_str()), named, index));
-    // Written names come first: the folder of one skill can have the name of another.
-    let misnamed = misnamed(compiled);
-    let misnamed = all().filter(|(named, _)| misnamed.contains(named.path.as_str()));
-    let of_folders = misnamed.filter_map(|(named, index)| {
-        let name = folder_name(&named.path)?.to_string();
-        Some((Cow::Owned(name), named, index))
-    });
     let faulty = faulty_schemas(compiled);
-    for (name, named, index) in written.chain(of_folders) {
-        if let Some(identifier) = identifier(&name) {
-            known.or_insert(identifier, (name, named, index));
-        }
-    }
-    known
+    identified(compiled, false)
         .iter()
         .map(|(constant, (name, named, index))| {
             let description = &named.description;
@@ -51,6 +45,103 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
             }
         })
         .collect()
+}
+
+/// Renders the enum form: a variant for each skill, in order of names.
+pub(crate) fn enumeration(
+    module: &Module,
+    compiled: &Compiled<'_>,
+    runtime: &TokenStream,
+    bundle: &TokenStream,
+) -> TokenStream {
+    let known = identified(compiled, true);
+    let mut skills: Vec<_> = known.iter().collect();
+    skills.sort_by_key(|(_, (_, _, index))| *index);
+    let variants = skills
+        .iter()
+        .map(|(variant, _)| Ident::new(variant, Span::call_site()));
+    let variants: Vec<Ident> = variants.collect();
+    let names: Vec<&str> = skills.iter().map(|(_, (name, ..))| name.as_ref()).collect();
+    let descriptions = skills.iter().map(|(_, (_, named, _))| &named.description);
+    let indices = skills.iter().map(|(_, (_, _, index))| index);
+    let Module {
+        attributes,
+        visibility,
+        is_enum: _,
+        name,
+    } = module;
+    quote! {
+        // A description is not Rust documentation, and a program does not call every function.
+        #[allow(rustdoc::all, dead_code, non_camel_case_types)]
+        #(#attributes)*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #visibility enum #name {
+            #(#[doc = #descriptions] #variants,)*
+        }
+        const _: () = {
+            #runtime
+            static __BUNDLE: __skills::Bundle = { #bundle };
+            #[allow(dead_code)]
+            impl #name {
+                /// All skills, in order of names.
+                pub const ALL: &'static [Self] = &[#(Self::#variants),*];
+
+                /// Finds the skill with this name.
+                pub fn from_name(name: &str) -> ::core::option::Option<Self> {
+                    match name {
+                        #(#names => ::core::option::Option::Some(Self::#variants),)*
+                        _ => ::core::option::Option::None,
+                    }
+                }
+
+                /// Returns the name.
+                pub fn name(self) -> &'static str {
+                    self.skill().name()
+                }
+
+                /// Returns the instructions.
+                pub fn body(self) -> &'static str {
+                    self.skill().body()
+                }
+
+                /// Returns the skill with its fields and files.
+                pub fn skill(self) -> __skills::SkillRef {
+                    let index = match self {
+                        #(Self::#variants => #indices,)*
+                    };
+                    __skills::SkillRef::new(&__BUNDLE, index)
+                }
+
+                /// Returns the bundle of all skills.
+                pub fn bundle() -> &'static __skills::Bundle {
+                    &__BUNDLE
+                }
+            }
+        };
+    }
+}
+
+/// Returns the skills by their identifier: the name, what is known of the skill, and its index.
+fn identified<'c>(
+    compiled: &'c Compiled<'_>,
+    is_enum: bool,
+) -> TextMap<'c, (Cow<'c, str>, &'c Named, u32)> {
+    let mut known = TextMap::default();
+    let all = || compiled.names.iter().zip(0_u32..);
+    let written = all().map(|(named, index)| (Cow::Borrowed(named.name.as_str()), named, index));
+    // Written names come first: the folder of one skill can have the name of another.
+    let misnamed = misnamed(compiled);
+    let misnamed = all().filter(|(named, _)| misnamed.contains(named.path.as_str()));
+    let of_folders = misnamed.filter_map(|(named, index)| {
+        let name = folder_name(&named.path)?.to_string();
+        Some((Cow::Owned(name), named, index))
+    });
+    for (name, named, index) in written.chain(of_folders) {
+        if let Some(identifier) = identifier(&name, is_enum) {
+            known.or_insert(identifier, (name, named, index));
+        }
+    }
+    known
 }
 
 /// Returns the paths of the schemas that have errors.
@@ -77,16 +168,19 @@ fn misnamed<'c>(compiled: &'c Compiled<'_>) -> TextSet<'c> {
 
 /// Returns the name that a skill has by its folder.
 fn folder_name(path: &str) -> Option<SkillName> {
-    SkillName::make(path.rsplit('/').nth(1)?)
+    let folder = path.strip_suffix("/SKILL.md");
+    // The file of a flat folder.
+    let written = folder.or_else(|| path.strip_suffix(".md"))?;
+    SkillName::make(written.rsplit('/').next()?)
 }
 
 /// Reports names that cannot become an identifier, and different names with the same identifier.
-pub(crate) fn check(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic> {
+pub(crate) fn check(folder: &Folder, compiled: &Compiled<'_>, is_enum: bool) -> Vec<Diagnostic> {
     let mut known: TextMap<'_, &Named> = TextMap::default();
     let mut diagnostics = Vec::new();
     for named in &compiled.names {
         let name = &named.name;
-        if let Some(schema) = &named.schema {
+        if let Some(schema) = named.schema.as_ref().filter(|_| !is_enum) {
             let path = schema_path(named);
             let text = folder.source(&path).unwrap_or_default();
             diagnostics.extend(names::faults(schema).into_iter().map(|fault| {
@@ -100,12 +194,13 @@ pub(crate) fn check(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic>
                 }
             }));
         }
-        let reported = match identifier(name.as_str()) {
+        let reported = match identifier(name.as_str(), is_enum) {
             None => format!("`{name}` cannot be made a Rust identifier"),
             Some(identifier) => match known.get(&identifier) {
                 Some(other) if other.name != *name => {
+                    let kind = if is_enum { "variant" } else { "constant" };
                     format!(
-                        "`{}` and `{name}` both give the constant `{identifier}`",
+                        "`{}` and `{name}` both give the {kind} `{identifier}`",
                         other.name
                     )
                 }
@@ -125,19 +220,29 @@ pub(crate) fn check(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic>
     diagnostics
 }
 
-/// Creates the name of a constant: `SYSTEMATIC_DEBUGGING`.
-fn identifier(name: &str) -> Option<String> {
-    let name = name.to_uppercase().replace('-', "_");
+/// Creates the name of a constant, `SYSTEMATIC_DEBUGGING`, or of a variant, `SystematicDebugging`.
+fn identifier(name: &str, is_enum: bool) -> Option<String> {
+    let name = if is_enum {
+        name.split('-').map(capitalized).collect()
+    } else {
+        name.to_uppercase().replace('-', "_")
+    };
     [name.clone(), format!("_{name}")]
         .into_iter()
         .find(|name| is_identifier(name))
 }
 
-/// Returns whether a text in capitals is one identifier. No keyword is in capitals.
+fn capitalized(word: &str) -> String {
+    let mut chars = word.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect()
+}
+
+/// Returns whether a text with a capital first is one identifier. `Self` is the only such keyword.
 fn is_identifier(text: &str) -> bool {
     let tokens = text.parse::<TokenStream>().into_iter().flatten();
     let tokens: Vec<TokenTree> = tokens.collect();
-    matches!(&tokens[..], [TokenTree::Ident(ident)] if ident == text)
+    matches!(&tokens[..], [TokenTree::Ident(ident)] if ident == text && text != "Self")
 }
 
 #[cfg(test)]
@@ -146,7 +251,7 @@ mod tests {
 
     #[test]
     fn identifiers() {
-        let made = |name| identifier(name).unwrap_or_default();
+        let made = |name| identifier(name, false).unwrap_or_default();
         assert_eq!(made("systematic-debugging"), "SYSTEMATIC_DEBUGGING");
         assert_eq!(made("3d-x"), "_3D_X");
         assert_eq!(made("self"), "SELF");
@@ -155,5 +260,10 @@ mod tests {
         // Characters that names may have, and identifiers may not.
         assert_eq!(made("a·b"), "A·B");
         assert_eq!(made("²"), "");
+        let made = |name| identifier(name, true).unwrap_or_default();
+        assert_eq!(made("systematic-debugging"), "SystematicDebugging");
+        assert_eq!(made("3d-x"), "_3dX");
+        assert_eq!(made("self"), "_Self");
+        assert_eq!(made("ß-x"), "SSX");
     }
 }

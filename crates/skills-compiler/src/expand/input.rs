@@ -1,5 +1,6 @@
 //! Parses the arguments of `include_skills!`.
 
+use crate::module::Module;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use skills_check::CONFIG_KEYS;
@@ -19,15 +20,9 @@ pub(crate) struct Input {
 pub(crate) enum Form {
     /// `OUT_DIR, "skills"`: the bundle that the build script wrote.
     OutDir,
-    /// A bundle of the folder: `"skills"` as a value, `pub mod skill in "skills"` as a module.
+    /// A bundle of the folder: `"skills"` as a value, `pub mod skill in "skills"` as a module, `pub enum Skill in "skills"`
+    /// as an enum.
     Folder(Option<Module>),
-}
-
-/// The head of a module.
-pub(crate) struct Module {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) visibility: Visibility,
-    pub(crate) name: Ident,
 }
 
 const OUT_DIR: &str = "OUT_DIR";
@@ -88,19 +83,25 @@ fn form(input: ParseStream<'_>) -> Result<(Form, LitStr)> {
     if !input.peek(Token![#])
         && !input.peek(Token![pub])
         && !input.peek(Token![mod])
+        && !input.peek(Token![enum])
         && !input.peek2(Token![in])
     {
         return Ok((Form::Folder(None), literal(input)?));
     }
     let attributes = Attribute::parse_outer(input)?;
     let visibility: Visibility = input.parse()?;
-    if !input.peek(Token![mod]) {
+    let is_enum = input.peek(Token![enum]);
+    if is_enum {
+        input.parse::<Token![enum]>()?;
+    } else if input.peek(Token![mod]) {
+        input.parse::<Token![mod]>()?;
+    } else {
         return Err(without_mod(input, &visibility));
     }
-    input.parse::<Token![mod]>()?;
+    let kind = if is_enum { "enum" } else { "module" };
     let name = input
         .parse()
-        .map_err(|error| Error::new(error.span(), "expected the name of the module"))?;
+        .map_err(|error| Error::new(error.span(), format!("expected the name of the {kind}")))?;
     if !input.peek(Token![in]) {
         return Err(input.error("expected `in` and the folder"));
     }
@@ -111,6 +112,7 @@ fn form(input: ParseStream<'_>) -> Result<(Form, LitStr)> {
     let module = Module {
         attributes,
         visibility,
+        is_enum,
         name,
     };
     Ok((Form::Folder(Some(module)), literal(input)?))
@@ -174,7 +176,7 @@ pub(crate) fn expanded(error: &Error, input: TokenStream) -> TokenStream {
     let error = error.to_compile_error();
     match module_named(input) {
         None => error,
-        Some(name) => quote!(pub mod #name { #error }),
+        Some(name) => quote!(#[allow(non_snake_case)] pub mod #name { #error }),
     }
 }
 
@@ -220,6 +222,7 @@ mod tests {
             attributes,
             visibility,
             name,
+            ..
         } = module;
         let head = quote!(#(#attributes)* #visibility mod #name).to_string();
         assert_eq!(head, "# [x] # [y (1)] pub (crate) mod skill");
@@ -228,6 +231,7 @@ mod tests {
             Form::OutDir
         ));
         assert!(parsed("mod m in \"s\"").is_ok());
+        assert!(parsed("#[x] pub enum Skill in \"s\"").is_ok());
     }
 
     #[test]
@@ -263,6 +267,8 @@ mod tests {
             ("pub m in \"a\"", "`pub mod m in \"…\"`"),
             ("pub(crate) m in \"a\"", "`pub(crate) mod m in"),
             ("m in \"a\"", "`mod m in"),
+            ("enum", "the name of the enum"),
+            ("enum E in OUT_DIR, \"a\"", "has no constants"),
             ("mod m in", "a string literal is needed"),
             ("mod m in OUT_DIR, \"a\"", "has no constants"),
             ("locked = true, \"a\"", "write `locked` into `skills.toml`"),

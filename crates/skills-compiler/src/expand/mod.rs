@@ -10,9 +10,9 @@ mod stale_bundle;
 
 use crate::compile::Compiled;
 use crate::emit::{Baked, bake};
-use crate::expand::input::{Form, Input, Module};
+use crate::expand::input::{Form, Input};
 use crate::folder::Folder;
-use crate::module;
+use crate::module::{self, Module};
 use crate::out_dir::{self, Written};
 use crate::rustc::{self, error, warning};
 use proc_macro2::{Span, TokenStream};
@@ -77,10 +77,16 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         let bundle = block(&folder, &compiled, path.span());
         return value(&quote!(#runtime #bundle));
     };
-    compiled
-        .diagnostics
-        .extend(module::check(&folder, &compiled));
+    let found = module::check(&folder, &compiled, module.is_enum);
+    compiled.diagnostics.extend(found);
     let bundle = block(&folder, &compiled, path.span());
+    if module.is_enum {
+        // Errors between items end the build before names are resolved: a skill that cannot be read adds no error.
+        let faults = faults(&folder, &compiled, path.span());
+        let bundle = if faults.is_empty() { bundle } else { empty() };
+        let enumeration = module::enumeration(&module, &compiled, &runtime, &bundle);
+        return quote!(#faults #enumeration);
+    }
     let constants = module::constants(&compiled);
     if compiled.is_faulty() && (constants.is_empty() || lacks_names(&compiled)) {
         // Errors between the items end the build before names are resolved. Inside of the bundle, each use of a skill
@@ -143,6 +149,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
         attributes,
         visibility,
         name,
+        is_enum: _,
     } = module;
     quote! {
         // A description is not Rust documentation: rustdoc must not lint its brackets and tags.

@@ -1,0 +1,8 @@
+use skills_runtime::{Bundle, include_skills};
+
+static SKILLS: Bundle = include_skills!("ui/flat");
+include_skills! { pub enum Skill in "ui/flat" }
+
+fn main() {
+    println!("{} {:?}", SKILLS.len(), Skill::TidyUp);
+}
