@@ -52,6 +52,46 @@ fn only_what_the_last_run_of_the_script_named_counts() {
     }
 }
 
+/// The author's own fields: an error of serde is a compile error at its place in the skill.
+#[test]
+fn fields_that_do_not_fit_are_compile_errors() {
+    let scratch = Scratch::new(super::TMP, "fields");
+    let manifest = PACKAGE.replace("$NAME", "fields")
+        + "skills-fields = { path = \"$ROOT/crates/skills-fields\", default-features = false, features = [\"build\"] }\n\
+           serde = { version = \"1\", features = [\"derive\"] }\n\n[workspace]\n";
+    let skill = |limit: &str| {
+        let fields = format!("description: Sorts.\nactivation:\n  limit: {limit}");
+        skill("one").replacen("description: ", &format!("{fields}\nother: "), 1)
+    };
+    let built = |limit: &str| {
+        scratch
+            .write("Cargo.toml", &manifest)
+            .write("skills/one/SKILL.md", &skill(limit))
+            .write(
+                "build.rs",
+                "use skills_fields::BuildFields as _;\n\
+                 #[derive(serde::Deserialize)] #[allow(dead_code)] struct Extra { activation: Activation }\n\
+                 #[derive(serde::Deserialize)] #[allow(dead_code)] struct Activation { limit: u32 }\n\
+                 fn main() { skills_compiler::Build::new(\"skills\").fields::<Extra>().compile().unwrap(); }",
+            )
+            .write("src/lib.rs", BY_SCRIPT)
+            .build(&[])
+    };
+    let refused = built("many");
+    let said = refused.said("fields");
+    assert!(!refused.success, "{said}");
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+    for part in [
+        "field-type: activation.limit: invalid type: string \"many\", expected u32",
+        "skills/one/SKILL.md:5:10",
+        "limit: many",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let built = built("400");
+    assert!(built.success, "{}{}", built.stderr, built.said("fields"));
+}
+
 fn quiet(built: &Built) {
     assert!(built.success, "{}{}", built.stderr, built.said("scripts"));
     assert_eq!(built.said("scripts"), "");

@@ -1,0 +1,59 @@
+use crate::read::{Error, read};
+use serde::de::DeserializeOwned;
+use skills_format::{Diagnostic, RuleId, join};
+use skills_runtime::catalog::Location;
+use skills_runtime::{Catalog, Entry, SkillRef};
+
+/// Reads the front matter of a skill as a type of the program.
+pub trait TypedFields {
+    /// Reads the front matter as a `T`.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`]. The file of a skill in a folder cannot be read: the rule is `unreadable`.
+    ///
+    /// # Cost
+    ///
+    /// Parses the front matter. Reads the `SKILL.md` of a skill in a folder again.
+    fn fields_as<T: DeserializeOwned>(&self) -> Result<T, Error>;
+}
+
+impl TypedFields for SkillRef {
+    fn fields_as<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        read(&join(self.dir(), "SKILL.md"), self.raw())
+    }
+}
+
+impl TypedFields for Entry<'_> {
+    fn fields_as<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        if let Some(skill) = self.bundled() {
+            return skill.fields_as();
+        }
+        let name = self.file_name().unwrap_or("SKILL.md");
+        let path = match self.location() {
+            Location::Folder(folder) => folder.join(name).to_string_lossy().into_owned(),
+            Location::Server(address) => address.to_owned(),
+            Location::Bundled => name.to_owned(),
+        };
+        let unreadable = |why: &dyn std::fmt::Display| {
+            let message = format!("this cannot be read: {why}");
+            Error::new(RuleId::Unreadable, &path, message)
+        };
+        let bytes = self.read(name).map_err(|error| unreadable(&error))?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| unreadable(&error))?;
+        read(&path, text)
+    }
+}
+
+/// Reads the front matter of every skill of a catalog.
+pub trait CheckFields {
+    /// Returns a finding for each skill whose front matter is not a `T`.
+    fn check_fields<T: DeserializeOwned>(&self) -> Vec<Diagnostic>;
+}
+
+impl CheckFields for Catalog {
+    fn check_fields<T: DeserializeOwned>(&self) -> Vec<Diagnostic> {
+        let errors = self.iter().filter_map(|skill| skill.fields_as::<T>().err());
+        errors.map(Error::into_diagnostic).collect()
+    }
+}

@@ -1,0 +1,2 @@
+#!/bin/sh
+acme status
