@@ -58,7 +58,11 @@ pub(crate) const PACKAGES: &[Package] = &[
     // A test of a program uses it, and no package of this project but in its tests.
     package("crates/skills-clap", &["skills-runtime"], 20),
     package("crates/skills-provision", &["skills-runtime"], 20),
-    package("crates/skills-fields", &["skills-compiler", "skills-runtime"], 20),
+    package(
+        "crates/skills-fields",
+        &["skills-compiler", "skills-runtime"],
+        20,
+    ),
     package("crates/skills-store", &["skills-session"], 20),
     package(
         "crates/skills-host",
