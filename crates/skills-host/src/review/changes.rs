@@ -5,6 +5,7 @@ use crate::review::fields::{self, FieldDifference};
 use crate::review::files::{self, ChangedFile, ChangedKind};
 use crate::review::opened::{listed_now, lost_restraint, unread};
 use crate::review::pairs::pairs;
+use crate::review::plugin_files::is_listed;
 use crate::review::side::{ReviewedSkill, Side};
 use serde::Serialize;
 use skills_format::power::restraint::PATHS;
@@ -206,6 +207,15 @@ impl SkillChanges {
                     moves,
                 ));
             }
+        }
+        if old.is_none() && is_listed(&shown.folder) {
+            let note = "a client lists the skill now".to_owned();
+            changed.push(ChangedFile::note(
+                ChangedKind::Listed,
+                &shown.folder,
+                note,
+                true,
+            ));
         }
         if new.is_none() {
             // A skill that is gone has no restraints to lose.

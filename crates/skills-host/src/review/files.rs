@@ -3,6 +3,7 @@
 use crate::review::difference::unified;
 use crate::review::plugin_files::is_plugin_file;
 use crate::review::side::ReviewedSkill;
+use crate::review::step;
 use serde::Serialize;
 use skills_format::{Digest, OPENAI_FILE, PowerKind, Powers};
 use skills_repository::Rewrites;
@@ -147,6 +148,7 @@ impl ChangedFile {
         let ends = path.match_indices('/').map(|(at, _)| at + 1);
         let is_rewritten = || {
             std::iter::once(0).chain(ends).any(|end| {
+                step(1);
                 let (folder, below) = path.split_at(end);
                 rewrites.get(folder).is_some_and(|it| it.holds(below))
             })
@@ -208,6 +210,7 @@ pub(super) fn changed(
     let mut renamed = BTreeSet::new();
     let mut found = Vec::new();
     for path in &paths {
+        step(1);
         let (before, now) = (old_files.get(*path), new_files.get(*path));
         let Some(file) = now.or(before).filter(|_| before != now) else {
             continue;
@@ -271,6 +274,7 @@ pub(super) fn changed_links<T: ToString + PartialEq>(
     let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let mut found = Vec::new();
     for path in paths {
+        step(1);
         let (before, now) = (old.get(path), new.get(path));
         if before != now {
             let words = |leads: Option<&T>| leads.map(ToString::to_string);

@@ -1,6 +1,7 @@
 //! Files outside of the skills that the skills reach: behind links, and by paths with `..`.
 
 use crate::review::leads::{Leads, resolved};
+use crate::review::step;
 use skills_format::join;
 use skills_store::Error;
 use skills_store::files::snapshot::FileBytes;
@@ -72,6 +73,7 @@ fn is_below(path: &str, folder: &str) -> bool {
 fn end_of(path: &str, text: &str, tree: &dyn Tree) -> Option<String> {
     let mut target = resolved(path, text)?;
     for _ in 0..MOST_LINKS {
+        step(1);
         match tree.link(&target) {
             Some(text) => target = resolved(&target, &text)?,
             None => break,

@@ -1,6 +1,7 @@
 //! Finds the skill that an earlier skill has become.
 
 use crate::review::side::{ReviewedSkill, Side};
+use crate::review::step;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The part of the lines that two skills share at least, to be one skill under another name: half.
@@ -21,6 +22,7 @@ pub(super) fn pairs<'s>(old: &'s Side, new: &'s Side) -> Vec<Pair<'s>> {
         .map(|skill| (skill.folder.as_str(), skill))
         .collect();
     for skill in &old.skills {
+        step(1);
         match added.remove(skill.folder.as_str()) {
             Some(now) => found.push((Some(skill), Some(now))),
             None => removed.push(skill),
@@ -66,6 +68,7 @@ fn lines(skill: &ReviewedSkill) -> BTreeSet<&str> {
 
 /// Returns the number of lines that two skills share, or 0 if they share less than half.
 fn shared(old: &BTreeSet<&str>, new: &BTreeSet<&str>) -> usize {
+    step(old.len() + new.len());
     let shared = old.intersection(new).count();
     if shared * SHARED >= old.len().max(new.len()) && shared > 1 {
         shared

@@ -4,8 +4,8 @@ use crate::review::leads::resolved;
 use skills_format::join;
 use std::collections::BTreeSet;
 
-/// The folders in which clients look for their own files. Skills among them are compared.
-const CLIENTS: [&str; 24] = [
+/// The folders in which clients and editors look for their own files, and what a forge runs. Skills among them are compared.
+const CLIENTS: [&str; 27] = [
     ".agent",
     ".agents",
     ".augment",
@@ -18,8 +18,10 @@ const CLIENTS: [&str; 24] = [
     ".codex-plugin",
     ".cursor",
     ".cursor-plugin",
+    ".devcontainer",
     ".factory",
     ".gemini",
+    ".github",
     ".goose",
     ".junie",
     ".kiro",
@@ -29,16 +31,8 @@ const CLIENTS: [&str; 24] = [
     ".qwen",
     ".roo",
     ".trae",
+    ".vscode",
     ".windsurf",
-];
-/// The folders of `.github` that Copilot reads.
-const COPILOT: [&str; 6] = [
-    "agents",
-    "chatmodes",
-    "copilot",
-    "hooks",
-    "instructions",
-    "prompts",
 ];
 /// The files that clients read wherever they lie.
 const NAMES: [&str; 25] = [
@@ -94,17 +88,20 @@ pub(super) fn is_plugin_file(path: &str) -> bool {
     let client = folders.iter().rposition(|part| CLIENTS.contains(part));
     // Skills are compared, and a link in their place is told as a link.
     let is_client = client.is_some_and(|at| parts.get(at + 1) != Some(&"skills"));
-    let copilot = folders.iter().position(|part| *part == ".github");
-    let copilot = copilot.and_then(|at| folders.get(at + 1));
     NAMES.contains(name)
         || is_client
-        || copilot.is_some_and(|folder| COPILOT.contains(folder))
         || folders.last().is_some_and(|above| above.starts_with('.'))
             && ends(&["settings.json", "settings.local.json", "config.toml"])
         || is_in("hooks") && !is_of_a_program(name)
         || (is_in("commands") || is_in("agents"))
             && ends(&[".md", ".toml", ".json", ".yaml", ".yml"])
         || is_in("output-styles") && ends(&[".md"])
+}
+
+/// Returns whether a skill lies in a folder of skills of a client, which lists the skill then.
+pub(super) fn is_listed(folder: &str) -> bool {
+    let mut parts = folder.split('/').skip_while(|part| !CLIENTS.contains(part));
+    parts.next().is_some() && parts.next() == Some("skills")
 }
 
 /// Returns whether a file in a folder `hooks` is a hook of a program's own code: `useList.ts`.
@@ -179,6 +176,9 @@ mod tests {
             ".cursor/rules/a.mdc",
             ".github/hooks/a.json",
             ".github/copilot-instructions.md",
+            ".github/workflows/ci.yml",
+            ".vscode/tasks.json",
+            ".devcontainer/devcontainer.json",
             "AGENTS.md",
             "docs/CLAUDE.md",
             "plugins/a/output-styles/a.md",
@@ -194,7 +194,6 @@ mod tests {
             "src/hooks/useList.ts",
             "src/hooks/use-list.js",
             "src/hooks/index.ts",
-            ".github/workflows/ci.yml",
             ".claude/skills/README.md",
             ".agents/skills",
         ] {

@@ -4,6 +4,7 @@ use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::review::leads::{Leads, resolved};
 use crate::review::outside::{self, Tree};
 use crate::review::plugin_files::{self, is_plugin_file};
+use crate::review::step;
 use crate::review::walk::{read_files, walk};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::{Folder, resolved as resolved_root};
@@ -258,6 +259,7 @@ pub(super) fn files_of(items: Vec<Item>) -> Vec<String> {
 fn nearest(path: &str, skills: &BTreeMap<String, ReviewedSkill>) -> Option<String> {
     let mut above = path;
     while !above.is_empty() {
+        step(1);
         above = above.rsplit_once('/').map_or("", |(above, _)| above);
         if skills.contains_key(above) {
             return Some(above.to_owned());

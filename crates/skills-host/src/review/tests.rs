@@ -1,14 +1,17 @@
 //! The changes of `tests/changes`: each hidden gain is found in one of the three parts, and harmless changes pass.
 
+use crate::git::{Git, Quiet};
 use crate::review::changes::{Changes, compare};
 use crate::review::files::ChangedKind;
 use crate::review::leads::Leads;
 use crate::review::side::{ReviewedSkill, Side};
 use proptest::prelude::*;
 use skills_store::files::snapshot::FileBytes;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// One change of a document.
 #[derive(Default)]
@@ -188,6 +191,168 @@ fn changes_to_look_at_are_found() {
         let is_found = found.iter().any(|item| item.starts_with(expected));
         assert!(is_found, "{}: {found:?}", change.name);
     }
+}
+
+thread_local! {
+    /// The steps of comparisons in this thread.
+    pub(super) static STEPS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Asserts that the steps grow as the size does. `of` compares two sides of a size.
+fn is_linear(what: &str, of: impl Fn(usize) -> Changes) {
+    let steps = |size: usize| {
+        STEPS.set(0);
+        let changes = of(size);
+        assert!(!changes.skills.is_empty(), "{what}");
+        STEPS.get()
+    };
+    let (few, many) = (steps(500), steps(4_000));
+    assert!(few >= 500, "{what}: {few} steps are counted");
+    assert!(many <= few * 8 + 8, "{what}: {few} steps, then {many}");
+}
+
+fn text(number: usize) -> FileBytes {
+    FileBytes::new(format!("Text {number}.\n").into_bytes(), false)
+}
+
+fn named(folder: &str, name: &str) -> ReviewedSkill {
+    let text = format!("---\nname: {name}\ndescription: Does x.\n---\n\nOne line.\n\nAnother.\n");
+    ReviewedSkill {
+        folder: folder.to_owned(),
+        files: [(
+            "SKILL.md".to_owned(),
+            FileBytes::new(text.into_bytes(), false),
+        )]
+        .into(),
+        links: BTreeMap::new(),
+    }
+}
+
+#[test]
+fn steps_are_linear_in_renamed_skills_files_and_links() {
+    let skills = |size: usize, of: &dyn Fn(usize) -> ReviewedSkill| Side {
+        skills: (0..size).map(of).collect(),
+        ..Side::default()
+    };
+    is_linear("folders of skills", |size| {
+        let old = skills(size, &|n| named(&format!("a{n}"), &format!("x{n}")));
+        compare(
+            &old,
+            &skills(size, &|n| named(&format!("b{n}"), &format!("x{n}"))),
+        )
+    });
+    is_linear("folders and names of skills", |size| {
+        let old = skills(size, &|n| named(&format!("a{n}"), &format!("x{n}")));
+        compare(
+            &old,
+            &skills(size, &|n| named(&format!("b{n}"), &format!("y{n}"))),
+        )
+    });
+    let with = |change: &dyn Fn(&mut ReviewedSkill)| {
+        let mut skill = named("x", "x");
+        change(&mut skill);
+        of(&skill)
+    };
+    is_linear("files", |size| {
+        let files = |begin: &str, is_same: bool| {
+            with(&|skill| {
+                let all = (0..size)
+                    .map(|n| (format!("{begin}{n}.md"), text(if is_same { 0 } else { n })));
+                skill.files.extend(all);
+            })
+        };
+        // Of files with one text, each is a rename of another.
+        let found = compare(&files("a", true), &files("b", true));
+        let renamed = found.skills[0].changed.iter();
+        assert_eq!(
+            renamed
+                .filter(|file| file.note.starts_with("renamed"))
+                .count(),
+            size
+        );
+        compare(&files("a", false), &files("b", false))
+    });
+    is_linear("links", |size| {
+        let links = |to: &str| {
+            with(&|skill| {
+                let all = (0..size).map(|n| (format!("l{n}"), Leads::To(format!("../{to}{n}"))));
+                skill.links.extend(all);
+            })
+        };
+        compare(&links("a"), &links("b"))
+    });
+}
+
+/// Few skills without their name are compared line by line, each with each: that ends at a bound.
+#[test]
+fn skills_are_compared_by_lines_up_to_a_bound() {
+    for size in [60, 64, 400] {
+        STEPS.set(0);
+        let side = |begin: char| Side {
+            skills: (0..size)
+                .map(|n| named(&format!("{begin}{n}"), &format!("{begin}{n}")))
+                .collect(),
+            ..Side::default()
+        };
+        let found = compare(&side('a'), &side('b'));
+        let is_paired = size * size <= 4_000;
+        assert_eq!(found.skills.len(), if is_paired { size } else { 2 * size });
+        assert!(STEPS.get() <= 4_000 * 14 + 20 * size, "{}", STEPS.get());
+    }
+}
+
+/// A link can hold a text of any size. It is no path then, and is not read.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "git of the test")]
+fn a_link_whose_text_is_200_megabytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let git = Command::new("git")
+            .current_dir(folder.path())
+            .args(arguments)
+            .output();
+        let git = git.unwrap();
+        assert!(git.status.success(), "{git:?}");
+        String::from_utf8(git.stdout).unwrap().trim().to_owned()
+    };
+    let commit = |size: usize| {
+        fs::write(folder.path().join("text"), vec![b'/'; size]).unwrap();
+        let id = git(&["hash-object", "-w", "text"]);
+        git(&[
+            "update-index",
+            "--add",
+            "--cacheinfo",
+            &format!("120000,{id},x/link"),
+        ]);
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+        git(&[&identity[..], &["commit", "-q", "-m", "m"]].concat());
+        git(&["rev-parse", "HEAD"])
+    };
+    git(&["init", "-q"]);
+    fs::create_dir(folder.path().join("x")).unwrap();
+    let skill = named("x", "x");
+    fs::write(
+        folder.path().join("x/SKILL.md"),
+        &skill.files["SKILL.md"].bytes,
+    )
+    .unwrap();
+    git(&["add", "x"]);
+    let [old, new] = [200_000_000, 200_000_001].map(|size| {
+        let commit = commit(size);
+        super::of_revision(&Git::default(), folder.path(), &commit, &Quiet)
+            .unwrap()
+            .side
+    });
+    let found = compare(&old, &new);
+    assert!(!found.passes());
+    let link = &found.skills[0].changed[0];
+    assert_eq!((link.kind, link.path.as_str()), (ChangedKind::Link, "link"));
+    assert!(
+        link.note.starts_with("a link to a text of 200000001 bytes"),
+        "{}",
+        link.note
+    );
+    assert!(link.note.len() < 200);
 }
 
 /// A skill with a file of each kind.

@@ -80,6 +80,12 @@ pub(super) fn summary(changes: &Changes) -> String {
             counted(denied, "change")
         ));
     }
+    let files = changes.skills.iter().flat_map(|skill| &skill.changed);
+    let others = files.filter(|file| !file.denied && file.kind != ChangedKind::Instructions);
+    let others = others.count();
+    if others > 0 {
+        parts.push(counted(others, "other change"));
+    }
     let (with_text, lines) = changes.instructions();
     if with_text > 0 {
         let places = if skills == 0 {
