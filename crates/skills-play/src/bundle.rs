@@ -53,6 +53,7 @@ impl Playground {
                 asked: &|_| true,
                 root: "",
                 shown: &str::to_owned,
+                text: &|file| tree.get(&file.path)?.bytes.as_deref().map(<[u8]>::to_vec),
             };
             let inner = outer.inner(&|inner| bundle.check(inner, tree, name).diagnostics);
             with_inner(&mut found.diagnostics, inner);
@@ -282,6 +283,11 @@ impl Surroundings for Around<'_> {
     // A page sees files and no links.
     fn link_end(&self, _: &str) -> LinkEnd {
         LinkEnd::Nothing
+    }
+
+    // The page shows what a build says.
+    fn is_shipped(&self, _: &str) -> bool {
+        true
     }
 
     fn is_runnable(&self, _: &str) -> Option<bool> {

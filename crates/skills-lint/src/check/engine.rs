@@ -8,8 +8,8 @@ use crate::check::offer;
 use crate::check::parallel;
 use crate::check::suppression::{self, Suppressions};
 use crate::rules;
-use crate::rules::RULES;
 use crate::rules::rule::{Check, Group, Level, MAX_FINDINGS, Rule};
+use crate::rules::{OF_A_BUILD, RULES};
 use crate::view::CheckedSkill;
 use crate::view::bundle::{BundleView, Gist, Read};
 use crate::view::finding::Finding;
@@ -38,7 +38,7 @@ pub struct Found {
 /// skills are known, the skill is read again.
 pub(crate) fn check(tree: &TreeView<'_>, config: &Config, read: &Read<'_>) -> Found {
     let engine = Engine {
-        asked: asked(config)
+        asked: asked(config, tree)
             .filter(|asked| {
                 asked.rule.group != Group::Portability || tree.scope.clients.are_known()
             })
@@ -107,12 +107,21 @@ impl Asked {
     }
 }
 
-fn asked(config: &Config) -> impl Iterator<Item = Asked> {
-    RULES.iter().filter_map(|rule| {
+fn asked(config: &Config, tree: &TreeView<'_>) -> impl Iterator<Item = Asked> {
+    let around = tree.scope.around;
+    let is_published = around.is_some_and(|around| !around.is_shipped(tree.scope.dir));
+    RULES.iter().filter_map(move |rule| {
+        let severity = config.most_severe(rule)?;
+        let may_be_milder = config.is_default(rule);
+        let is_of_build = is_published && may_be_milder && OF_A_BUILD.contains(&rule.id);
         Some(Asked {
             rule,
-            severity: config.most_severe(rule)?,
-            may_be_milder: config.is_default(rule),
+            severity: if is_of_build {
+                severity.max(Severity::Warning)
+            } else {
+                severity
+            },
+            may_be_milder,
         })
     })
 }

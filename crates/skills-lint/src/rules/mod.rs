@@ -35,6 +35,15 @@ pub use skills_check::RuleSet;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 
+/// Rules of a build about what no common client minds. Where no program ships the skills, their findings are warnings.
+pub(crate) const OF_A_BUILD: [RuleId; 5] = [
+    RuleId::NameForm,
+    RuleId::NameMismatch,
+    RuleId::LinkBroken,
+    RuleId::LinkCase,
+    RuleId::LinkEscape,
+];
+
 /// Rules whose findings can harm a person who uses the skill, or its author. A published key comes first: it harms before
 /// anybody uses the skill, and until it is withdrawn.
 pub const HARMFUL: [RuleId; 4] = [
@@ -45,10 +54,11 @@ pub const HARMFUL: [RuleId; 4] = [
 ];
 
 /// Returns whether a finding can harm a person. Such a finding is read before what does not load. Advice is no such
-/// finding, nor is a warning about hidden text, which is a doubt.
-pub fn harms(rule: &str, severity: Severity) -> bool {
+/// finding, nor is a warning about hidden text, which is a doubt, nor the line that a vendor's page names to install a program.
+pub fn harms(rule: &str, severity: Severity, message: &str) -> bool {
     let is_harmful = HARMFUL.iter().any(|known| known.as_str() == rule);
     is_harmful
+        && message != body::remote_exec::INSTALLER
         && match severity {
             Severity::Error => true,
             Severity::Warning => rule != RuleId::HiddenText.as_str(),

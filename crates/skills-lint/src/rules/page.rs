@@ -1,9 +1,9 @@
 //! Renders the rules as documents: the page of all rules, and single rules.
 
-use crate::rules::RULES;
 use crate::rules::example::{Content, Example};
 use crate::rules::other::Other;
 use crate::rules::rule::{FixKind, Group, Level, Rule};
+use crate::rules::{OF_A_BUILD, RULES};
 use skills_format::diagnostic::Severity;
 use std::fmt::Write as _;
 
@@ -74,6 +74,9 @@ pub fn explain(rule: &Rule) -> String {
 /// Says where the level of a rule about clients is another than its default: `about_clients` lowers it, and a build asks
 /// no client.
 fn asked(rule: &Rule) -> &'static str {
+    if OF_A_BUILD.contains(&rule.id) {
+        return ", and a warning in a repository of git without a `skills.toml` or a `Cargo.toml` above the skills";
+    }
     match (rule.group, rule.level) {
         (Group::Portability, Level::Deny) => {
             " if `clients` in `skills.toml` or `--client` names the client that loses something, and a warning \

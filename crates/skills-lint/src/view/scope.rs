@@ -33,6 +33,10 @@ pub trait Surroundings {
     /// Returns what a link of the tree leads to, also outside of the repository.
     fn link_end(&self, path: &str) -> LinkEnd;
 
+    /// Returns whether a program can ship the skills of a folder: a `skills.toml` or a `Cargo.toml` lies in it or above it, or
+    /// no repository of git holds it.
+    fn is_shipped(&self, dir: &str) -> bool;
+
     /// Returns whether a file of the tree is executable in a clone of the repository. Returns `None` if that is
     /// unknown.
     fn is_runnable(&self, path: &str) -> Option<bool>;
@@ -43,6 +47,8 @@ pub trait Surroundings {
 pub enum LinkEnd {
     /// A file.
     File,
+    /// The `SKILL.md` of a skill of the repository.
+    Skill,
     /// A folder that does not hold the link.
     Folder,
     /// A folder that holds the link: a program that follows the link comes back to it.

@@ -17,6 +17,7 @@ const MAX_FILES_READ: usize = 10_000;
 pub fn limits_in_repository(limits: Limits) -> Limits {
     Limits {
         skill_files: limits.skill_files.max(MAX_FILES_READ),
+        skill_bytes: limits.skill_bytes.max(Limits::default().bundle_bytes),
         ..limits
     }
 }

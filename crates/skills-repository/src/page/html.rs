@@ -34,6 +34,14 @@ const MAX_POWERS: usize = 6;
 /// Foreign text: escaped, without the keys and tokens in it, and cut to a maximum number of characters.
 struct Escaped<'t>(&'t str, usize);
 
+fn is_harmful(found: &Diagnostic) -> bool {
+    harms(
+        found.rule.as_str(),
+        found.severity,
+        &found.message.to_string(),
+    )
+}
+
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         // A key that is cut is not recognized any more, so keys are hidden first.
@@ -190,10 +198,7 @@ impl Page {
                     .count()
             };
             let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-            let harmful = findings
-                .iter()
-                .filter(|found| harms(found.rule.as_str(), found.severity))
-                .count();
+            let harmful = findings.iter().filter(|found| is_harmful(found)).count();
             let broken = self.skills().filter(|skill| skill.is_broken).count();
             let (class, word) = match (errors + broken + harmful, warnings) {
                 (0, 0) => ("good", "In order."),
@@ -294,7 +299,7 @@ impl Page {
         }
         let mut rows: Vec<_> = rules.into_iter().collect();
         rows.sort_by_key(|((severity, rule), found)| {
-            (!harms(rule, *severity), *severity, Reverse(found.len()))
+            (!harms(rule, *severity, ""), *severity, Reverse(found.len()))
         });
         start_table(out, "findings", "Findings", &["Rule", "What it found"])?;
         for ((severity, rule), found) in rows {

@@ -8,8 +8,9 @@
 use crate::git::index::Index;
 use crate::repository::plugin::is_plugin;
 use crate::repository::start::{Start, is_skill, slashed};
+use skills_format::SKILL_FILE;
 use skills_format::disk::Kind;
-use skills_lint::{LinkEnd, Surroundings};
+use skills_lint::{CONFIG_FILE, LinkEnd, Surroundings};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -96,7 +97,22 @@ impl Surroundings for Around {
     }
 
     fn link_end(&self, path: &str) -> LinkEnd {
-        link_end(&self.walked.join(path))
+        let link = self.walked.join(path);
+        let end = fs::canonicalize(&link).ok();
+        let is_skill = |end: &PathBuf| end.ends_with(SKILL_FILE) && end.starts_with(&self.root);
+        match link_end(&link) {
+            LinkEnd::File if end.as_ref().is_some_and(is_skill) => LinkEnd::Skill,
+            other => other,
+        }
+    }
+
+    fn is_shipped(&self, dir: &str) -> bool {
+        let folder = self.on_disk(dir).unwrap_or_else(|| self.walked.clone());
+        let mut above = folder
+            .ancestors()
+            .take_while(|it| it.starts_with(&self.root));
+        !self.is_git
+            || above.any(|it| it.join(CONFIG_FILE).is_file() || it.join("Cargo.toml").is_file())
     }
 
     // In a repository git's index decides: other clones get its mode. Without a readable index the mode is

@@ -6,7 +6,7 @@ use crate::repository::{Repository, is_entry};
 use skills_clients::client::{self, Client};
 use skills_format::tree::{SKILL_FILE, in_folder, is_resource};
 use skills_format::{Diagnostic, FileKind, RuleId, Severity, Tree, TreeFile, join, prose};
-use skills_lint::{ALL_CLIENTS, Config, check_bundle, enumerated, hides, rules};
+use skills_lint::{ALL_CLIENTS, Config, MAX_FILE, check_bundle, enumerated, hides, rules};
 
 impl Repository {
     /// Reports each skill in the folder of another skill of a bundle. An Agent Plugin has none: its specification says that
@@ -27,6 +27,7 @@ impl Repository {
             asked: &|dir| bundle.checks(dir),
             root: &self.start.shown,
             shown: &|path| self.start.shorten(path),
+            text: &|file| self.read_file(&file.path, MAX_FILE).ok(),
         };
         outer.inner(&|tree| {
             let scope = self.scope(bundle, &|_| true);
@@ -50,6 +51,8 @@ pub struct OuterSkills<'b> {
     pub root: &'b str,
     /// Returns the form of a path in a message.
     pub shown: &'b dyn Fn(&str) -> String,
+    /// Reads a file of the tree.
+    pub text: &'b dyn Fn(&TreeFile) -> Option<Vec<u8>>,
 }
 
 impl OuterSkills<'_> {
@@ -88,17 +91,29 @@ impl OuterSkills<'_> {
                     readers(&self.config.clients, depth)
                 );
                 let is_default = rule.is_none_or(|rule| self.config.is_default(rule));
-                let severity = if is_default && is_resource(below) {
-                    severity.max(Severity::Warning)
-                } else {
-                    severity
-                };
+                let severity =
+                    if is_default && (is_resource(below) || self.is_page(skill.files, dir)) {
+                        severity.max(Severity::Warning)
+                    } else {
+                        severity
+                    };
                 let finding = Diagnostic::new(RuleId::NestedSkill, severity, &*shown, message);
                 found.push(finding.help("move its folder beside the other, or rename the file"));
                 found.extend(self.own_findings(skill.files, dir, &shown, check));
             }
         }
         found
+    }
+
+    /// Returns whether a `SKILL.md` above an inner one links it: it is a page of the skill then.
+    fn is_page(&self, files: &[TreeFile], dir: &str) -> bool {
+        let link = format!("{}/{SKILL_FILE})", dir.rsplit('/').next().unwrap_or(dir));
+        files.iter().any(|file| {
+            let above = file.path.strip_suffix(SKILL_FILE);
+            let is_above = above.is_some_and(|above| !above.is_empty() && dir.starts_with(above));
+            let text = is_above.then(|| (self.text)(file)).flatten();
+            text.is_some_and(|text| String::from_utf8_lossy(&text).contains(&link))
+        })
     }
 
     /// Reports a `SKILL.md` at the top of a folder of skills, as a build does: it is the mistake, and not each skill below.

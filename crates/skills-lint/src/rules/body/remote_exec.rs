@@ -108,6 +108,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         let findings = found.into_iter().map(|(span, kind)| {
             let severity = if is_of_attack(span.of(text.source)) { Severity::Info } else { text.severity(span) };
             let (message, help) = match kind {
+                Kind::Fetched if is_installer(span.of(text.source)) => (INSTALLER, "name a version, or what the installer installs"),
                 Kind::Fetched => ("the fetched code is run without review", "fetch a version into a file, look at it, then run it"),
                 Kind::Encoded => (
                     "encoded code is decoded and run: nobody can read what it does",
@@ -310,6 +311,24 @@ fn sources(code: &str) -> Option<Kind> {
         }
     }
     None
+}
+
+/// The message about the line that vendors name to install their program.
+pub(crate) const INSTALLER: &str = "an installer is fetched and run without review";
+
+/// Returns whether a command fetches an installer from a host of its own: `https://a.example/install.sh`, `https://a.example`.
+fn is_installer(command: &str) -> bool {
+    let Some((_, address)) = command.split_once("https://") else {
+        return false;
+    };
+    let end = address.find(|c: char| c.is_whitespace() || "\"')|".contains(c));
+    let address = &address[..end.unwrap_or(address.len())];
+    let (host, path) = address.split_once('/').unwrap_or((address, ""));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-.".contains(c);
+    let is_own = host.chars().all(is_part)
+        && host.contains(|c: char| c.is_ascii_alphabetic())
+        && !host.ends_with("githubusercontent.com");
+    is_own && (path.is_empty() || path.to_ascii_lowercase().contains("install"))
 }
 
 /// Returns whether a command shows an attack: the host says so. A skill about security shows such commands.

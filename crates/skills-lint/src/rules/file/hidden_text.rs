@@ -24,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
           Joiners in emoji and in \
           scripts that need them are part of the text and are allowed. In a file that no model reads \
           with the skill the finding is a warning.",
-    bad: Example::Skill(with_body!("List every merged\u{200B} change.\n")),
+    bad: Example::Skill(with_body!("List every mer\u{200B}ged change.\n")),
     marks: "\u{200B}",
     good: Example::Skill(with_body!(
         "List every merged change, \u{1F469}\u{200D}\u{1F4BB} included.\n"
@@ -154,24 +154,26 @@ impl Run {
         format!("{} U+{:04X}{more}", kind(first), u32::from(first))
     }
 
-    /// Returns a warning for a run that spells nothing: one zero-width character on a line of its own, which editors leave,
-    /// and control characters of a text that was encoded as UTF-8 twice, except those that a terminal obeys.
+    /// Returns a warning for a run that spells nothing and parts no word: one variation selector, one zero-width character
+    /// that has no letter before or after, one control character that no terminal obeys, and those of a text that was
+    /// encoded as UTF-8 twice.
     fn severity(&self, text: &str) -> Severity {
-        let blank = [' ', '\t', '\r'];
-        let before = text[..self.span.start].trim_end_matches(blank);
-        let after = text[self.span.end..].trim_start_matches(blank);
-        let is_alone = (before.is_empty() || before.ends_with('\n'))
-            && (after.is_empty() || after.starts_with(['\n', '`', '~']));
-        let is_zero_width = matches!(
-            self.characters[..],
-            ['\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}']
-        );
+        let after = text[self.span.end..].chars().next();
+        let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+        let is_harmless = match self.characters[..] {
+            ['\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}'] => {
+                !(is_letter(self.before) && is_letter(after))
+            }
+            ['\u{FE00}'..='\u{FE0F}' | '\u{7}' | '\u{1A}'] => true,
+            ['\u{1B}'] => after.is_none_or(char::is_whitespace),
+            _ => false,
+        };
         let of_bytes = |c: &char| {
             matches!(c, '\u{80}'..='\u{9F}') && !matches!(c, '\u{90}' | '\u{9B}' | '\u{9D}')
         };
         let is_garbled = matches!(self.before, Some('\u{C2}'..='\u{F4}'))
             && self.characters.iter().all(of_bytes);
-        if is_garbled || is_alone && is_zero_width {
+        if is_garbled || is_harmless {
             Severity::Warning
         } else {
             Severity::Error
@@ -462,12 +464,17 @@ mod tests {
             ("x/a.md", format!("{zero}{zero}\n")),
             ("x/a.md", "\u{E0041}\n".to_owned()),
             ("x/assets/c.md", format!("Go{zero}on.\n")),
-            ("x/a.md", format!("{zero}Go on.\n")),
+            ("x/a.md", "Go \u{1B}[8mon.\n".to_owned()),
+            ("x/a.md", "a\u{8}b\n".to_owned()),
         ] {
             assert_eq!(severity(name, &text), Severity::Error, "{text:?}");
         }
         for (name, text) in [
             ("x/a.md", format!("Go.\n  {zero} \nOn.\n")),
+            ("x/a.md", format!("{zero}Go on.\n")),
+            ("x/a.md", "OE \u{1B} R/W, E \u{1A} LOW\n".to_owned()),
+            ("x/a.md", "## \u{FFFD}\u{FE0F} Go\n".to_owned()),
+            ("x/a.md", "named `\u{FEFF}id`\n".to_owned()),
             ("x/a.md", "\u{E2}\u{94}\u{9C}\n".to_owned()),
             ("x/b.md", format!("Go{zero}on.\n")),
             ("x/x.py", format!("print('{zero}')\n")),

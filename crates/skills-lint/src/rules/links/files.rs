@@ -53,8 +53,8 @@ pub(crate) const SKILL_TOO_LARGE: Rule = Rule {
     group: Group::Links,
     summary: "a skill has at most 512 files and 16 MiB, or what `limits` in `skills.toml` says",
     why: "Hosts that get skills from a server may refuse larger skills. A build refuses a skill with more \
-          files: an error. In a repository, where other programs may load the skill, the number of files is a \
-          warning up to 10,000. A larger skill is not read, so this is all that is checked in it.",
+          files: an error. In a repository, where other programs may load the skill, the size is a warning as long \
+          as the skill is read. A larger skill is not read, so this is all that is checked in it.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -73,28 +73,33 @@ fn skill_too_large(view: &SkillView<'_>) -> Vec<Finding> {
     let (most_files, most_bytes) = (limits.skill_files, limits.skill_bytes);
     let files = view.skill.files.len();
     let bytes = total(view.skill.files);
-    let mut found = Vec::new();
-    if files > most_files {
-        let message = format!("the skill has {files} files, at most {most_files} are allowed");
-        let finding = view
-            .folder(SKILL_TOO_LARGE.id, message)
-            .help("join files, or leave some out");
-        // The default is a limit of programs that bake or serve skills. A keeper of a repository may write for others.
-        let is_own = most_files != Limits::default().skill_files;
+    // The defaults are limits of programs that bake or serve skills. A keeper of a repository may write for others.
+    let is_milder = |most: u64, default: u64| {
         let is_read = view.tree.limits_of_reading().hold(view.skill.files);
-        let is_milder = view.tree.scope.around.is_some() && is_read && !is_own;
-        found.push(if is_milder {
+        view.tree.scope.around.is_some() && is_read && most == default
+    };
+    let finding = |message: String, help: &'static str, is_milder: bool| {
+        let finding = view.folder(SKILL_TOO_LARGE.id, message).help(help);
+        if is_milder {
             finding.at_most(Severity::Warning)
         } else {
             finding
-        });
+        }
+    };
+    let (default, mut found) = (Limits::default(), Vec::new());
+    if files > most_files {
+        let message = format!("the skill has {files} files, at most {most_files} are allowed");
+        let is_milder = is_milder(most_files as u64, default.skill_files as u64);
+        found.push(finding(message, "join files, or leave some out", is_milder));
     }
     if bytes > most_bytes {
         let message = format!("the skill has {bytes} bytes, at most {most_bytes} are allowed");
-        found.push(
-            view.folder(SKILL_TOO_LARGE.id, message)
-                .help("leave files out, or fetch them when they are needed"),
-        );
+        let help = "leave files out, or fetch them when they are needed";
+        found.push(finding(
+            message,
+            help,
+            is_milder(most_bytes, default.skill_bytes),
+        ));
     }
     found
 }

@@ -15,8 +15,9 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Links,
     summary: "a bundle holds no symbolic links",
     why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a \
-          text file with a path on Windows. A link in the place of a `SKILL.md` is always an error: \
-          the check does not follow the link, and programs load the skill behind it. So is a link to \
+          text file with a path on Windows. A link in the place of a `SKILL.md` is an error, \
+          since programs load what is behind it and the check does not, but for a link to a `SKILL.md` of the same \
+          repository, which is checked there. So is a link to \
           a folder that holds it: programs that follow links go round in a circle. Circles of several links are not \
           looked for.",
     bad: Example::Files(&[
@@ -71,11 +72,11 @@ fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
         .scope
         .around
         .map(|around| around.link_end(&file.path));
-    let is_skill_file = is_skill_file_of_any_case(&file.path);
+    let is_unchecked = is_skill_file_of_any_case(&file.path) && end != Some(LinkEnd::Skill);
     let (message, help) = match end.and_then(fault) {
         Some(fault) => fault,
         None if end.is_none() => ("the file is a symbolic link", COPY),
-        None if is_skill_file => (
+        None if is_unchecked => (
             "the file is a symbolic link, which is not followed: the skill is not checked",
             COPY,
         ),
@@ -89,7 +90,7 @@ fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
         ),
     };
     let mut finding = Finding::new(RULE.id, &file.path, message).help(help);
-    if end.is_some_and(|end| fault(end).is_none()) && !is_skill_file {
+    if end.is_some_and(|end| fault(end).is_none()) && !is_unchecked {
         finding.mildest = Severity::Warning;
     }
     finding
@@ -110,7 +111,7 @@ fn fault(end: LinkEnd) -> Option<(&'static str, &'static str)> {
             HELP,
         ),
         LinkEnd::Above => LINK_ABOVE,
-        LinkEnd::File | LinkEnd::Folder => return None,
+        LinkEnd::File | LinkEnd::Skill | LinkEnd::Folder => return None,
     })
 }
 

@@ -250,7 +250,7 @@ impl Findings {
         }
         let mut rows: Vec<_> = counts.into_iter().collect();
         rows.sort_by_key(|((severity, rule), (count, _))| {
-            let is_harmless = !harms(rule, *severity);
+            let is_harmless = !harms(rule, *severity, "");
             (is_harmless, *severity, usize::MAX - count, *rule)
         });
         for ((severity, rule), (count, fixes)) in rows {
@@ -345,7 +345,13 @@ impl Findings {
     /// findings they would be read late.
     fn report_harm(&self, cx: &mut Ctx) {
         let harmful = self.diagnostics.iter();
-        let harmful = harmful.filter(|found| harms(found.rule.as_str(), found.severity));
+        let harmful = harmful.filter(|found| {
+            harms(
+                found.rule.as_str(),
+                found.severity,
+                &found.message.to_string(),
+            )
+        });
         let harmful: Vec<&str> = harmful.map(|found| found.rule.as_str()).collect();
         if harmful.is_empty() || harmful.len() == self.diagnostics.len() {
             return;
