@@ -2,7 +2,7 @@
 //! `include_skills!` and for build scripts.
 //!
 //! A build script uses [`Build`]. A program calls [`Folder::read`], then [`Folder::compile`]. The result holds
-//! the [`BundleModel`] to bake. [`Lock::of`] makes the lock of the model, and [`Report::of`] its sizes.
+//! the [`BundleModel`] to bake, and [`Report::of`] its sizes. [`Digests`] are what a build compares with a lock.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -29,8 +29,6 @@ pub use build::{Build, Error};
 pub use compile::{Check, Compiled, Named};
 pub use expand::include_skills;
 pub use folder::{Folder, LOCK_FILE};
-#[cfg(feature = "powers")]
-pub use lock::check::powers_widened;
-pub use lock::{Change, Lock, LockError, LockKind, Locked, Provenance};
+pub use lock::{Digests, LOCK_VERSION, LockError, LockKind, SkillDigests, lock_text};
 pub use model::{BundleModel, FileModel, SkillModel, Usable};
 pub use report::{Report, ReportedFile, ReportedSkill};

@@ -146,20 +146,6 @@ impl<'t> SkillModel<'t> {
         }
     }
 
-    /// Reads what the skill may do.
-    ///
-    /// # Cost
-    ///
-    /// Reads the text of every file.
-    #[cfg(feature = "powers")]
-    pub fn powers(&self) -> skills_format::Powers {
-        skills_lint::powers(self.files.iter().map(|file| skills_lint::PowerFile {
-            path: file.path,
-            bytes: Some(file.bytes),
-            is_executable: false,
-        }))
-    }
-
     /// Estimates the tokens of the body.
     pub fn tokens(&self) -> usize {
         estimate_tokens(&self.skill.body)

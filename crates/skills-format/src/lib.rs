@@ -15,7 +15,6 @@ pub mod lenient;
 pub mod mention;
 pub mod name;
 pub mod plugin;
-pub mod power;
 #[cfg(feature = "rank")]
 pub mod rank;
 pub mod skill;
@@ -34,7 +33,6 @@ pub use name::{MAX_NAME, MissingName, NameError, SkillName, command_base, nfc};
 pub use plugin::{
     MAX_PLUGIN_FILE, PLUGIN_FILE, PLUGIN_SCHEMA, PluginFault, PluginManifest, is_plugin_name,
 };
-pub use power::{Power, PowerKind, PowerPlace, Powers, Widening};
 pub use skill::allowed_tools::{ToolFault, ToolRule};
 pub use skill::document::{Document, FormKind, Head, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};

@@ -1,10 +1,12 @@
 //! The `skills.lock` of a folder of installed skills: reads the file, and changes it for the journal of
 //! `skills_store`.
 
-use skills_compiler::{Folder, Lock, LockKind, Locked, Provenance};
-use skills_format::power::PowerKind;
-use skills_format::{Digest, Powers, command, prose};
+use skills_compiler::{Folder, LockKind};
+use skills_format::{Digest, command, prose};
 use skills_lint::PowerFile;
+use skills_permit::Powers;
+use skills_permit::power::PowerKind;
+use skills_repository::{Lock, Locked, Provenance};
 use skills_store::files::data::DataFolder;
 use skills_store::files::lock::{
     self, EntryChange, LOCK_FILE, LockChange, LockEntry, LockFormat, NewLock,

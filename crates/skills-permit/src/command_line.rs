@@ -5,7 +5,7 @@
 // too: `cmd.exe` does not know single quotes.
 
 use crate::harmless::{harmless_options, is_harmless};
-use skills_format::power::cover::{BUNDLED, SCRIPTED};
+use crate::power::cover::{BUNDLED, SCRIPTED};
 
 /// A word of a command line.
 #[derive(Debug, PartialEq, Eq)]

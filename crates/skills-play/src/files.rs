@@ -3,10 +3,11 @@
 use serde_json::json;
 use skills_format::tree::in_folder;
 use skills_format::{
-    Diagnostic, FileKind, OPENAI_FILE, OpenAiFile, Powers, SKILL_FILE, Skill, SkillFile,
-    SkillFiles, Tree, TreeFile,
+    Diagnostic, FileKind, OPENAI_FILE, OpenAiFile, SKILL_FILE, Skill, SkillFile, SkillFiles, Tree,
+    TreeFile,
 };
 use skills_lint::{MAX_FILE, powers_of_files};
+use skills_permit::Powers;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
 //! The findings of a whole repository: its bundles, seals, options and locks.
 
+use crate::lock;
 use crate::repository::Repository;
 use skills_compiler::{Folder, LOCK_FILE};
 use skills_format::disk::Folder as OpenFolder;
@@ -95,8 +96,10 @@ fn stale(repository: &Repository, levels: &[(String, Level)], base: &Path) -> Ve
         for (rule, level) in levels {
             folder.config.levels.insert(rule.clone(), *level);
         }
-        let stale = folder.compile().diagnostics.into_iter();
-        found.extend(stale.filter(|it| it.is(RuleId::LockStale) || it.is(RuleId::PowersWidened)));
+        let compiled = folder.compile();
+        found.extend(lock::check::check(&folder, &compiled));
+        let stale = compiled.diagnostics.into_iter();
+        found.extend(stale.filter(|it| it.is(RuleId::LockStale)));
     }
     found
 }

@@ -14,6 +14,7 @@
 
 pub mod check;
 mod git;
+pub mod lock;
 mod package;
 pub mod page;
 pub mod repository;
@@ -22,4 +23,5 @@ pub mod triggers;
 
 pub use git::attributes::Rewrites;
 pub use git::index::TrackedSkills;
+pub use lock::{Change, Lock, Locked, Provenance};
 pub use package::losses::package_losses;

@@ -2,6 +2,7 @@
 
 use crate::bundle::{Bundle, Origin, SkillRef};
 use crate::catalog::Catalog;
+use crate::catalog::builder::Holds;
 use crate::catalog::index::Spot;
 use crate::catalog::places::{BundledPlace, Places};
 use crate::source::folder::FolderSkill;
@@ -9,11 +10,11 @@ use crate::source::remote::RemoteSkill;
 use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
 use skills_format::{Fields, Requires, ToolRule};
-use skills_format::{PowerKind, Powers};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A skill of a catalog: a view that borrows from the catalog and is `Copy`.
 ///
@@ -215,12 +216,9 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the powers that the host [holds](crate::CatalogBuilder::held) the skill to: those of the lock that
-    /// installed the skill. Returns `None` if no lock does.
-    ///
-    /// The files of the skill can ask for more by now. `skills_lint::powers` reads what they ask for.
-    pub fn powers(&self) -> Option<&'c Powers> {
-        let held = &self.catalog.loader().options.held;
+    /// Returns which rules the lock that installed the skill [holds](crate::CatalogBuilder::held); `None` without such a lock.
+    fn held(&self) -> Option<&'c Arc<Holds>> {
+        let held = &self.catalog.loader().options.held.0;
         if held.is_empty() {
             return None;
         }
@@ -240,11 +238,10 @@ impl<'c> Entry<'c> {
     /// Returns those of the rules that approve nothing, because a lock holds the skill to fewer powers. The rules are given,
     /// since a file that changed after the catalog was loaded has others than the entry.
     pub fn beyond_lock(&self, rules: &[ToolRule]) -> Vec<ToolRule> {
-        if let Some(held) = self.powers() {
-            let is_beyond = |rule: &&ToolRule| !held.hold(PowerKind::Tools, &rule.to_string());
-            return rules.iter().filter(is_beyond).cloned().collect();
-        }
-        Vec::new()
+        let Some(holds) = self.held() else {
+            return Vec::new();
+        };
+        rules.iter().filter(|rule| !holds(rule)).cloned().collect()
     }
 
     /// Returns whether the skill is enabled. In a state that [is

@@ -8,7 +8,7 @@ use skills_format::Diagnostic;
 /// Reports the rules that approve nothing. Without this report a person who changed an installed skill would see only
 /// that the gate asks.
 pub(crate) fn beyond(catalog: &Catalog) -> Vec<Diagnostic> {
-    if catalog.loader().options.held.is_empty() {
+    if catalog.loader().options.held.0.is_empty() {
         return Vec::new();
     }
     let skills = catalog.iter().filter_map(|entry| {

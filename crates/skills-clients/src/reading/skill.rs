@@ -506,8 +506,9 @@ fn is_text(plain: &str) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use skills_format::{PowerKind, SkillFile};
+    use skills_format::SkillFile;
     use skills_lint::{PowerFile, powers};
+    use skills_permit::PowerKind;
 
     fn text(paths: &str) -> Vec<u8> {
         format!("---\nname: x\ndescription: Does x.\npaths: {paths}\n---\n\nGo.\n").into()

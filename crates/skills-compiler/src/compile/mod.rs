@@ -81,7 +81,7 @@ impl Folder {
         // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale_bundle.rs`.
         let names = &compiled.names;
         let exists = |name: &str| names.iter().any(|it| it.name.as_str() == name);
-        let stale = lock::check::check(self, &compiled.model, &exists);
+        let stale = lock::check(self, &compiled.model, &exists);
         compiled.diagnostics.extend(stale);
         let found = compiled.diagnostics.iter_mut();
         for found in found.filter(|_| self.config.is_flat) {

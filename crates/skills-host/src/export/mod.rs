@@ -17,7 +17,7 @@ pub use program::Program;
 use crate::export::program::{by_name, no_such, snapshot};
 use crate::lock::{SkillsFolder, read_lock, snapshot_powers, to_entry};
 use serde::Serialize;
-use skills_compiler::{Lock, Locked};
+use skills_repository::{Lock, Locked};
 use skills_runtime::SkillRef;
 use skills_store::Error;
 use skills_store::files::clock::Clock;

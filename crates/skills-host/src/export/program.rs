@@ -1,6 +1,6 @@
 //! A program that carries skills.
 
-use skills_compiler::{Locked, Provenance};
+use skills_repository::{Locked, Provenance};
 use skills_runtime::bundle::BundledFile;
 use skills_runtime::{Bundle, SkillRef};
 use skills_store::files::relative_path::RelativePath;

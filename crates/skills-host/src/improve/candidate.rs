@@ -6,9 +6,9 @@
 use crate::export::program;
 use crate::improve::site::Site;
 use crate::lock::{read_lock, snapshot_powers, to_entry};
-use skills_compiler::{Locked, Provenance};
 use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, command, prose};
+use skills_repository::{Locked, Provenance};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, SkillRef};
 use skills_store::Error;

@@ -6,12 +6,12 @@ use crate::install::tree::SourceTree;
 use crate::lock::snapshot_powers;
 use serde::Serialize;
 use serde_json::Value;
-use skills_compiler::{Locked, Provenance};
 use skills_format::{
     Diagnostic, Digest, FileKind, OpenAiFile, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree,
     TreeFile,
 };
 use skills_lint::{Config, check};
+use skills_repository::{Locked, Provenance};
 use skills_store::Error;
 use skills_store::files::snapshot::{FileBytes, Snapshot};
 

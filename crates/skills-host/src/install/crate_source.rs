@@ -1,6 +1,6 @@
 //! The source of an entry in the lock: `crate NAME VERSION`.
 
-use skills_compiler::Locked;
+use skills_repository::Locked;
 use std::fmt::Display;
 
 /// The beginning of the source of a skill that a crate ships.

@@ -1,6 +1,6 @@
 //! The lock as a plan saw it, compared with the lock under the exclusive hold of the folder.
 
-use skills_compiler::{Lock, Locked};
+use skills_repository::{Lock, Locked};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 

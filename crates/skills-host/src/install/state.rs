@@ -2,8 +2,9 @@
 
 use crate::install::merge::ByHand;
 use crate::lock::{read_lock, snapshot_powers};
-use skills_compiler::Locked;
-use skills_format::{Power, TRIGGERS_FILE};
+use skills_format::TRIGGERS_FILE;
+use skills_permit::Power;
+use skills_repository::Locked;
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::data::DataFolder;

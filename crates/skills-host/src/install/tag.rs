@@ -1,7 +1,7 @@
 //! Notes about moved and newer tags.
 
 use crate::install::revision::Resolved;
-use skills_compiler::Provenance;
+use skills_repository::Provenance;
 
 /// Returns a note if the requested tag has moved, or a newer tag exists.
 pub(crate) fn note(from: &Provenance, resolved: &Resolved) -> Option<String> {

@@ -63,7 +63,7 @@ fn a_run_parses_the_lock_once() {
 /// way it is the lock that a fresh write gives.
 #[test]
 fn locks_of_two_branches_merge() {
-    use skills_compiler::Locked;
+    use skills_repository::Locked;
     use std::process::Command;
 
     let world = tempfile::tempdir().unwrap();

@@ -3,8 +3,8 @@
 use crate::install::{ByHandState, FileDifference};
 use jiff::Timestamp;
 use serde::Serialize;
-use skills_compiler::Locked;
 use skills_format::{Digest, Prose};
+use skills_repository::Locked;
 use std::path::PathBuf;
 
 /// The copies of a skill with one name and the same files.

@@ -2,9 +2,10 @@
 
 use crate::review::files::{ChangedFile, ChangedKind, changed_links, kind};
 use crate::review::side::{ATTRIBUTES, Side};
-use skills_compiler::{LOCK_FILE, Lock};
+use skills_compiler::LOCK_FILE;
 use skills_format::{SKILL_FILE, join};
 use skills_lint::PowerFile;
+use skills_repository::Lock;
 use skills_store::files::snapshot::FileBytes;
 use std::collections::BTreeSet;
 

@@ -8,8 +8,9 @@ use crate::review::pairs::pairs;
 use crate::review::plugin_files::is_listed;
 use crate::review::side::{ReviewedSkill, Side};
 use serde::Serialize;
-use skills_format::power::restraint::PATHS;
-use skills_format::{Power, PowerKind, Powers, join};
+use skills_format::join;
+use skills_permit::power::restraint::PATHS;
+use skills_permit::{Power, PowerKind, Powers};
 use skills_store::files::snapshot::Snapshot;
 
 /// Everything that differs between two sides. Nothing here is cut: what a caller shows is the caller's.

@@ -3,9 +3,10 @@
 use crate::review::side::ReviewedSkill;
 use skills_clients::check::clients;
 use skills_clients::reading::claude_code_reads_field;
-use skills_format::power::restraint::{OF_TOOL, WITHOUT};
-use skills_format::{OPENAI_FILE, Power, PowerKind, Powers};
+use skills_format::OPENAI_FILE;
 use skills_lint::{Reading, SkillText, enumerated};
+use skills_permit::power::restraint::{OF_TOOL, WITHOUT};
+use skills_permit::{Power, PowerKind, Powers};
 
 /// Returns the restraint that is lost if a client reads the old version as closed to the model, and lists the new version.
 pub(super) fn lost_restraint(old: &ReviewedSkill, new: &ReviewedSkill) -> Option<Power> {

@@ -13,8 +13,8 @@ use crate::powers::tables::programs::{
 use crate::powers::word::{
     Word, assignment, is_environment, is_program, own_path, positional, program, with_value,
 };
-use skills_format::PowerKind;
-use skills_format::power::cover::{EVERY_VARIABLE, PROTECTIVE};
+use skills_permit::PowerKind;
+use skills_permit::power::cover::{EVERY_VARIABLE, PROTECTIVE};
 
 /// Where a command gets its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use crate::powers::script::{extension, is_interpreter};
 use crate::powers::shell::secrets;
 use crate::powers::tables::has;
 use crate::powers::word::{Word, begins_with_program, is_environment, program};
-use skills_format::PowerKind;
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::{Node, Style, Value};
+use skills_permit::PowerKind;
 
 /// Keys whose value is a command.
 const COMMANDS: &str = "command cmd run script exec entrypoint start preinstall install postinstall prepare build test hook before_script \

@@ -1,8 +1,8 @@
 //! Folds what looks like other text: a model reads `ｇｉｔ` as `git`, and no table has the word.
 
 use crate::powers::reader::{Reader, excerpt};
-use skills_format::PowerKind;
 use skills_format::text::appearance::{hides, is_control};
+use skills_permit::PowerKind;
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 

@@ -5,12 +5,13 @@ use crate::powers::guards;
 use crate::powers::reader::{Reader, excerpt};
 use crate::view::openai::codex_reads_over;
 use skills_format::lenient::recover;
-use skills_format::power::restraint::{NOT_AS_READ, PATHS, WITHOUT};
 use skills_format::skill::file::SkillFile;
 use skills_format::skill::paths;
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::{Node, Value};
-use skills_format::{FormKind, MAX_FRONT_MATTER, OpenAiFile, PowerKind, Spelling, ToolRule};
+use skills_format::{FormKind, MAX_FRONT_MATTER, OpenAiFile, Spelling, ToolRule};
+use skills_permit::PowerKind;
+use skills_permit::power::restraint::{NOT_AS_READ, PATHS, WITHOUT};
 
 /// Reads the front matter of a `SKILL.md`, and returns where the body begins.
 pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> usize {

@@ -3,10 +3,10 @@
 use crate::powers::matcher;
 use crate::powers::reader::{Reader, excerpt};
 use crate::view::hooks::{GUARDS, TYPES, is_loaded, is_text};
-use skills_format::PowerKind;
-use skills_format::power::restraint::{ENDED, NOT_AS_READ, OF_TOOL, ONLY_IF};
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::Node;
+use skills_permit::PowerKind;
+use skills_permit::power::restraint::{ENDED, NOT_AS_READ, OF_TOOL, ONLY_IF};
 
 /// A time limit below this many seconds can end a guard before it answers. Then the call passes.
 const SHORT: f64 = 5.0;

@@ -7,8 +7,8 @@ use crate::powers::tables::languages::{DATA, SHELLS};
 use crate::powers::tables::programs::{WORDS, is_known};
 use crate::powers::word::{begins_with_program, is_environment, names_own_script, program};
 use crate::view::markdown::Markdown;
-use skills_format::PowerKind;
 use skills_format::text::span::{Lines, Span};
+use skills_permit::PowerKind;
 use std::collections::BTreeMap;
 
 /// Reads Markdown whose first line has a number.

@@ -1,6 +1,6 @@
 //! The tools that the matcher of a hook matches, as Claude Code reads it.
 
-use skills_format::power::restraint::EVERY_TOOL;
+use skills_permit::power::restraint::EVERY_TOOL;
 
 /// Returns the names of the tools that a matcher matches, none for a matcher that matches no tool. Matchers that match the
 /// same tools have the same names: `*` stands for any letters at the end of a name, and other expressions have slashes.

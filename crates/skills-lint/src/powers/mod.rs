@@ -32,7 +32,8 @@ use crate::powers::fold::fold;
 use crate::powers::reader::{Reader, Waiting};
 use skills_format::tree::left_out::is_no_part;
 use skills_format::tree::{FileKind, TreeFile, in_folder, is_skill_file};
-use skills_format::{Digest, OPENAI_FILE, PowerKind, Powers};
+use skills_format::{Digest, OPENAI_FILE};
+use skills_permit::{PowerKind, Powers};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum length of a text whose powers are read, in bytes. A longer text counts as unreadable: it can hold any power.
@@ -128,7 +129,7 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &m
         return reader.add(PowerKind::Unreadable, format!("file {path}"), 0);
     };
     if file.is_executable {
-        let text = format!("{}{path}", skills_format::power::RUN_BIT);
+        let text = format!("{}{path}", skills_permit::power::RUN_BIT);
         reader.add(PowerKind::Scripts, text, 0);
     }
     let Ok(text) = std::str::from_utf8(bytes) else {

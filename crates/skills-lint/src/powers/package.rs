@@ -3,8 +3,8 @@
 use crate::powers::reader::Reader;
 use crate::powers::tables::has;
 use crate::powers::word::{Word, positional};
-use skills_format::PowerKind;
-use skills_format::power::cover::ANY_VERSION;
+use skills_permit::PowerKind;
+use skills_permit::power::cover::ANY_VERSION;
 
 /// A command that fetches packages.
 struct Fetcher {

@@ -1,8 +1,9 @@
 //! Collects the powers of the file that is being read.
 
 use crate::view::secrets::masked;
+use skills_format::Digest;
 use skills_format::text::appearance::hides;
-use skills_format::{Digest, PowerKind, Powers};
+use skills_permit::{PowerKind, Powers};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The most characters of a power that is a piece of code.

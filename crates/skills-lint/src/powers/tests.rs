@@ -1,5 +1,5 @@
 use super::*;
-use skills_format::{Power, Widening};
+use skills_permit::{Power, Widening};
 
 /// Returns the powers of files as `kind: text` lines.
 fn read_all(files: &[(&str, &str)]) -> Vec<String> {

@@ -3,9 +3,10 @@
 use crate::page::budget::{Budget, budgets, is_offered};
 use crate::page::{BEGINNING, Page, PageSkill, Subject};
 use skills_format::text::control::shown;
-use skills_format::{Diagnostic, Position, PowerKind, Severity};
+use skills_format::{Diagnostic, Position, Severity};
 use skills_lint::render::masked;
 use skills_lint::rules::harms;
+use skills_permit::PowerKind;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter, Write as _};

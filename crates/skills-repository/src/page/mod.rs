@@ -9,8 +9,9 @@ mod html;
 #[cfg(test)]
 mod tests;
 
+use skills_format::Diagnostic;
 use skills_format::disk::{Folder, read_regular};
-use skills_format::{Diagnostic, Powers};
+use skills_permit::Powers;
 use std::io;
 use std::path::Path;
 

@@ -7,7 +7,8 @@ use crate::options::layout::{Base, Bases, Bundled, Layout, Place};
 use crate::options::{ToolKind, ToolNames, Tools};
 use crate::profile::Profile;
 use crate::session::Session;
-use skills_format::{PowerKind, Powers};
+use skills_format::ToolRule;
+use skills_permit::{PowerKind, Powers};
 use skills_runtime::Catalog;
 use skills_runtime::CatalogBuilder;
 use skills_runtime::Surface;
@@ -277,13 +278,14 @@ fn no_rule_beyond_the_lock_approves() {
         }
         let loaded = Catalog::builder()
             .directory("user", &root)
-            .held([
-                (root.join("x"), powers.clone()),
-                (root.join("gone"), Powers::default()),
-            ])
+            .held(
+                [
+                    (root.join("x"), powers.clone()),
+                    (root.join("gone"), Powers::default()),
+                ]
+                .map(|(folder, powers)| (folder, move |rule: &ToolRule| powers.hold_rule(rule))),
+            )
             .load();
-        let entry = loaded.catalog.get("x").unwrap();
-        assert_eq!(entry.powers(), Some(&powers));
         let told = loaded.diagnostics.iter().map(|it| it.message.to_string());
         let told: Vec<String> = told.collect();
         let mut session = self::session(Profile::DEFAULT);
@@ -324,7 +326,9 @@ fn a_file_that_changed_after_the_catalog_was_loaded_approves_no_more_than_its_lo
     powers.insert(PowerKind::Tools, "Read");
     let loaded = Catalog::builder()
         .directory("user", &root)
-        .held([(root.join("x"), powers)])
+        .held([(root.join("x"), move |rule: &ToolRule| {
+            powers.hold_rule(rule)
+        })])
         .load();
     let text =
         "---\nname: x\ndescription: d. Use when asked.\nallowed-tools: Read Bash(rm:*)\n---\nGo.\n";

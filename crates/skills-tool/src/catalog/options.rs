@@ -9,7 +9,8 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_clients::client;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Powers, RuleId, Severity, SkillName, prose};
+use skills_format::{Diagnostic, RuleId, Severity, SkillName, ToolRule, prose};
+use skills_permit::Powers;
 use skills_runtime::catalog::Places;
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, CatalogBuilder, Loaded};
@@ -331,7 +332,11 @@ impl CatalogOptions {
             builder = builder.directory(name.as_str(), folder);
         }
         for folder in self.folders_of_person(env) {
-            builder = builder.held(powers(&folder, &mut diagnostics));
+            let powers = powers(&folder, &mut diagnostics).into_iter();
+            builder =
+                builder.held(powers.map(|(folder, powers)| {
+                    (folder, move |rule: &ToolRule| powers.hold_rule(rule))
+                }));
         }
         if !self.no_bundled && (self.bundled || self.profile().folders.bundled == Bundled::Included)
         {

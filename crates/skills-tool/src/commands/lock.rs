@@ -9,12 +9,15 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_compiler::{Change, Folder, LOCK_FILE, Lock, LockError, LockKind, powers_widened};
+use skills_compiler::{Folder, LOCK_FILE, LockError, LockKind};
+use skills_format::disk;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Prose, command, join, prose};
 use skills_host::install::{ByHandState, Installed, PowersBeside, installed_with_powers};
 use skills_host::lock::merged;
+use skills_repository::lock::{powers_widened, widened};
+use skills_repository::{Change, Lock};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -82,7 +85,7 @@ impl LockCommand {
             Some(old) => {
                 let now = now.with_provenance_of(old);
                 let changes = old.changes(&now);
-                let widened = folder.widened(&compiled.model, old, &now);
+                let widened = widened(&folder, &compiled.model, old, &now);
                 (now, changes, widened)
             }
             None if self.check => {
@@ -260,7 +263,9 @@ impl LockCommand {
 
     fn write(&self, now: &Lock, env: &Environment) -> Result<(), Failure> {
         let path = env.absolute(&self.path);
-        now.write(&path).map_err(|error| {
+        let written = disk::Folder::open(&path)
+            .and_then(|open| open.replace(LOCK_FILE.as_ref(), now.to_string().as_bytes(), None));
+        written.map_err(|error| {
             let file = self.file();
             Failure::unwritten(&file, &error, "change the permissions of the folder")
         })

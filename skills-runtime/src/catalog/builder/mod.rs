@@ -5,13 +5,14 @@ use crate::catalog::eligibility::Facts;
 use crate::catalog::places::{BundledPlace, Places};
 use crate::catalog::state::State;
 use crate::settings::Settings;
+use std::fmt;
 use std::path::PathBuf;
 use {
     crate::source::folder::Root,
     crate::source::options::{Care, Limits, Links},
     crate::source::stamp::Stamps,
     crate::source::trust::record::TrustRecord,
-    skills_format::{MissingName, Powers, Tree},
+    skills_format::{MissingName, ToolRule, Tree},
     std::collections::BTreeMap,
     std::sync::Arc,
 };
@@ -57,6 +58,18 @@ pub struct SkillFolder {
     pub is_trusted: bool,
 }
 
+/// Which rules a lock holds, by the folders of skills.
+#[derive(Clone, Default)]
+pub(crate) struct Held(pub(crate) BTreeMap<PathBuf, Arc<Holds>>);
+
+pub(crate) type Holds = dyn Fn(&ToolRule) -> bool + Send + Sync;
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
 /// The options of reading folders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
@@ -65,7 +78,7 @@ pub(crate) struct Options {
     pub(crate) care: Care,
     pub(crate) missing_name: MissingName,
     pub(crate) trusted: Vec<Arc<TrustRecord>>,
-    pub(crate) held: BTreeMap<PathBuf, Powers>,
+    pub(crate) held: Held,
     pub(crate) gate: Gate,
 }
 
@@ -282,17 +295,23 @@ impl CatalogBuilder {
         self
     }
 
-    /// Holds skills to the powers of a lock. Each skill is given by the folder of the lock, joined with the name that the
-    /// lock has for the skill. It is found by the name of the skill and by the name of its folder, also in a group
-    /// folder below. A folder of skills stands for all skills in it that are not given. A rule of `allowed-tools` that
-    /// these powers do not hold approves nothing: a file that changed after the install is not approved by the consent
-    /// to an older one. A skill that is not among them approves what its file says.
+    /// Holds skills to the rules of a lock. Each skill is given by the folder of the lock, joined with the name that the
+    /// lock has for the skill, and a function that returns whether the lock holds a rule: `skills_permit::Powers::hold_rule`. The
+    /// skill is found by its name and by the name of its folder, also in a group folder below. A folder of skills stands
+    /// for all skills in it that are not given. A rule of `allowed-tools` that the lock does not hold approves nothing: a
+    /// file that changed after the install is not approved by the consent to an older one. A skill that is not among
+    /// them approves what its file says.
     ///
-    /// Powers are for the person's own folders. A skill that a person trusted by digest needs none, because any change
+    /// Locks are for the person's own folders. A skill that a person trusted by digest needs none, because any change
     /// ends the trust.
     #[must_use]
-    pub fn held(mut self, powers: impl IntoIterator<Item = (PathBuf, Powers)>) -> Self {
-        self.options.held.extend(powers);
+    pub fn held<F>(mut self, skills: impl IntoIterator<Item = (PathBuf, F)>) -> Self
+    where
+        F: Fn(&ToolRule) -> bool + Send + Sync + 'static,
+    {
+        for (folder, holds) in skills {
+            self.options.held.0.insert(folder, Arc::new(holds));
+        }
         self
     }
 

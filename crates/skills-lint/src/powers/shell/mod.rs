@@ -9,7 +9,7 @@ use crate::powers::script;
 use crate::powers::shell::lex::{Token, lex};
 use crate::powers::tables::has;
 use crate::powers::word::{Word, assignment, is_environment, program};
-use skills_format::PowerKind;
+use skills_permit::PowerKind;
 use std::collections::BTreeMap;
 
 /// Words that begin or join commands.

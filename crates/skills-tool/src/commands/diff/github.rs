@@ -1,8 +1,9 @@
 //! Workflow commands at the lines that fail the gate, and at changed instructions.
 
-use skills_format::{Diagnostic, PowerKind, RuleId, Severity, join};
+use skills_format::{Diagnostic, RuleId, Severity, join};
 use skills_host::review::{ChangedFile, ChangedKind, Changes};
 use skills_lint::render;
+use skills_permit::PowerKind;
 
 pub(super) fn render(changes: &Changes, prefix: &str) -> String {
     let finding = |path: String, message: String, is_denied: bool| {

@@ -2,8 +2,9 @@
 
 use crate::commands::powers::in_words;
 use crate::output::{counted, one_line};
-use skills_format::{Power, PowerKind, join};
+use skills_format::join;
 use skills_host::review::{ChangedFile, ChangedKind, Changes, SkillChange, SkillChanges};
+use skills_permit::{Power, PowerKind};
 
 /// About how many lines a skill takes. What fails the gate is never left out.
 const MOST: usize = 20;

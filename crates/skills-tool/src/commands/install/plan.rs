@@ -10,12 +10,13 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
-use skills_compiler::Provenance;
-use skills_format::{Power, PowerKind, Powers, Severity, prose};
+use skills_format::{Severity, prose};
 use skills_host::deps::NotWritten;
 use skills_host::install::{
     Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, apply_as,
 };
+use skills_permit::{Power, PowerKind, Powers};
+use skills_repository::Provenance;
 use std::io::Write as _;
 
 /// The options with which a command carries out its plans.

@@ -1,5 +1,7 @@
 //! Tests that locks are written, parsed and compared.
 
+#![expect(clippy::disallowed_methods, reason = "a test makes its files")]
+
 use super::*;
 
 fn lock(skills: &[(&str, &[u8])]) -> Lock {
@@ -71,70 +73,6 @@ fn markers_of_a_conflict_have_two_sides() {
 }
 
 #[test]
-fn faults_have_their_place() {
-    let at = |text: &str| match Lock::parse(text) {
-        Ok(_) => String::new(),
-        Err(reported) => format!("{}: {}", reported.span.of(text), reported.message),
-    };
-    assert_eq!(
-        at("version = 99\ndigest = ''\nunknown = 1"),
-        "99: a newer version of `skills` wrote this lock: it has version 99, not 4"
-    );
-    let is_newer = |text: &str| Lock::parse(text).expect_err(text).newer;
-    assert!(is_newer("version = 99") && !is_newer("version = 0"));
-    assert_eq!(
-        at("version = 3"),
-        "3: an older version of `skills` wrote this lock: it has version 3, not 4"
-    );
-    assert!(at("<<<<<<< HEAD\n").contains("conflict markers"));
-    for (text, told) in [
-        ("", ": this is not a lock: `version` is missing"),
-        (
-            "version = -1",
-            "-1: this is not a lock: `version` is not a whole number from 0",
-        ),
-        (
-            "version = 4\ndigests = ''",
-            "digests: this is not a lock: `digests` is not a field of a lock",
-        ),
-        (
-            "version = 4\n[[skill]]\nname = 'a'\ndigest = 'x'",
-            "'x': this is not a SHA-256",
-        ),
-        (
-            "version = 4\nkind = 1\n",
-            "1: this is not a lock: `kind` is not a text",
-        ),
-        (
-            "version = 4\nkind = 'x'\n",
-            "'x': `kind` is `bundle` or `installed`",
-        ),
-    ] {
-        assert_eq!(at(text), told, "{text}");
-    }
-    let digest = Digest::of(b"");
-    let named = |name: &str| {
-        at(&format!(
-            "version = 4\n[[skill]]\nname = '{name}'\ndigest = '{digest}'\nsize = 1"
-        ))
-    };
-    assert_eq!(named("a"), "");
-    // What a newer program adds to an entry is never ignored, whatever the version says.
-    let more = at("version = 4\n[[skill]]\nname = 'a'\nwitness = 'x'");
-    assert_eq!(
-        more,
-        "witness: this is not a lock: `witness` is not a field of a lock"
-    );
-    let lock = "version = 4\n";
-    let skills = "`skill` is not a list of tables";
-    assert!(at(&format!("{lock}skill = [{{}}, 1]")).ends_with(skills));
-    assert!(at(&format!("{lock}[skill]\nname = 'a'")).ends_with(skills));
-    let nameless = at(&format!("{lock}\n[[skill]]\nsize = 1"));
-    assert_eq!(nameless, "[[skill]]: this is not a lock: `name` is missing");
-    assert!(named("../a").contains("not the name of a skill"));
-}
-
-#[test]
 fn provenance_is_written_and_read() {
     let mut provenance = Provenance::new("https://example.org/a \"b\" \\ c.git");
     provenance.requested = Some("v'2".to_owned());
@@ -161,4 +99,33 @@ fn secrets_of_a_source_are_not_shown() {
         assert_eq!(Provenance::new(source).shown_source(), shown);
         assert_eq!(Provenance::new(source).to_string(), shown);
     }
+}
+
+/// The check of one folder never runs this rule, so its examples run here.
+#[test]
+fn the_examples_of_powers_widened_are_reported() {
+    let rule = skills_lint::rules::find("powers-widened").expect("a rule");
+    let found = |example: &skills_lint::rules::Example| {
+        let root = tempfile::tempdir().expect("a folder");
+        let write = |path: &str, text: &str| {
+            let path = root.path().join("skills").join(path);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        };
+        write("skills.toml", example.config());
+        for (path, content) in example.files() {
+            write(&path, &content.text().expect("a text"));
+        }
+        let folder = skills_compiler::Folder::read(root.path(), "skills");
+        let found = check::check(&folder, &folder.compile()).into_iter();
+        let found = found.map(|it| format!("{}:{} {}", it.path, it.start.line, it.message));
+        found.collect::<Vec<_>>()
+    };
+    assert_eq!(found(&rule.good), [""; 0]);
+    assert_eq!(
+        found(&rule.bad),
+        [
+            "skills/release-notes/SKILL.md:6 `release-notes` may do more than `skills.lock` holds: commands: git push"
+        ]
+    );
 }

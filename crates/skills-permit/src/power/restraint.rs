@@ -1,6 +1,6 @@
 //! Which restraints hold at least what another restraint held.
 
-use crate::skill::allowed_tools::ToolRule;
+use skills_format::ToolRule;
 
 /// Stands after a restraint whose key or value not every client reads, before what is written.
 pub const NOT_AS_READ: &str = ", written as ";

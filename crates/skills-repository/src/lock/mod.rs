@@ -1,23 +1,21 @@
-//! `skills.lock`: the reviewed digests of a bundle's skills.
+//! `skills.lock`: the reviewed digests of skills, their powers and their sources.
+//!
+//! A build reads the digests alone: [`skills_compiler::Digests`].
 
 pub(crate) mod check;
-mod parse;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use crate::folder::LOCK_FILE;
-use crate::model::{BundleModel, SkillModel};
-use skills_format::disk;
-use skills_format::{Diagnostic, Digest, Powers, Span};
+pub use check::{powers_widened, widened};
+
+use skills_check::toml::{Table, Value};
+use skills_compiler::{BundleModel, Digests, LockError, LockKind, SkillModel, lock_text};
+use skills_format::{Diagnostic, Digest};
+use skills_permit::{PowerKind, Powers};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io;
-use std::path::Path;
-
-/// The version of the format that is written.
-pub(crate) const VERSION: u32 = 4;
 
 /// The content of `skills.lock`. `Display` writes the text of the file: blocks in the order of names, and nothing that covers
 /// several of them, so that git merges branches that change different skills.
@@ -43,17 +41,6 @@ pub struct Lock {
     pub kind: LockKind,
     /// The skills by name.
     pub skills: BTreeMap<String, Locked>,
-}
-
-/// The kind of a lock: which skills of its folder it lists.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LockKind {
-    /// Every skill of the folder, written by `skills lock`.
-    #[default]
-    Bundle,
-    /// The installed or exported skills. Other skills of the folder are not listed.
-    Installed,
 }
 
 /// One skill of a lock.
@@ -177,40 +164,6 @@ pub enum Change {
     Powers(String),
 }
 
-/// The reason why a text is not a valid lock.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LockError {
-    /// The place in the text, in bytes.
-    pub span: Span,
-    /// The message, which states the fact.
-    pub message: String,
-    /// True if a newer version of this program wrote the lock.
-    pub newer: bool,
-    /// True if git has left conflict markers in the lock.
-    pub conflict: bool,
-}
-
-impl std::error::Error for LockError {}
-
-impl fmt::Display for LockError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl LockError {
-    pub(crate) fn new(span: impl Into<Span>, message: String) -> Self {
-        let span = span.into();
-        Self {
-            span,
-            message,
-            newer: false,
-            conflict: false,
-        }
-    }
-}
-
 impl Lock {
     /// Creates the lock of a bundle.
     pub fn of(model: &BundleModel<'_>) -> Self {
@@ -233,12 +186,11 @@ impl Lock {
     /// # Cost
     ///
     /// Reads the text of every file.
-    #[cfg(feature = "powers")]
     #[must_use]
     pub fn with_powers_of(mut self, model: &BundleModel<'_>) -> Self {
         for skill in &model.skills {
             if let Some(locked) = self.skills.get_mut(skill.skill.name.as_str()) {
-                locked.powers = Some(skill.powers().for_lock());
+                locked.powers = Some(powers_of(skill).for_lock());
             }
         }
         self
@@ -330,16 +282,75 @@ impl Lock {
         }
     }
 
-    /// Writes the file into the folder of the skills. The new file is renamed over the old file. Links are not
-    /// followed.
+    /// Parses the text of a lock.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written or renamed. The old file then stays.
-    pub fn write(&self, folder: &Path) -> io::Result<()> {
-        let folder = disk::Folder::open(folder)?;
-        folder.replace(LOCK_FILE.as_ref(), self.to_string().as_bytes(), None)
+    /// As [`Digests::parse`], and if an entry has invalid powers or an invalid source.
+    pub fn parse(text: &str) -> Result<Self, LockError> {
+        let digests = Digests::parse(text)?;
+        let mut skills = BTreeMap::new();
+        for (name, skill) in digests.skills {
+            let locked = Locked {
+                digest: skill.digest,
+                size: skill.size,
+                powers: powers(&skill.entry)?,
+                triggers: skill.triggers,
+                provenance: provenance(&skill.entry)?,
+            };
+            skills.insert(name, locked);
+        }
+        Ok(Self {
+            kind: digests.kind,
+            skills,
+        })
     }
+}
+
+/// Reads the powers. `powers = {}` is a skill without powers; without the key, nobody read them.
+fn powers(entry: &Table) -> Result<Option<Powers>, LockError> {
+    let Some(value) = entry.get("powers") else {
+        return Ok(None);
+    };
+    let wrong = |span| LockError::not_a_lock(span, "`powers` holds lists of texts");
+    let Value::Table(table) = &value.value else {
+        return Err(wrong(value.span));
+    };
+    let mut powers = Powers::default();
+    for (kind, list) in &table.entries {
+        let known = PowerKind::parse(&kind.value)
+            .ok_or_else(|| LockError::not_a_lock(kind.span, "this is not a kind of powers"))?;
+        let Value::List(texts) = &list.value else {
+            return Err(wrong(list.span));
+        };
+        for text in texts {
+            let Value::Text(power) = &text.value else {
+                return Err(wrong(text.span));
+            };
+            powers.insert(known, power);
+        }
+    }
+    Ok(Some(powers))
+}
+
+fn provenance(entry: &Table) -> Result<Option<Provenance>, LockError> {
+    let text = |key| Ok(lock_text(entry, key)?.map(|text| text.value.to_owned()));
+    let (path, requested, commit) = (text("path")?, text("requested")?, text("commit")?);
+    Ok(text("source")?.map(|source| Provenance {
+        source,
+        path,
+        requested,
+        commit,
+    }))
+}
+
+/// Reads what a skill of a bundle may do.
+fn powers_of(skill: &SkillModel<'_>) -> Powers {
+    skills_lint::powers(skill.files.iter().map(|file| skills_lint::PowerFile {
+        path: file.path,
+        bytes: Some(file.bytes),
+        is_executable: false,
+    }))
 }
 
 /// Formats the provenance on one line, without secrets.

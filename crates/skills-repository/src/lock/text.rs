@@ -1,8 +1,9 @@
 //! Renders the text of a lock.
 
-use crate::lock::{Lock, LockKind, Locked, Provenance, VERSION};
+use crate::lock::{Lock, Locked, Provenance};
+use skills_compiler::{LOCK_VERSION, LockKind};
 use skills_format::text::control::shown;
-use skills_format::{PowerKind, Powers};
+use skills_permit::{PowerKind, Powers};
 use std::fmt;
 use std::fmt::Write as _;
 
@@ -19,7 +20,7 @@ impl fmt::Display for Lock {
             ),
         };
         writeln!(f, "# {what}; comments are not kept.")?;
-        writeln!(f, "version = {VERSION}\nkind = \"{kind}\"")?;
+        writeln!(f, "version = {LOCK_VERSION}\nkind = \"{kind}\"")?;
         for (name, locked) in &self.skills {
             let Locked { digest, size, .. } = locked;
             // Each line names its skill: git compares lines, and would mix those of two entries that are the same in both.

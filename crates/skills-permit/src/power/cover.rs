@@ -2,7 +2,7 @@
 
 use crate::power::kind::PowerKind;
 use crate::power::restraint;
-use crate::skill::allowed_tools::ToolRule;
+use skills_format::ToolRule;
 
 /// The power over every variable of the environment.
 pub const EVERY_VARIABLE: &str = "(all)";

@@ -10,6 +10,7 @@ pub mod restraint;
 pub use kind::PowerKind;
 
 use crate::power::cover::{can_cover, covers};
+use skills_format::ToolRule;
 
 /// The line that gives a skill a power.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,6 +109,11 @@ impl Powers {
     pub fn hold(&self, kind: PowerKind, text: &str) -> bool {
         self.find(kind, text).is_ok()
             || can_cover(kind) && self.texts(kind).any(|held| covers(kind, held, text))
+    }
+
+    /// Returns whether these powers hold a rule of `allowed-tools`: [`Powers::hold`].
+    pub fn hold_rule(&self, rule: &ToolRule) -> bool {
+        self.hold(PowerKind::Tools, &rule.to_string())
     }
 
     /// Returns the powers that these powers have and `base` does not hold, without restraints.
