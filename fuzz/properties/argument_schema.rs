@@ -1,7 +1,7 @@
 //! Any bytes as `arguments.schema.json`, then words as values: places of faults are in the file, every name is found,
 //! a default fits its type, and the canonical text of a value is its own canonical text.
 
-use skills_format::arguments::SchemaFile;
+use skills_arguments::SchemaFile;
 
 /// Stands between the schema and the values, each in a line.
 const VALUES: &[u8] = b"\n\n\n";

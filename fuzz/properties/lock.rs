@@ -1,6 +1,6 @@
 //! Any text as `skills.lock`: what is read is written and read again, and has not changed.
 
-use skills_compiler::Lock;
+use skills_repository::Lock;
 
 /// Panics when it does not hold.
 pub(crate) fn hold(text: &str) {

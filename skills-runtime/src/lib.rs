@@ -181,34 +181,10 @@ pub use skills_format::{Diagnostic, Severity};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 
-/// The structs of a skill's typed arguments.
-#[cfg(feature = "arguments")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __typed {
-    ($skill:literal $($items:tt)*) => { $($items)* };
-}
-
-/// Says which feature the structs of typed arguments need.
-#[cfg(not(feature = "arguments"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __typed {
-    ($skill:literal $($items:tt)*) => {
-        ::core::compile_error! {
-            ::core::concat!(
-                "the skill `", $skill, "` has typed arguments, and the module form makes structs of them: write ",
-                "`features = [\"arguments\"]` for skills-runtime in Cargo.toml, or take the value form of the macro"
-            )
-        }
-    };
-}
-
 /// The items that generated code uses. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__hot as hot;
-    pub use crate::__typed as typed;
     pub use crate::bundle::folder::DirEntry;
     pub use crate::bundle::tables::{LAYOUT, Parts, SkillParts};
     pub use crate::bundle::tables::{dir, file, layout, skill, unchanged};
@@ -217,8 +193,7 @@ pub mod __private {
     pub use crate::bundle::{Bundle, SkillRef};
     pub use phf;
     #[cfg(feature = "arguments")]
-    pub use skills_arguments::{Scalar, TypedArguments, push, push_items};
-    pub use skills_format::arguments::{Argument, Kind, Schema};
+    pub use skills_arguments::{Argument, Kind, Scalar, Schema, TypedArguments, push, push_items};
     pub use skills_format::{Fields, Requires, Spelling, ToolRule};
     pub use std::borrow::Cow;
 }

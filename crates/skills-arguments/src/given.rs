@@ -2,8 +2,8 @@
 
 use crate::line::{Values, joined, line};
 use crate::parse::parse;
+use crate::schema::Schema;
 use skills_format::Text;
-use skills_format::arguments::Schema;
 
 /// The arguments that a start carries.
 #[derive(Clone, Copy)]

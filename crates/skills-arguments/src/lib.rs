@@ -21,6 +21,7 @@
 mod given;
 mod line;
 mod parse;
+mod schema;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,8 @@ mod typed;
 pub use given::{Given, Typed};
 pub use line::{Values, is_value, joined, line};
 pub use parse::parse;
+pub use schema::{
+    Argument, Kind, MAX_ARGUMENTS, MAX_CHOICES, Schema, SchemaFault, SchemaFile, bare, is_same_name,
+};
 pub use signature::signature;
-pub use skills_format::arguments::{Argument, Kind, Schema};
 pub use typed::{Scalar, TypedArguments, push, push_items};

@@ -1,6 +1,6 @@
 //! Writes values as one canonical line: the same values give the same line, and the line gives the same values.
 
-use skills_format::arguments::{Kind, Schema};
+use crate::schema::{Kind, Schema};
 use skills_format::text::escape::push_json_text;
 use skills_format::text::words::{assigned, option_of, short_option};
 use std::fmt::Write as _;

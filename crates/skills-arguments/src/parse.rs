@@ -1,8 +1,8 @@
 //! Reads the values of typed arguments from text: words of a command line, or a JSON object.
 
 use crate::line::{Values, push_named};
+use crate::schema::{Argument, Kind, Schema};
 use crate::signature::{fits, signature};
-use skills_format::arguments::{Argument, Kind, Schema};
 use skills_format::text::appearance::{bare, revealed};
 use skills_format::text::distance::nearest;
 use skills_format::text::shorten::shortened;

@@ -1,6 +1,6 @@
 //! The arguments of a skill in one line, for lists and messages.
 
-use skills_format::arguments::{Argument, Schema};
+use crate::schema::{Argument, Schema};
 use skills_format::text::shorten::one_line;
 
 /// Returns the names with what fits: `environment (staging or production), dry-run (true or false, default false)`.

@@ -1,9 +1,9 @@
 use crate::line::line;
 use crate::parse::parse;
+use crate::schema::Schema;
+use crate::schema::SchemaFile;
 use crate::signature::signature;
 use proptest::prelude::*;
-use skills_format::SchemaFile;
-use skills_format::arguments::Schema;
 
 const DEPLOY: &str = r#"{
   "type": "object",

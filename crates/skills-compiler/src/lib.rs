@@ -20,6 +20,10 @@ mod module;
 mod out_dir;
 mod report;
 mod rustc;
+#[cfg(feature = "arguments")]
+mod schema;
+#[cfg(not(feature = "arguments"))]
+#[path = "no_schema.rs"]
 mod schema;
 mod tables;
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! A bundle as data: the checked skills, in the order in which they are baked.
 
+use crate::schema::{self, Schema};
 use skills_check::{CheckedSkill, Config, Sealed};
 use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
-    Digest, Document, FileKind, Schema, Skill, SkillFile, TRIGGERS_FILE, TreeFile, estimate_tokens,
+    Digest, Document, FileKind, Skill, SkillFile, TRIGGERS_FILE, TreeFile, estimate_tokens,
 };
 
 /// The skills of a folder, ready to bake, lock or list.
@@ -81,9 +82,7 @@ impl<'t> Usable<'t> {
     }
 
     pub(crate) fn of(checked: &CheckedSkill<'t>, skill: Skill) -> Option<Self> {
-        let file = checked.arguments.as_ref();
-        let file = file.filter(|file| file.faults.is_empty());
-        let schema = file.map(|file| file.schema.clone().ordered(&skill.fields.arguments));
+        let schema = schema::ordered(checked, &skill.fields.arguments);
         let usable = Self::new(checked.dir, &checked.file, checked.files, skill)?;
         Some(Self { schema, ..usable })
     }

@@ -2,7 +2,7 @@
 
 use crate::compile::{Compiled, Named};
 use crate::folder::Folder;
-use crate::schema::{self, names};
+use crate::schema;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use skills_format::text::map::{TextMap, TextSet};
@@ -37,7 +37,6 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
             let types = named.schema.as_ref();
             let types = types.filter(|_| !faulty.contains(&schema_path(named)));
             let types = types.and_then(|schema| schema::types(name, schema));
-            let types = types.map(|types| quote!(__skills::typed! { #name #types }));
             quote! {
                 #types
                 #[doc = #description]
@@ -182,17 +181,7 @@ pub(crate) fn check(folder: &Folder, compiled: &Compiled<'_>, is_enum: bool) -> 
         let name = &named.name;
         if let Some(schema) = named.schema.as_ref().filter(|_| !is_enum) {
             let path = schema_path(named);
-            let text = folder.source(&path).unwrap_or_default();
-            diagnostics.extend(names::faults(schema).into_iter().map(|fault| {
-                let place = fault.place(&text);
-                let (rule, message) = (RuleId::ConstantName, fault.message);
-                let found = Diagnostic::new(rule, Severity::Error, path.clone(), message);
-                let found = found.help(fault.help);
-                match place {
-                    Some(place) => found.at(&text, place),
-                    None => found,
-                }
-            }));
+            diagnostics.extend(schema::name_findings(folder, &path, schema));
         }
         let reported = match identifier(name.as_str(), is_enum) {
             None => format!("`{name}` cannot be made a Rust identifier"),

@@ -4,9 +4,10 @@
 //! instructions. So the tables hold offsets into texts, and indices, wherever possible.
 
 use crate::model::{BundleModel, SkillModel};
+use crate::schema::Schema;
 use memchr::memmem;
 use skills_format::text::map::TextMap;
-use skills_format::{Fields, Schema, command_base};
+use skills_format::{Fields, command_base};
 
 /// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
 pub(crate) const HIGH: u32 = 1 << 31;

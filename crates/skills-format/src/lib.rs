@@ -7,7 +7,6 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod arguments;
 pub mod diagnostic;
 pub mod digest;
 pub mod disk;
@@ -22,7 +21,6 @@ pub mod text;
 pub mod tree;
 pub mod yaml;
 
-pub use arguments::{ARGUMENTS_FILE, Schema, SchemaFile};
 pub use diagnostic::rule_id::RuleId;
 pub use diagnostic::{Diagnostic, Edit, Fix, Related, Severity};
 pub use digest::Digest;
@@ -52,7 +50,10 @@ pub use tree::left_out::{TRIGGERS_FILE, is_litter, is_no_part, left_out};
 pub use tree::limits::Limits;
 pub use tree::lookalike::Lookalike;
 pub use tree::read::{Guide, Nearby};
-pub use tree::{FileKind, SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file, join};
+pub use tree::{
+    ARGUMENTS_FILE, FileKind, MAX_ARGUMENTS_FILE, SKILL_FILE, SkillFiles, Tree, TreeFault,
+    TreeFile, is_skill_file, join,
+};
 
 #[cfg(feature = "rank")]
 pub use rank::index::{Hit, WordIndex};

@@ -163,7 +163,7 @@ impl LockFormat for SkillsLock {
         }
         let new = match old.kind {
             LockKind::Bundle => bundle(Lock::clone(&old), skills),
-            _ => Lock::installed(skills),
+            LockKind::Installed => Lock::installed(skills),
         };
         if new == *old {
             return Ok(NewLock::Same);

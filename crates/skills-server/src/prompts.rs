@@ -261,7 +261,7 @@ mod tests {
         let text = br#"{"type": "object", "properties": {
             "suffix": {"enum": ["", "-rc"]}, "prefix": {"enum": ["", "v"]}, "note": {"type": "string"},
             "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["suffix", "note"]}"#;
-        let file = skills_format::SchemaFile::read(text);
+        let file = skills_arguments::SchemaFile::read(text);
         assert_eq!(file.faults, []);
         file.schema
     }

@@ -4,7 +4,9 @@ use crate::bundle::Bundle;
 use crate::bundle::SkillRef;
 use crate::bundle::folder::DirEntry;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
-use skills_format::{Digest, Fields, Schema, insert_description, plain_front_matter};
+#[cfg(feature = "arguments")]
+use skills_arguments::Schema;
+use skills_format::{Digest, Fields, insert_description, plain_front_matter};
 use std::ops::Range;
 
 /// A file of a bundled skill.
@@ -54,6 +56,7 @@ impl SkillRef {
     }
 
     /// Returns the typed arguments: the `arguments.schema.json` of the skill, read when the program was compiled.
+    #[cfg(feature = "arguments")]
     pub fn typed_arguments(self) -> Option<&'static Schema> {
         let number = index(self.parts().schema).checked_sub(1)?;
         self.bundle.parts.schemas.get(number)

@@ -7,7 +7,9 @@
 )]
 
 use crate::bundle::folder::{Dir, DirEntry, File};
-use skills_format::{Fields, Schema};
+#[cfg(feature = "arguments")]
+use skills_arguments::Schema;
+use skills_format::Fields;
 
 /// The version of the tables' layout. Tables with a different layout do not compile. Equal to `LAYOUT` in `emit.rs` of
 /// skills-compiler: raise both.
@@ -38,6 +40,11 @@ pub struct Parts {
     /// The `budget` of `skills.toml`, or 0 if none is set.
     pub budget: u32,
 }
+
+/// The typed arguments of a skill: none without the feature `arguments`.
+#[cfg(not(feature = "arguments"))]
+#[doc(hidden)]
+pub enum Schema {}
 
 /// The highest bit. It marks an alias among the values of the map, a slice of the bundle's text, and a sealed skill in
 /// `tokens`.

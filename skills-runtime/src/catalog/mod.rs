@@ -23,6 +23,7 @@ pub(crate) mod plugins;
 pub(crate) mod reload;
 pub(crate) mod rivals;
 pub(crate) mod scheduled;
+#[cfg(feature = "arguments")]
 pub(crate) mod schema;
 pub(crate) mod state;
 pub(crate) mod trust;

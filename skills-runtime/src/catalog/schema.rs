@@ -3,9 +3,10 @@
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
-use skills_format::arguments::Schema;
+use skills_arguments::Schema;
+use skills_arguments::SchemaFile;
 use skills_format::text::span::Lines;
-use skills_format::{ARGUMENTS_FILE, SchemaFile, Text};
+use skills_format::{ARGUMENTS_FILE, Text};
 use std::borrow::Cow;
 
 impl<'c> Entry<'c> {

@@ -11,6 +11,10 @@ pub(crate) mod open_skill;
 pub(crate) mod options;
 pub(crate) mod plugins;
 pub(crate) mod remote;
+#[cfg(feature = "arguments")]
+pub(crate) mod schema_file;
+#[cfg(not(feature = "arguments"))]
+#[path = "no_schema_file.rs"]
 pub(crate) mod schema_file;
 pub(crate) mod skill_file;
 pub(crate) mod stamp;

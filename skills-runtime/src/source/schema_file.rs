@@ -2,9 +2,10 @@
 
 use crate::source::diagnostics::{reading, shown, warning};
 use crate::source::stamp::Seen;
-use skills_format::arguments::MAX_ARGUMENTS_FILE;
+use skills_arguments::SchemaFile;
+use skills_format::MAX_ARGUMENTS_FILE;
 use skills_format::disk::{self, Refused, is_absent};
-use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, SchemaFile, Severity};
+use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
 use std::fs::File;
 use std::path::Path;
 

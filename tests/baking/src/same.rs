@@ -1,7 +1,7 @@
 use include_dir::File;
+use skills_arguments::SchemaFile;
 use skills_format::{
-    ARGUMENTS_FILE, Contents, Digest, Limits, OpenAiFile, SchemaFile, Skill, SkillFile, SkillFiles,
-    Tree, join,
+    ARGUMENTS_FILE, Contents, Digest, Limits, OpenAiFile, Skill, SkillFile, SkillFiles, Tree, join,
 };
 use skills_runtime::{Bundle, SkillRef};
 use std::path::Path;

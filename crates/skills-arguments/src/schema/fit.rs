@@ -1,7 +1,7 @@
 //! Compares a value with the type of its argument, and returns the canonical text.
 
-use crate::arguments::{Argument, Kind};
-use crate::text::distance::nearest;
+use crate::schema::{Argument, Kind};
+use skills_format::text::distance::nearest;
 use std::fmt::Write as _;
 
 /// The maximum number of values that a message lists: an `enum` can have hundreds.
@@ -11,7 +11,7 @@ impl Kind {
     /// Returns the canonical text of a value that was written as text. `None`: the value does not fit.
     ///
     /// ```
-    /// use skills_format::arguments::Kind;
+    /// use skills_arguments::Kind;
     ///
     /// let port = Kind::Integer { minimum: Some(1), maximum: Some(65_535) };
     /// assert_eq!(port.fit("+080").as_deref(), Some("80"));

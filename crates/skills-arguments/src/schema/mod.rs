@@ -11,17 +11,11 @@ mod type_reader;
 
 pub use reader::SchemaFile;
 
-use crate::diagnostic::rule_id::RuleId;
-use crate::skill::fields::Text;
-use crate::text::order::sort_by_number;
-use crate::text::span::Span;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::skill::fields::Text;
+use skills_format::text::order::sort_by_number;
+use skills_format::text::span::Span;
 use std::borrow::Cow;
-
-/// The path of the file in a skill.
-pub const ARGUMENTS_FILE: &str = "arguments.schema.json";
-
-/// The maximum number of bytes of the file that are read.
-pub const MAX_ARGUMENTS_FILE: u64 = 64 * 1024;
 
 /// The maximum number of arguments of a skill.
 pub const MAX_ARGUMENTS: usize = 64;

@@ -1,15 +1,14 @@
 //! Reads `arguments.schema.json`, strictly and with places.
 
-use crate::arguments::{
-    Argument, Kind, MAX_ARGUMENTS, MAX_ARGUMENTS_FILE, Schema, SchemaFault, is_same_name,
-};
-use crate::diagnostic::rule_id::RuleId;
-use crate::skill::fields::Text;
-use crate::text::distance::nearest;
-use crate::text::order::sort_by_number;
-use crate::text::span::Span;
-use crate::yaml::json;
-use crate::yaml::node::{Node, Style, Value};
+use crate::schema::{Argument, Kind, MAX_ARGUMENTS, Schema, SchemaFault, is_same_name};
+use skills_format::MAX_ARGUMENTS_FILE;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::skill::fields::Text;
+use skills_format::text::distance::nearest;
+use skills_format::text::order::sort_by_number;
+use skills_format::text::span::Span;
+use skills_format::yaml::json;
+use skills_format::yaml::node::{Node, Style, Value};
 
 /// An `arguments.schema.json`, as far as it can be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +58,7 @@ impl SchemaFile {
     /// lists of these.
     ///
     /// ```
-    /// use skills_format::arguments::SchemaFile;
+    /// use skills_arguments::SchemaFile;
     ///
     /// let file = SchemaFile::read(br#"{"type": "object", "properties": {"port": {"type": "integer", "pattern": "8*"}}}"#);
     /// assert_eq!(file.faults[0].message, "`pattern` is not read here");

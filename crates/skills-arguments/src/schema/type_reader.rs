@@ -1,11 +1,11 @@
 //! Reads the type of a property: its keywords, its listed values and its default.
 
-use crate::arguments::fit::{integer, number};
-use crate::arguments::reader::{PROPERTY, Reader, has_misspelt, text_of};
-use crate::arguments::{Argument, Kind, MAX_CHOICES, SchemaFault};
-use crate::diagnostic::rule_id::RuleId;
-use crate::skill::fields::Text;
-use crate::yaml::node::{Node, Style, Value};
+use crate::schema::fit::{integer, number};
+use crate::schema::reader::{PROPERTY, Reader, has_misspelt, text_of};
+use crate::schema::{Argument, Kind, MAX_CHOICES, SchemaFault};
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::skill::fields::Text;
+use skills_format::yaml::node::{Node, Style, Value};
 use std::borrow::Cow;
 
 impl Reader {

@@ -1,14 +1,15 @@
 //! One skill as a check sees it, and the faults that a check finds.
 
 use crate::config::Config;
-use skills_format::arguments::{ARGUMENTS_FILE, MAX_ARGUMENTS_FILE, SchemaFile};
+#[cfg(feature = "arguments")]
+use skills_arguments::SchemaFile;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::file::{Skill, SkillFile};
 use skills_format::skill::openai::OpenAiFile;
 use skills_format::text::prose::Prose;
 use skills_format::text::span::Span;
-use skills_format::tree::{FileKind, SkillFiles, Tree, TreeFile, join};
+use skills_format::tree::{SkillFiles, Tree, TreeFile, join};
 
 /// One fault of a text: its place, the fact, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,7 @@ pub struct CheckedSkill<'t> {
     /// The `SKILL.md`, as far as it can be read.
     pub file: SkillFile<'t>,
     /// The `arguments.schema.json`; `None` if the skill has no such file.
+    #[cfg(feature = "arguments")]
     pub arguments: Option<SchemaFile>,
     /// The skill, if strict reading accepts it.
     pub skill: Option<Skill>,
@@ -86,23 +88,28 @@ impl<'t> CheckedSkill<'t> {
         let openai = OpenAiFile::of_tree(root, dir, files);
         let file = SkillFile::read(path, folder, bytes).with_openai(openai);
         let skill = file.strict();
-        let schema = files
-            .iter()
-            .find(|file| file.path == join(dir, ARGUMENTS_FILE));
-        let arguments = schema.map(|file| match &file.bytes {
-            Some(bytes) => SchemaFile::read(bytes),
-            None if file.kind != FileKind::Regular => {
-                SchemaFile::unreadable("it is not a regular file")
-            }
-            None if file.size > MAX_ARGUMENTS_FILE => SchemaFile::too_large(file.size),
-            None => SchemaFile::unreadable("the file cannot be read"),
-        });
         Self {
             dir,
             files,
             file,
-            arguments,
+            #[cfg(feature = "arguments")]
+            arguments: schema_file(dir, files),
             skill,
         }
     }
+}
+
+/// Reads the `arguments.schema.json` of a skill.
+#[cfg(feature = "arguments")]
+pub fn schema_file(dir: &str, files: &[TreeFile]) -> Option<SchemaFile> {
+    let path = join(dir, skills_format::ARGUMENTS_FILE);
+    let file = files.iter().find(|file| file.path == path)?;
+    Some(match &file.bytes {
+        Some(bytes) => SchemaFile::read(bytes),
+        None if file.kind != skills_format::FileKind::Regular => {
+            SchemaFile::unreadable("it is not a regular file")
+        }
+        None if file.size > skills_format::MAX_ARGUMENTS_FILE => SchemaFile::too_large(file.size),
+        None => SchemaFile::unreadable("the file cannot be read"),
+    })
 }

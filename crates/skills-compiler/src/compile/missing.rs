@@ -2,11 +2,10 @@
 
 use crate::folder::Folder;
 use crate::model::BundleModel;
-use skills_check::{Checked, CheckedSkill};
+use crate::schema;
+use skills_check::Checked;
 use skills_format::text::map::TextSet;
-use skills_format::{
-    ARGUMENTS_FILE, Diagnostic, FileKind, Parsed, RuleId, Severity, TreeFile, join,
-};
+use skills_format::{Diagnostic, FileKind, Parsed, RuleId, Severity, TreeFile, join};
 
 /// Reports each skill, and each file of a skill, that is missing from the bundle. A path that already has an error
 /// is not reported again.
@@ -65,22 +64,9 @@ pub(crate) fn check(
     let is_reported = |error: &Diagnostic| reported.contains(error.path.as_str());
     let read = checked.skills.iter();
     let read = read.filter(|skill| limits.hold(skill.files));
-    let schemas = read.filter_map(|skill| unread_schema(folder, skill));
+    let schemas = read.filter_map(|skill| schema::unread(folder, skill));
     found.extend(schemas.filter(|error| !is_reported(error)));
     found
-}
-
-/// Reports a schema that cannot be read whole: the skill would be baked without the types of its arguments.
-fn unread_schema(folder: &Folder, skill: &CheckedSkill<'_>) -> Option<Diagnostic> {
-    let fault = skill.arguments.as_ref()?.faults.first()?;
-    let path = join(&folder.path, &join(skill.dir, ARGUMENTS_FILE));
-    let message = format!("this schema cannot be bundled: {}", fault.message);
-    let help = format!("no level turns this off in a build: {}", fault.help);
-    let error = Diagnostic::new(fault.rule, Severity::Error, path.as_str(), message).help(help);
-    Some(match (fault.span, folder.source(&path)) {
-        (Some(span), Some(text)) => error.at(&text, span),
-        _ => error,
-    })
 }
 
 /// Returns the reason why a bundle cannot hold a file.

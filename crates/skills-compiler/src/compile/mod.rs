@@ -5,9 +5,10 @@ mod missing;
 use crate::folder::Folder;
 use crate::lock;
 use crate::model::{BundleModel, Usable};
+use crate::schema::{self, Schema};
 use skills_check::{Checked, CheckedSkill, check};
 use skills_format::text::order::sort_by_text;
-use skills_format::{Diagnostic, RuleId, Schema, Severity, SkillName};
+use skills_format::{Diagnostic, RuleId, Severity, SkillName};
 
 /// A check of the author: it gets the shown path and the text of each `SKILL.md`, and reports what is wrong.
 pub type Check = fn(path: &str, text: &str) -> Vec<Diagnostic>;
@@ -143,7 +144,7 @@ impl Named {
             },
             description: skill.map_or_else(String::new, |skill| skill.description.clone()),
             path: checked.file.path.clone(),
-            schema: checked.arguments.as_ref().map(|file| file.schema.clone()),
+            schema: schema::of(checked),
         })
     }
 }

@@ -1,13 +1,56 @@
 //! Renders typed arguments: as data for the tables, and as types for the module form.
 
-pub(crate) mod names;
+mod names;
 
+use crate::folder::Folder;
 use crate::literal::{list, text};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use skills_format::arguments::{Argument, Kind};
+pub(crate) use skills_arguments::Schema;
+use skills_arguments::{Argument, Kind};
+use skills_check::CheckedSkill;
 use skills_format::text::map::TextSet;
-use skills_format::{Schema, Text};
+use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity, Text, join};
+
+/// Returns the typed arguments of a skill, as far as they can be read.
+pub(crate) fn of(skill: &CheckedSkill<'_>) -> Option<Schema> {
+    skill.arguments.as_ref().map(|file| file.schema.clone())
+}
+
+/// Returns the typed arguments in the order of the front matter; `None` if the file has a fault.
+pub(crate) fn ordered(skill: &CheckedSkill<'_>, listed: &[Text]) -> Option<Schema> {
+    let file = skill.arguments.as_ref()?;
+    let is_whole = file.faults.is_empty();
+    is_whole.then(|| file.schema.clone().ordered(listed))
+}
+
+/// Reports a schema that cannot be read whole: the skill would be baked without the types of its arguments.
+pub(crate) fn unread(folder: &Folder, skill: &CheckedSkill<'_>) -> Option<Diagnostic> {
+    let fault = skill.arguments.as_ref()?.faults.first()?;
+    let path = join(&folder.path, &join(skill.dir, ARGUMENTS_FILE));
+    let message = format!("this schema cannot be bundled: {}", fault.message);
+    let help = format!("no level turns this off in a build: {}", fault.help);
+    let error = Diagnostic::new(fault.rule, Severity::Error, path.as_str(), message).help(help);
+    Some(match (fault.span, folder.source(&path)) {
+        (Some(span), Some(text)) => error.at(&text, span),
+        _ => error,
+    })
+}
+
+/// Reports the names of typed arguments that cannot be Rust's. `path` is the file's.
+pub(crate) fn name_findings(folder: &Folder, path: &str, schema: &Schema) -> Vec<Diagnostic> {
+    let text = folder.source(path).unwrap_or_default();
+    let faults = names::faults(schema).into_iter().map(|fault| {
+        let place = fault.place(&text);
+        let found = Diagnostic::new(RuleId::ConstantName, Severity::Error, path, fault.message);
+        let found = found.help(fault.help);
+        match place {
+            Some(place) => found.at(&text, place),
+            None => found,
+        }
+    });
+    faults.collect()
+}
 
 /// Renders a schema as a constant.
 pub(crate) fn baked(schema: &Schema) -> TokenStream {
@@ -62,7 +105,7 @@ fn option(value: Option<impl ToTokens>) -> TokenStream {
 }
 
 /// Renders the module of a skill with typed arguments: `Arguments`, and an `enum` for each argument with listed
-/// values. `name` is the skill's name. Names that cannot be Rust's are left out; [`names::faults`](crate::schema::names::faults) reports them.
+/// values. `name` is the skill's name. Names that cannot be Rust's are left out; [`name_findings`] reports them.
 pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
     let module = name.replace('-', "_");
     let module = identifier(&module).or_else(|| identifier(&format!("_{module}")))?;
@@ -269,7 +312,7 @@ pub(crate) fn variant(text: &str) -> Option<Ident> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use skills_format::SchemaFile;
+    use skills_arguments::SchemaFile;
 
     pub(crate) fn schema(properties: &str) -> Schema {
         let text = format!("{{\"type\": \"object\", \"properties\": {properties}}}");

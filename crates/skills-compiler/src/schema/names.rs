@@ -1,11 +1,12 @@
 //! The names of typed arguments that cannot be Rust's.
 
 use crate::schema::{field, variant};
-use skills_format::arguments::Kind;
+use skills_arguments::Kind;
+use skills_arguments::Schema;
 use skills_format::text::map::TextMap;
 use skills_format::yaml::json;
 use skills_format::yaml::node::{Node, Value};
-use skills_format::{Schema, Span, Text};
+use skills_format::{Span, Text};
 
 /// A name of a schema that cannot be Rust's, or that is the same in Rust as another.
 pub(crate) struct NameFault {
@@ -95,7 +96,7 @@ pub(crate) fn faults(schema: &Schema) -> Vec<NameFault> {
 mod tests {
     use super::*;
     use crate::schema::tests::schema;
-    use skills_format::SchemaFile;
+    use skills_arguments::SchemaFile;
 
     #[test]
     fn names_that_rust_cannot_have() {

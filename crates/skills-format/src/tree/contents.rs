@@ -1,11 +1,13 @@
 //! Reads the bytes of a listed tree.
 
-use crate::arguments::{ARGUMENTS_FILE, MAX_ARGUMENTS_FILE};
 use crate::disk::{Folder, read_up_to, regular_length};
 use crate::skill::openai::{MAX_OPENAI_FILE, OPENAI_FILE};
 use crate::text::order::sort_by_text;
 use crate::tree::limits::Limits;
-use crate::tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file_of_any_case};
+use crate::tree::{
+    ARGUMENTS_FILE, FileKind, MAX_ARGUMENTS_FILE, SkillFiles, Tree, TreeFault, TreeFile,
+    is_skill_file_of_any_case,
+};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;

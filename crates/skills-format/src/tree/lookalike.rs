@@ -1,9 +1,9 @@
 //! Folders that resemble skills and have no `SKILL.md`: the rule `skill-file-missing`.
 
-use crate::arguments::ARGUMENTS_FILE;
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::disk::{Item, Kind};
+use crate::tree::ARGUMENTS_FILE;
 
 /// A folder with an item that only skills have, or whose name was meant as `SKILL.md`, or without any item.
 ///

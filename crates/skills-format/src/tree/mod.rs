@@ -10,6 +10,12 @@ pub mod read;
 
 use crate::text::order::sort_by_text;
 
+/// The typed arguments of a skill, in its folder.
+pub const ARGUMENTS_FILE: &str = "arguments.schema.json";
+
+/// The maximum number of bytes of [`ARGUMENTS_FILE`] that are read.
+pub const MAX_ARGUMENTS_FILE: u64 = 64 * 1024;
+
 /// The name of the file that makes a folder a skill.
 pub const SKILL_FILE: &str = "SKILL.md";
 

@@ -18,10 +18,11 @@ pub(crate) mod target;
 pub(crate) mod tree;
 
 use crate::view::tree::TreeView;
-use skills_format::arguments::MAX_ARGUMENTS_FILE;
+use skills_arguments::SchemaFile;
+use skills_check::check::skill::schema_file;
+use skills_format::OpenAiFile;
 use skills_format::skill::file::SkillFile;
-use skills_format::tree::{FileKind, SkillFiles, TreeFile, join};
-use skills_format::{ARGUMENTS_FILE, OpenAiFile, SchemaFile};
+use skills_format::tree::{SkillFiles, TreeFile, join};
 
 /// One skill of a checked tree.
 #[derive(Clone, Debug)]
@@ -85,22 +86,8 @@ impl<'t> CheckedSkill<'t> {
             entry,
             file: SkillFile::read(path, folder, bytes)
                 .with_openai(OpenAiFile::of_tree(root, dir, files)),
-            arguments: schema(dir, files),
+            arguments: schema_file(dir, files),
             files,
         }
     }
-}
-
-/// Reads the `arguments.schema.json` of a skill.
-fn schema(dir: &str, files: &[TreeFile]) -> Option<SchemaFile> {
-    let path = join(dir, ARGUMENTS_FILE);
-    let file = files.iter().find(|file| file.path == path)?;
-    Some(match &file.bytes {
-        Some(bytes) => SchemaFile::read(bytes),
-        None if file.kind != FileKind::Regular => {
-            SchemaFile::unreadable("it is not a regular file")
-        }
-        None if file.size > MAX_ARGUMENTS_FILE => SchemaFile::too_large(file.size),
-        None => SchemaFile::unreadable("the file cannot be read"),
-    })
 }

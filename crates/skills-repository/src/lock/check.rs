@@ -86,15 +86,15 @@ pub fn widened(
         };
         let dir = join(&folder.path, skill.dir);
         // Powers that nobody read are unknown, and not none.
-        let Some(held) = &locked.powers else {
+        let Some(known) = &locked.powers else {
             continue;
         };
         // Equal powers have no places to look for.
-        let now = now.skills.get(name).and_then(|now| now.powers.as_ref());
-        if now == Some(held) {
+        let present = now.skills.get(name).and_then(|now| now.powers.as_ref());
+        if present == Some(known) {
             continue;
         }
-        for widening in powers_of(skill).for_lock_with_places().widenings(held) {
+        for widening in powers_of(skill).for_lock_with_places().widenings(known) {
             let finding = powers_widened(name, &dir, &widening.power).help(help.clone());
             let has_place = !widening.power.places.is_empty();
             let text = folder.source(&finding.path).filter(|_| has_place);

@@ -5,9 +5,9 @@ use crate::complete::{Completer, Completion, CompletionCandidate, DESCRIPTION, M
 use crate::options::policy::Arguments;
 use crate::resolve::command::command;
 use crate::resolve::invocation::Invocation;
+use skills_arguments::{Argument, Kind, Schema, is_same_name};
 use skills_arguments::{is_value, joined};
 use skills_format::Span;
-use skills_format::arguments::{Argument, Kind, Schema, is_same_name};
 use skills_format::text::order::sort_by_number;
 use skills_format::text::shorten::{one_line, shortened};
 use skills_format::text::words::{assigned, option_of, words_with_breaks};

@@ -4,10 +4,11 @@
 //! for another reason, such as a broken link, is used, and `skills.toml` is not read.
 
 use crate::bundle::hot::ReadSkill;
+use skills_arguments::SchemaFile;
 use skills_format::disk::{Folder, Item};
 use skills_format::{
     ARGUMENTS_FILE, Contents, Diagnostic, FileKind, Guide, Limits, Nearby, OpenAiFile, RuleId,
-    SKILL_FILE, SchemaFile, Severity, SkillFile, SkillFiles, Tree, TreeFile, join, left_out, nfc,
+    SKILL_FILE, Severity, SkillFile, SkillFiles, Tree, TreeFile, join, left_out, nfc,
 };
 use std::io;
 use std::path::Path;

@@ -3,10 +3,11 @@ use crate::rules::portability::arguments::declared;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_arguments::SchemaFile;
+use skills_format::ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::distance::nearest;
 use skills_format::tree::join;
-use skills_format::{ARGUMENTS_FILE, SchemaFile};
 
 /// The skill of the examples about schemas.
 const SKILL: (&str, Content) = (
