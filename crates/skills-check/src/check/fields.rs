@@ -193,7 +193,9 @@ impl<'f, 't> FrontMatterView<'f, 't> {
         }
         let faults = |recovered: &Recovered| {
             let faults = recovered.faults.iter();
-            faults.map(of_syntax).collect()
+            faults
+                .map(|fault| of_syntax(fault, self.document.text))
+                .collect()
         };
         if let Some(recovered) = &self.recovered {
             return self
@@ -300,17 +302,16 @@ impl<'f, 't> FrontMatterView<'f, 't> {
     }
 }
 
-fn of_syntax(fault: &recover::Fault) -> Fault {
-    let fix = if fault.is_safe { Fix::safe } else { Fix::guess };
-    Fault {
-        fix: (!fault.edits.is_empty()).then(|| fix(fault.edits.clone())),
-        ..Fault::new(
-            RuleId::YamlSyntax,
-            fault.span,
-            &*fault.message,
-            &*fault.help,
-        )
-    }
+/// Returns the fault of a line, with a guess. The linter says which guesses are safe.
+fn of_syntax(fault: &recover::Fault, text: &str) -> Fault {
+    // Read as a text, a mapping is not lost; written as one, it would be.
+    let is_mapping = |edit: &Edit| {
+        let replaced = Span::new(edit.start, edit.end).of(text);
+        replaced.starts_with('{') && replaced.ends_with('}')
+    };
+    let edit = fault.edit.clone().filter(|edit| !is_mapping(edit));
+    let (message, help) = (&*fault.message, &*fault.help);
+    Fault::new(RuleId::YamlSyntax, fault.span, message, help).guess(edit)
 }
 
 /// Returns the faults of the fields.

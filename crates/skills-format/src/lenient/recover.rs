@@ -2,8 +2,7 @@
 //!
 //! Most of these files have one bad line: an unquoted `: `, a value that begins with `*`, `@` or a backtick, text after a
 //! closing quote, a tab. So each field at the margin is parsed alone. A field that does not parse is tried once more with
-//! the values of its bad lines in quotes, which is also the fix that the linter offers. If that does not help, the text of
-//! its lines is its value.
+//! the values of its bad lines in quotes. If that does not help, the text of its lines is its value.
 //!
 //! A line that begins a known field, or a key that restrains a skill, is never part of another value: a restraint must not
 //! become text.
@@ -42,22 +41,8 @@ pub struct Fault {
     pub message: String,
     /// The text to write instead.
     pub help: String,
-    /// The edits that fix the fault. Empty if no fix is known.
-    pub edits: Vec<Edit>,
-    /// True if the edits keep the meaning.
-    pub is_safe: bool,
-}
-
-impl Fault {
-    fn new(span: Span, message: impl Into<String>, help: &str) -> Self {
-        Self {
-            span,
-            message: message.into(),
-            help: help.to_owned(),
-            edits: Vec::new(),
-            is_safe: false,
-        }
-    }
+    /// The edit with which the line was read; `None` if none helps.
+    pub edit: Option<Edit>,
 }
 
 /// Reads the YAML at `yaml` of `text` as far as it can be read.
@@ -66,23 +51,33 @@ impl Fault {
 ///
 /// Each line is parsed at most five times.
 pub fn front_matter(text: &str, yaml: Span) -> Recovered {
-    let mut reading = Reading {
-        text,
-        yaml,
-        margin: BTreeSet::new(),
-        entries: Vec::new(),
-        faults: Vec::new(),
-        broken: Vec::new(),
-    };
     let fields = fields(text, yaml);
     let keys = fields
         .iter()
         .filter_map(|field| Key::of(cut(field.of(text)).1));
-    reading.margin = keys.map(|key| key.text).collect();
+    let mut reading = Reading {
+        text,
+        margin: keys.map(|key| key.text).collect(),
+        entries: Vec::new(),
+        faults: Vec::new(),
+        broken: Vec::new(),
+    };
     for field in fields {
         reading.field(field);
     }
-    reading.verify();
+    // Fields can parse alone, and not together.
+    let edits = reading.faults.iter().filter_map(|fault| fault.edit.clone());
+    let edits: Vec<Edit> = edits.collect();
+    if edits.len() == reading.faults.len()
+        && let Err((at, message)) = parsed(text, yaml, &edits)
+    {
+        let before = text.get(..at).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = first_line(text, Span::new(start, yaml.end));
+        let message = format!("this is not valid YAML together with the lines above: {message}");
+        let help = "begin every key at the margin";
+        reading.faults.push(Fault::new(line, message, help));
+    }
     Recovered {
         node: Node {
             span: yaml,
@@ -100,10 +95,19 @@ pub fn joined(document: &Document<'_>, node: &Node) -> Option<Recovered> {
         return None;
     }
     let recovered = front_matter(document.text, document.yaml);
-    let mut fields = ["name", "description"].into_iter();
-    fields
-        .any(|key| recovered.node.get(key).is_some())
-        .then_some(recovered)
+    let is_known = ["name", "description"].map(|key| recovered.node.get(key).is_some());
+    is_known.contains(&true).then_some(recovered)
+}
+
+impl Fault {
+    fn new(span: Span, message: impl Into<String>, help: &str) -> Self {
+        Self {
+            span,
+            message: message.into(),
+            help: help.to_owned(),
+            edit: None,
+        }
+    }
 }
 
 /// Cuts front matter into its fields: a line at the margin with a key, and the lines below it without one. Lines of
@@ -130,7 +134,6 @@ fn fields(text: &str, yaml: Span) -> Vec<Span> {
 
 struct Reading<'t> {
     text: &'t str,
-    yaml: Span,
     /// The keys at the margin.
     margin: BTreeSet<&'t str>,
     entries: Vec<(Node, Node)>,
@@ -142,101 +145,70 @@ impl Reading<'_> {
     fn field(&mut self, field: Span) {
         let text = self.text;
         if let Some((message, help)) = mark(field.of(text).trim_end()) {
-            self.faults
-                .push(Fault::new(trimmed(text, field), message, help));
-            return;
+            let fault = Fault::new(trimmed(text, field), message, help);
+            return self.faults.push(fault);
         }
-        let error = match parsed(text, field, &[]) {
+        let (at, error) = match parsed(text, field, &[]) {
             Ok(found) => return self.entries.extend(found),
             Err(error) => error,
         };
-        let faults = faults(text, field, self.yaml.end);
-        let edits: Vec<Edit> = faults.iter().flat_map(|it| it.edits.clone()).collect();
+        let faults = faults(text, field);
+        let edits: Vec<Edit> = faults.iter().filter_map(|it| it.edit.clone()).collect();
         if !edits.is_empty()
             && let Ok(found) = parsed(text, field, &edits)
         {
             self.entries.extend(found);
-            self.faults.extend(faults);
-            return;
+            return self.faults.extend(faults);
         }
         let is_lost = |line: &Span| {
             let key = Key::of(cut(line.of(text)).1).map_or("", |key| key.text);
             restrains(key) || is_spelling(key) && !self.margin.contains(key)
         };
         let inner: Vec<Span> = lines_in(text, field).skip(1).filter(is_lost).collect();
+        let entry = as_text(text, field);
         if let Some(first) = inner.first() {
-            let mut start = field.start;
             // A list of tools without its lines would allow every tool.
-            let (head, items) = (
-                Span::new(start, first.start),
-                Span::new(first.start, field.end),
-            );
-            let begins_item = |line: &str| line.trim_start().starts_with("- ");
-            let is_cut =
-                items.of(text).lines().any(begins_item) || head.of(text).trim_end().ends_with(':');
-            let whole = as_text(text, field).filter(|(key, _)| key.as_str().is_some_and(restrains));
-            self.entries.extend(whole.filter(|_| is_cut));
+            let (head, items) = text[field.start..field.end].split_at(first.start - field.start);
+            let is_list = items
+                .lines()
+                .any(|line| line.trim_start().starts_with("- "));
+            let is_cut = is_list || head.trim_end().ends_with(':');
+            let whole = entry.filter(|(key, _)| is_cut && key.as_str().is_some_and(restrains));
+            self.entries.extend(whole);
+            let mut start = field.start;
             for line in inner {
                 self.field(Span::new(start, line.start));
                 start = line.start;
-                let key = Span::new(line.start + cut(line.of(text)).0, line.end);
+                let key = trimmed(text, line);
                 let length = key.of(text).find(':').unwrap_or(key.len());
                 let key = Span::new(key.start, key.start + length);
                 let message = format!(
                     "`{}` is indented below a value, and is no field there",
                     key.of(text)
                 );
-                self.faults
-                    .push(Fault::new(key, message, "indent it as the other fields"));
+                let help = "indent it as the other fields";
+                self.faults.push(Fault::new(key, message, help));
             }
             return self.field(Span::new(start, field.end));
         }
-        let entry = as_text(text, field);
-        let fault = match (&entry, error) {
-            (None, _) => Fault::new(
+        self.faults.push(if entry.is_some() {
+            let line = first_line(text, Span::new(at.min(field.end), field.end));
+            let message = format!("this is not valid YAML: {error}");
+            Fault::new(
+                line,
+                message,
+                "put the value in quotes, or write it another way",
+            )
+        } else {
+            let help = "indent it if it continues the line above, or put it into the body";
+            Fault::new(
                 first_line(text, field),
                 "the line is not `key: value`",
-                "indent it if it continues the line above, or put it into the body",
-            ),
-            (Some(_), (at, message)) => Fault::new(
-                first_line(text, Span::new(at.min(field.end), field.end)),
-                format!("this is not valid YAML: {message}"),
-                "put the value in quotes, or write it another way",
-            ),
-        };
-        self.faults.push(fault);
+                help,
+            )
+        });
         self.broken.push(field);
         self.entries.extend(entry);
-    }
-
-    /// Leaves fixes marked as safe only if the front matter with all fixes applied parses to the values that were read.
-    /// Reports the fault of fields that parse alone, but not together.
-    fn verify(&mut self) {
-        let edits: Vec<Edit> = self.faults.iter().flat_map(|it| it.edits.clone()).collect();
-        let is_fixed = match parsed(self.text, self.yaml, &edits) {
-            Ok(entries) => self.broken.is_empty() && same_entries(&entries, &self.entries),
-            Err((at, message)) => {
-                if self.faults.iter().all(|fault| !fault.edits.is_empty()) {
-                    let before = self.text.get(..at).unwrap_or_default();
-                    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-                    let line = first_line(self.text, Span::new(start, self.yaml.end));
-                    let message =
-                        format!("this is not valid YAML together with the lines above: {message}");
-                    self.faults
-                        .push(Fault::new(line, message, "begin every key at the margin"));
-                }
-                false
-            }
-        };
-        let is_safe = is_fixed && self.faults.iter().all(|fault| fault.is_safe);
-        for fault in &mut self.faults {
-            fault.is_safe = is_safe;
-            // Read as a text, a mapping is not lost; written as one, it would be.
-            fault.edits.retain(|edit| {
-                let replaced = Span::new(edit.start, edit.end).of(self.text);
-                !(replaced.starts_with('{') && replaced.ends_with('}'))
-            });
-        }
     }
 }
 
@@ -244,25 +216,19 @@ impl Reading<'_> {
 /// why it is not a mapping.
 fn parsed(text: &str, part: Span, edits: &[Edit]) -> Result<Vec<(Node, Node)>, (usize, String)> {
     work::done(part.len());
-    let edits: Vec<Edit> = edits
-        .iter()
-        .map(|edit| Edit {
-            start: edit.start - part.start,
-            end: edit.end - part.start,
-            text: edit.text.clone(),
-        })
-        .collect();
+    let mut edits = edits.to_vec();
+    for edit in &mut edits {
+        edit.start -= part.start;
+        edit.end -= part.start;
+    }
     let patch = Patch::new(part.of(text), &edits);
     match yaml::parse(&patch.text) {
-        Ok(Some(Node {
-            value: Value::Mapping(mut entries),
-            ..
-        })) => {
-            for (key, value) in &mut entries {
-                place(key, &patch, part.start);
-                place(value, &patch, part.start);
+        Ok(Some(mut node)) if matches!(node.value, Value::Mapping(_)) => {
+            place(&mut node, &patch, part.start);
+            match node.value {
+                Value::Mapping(entries) => Ok(entries),
+                Value::Scalar(_) | Value::Sequence(_) => Ok(Vec::new()),
             }
-            Ok(entries)
         }
         Ok(None) => Ok(Vec::new()),
         Ok(_) => Err((part.start, "it is not `key: value`".to_owned())),
@@ -272,10 +238,11 @@ fn parsed(text: &str, part: Span, edits: &[Edit]) -> Result<Vec<(Node, Node)>, (
 
 /// Moves a node of the edited text to its place in the original text.
 fn place(node: &mut Node, patch: &Patch, base: usize) {
-    node.span = Span::new(
-        base + patch.old_start(node.span.start),
-        base + patch.old_end(node.span.end),
+    let (start, end) = (
+        patch.old_start(node.span.start),
+        patch.old_end(node.span.end),
     );
+    node.span = Span::new(base + start, base + end);
     match &mut node.value {
         Value::Scalar(_) => {}
         Value::Sequence(items) => items.iter_mut().for_each(|item| place(item, patch, base)),
@@ -286,22 +253,6 @@ fn place(node: &mut Node, patch: &Patch, base: usize) {
             }
         }
     }
-}
-
-/// Returns whether two nodes hold the same values. Their places do not count.
-fn same(a: &Node, b: &Node) -> bool {
-    match (&a.value, &b.value) {
-        (Value::Sequence(a), Value::Sequence(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
-        }
-        (Value::Mapping(a), Value::Mapping(b)) => same_entries(a, b),
-        (a, b) => a == b,
-    }
-}
-
-fn same_entries(a: &[(Node, Node)], b: &[(Node, Node)]) -> bool {
-    let mut pairs = a.iter().zip(b);
-    a.len() == b.len() && pairs.all(|(a, b)| same(&a.0, &b.0) && same(&a.1, &b.1))
 }
 
 /// The key that begins a line.
@@ -318,12 +269,13 @@ impl<'t> Key<'t> {
         if line.starts_with(['#', '{', '[']) || line.starts_with("- ") {
             return None;
         }
-        let is_quoted = line.starts_with(['"', '\'']);
-        let from = if is_quoted { closing(line)? + 1 } else { 0 };
-        let is_key = |at: usize| {
-            let after = &line[at + 1..];
-            after.is_empty() || after.starts_with([' ', '\t'])
+        // A key in quotes can hold a colon.
+        let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let from = match quote {
+            Some(quote) => line[1..].find(quote)? + 2,
+            None => 0,
         };
+        let is_key = |at: usize| matches!(line.as_bytes().get(at + 1), None | Some(b' ' | b'\t'));
         let mut colons = line[from..].match_indices(':').map(|(at, _)| from + at);
         let spaced = colons.find(|at| is_key(*at)).filter(|at| *at <= 128);
         let (at, is_joined) = match (spaced, line.find(':')) {
@@ -332,9 +284,8 @@ impl<'t> Key<'t> {
             _ => return None,
         };
         let text = line[..at].trim().trim_matches(['"', '\'']);
-        let is_word = text
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'));
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+        let is_word = text.chars().all(is_part);
         (!text.is_empty() && (is_word || !is_joined)).then_some(Self {
             text,
             length: at + 1,
@@ -345,19 +296,17 @@ impl<'t> Key<'t> {
 
 /// Returns whether a line begins with a known field, in any spelling, or with a key that restrains a skill.
 fn begins_field(line: &str) -> bool {
-    Key::of(cut(line).1).is_some_and(|key| is_spelling(key.text) || restrains(key.text))
+    Key::of(line).is_some_and(|key| is_spelling(key.text) || restrains(key.text))
 }
 
 /// Returns the message and the help about a line that is no field, and no part of one: a conflict marker of git, or
 /// dashes.
 fn mark(line: &str) -> Option<(&'static str, &'static str)> {
+    const MERGE: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"];
     if line.contains('\n') {
         return None;
     }
-    if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
-        .iter()
-        .any(|mark| line.starts_with(mark))
-    {
+    if MERGE.iter().any(|mark| line.starts_with(mark)) {
         return Some((
             "a mark of an unresolved merge stands here",
             "resolve the merge",
@@ -378,306 +327,126 @@ fn mark(line: &str) -> Option<(&'static str, &'static str)> {
     ))
 }
 
-/// Returns the faults of the lines of a field, each with its edits. `end` is the end of the front matter.
-fn faults(text: &str, field: Span, end: usize) -> Vec<Fault> {
-    let mut faults = indents(text, field);
-    faults.extend(control_characters(text, field));
-    for unit in units(text, field) {
-        let value = unit.value.of(text);
-        work::done(value.len());
-        let is_readable = value.is_empty() || {
-            let mut alone = format!("{:1$}k: {value}", "", unit.indent);
-            alone.retain(|c| !is_control(c));
-            matches!(yaml::parse(&alone), Ok(Some(node)) if node.entries().len() == 1)
-        };
-        if is_readable && !unit.is_joined {
-            continue;
-        }
-        let mut fault = if unit.is_joined {
-            let colon = unit.value.start - 1;
-            let key = trimmed(text, Span::new(unit.line, colon)).of(text);
-            let help = format!("write `{key}: {value}`");
-            let message = format!("a space is missing after `{key}:`");
-            Fault::new(Span::new(colon, colon + 1), message, &help)
-        } else {
-            let (span, message) = reason(text, &unit);
-            let mut fault = Fault::new(span, message, "put the value in quotes");
-            // A later quote may be the one that closes the value.
-            let later = Span::new(field.end, end).of(text);
-            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
-            let is_open = quote.is_some_and(|c| closing(value).is_none() && later.contains(c));
-            fault.is_safe = keeps_meaning(value) && !is_open;
-            fault
-        };
-        let space = if unit.is_joined { " " } else { "" };
-        let brackets = if value.starts_with('{') {
-            missing_brackets(value)
-        } else {
-            String::new()
-        };
-        fault.edits.push(if is_readable {
-            Edit::replace(Span::at(unit.value.start), space)
-        } else if !brackets.is_empty() && yaml::parse(&format!("{value}{brackets}")).is_ok() {
-            fault.message = format!("`{brackets}` is missing at the end");
-            Edit::replace(Span::at(unit.value.end), brackets)
-        } else {
-            Edit::replace(unit.value, format!("{space}{}", quoted(value)))
-        });
-        faults.push(fault);
-    }
-    faults
-}
-
-/// Returns the fault of a field that is indented by tabs or by spaces of other kinds. How wide they are is known only if
-/// nothing is indented by spaces.
-fn indents(text: &str, field: Span) -> Vec<Fault> {
-    let mut edits = Vec::new();
-    let mut is_mixed = false;
-    let mut tab = "  ".to_owned();
-    for line in lines_in(text, field) {
-        let (indent, content) = cut(line.of(text));
-        let span = Span::new(line.start, line.start + indent);
-        if span.of(text).starts_with(' ') && !is_mixed {
-            is_mixed = true;
-            tab = " ".repeat(indent);
-        }
-        if !span.of(text).bytes().all(|byte| byte == b' ') {
-            let plain = span.of(text).replace('\t', &tab);
-            let plain = plain.replace(|c: char| c.is_whitespace() && c != ' ', " ");
-            edits.push(Edit::replace(span, plain));
-        }
-        let end = Span::new(span.end + content.len(), line.end);
-        if !end.of(text).is_ascii() {
-            edits.push(Edit::replace(end, ""));
-        }
-    }
-    let Some(first) = edits.first() else {
-        return Vec::new();
-    };
-    let span = Span::new(first.start, first.end);
-    let at = span.of(text).find(|c| c != ' ').unwrap_or_default();
-    let kind = if span.of(text)[at..].starts_with('\t') {
-        "a tab"
-    } else {
-        "a space of another kind"
-    };
-    let message = format!("{kind} is used where YAML requires a plain space");
-    vec![Fault {
-        edits,
-        is_safe: !is_mixed,
-        ..Fault::new(
-            Span::new(span.start + at, span.end),
-            message,
-            "write plain spaces",
-        )
-    }]
-}
-
-/// Returns the faults of characters that YAML does not allow. They are removed.
-fn control_characters(text: &str, field: Span) -> Vec<Fault> {
-    let found = field.of(text).match_indices(is_control);
-    let faults = found.map(|(at, written)| {
-        let span = Span::new(field.start + at, field.start + at + written.len());
-        let code = written.chars().next().map_or(0, u32::from);
-        let message = format!("the control character U+{code:04X} stands here");
-        Fault {
-            edits: vec![Edit::replace(span, "")],
-            is_safe: true,
-            ..Fault::new(span, message, "remove it")
-        }
-    });
-    faults.collect()
-}
-
-fn is_control(c: char) -> bool {
-    c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}')
-}
-
-/// Returns the brackets that are missing at the end of a mapping.
-fn missing_brackets(value: &str) -> String {
-    let mut missing = Vec::new();
-    let mut at = 0;
-    while let Some(c) = value[at..].chars().next() {
-        match c {
-            '"' | '\'' => at += closing(&value[at..]).unwrap_or_default(),
-            '[' => missing.push(']'),
-            '{' => missing.push('}'),
-            ']' | '}' => drop(missing.pop()),
-            _ => {}
-        }
-        at += c.len_utf8();
-    }
-    missing.iter().rev().collect()
-}
-
 /// A value, with the lines that continue it.
 struct Unit {
-    /// The start of its first line.
-    line: usize,
     indent: usize,
-    value: Span,
-    /// The quote that closes a value in quotes; 0 without one.
-    quote_end: usize,
+    span: Span,
     is_joined: bool,
 }
 
-fn units(text: &str, field: Span) -> Vec<Unit> {
+/// Returns the faults of the lines of a field, each with the edit with which the line is read again.
+fn faults(text: &str, field: Span) -> Vec<Fault> {
+    let mut faults = Vec::new();
     let mut units: Vec<Unit> = Vec::new();
     for line in lines_in(text, field) {
         let (indent, content) = cut(line.of(text));
-        let end = line.start + indent + content.len();
-        if content.is_empty() {
+        let (start, end) = (line.start + indent, line.start + indent + content.len());
+        if content.is_empty() || content.starts_with('#') {
             continue;
+        }
+        let white = Span::new(line.start, start);
+        if white.of(text).bytes().any(|byte| byte != b' ') {
+            let plain = white.of(text).replace('\t', "  ");
+            let plain = plain.replace(|c: char| c.is_whitespace() && c != ' ', " ");
+            faults.push(Fault {
+                edit: Some(Edit::replace(white, plain)),
+                ..Fault::new(
+                    white,
+                    "a tab or a space of another kind is used where YAML requires a plain space",
+                    "write plain spaces",
+                )
+            });
         }
         let mut item = content;
         while let Some(inner) = item.strip_prefix("- ") {
             item = inner.trim_start();
         }
         let key = Key::of(item);
-        let indent = indent + (content.len() - item.len());
+        let is_item = item.len() < content.len();
+        let column = indent + (content.len() - item.len());
         if let Some(unit) = units.last_mut() {
-            let value = unit.value.of(text);
-            let is_in_block =
-                value.starts_with(['|', '>']) && indent > unit.indent && !begins_field(content);
-            // A value in quotes goes on up to the quote, but never over a field.
-            let is_quoted = line.start < unit.quote_end && !begins_field(content);
-            let is_item = item.len() < content.len();
-            let is_text = match key {
+            let goes_on = match key {
                 None => !is_item,
-                Some(_) => !value.is_empty() && indent > unit.indent && !begins_field(content),
+                Some(_) => !unit.span.is_empty() && column > unit.indent && !begins_field(content),
             };
-            if is_in_block || is_quoted || is_text {
-                if unit.value.is_empty() {
-                    unit.value.start = end - content.len();
+            if goes_on {
+                if unit.span.is_empty() {
+                    unit.span.start = start;
                 }
-                if !content.starts_with('#') || is_in_block || is_quoted {
-                    unit.value.end = end;
-                }
+                unit.span.end = end;
                 continue;
             }
         }
         let after = key.as_ref().map_or(item, |key| &item[key.length..]);
-        let value = Span::new(end - after.trim_start().len(), end);
-        let rest = Span::new(value.start, field.end).of(text);
-        let close = rest.starts_with(['"', '\'']).then(|| closing(rest));
-        let close = close.flatten();
         units.push(Unit {
-            line: line.start,
-            indent,
-            value,
-            quote_end: close.map_or(0, |close| value.start + close),
+            indent: column,
+            span: Span::new(end - after.trim_start().len(), end),
             is_joined: key.is_some_and(|key| key.is_joined),
         });
     }
-    units
+    faults.extend(units.iter().filter_map(|unit| fault(text, unit)));
+    faults
+}
+
+/// Returns the fault of a value that is not YAML by itself.
+fn fault(text: &str, unit: &Unit) -> Option<Fault> {
+    let value = unit.span.of(text);
+    work::done(value.len());
+    let plain: String = value.chars().filter(|c| !is_control(*c)).collect();
+    let alone = format!("{:1$}k: {plain}", "", unit.indent);
+    let is_yaml = plain.is_empty()
+        || matches!(yaml::parse(&alone), Ok(Some(node)) if node.entries().len() == 1);
+    let quoted = if is_yaml {
+        plain.clone()
+    } else {
+        quoted(&plain)
+    };
+    let (mut fault, space) = if unit.is_joined {
+        let colon = Span::new(unit.span.start - 1, unit.span.start);
+        let message = "a space is missing after the colon";
+        (Fault::new(colon, message, "write a space after it"), " ")
+    } else if !is_yaml {
+        let (place, message) = reason(text, unit.span);
+        (Fault::new(place, message, "put the value in quotes"), "")
+    } else if plain.len() < value.len() {
+        let message = "a control character is in the value";
+        (Fault::new(unit.span, message, "remove it"), "")
+    } else {
+        return None;
+    };
+    fault.edit = Some(Edit::replace(unit.span, format!("{space}{quoted}")));
+    Some(fault)
+}
+
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}')
 }
 
 /// Returns the place and the likely reason why a value is not YAML.
-fn reason(text: &str, unit: &Unit) -> (Span, String) {
-    let written = unit.value.of(text);
-    let at = |offset: usize| {
-        let rest = Span::new(unit.value.start + offset, unit.value.end);
-        first_line(text, rest)
-    };
-    let later = lines_in(text, unit.value).skip(1);
-    let loose = later
-        .into_iter()
-        .find(|line| cut(line.of(text)).0 <= unit.indent);
-    match written.chars().next() {
-        Some(quote @ ('"' | '\'')) => match closing(written) {
-            None => (at(0), format!("the quote `{quote}` is never closed")),
-            Some(close) if close + 1 < written.len() => (
-                at(close + 1),
-                "text stands after the closing quote".to_owned(),
-            ),
-            Some(_) => (
-                at(0),
-                "the quoted text has a line or an escape that YAML does not allow".to_owned(),
-            ),
-        },
-        Some('[' | '{') => (
-            at(0),
-            "the brackets do not hold a YAML list or mapping".to_owned(),
-        ),
+fn reason(text: &str, value: Span) -> (Span, String) {
+    let written = value.of(text);
+    let message = match written.chars().next() {
+        Some('"' | '\'') => "the quotes do not enclose the value as YAML reads them".to_owned(),
+        Some('[' | '{') => "the brackets do not hold a YAML list or mapping".to_owned(),
         Some(
             mark @ ('*' | '@' | '`' | '%' | '&' | '!' | '|' | '>' | ']' | '}' | ',' | '?' | '-'),
-        ) => (
-            at(0),
-            format!("a value without quotes cannot begin with `{mark}`"),
-        ),
-        _ => {
-            let colon = written.match_indices(':').find(|(at, _)| {
-                let after = &written[at + 1..];
-                after.is_empty() || after.starts_with([' ', '\t', '\n', '\r'])
-            });
-            match (colon, loose) {
-                (Some((colon, _)), _) => {
-                    let colon = unit.value.start + colon;
-                    let message = "a colon and a space begin another key in a value without quotes";
-                    (Span::new(colon, colon + 1), message.to_owned())
-                }
-                (None, Some(line)) => (
-                    first_line(text, line),
-                    "the line is not `key: value`".to_owned(),
-                ),
-                (None, None) => (
-                    at(0),
-                    "the value is not valid YAML without quotes".to_owned(),
-                ),
+        ) => format!("a value without quotes cannot begin with `{mark}`"),
+        _ => match written.find(": ") {
+            Some(colon) => {
+                let colon = value.start + colon;
+                let message = "a colon and a space begin another key in a value without quotes";
+                return (Span::new(colon, colon + 1), message.to_owned());
             }
-        }
-    }
+            None => "the value is not valid YAML without quotes".to_owned(),
+        },
+    };
+    (first_line(text, value), message)
 }
 
-/// Returns whether quotes around a value surely say what was meant: not if the value has a comment, lines below it, an
-/// escape, or the form of a list, a block or an alias.
-fn keeps_meaning(value: &str) -> bool {
-    let has_comment = value
-        .match_indices('#')
-        .any(|(at, _)| value[..at].ends_with([' ', '\t']));
-    if has_comment || value.contains(['\n', '\\']) {
-        return false;
-    }
-    match value.chars().next() {
-        Some('&' | '!' | '|' | '>' | '{') => false,
-        // `*bold*` and `*.rs` are text; `*base` can be an alias.
-        Some('*') => {
-            value.contains(|c: char| !c.is_alphanumeric() && !matches!(c, '*' | '-' | '_'))
-                || value[1..].contains('*')
-        }
-        // `[file] [flags]` is text.
-        Some('[') => value.split_once(']').is_some_and(|(_, after)| {
-            let after = after.trim_start();
-            !after.is_empty() && !after.starts_with([',', ']'])
-        }),
-        Some(quote @ ('"' | '\'')) => {
-            // Some readers see a comment in `"a"# b`.
-            let is_comment = closing(value).is_some_and(|at| value[at + 1..].starts_with('#'));
-            !is_comment
-                && (!value[1..].contains(quote)
-                    || outer(value).is_some_and(|inner| !inner.contains(" '")))
-        }
-        _ => true,
-    }
-}
-
-/// Returns a value as one quoted text: its lines joined by spaces, without quotes that were meant to enclose it.
+/// Returns a value as one quoted text, its lines joined by spaces.
 fn quoted(value: &str) -> String {
-    let mut value = one_line(value);
-    if let Some(inner) = outer(&value) {
-        if value.starts_with('"') {
-            // The escapes between the quotes were meant as such, if they are valid.
-            let escaped = format!("\"{}\"", escaped(inner));
-            if yaml::parse(&escaped).is_ok() {
-                return escaped;
-            }
-            value = inner.to_owned();
-        } else {
-            value = inner.replace("''", "'");
-        }
-    } else if value.starts_with(['"', '\'']) && closing(&value).is_none() {
-        value.remove(0);
-    }
+    let line = one_line(value);
+    let value = unquoted(&line);
     if value.contains(['"', '\\']) {
         format!("'{}'", value.replace('\'', "''"))
     } else {
@@ -685,68 +454,35 @@ fn quoted(value: &str) -> String {
     }
 }
 
-/// Returns the text between the first and the last quote, if they were meant as a pair: `"say "hello" first"` and
-/// `'don't'`, but not `"a" or "b"`.
-fn outer(value: &str) -> Option<&str> {
-    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let inner = value.get(1..)?.strip_suffix(quote)?;
-    let Some(close) = closing(value).filter(|close| close + 1 < value.len()) else {
-        return Some(inner);
+/// Returns a value without the quotes around it, or without a quote that is not closed. The quotes were meant as a pair in
+/// `"say "hello" first"` and `'don't'`, and not in `"a" or "b"`.
+fn unquoted(value: &str) -> &str {
+    let Some(quote @ ('"' | '\'')) = value.chars().next() else {
+        return value;
     };
-    let before = value[..close].chars().next_back()?;
-    let after = value[close + 1..].chars().next()?;
-    let opens = close > 1 && (before.is_whitespace() || matches!(before, '(' | '[' | '/' | ','));
-    let is_in_word = after.is_alphanumeric() && (quote == '"' || before.is_alphanumeric());
-    (opens || is_in_word).then_some(inner)
-}
-
-/// Escapes the double quotes that no backslash escapes.
-fn escaped(inner: &str) -> String {
-    let mut text = String::with_capacity(inner.len() + 8);
-    let mut is_escaped = false;
-    for c in inner.chars() {
-        if c == '"' && !is_escaped {
-            text.push('\\');
-        }
-        is_escaped = c == '\\' && !is_escaped;
-        text.push(c);
+    let inner = &value[1..];
+    let Some(at) = inner.find(quote) else {
+        return inner;
+    };
+    let before = inner[..at].chars().next_back();
+    let opens = before.is_some_and(|c| c.is_whitespace() || matches!(c, '(' | '[' | '/'));
+    let in_word = before.is_some_and(char::is_alphanumeric)
+        && inner[at + 1..].starts_with(char::is_alphanumeric);
+    match inner.strip_suffix(quote) {
+        Some(inner) if opens || in_word || at == inner.len() => inner,
+        _ => value,
     }
-    text
-}
-
-/// Returns the byte of the quote that closes the quote at the start of a text.
-fn closing(written: &str) -> Option<usize> {
-    let quote = written.chars().next()?;
-    let mut chars = written.char_indices().skip(1).peekable();
-    while let Some((at, c)) = chars.next() {
-        work::done(1);
-        if c == '\\' && quote == '"' {
-            chars.next();
-        } else if c == quote
-            && (quote == '"' || chars.next_if(|(_, next)| *next == quote).is_none())
-        {
-            return Some(at);
-        }
-    }
-    None
 }
 
 /// Reads a field as `key: any text`, with its lines joined by spaces. Returns `None` if no key begins the field.
 fn as_text(text: &str, field: Span) -> Option<(Node, Node)> {
     let (indent, _) = cut(field.of(text));
-    let content = &field.of(text)[indent..];
-    let key = Key::of(content.lines().next()?)?;
-    let value = trimmed(
-        text,
-        Span::new(field.start + indent + key.length, field.end),
-    );
-    let joined = one_line(value.of(text));
-    let key_start = field.start + indent;
-    let key_span = Span::new(key_start, key_start + key.length - 1);
-    Some((
-        scalar(key.text, key_span),
-        scalar(outer(&joined).unwrap_or(&joined), value),
-    ))
+    let key = Key::of(field.of(text)[indent..].lines().next()?)?;
+    let start = field.start + indent;
+    let value = trimmed(text, Span::new(start + key.length, field.end));
+    let line = one_line(value.of(text));
+    let key_span = Span::new(start, start + key.length - 1);
+    Some((scalar(key.text, key_span), scalar(unquoted(&line), value)))
 }
 
 fn scalar(text: &str, span: Span) -> Node {
@@ -763,16 +499,9 @@ fn one_line(text: &str) -> String {
     let block = text.trim_start_matches(['|', '>', '-', '+']);
     let is_block =
         text.starts_with(['|', '>']) && block.trim_start_matches([' ', '\r']).starts_with('\n');
-    let lines = if is_block {
-        block.lines()
-    } else {
-        text.lines()
-    };
-    let lines: Vec<&str> = lines
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    let mut line = lines.join(" ");
+    let text = if is_block { block } else { text };
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut line = lines.collect::<Vec<_>>().join(" ");
     line.retain(|c| !c.is_control());
     line.trim().to_owned()
 }

@@ -2,7 +2,12 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_format::diagnostic::Edit;
+use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::lenient::recover::{self, Recovered};
+use skills_format::text::span::Span;
+use skills_format::yaml;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::YamlSyntax,
@@ -23,5 +28,156 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    view.faults(RULE.id)
+    let mut found = view.faults(RULE.id);
+    if has_safe_fixes(view, &found).unwrap_or_default() {
+        let fixes = found.iter_mut().filter_map(|it| it.fix.as_mut());
+        fixes.for_each(|fix| fix.safe = true);
+    }
+    found
+}
+
+fn has_safe_fixes(view: &SkillView<'_>, found: &[Finding]) -> Option<bool> {
+    let document = view.document()?;
+    let joined;
+    let recovered = match view.skill.file.front_matter.as_ref()? {
+        Ok(node) => {
+            joined = recover::joined(document, node)?;
+            &joined
+        }
+        Err(_) => view.recovered()?,
+    };
+    let edits = found
+        .iter()
+        .map(|finding| finding.fix.as_ref()?.edits.first());
+    let edits: Vec<&Edit> = edits.collect::<Option<_>>()?;
+    Some(are_safe(document.text, document.yaml, recovered, &edits))
+}
+
+/// Returns whether edits keep the meaning: with all of them the front matter parses to the values that were read, and
+/// nothing else can have been meant.
+fn are_safe(text: &str, yaml: Span, recovered: &Recovered, edits: &[&Edit]) -> bool {
+    let is_sure =
+        |edit: &&Edit| keeps_meaning(&text[edit.start..edit.end], &text[edit.end..yaml.end]);
+    if !recovered.broken.is_empty() || !edits.iter().all(is_sure) {
+        return false;
+    }
+    let inside = edits.iter().map(|edit| {
+        let span = Span::new(edit.start - yaml.start, edit.end - yaml.start);
+        Edit::replace(span, edit.text.clone())
+    });
+    let fixed = Patch::new(yaml.of(text), &inside.collect::<Vec<_>>()).text;
+    matches!(yaml::parse(&fixed), Ok(Some(node)) if node.to_json() == recovered.node.to_json())
+}
+
+/// Returns whether quotes around a value surely say what was meant: not if the value has a comment, lines below it, an
+/// escape, or the form of a list, a block or an alias. `below` is the rest of the front matter.
+fn keeps_meaning(value: &str, below: &str) -> bool {
+    let mut comments = value.match_indices('#');
+    if comments.any(|(at, _)| value[..at].ends_with([' ', '\t'])) || value.contains(['\n', '\\']) {
+        return false;
+    }
+    match value.chars().next() {
+        Some('&' | '!' | '|' | '>' | '{' | ' ' | '\t') => false,
+        // `*bold*` and `*.rs` are text; `*base` can be an alias.
+        Some('*') => {
+            value.contains(|c: char| !c.is_alphanumeric() && !matches!(c, '*' | '-' | '_'))
+                || value[1..].contains('*')
+        }
+        // `[file] [flags]` is text.
+        Some('[') => value.split_once(']').is_some_and(|(_, after)| {
+            let after = after.trim_start();
+            !after.is_empty() && !after.starts_with([',', ']'])
+        }),
+        // A later quote may be the one that closes the value, and some readers see a comment in `"a"# b`.
+        Some(quote @ ('"' | '\'')) => match value[1..].find(quote) {
+            None => !below.contains(quote),
+            Some(at) => {
+                value.ends_with(quote) && !value[at + 2..].starts_with('#') && !value.contains(" '")
+            }
+        },
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns whether a text has faults, and all fixes are safe.
+    fn is_safe(text: &str) -> bool {
+        let yaml = Span::new(0, text.len());
+        let recovered = recover::front_matter(text, yaml);
+        let edits = recovered.faults.iter().map(|fault| fault.edit.as_ref());
+        let edits: Option<Vec<&Edit>> = edits.collect();
+        edits.is_some_and(|edits| !edits.is_empty() && are_safe(text, yaml, &recovered, &edits))
+    }
+
+    #[test]
+    fn a_fix_that_may_change_the_text_is_no_safe_one() {
+        for text in ["d: \"never closed\nname: x", "d: 'it's'", "d: a: b"] {
+            assert!(is_safe(text), "{text}");
+        }
+        for text in [
+            "d: \"forgotten\nname: x\nlicense: MIT\"",
+            "d: \"C:\\new\\dir\"",
+            "d: \"\\d\"",
+            "d: \"a \\ud83d\"",
+            "d: > 5 files",
+            "d: !important use",
+            "d: 'a 'b' c'",
+            "d: a: b\nloose",
+            "m:\n  k: a\n  b",
+            "d: a: b # c",
+            "d: 'a' b # c",
+            "d: a\n  key: b",
+            "m:\n  k: a\n    Key: b",
+            "l: [a, *x]",
+            "l: [&x a, @b]",
+        ] {
+            assert!(!is_safe(text), "{text}");
+        }
+    }
+
+    /// In every style, and with every known field: the line never becomes a part of the text above by a safe fix.
+    #[test]
+    fn no_safe_fix_makes_a_field_into_text() {
+        for field in skills_format::skill::known_fields::FIELDS {
+            let key = field.key;
+            for above in [
+                "k: Does it.",
+                "k: Use when: it.",
+                "k: \"Does it.\"",
+                "k: 'Does it.' Now.",
+                "k: \"Does it.",
+                "k: [a] b",
+                "k: [a]",
+                "k: *x y",
+                "k: @x",
+                "k: > x",
+                "k:\n  Does it.",
+                "k: Does\n  it.",
+                "l:\n  - Does it.",
+                "m:\n  k: Does it.",
+            ] {
+                for indent in [1, 2, 4, 7] {
+                    // Beside `k`, the line is a key of the same mapping.
+                    if above.starts_with("m:") && indent <= 2 {
+                        continue;
+                    }
+                    let spaces = " ".repeat(indent);
+                    for text in [
+                        format!("{above}\n{spaces}{key}: true\nx: y"),
+                        format!("x: y\n{above}\n{spaces}{key}: a: b\n{spaces}z: 1\n"),
+                        format!("{above}\n{spaces}{}: true\n", key.replace('-', "_")),
+                        // Which of two fields counts is not known.
+                        format!("{key}: false\n{above}\n{spaces}{key}: true\n"),
+                    ] {
+                        if yaml::parse(&text).is_err() {
+                            assert!(!is_safe(&text), "{text}");
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
