@@ -26,18 +26,14 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("crates/skills-format", &[], 20),
     package("crates/skills-permit", &["skills-format"], 20),
     package("crates/skills-arguments", &["skills-format"], 20),
-    package("crates/skills-check", &["skills-format"], 20),
-    package("crates/skills-lint", &["skills-check"], 20),
+    package("crates/skills-check", &["skills-arguments"], 20),
+    package("crates/skills-lint", &["skills-check", "skills-permit"], 20),
     package(
         "crates/skills-clients",
         &["skills-format", "skills-lint"],
         20,
     ),
-    package(
-        "crates/skills-compiler",
-        &["skills-check", "skills-lint"],
-        20,
-    ),
+    package("crates/skills-compiler", &["skills-check"], 20),
     package(
         "crates/skills-repository",
         &["skills-compiler", "skills-lint", "skills-clients"],

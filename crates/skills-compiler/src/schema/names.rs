@@ -1,8 +1,7 @@
 //! The names of typed arguments that cannot be Rust's.
 
-use crate::schema::{field, variant};
-use skills_arguments::Kind;
-use skills_arguments::Schema;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use skills_arguments::{Argument, Kind, Schema};
 use skills_format::text::map::TextMap;
 use skills_format::yaml::json;
 use skills_format::yaml::node::{Node, Value};
@@ -90,6 +89,52 @@ pub(crate) fn faults(schema: &Schema) -> Vec<NameFault> {
         }
     }
     faults
+}
+
+pub(super) fn field(argument: &Argument) -> Option<Ident> {
+    identifier(&argument.name.replace('-', "_"))
+}
+
+/// The keywords of Rust in small letters, the reserved ones too. The first three cannot be raw identifiers.
+const KEYWORDS: &str = " self super crate as async await break const continue dyn else enum extern false fn for if impl \
+in let loop match mod move mut pub ref return static struct trait true type unsafe use where while abstract become box do \
+final gen macro override priv try typeof unsized virtual yield ";
+
+/// Makes an identifier; of a keyword, the raw one. `self`, `super` and `crate` cannot be raw.
+pub(super) fn identifier(name: &str) -> Option<Ident> {
+    match KEYWORDS.find(&format!(" {name} ")) {
+        None => token(name),
+        Some(place) if place > " self super".len() => {
+            Some(Ident::new_raw(name, proc_macro2::Span::call_site()))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Returns the identifier that a text is.
+fn token(text: &str) -> Option<Ident> {
+    let mut tokens = text.parse::<TokenStream>().ok()?.into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Ident(ident)), None) if ident == text => Some(ident),
+        _ => None,
+    }
+}
+
+/// Makes the name of a type or a variant: `PreProduction`, `_1`.
+pub(super) fn variant(text: &str) -> Option<Ident> {
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let name: String = words
+        .flat_map(|word| {
+            let mut chars = word.chars();
+            let first = chars.next().into_iter().flat_map(char::to_uppercase);
+            first.collect::<Vec<_>>().into_iter().chain(chars)
+        })
+        .collect();
+    // `Self` is the only keyword with a capital letter.
+    let named = token(&name).filter(|name| name != "Self");
+    named.or_else(|| token(&format!("_{name}")).filter(|name| name != "_"))
 }
 
 #[cfg(test)]
