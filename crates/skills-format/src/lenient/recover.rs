@@ -152,27 +152,28 @@ impl Reading<'_> {
             Ok(found) => return self.entries.extend(found),
             Err(error) => error,
         };
-        let faults = faults(text, field);
-        let edits: Vec<Edit> = faults.iter().filter_map(|it| it.edit.clone()).collect();
+        let bad_lines = faults(text, field);
+        let edits = bad_lines.iter().filter_map(|it| it.edit.clone());
+        let edits: Vec<Edit> = edits.collect();
         if !edits.is_empty()
             && let Ok(found) = parsed(text, field, &edits)
         {
             self.entries.extend(found);
-            return self.faults.extend(faults);
+            return self.faults.extend(bad_lines);
         }
-        let is_lost = |line: &Span| {
+        let begins_other = |line: &Span| {
             let key = Key::of(cut(line.of(text)).1).map_or("", |key| key.text);
             restrains(key) || is_spelling(key) && !self.margin.contains(key)
         };
-        let inner: Vec<Span> = lines_in(text, field).skip(1).filter(is_lost).collect();
+        let inner: Vec<Span> = lines_in(text, field).skip(1).filter(begins_other).collect();
         let entry = as_text(text, field);
         if let Some(first) = inner.first() {
             // A list of tools without its lines would allow every tool.
-            let (head, items) = text[field.start..field.end].split_at(first.start - field.start);
-            let is_list = items
+            let (above, below) = text[field.start..field.end].split_at(first.start - field.start);
+            let is_list = below
                 .lines()
                 .any(|line| line.trim_start().starts_with("- "));
-            let is_cut = is_list || head.trim_end().ends_with(':');
+            let is_cut = is_list || above.trim_end().ends_with(':');
             let whole = entry.filter(|(key, _)| is_cut && key.as_str().is_some_and(restrains));
             self.entries.extend(whole);
             let mut start = field.start;

@@ -1,6 +1,5 @@
 //! Finds the front matter and the body of a `SKILL.md`.
 
-use crate::diagnostic::Edit;
 use crate::skill::dots::{Dots, after_dots};
 use crate::skill::field_lines::{has_fields, is_key, is_yaml};
 use crate::text::lines::{line_after, line_at};
@@ -22,18 +21,14 @@ pub struct Document<'t> {
     pub forms: Vec<TextForm>,
 }
 
-/// A form that some readers do not accept, and the edits that replace it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A form that some readers do not accept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextForm {
     /// The kind of the form.
     pub kind: FormKind,
     /// The first place of the form.
     pub span: Span,
-    /// The fact.
-    pub message: &'static str,
-    /// The edits that replace the form everywhere. Empty if a program cannot know them.
-    pub edits: Vec<Edit>,
 }
 
 /// The kind of a [`TextForm`]. Each client accepts other kinds.
@@ -68,6 +63,12 @@ pub enum NoFrontMatter {
     Unterminated(Span),
 }
 
+impl TextForm {
+    fn new(kind: FormKind, span: Span) -> Self {
+        Self { kind, span }
+    }
+}
+
 impl<'t> Document<'t> {
     /// Cuts a file into its parts.
     ///
@@ -82,14 +83,17 @@ impl<'t> Document<'t> {
         let mut forms = Vec::new();
         let Boundaries { open, end, close } = Boundaries::of(text, &mut forms)?;
         let start = line_after(text, open);
-        keep_text_before(text, close, &mut forms);
         if matches!(close.of(text).trim_end(), "---" | "...") {
             note_trailing_space(text, close, &mut forms);
         }
         if end.of(text).starts_with("...") {
-            forms.push(dots(text, end, close));
+            let span = Span::new(end.start, end.start + 3);
+            forms.push(TextForm::new(FormKind::Dots, span));
         }
-        note_carriage_returns(text, &mut forms);
+        if let Some(at) = carriage_return(text) {
+            let span = Span::new(at, at + 1);
+            forms.push(TextForm::new(FormKind::CarriageReturns, span));
+        }
         let body = trimmed(text, line_after(text, close));
         Ok(Self {
             text,
@@ -189,11 +193,8 @@ impl Boundaries {
         if let Some(second) = end.filter(|second| is_doubled(text, open, *second))
             && let Dots::Fields(_) = after_dots(text, second)
         {
-            forms.push(removal(
-                FormKind::DoubledOpening,
-                Span::new(open.start, second.start),
-                "the line `---` stands twice above the fields",
-            ));
+            let span = Span::new(open.start, second.start);
+            forms.push(TextForm::new(FormKind::DoubledOpening, span));
             open = second;
             start = line_after(text, open);
             end = closing(text, start);
@@ -209,8 +210,11 @@ impl Boundaries {
         let before = end.map_or(text.len(), |end| end.start);
         // A malformed closing line takes precedence: a later `---` can be a thematic break of the body.
         let loose = loose_closing(text, start, before);
-        if let Some((line, form)) = loose.filter(|(line, _)| !has_fields(text, *line, end)) {
-            forms.push(form);
+        if let Some(line) = loose.filter(|line| !has_fields(text, *line, end)) {
+            forms.push(TextForm::new(
+                FormKind::LooseClosing,
+                trimmed_line(text, line),
+            ));
             (end, close) = (Some(line), Some(line));
         }
         let (end, close) = end.zip(close).ok_or(NoFrontMatter::Unterminated(open))?;
@@ -231,30 +235,8 @@ fn is_doubled(text: &str, open: Span, second: Span) -> bool {
     second.of(text).starts_with("---") && between.of(text).trim().is_empty()
 }
 
-/// Returns the form of front matter whose fields end at `...`. If `---` follows, the line goes, since most clients read the
-/// body from the `---` on.
-fn dots(text: &str, dots: Span, close: Span) -> TextForm {
-    let span = Span::new(dots.start, dots.start + 3);
-    let (message, edit) = if dots == close {
-        let edit = Edit::replace(span, "---");
-        ("the front matter is closed by `...`", edit)
-    } else {
-        let edit = Edit::replace(Span::new(dots.start, line_after(text, dots)), "");
-        (
-            "`...` stands before the `---` that closes the front matter",
-            edit,
-        )
-    };
-    TextForm {
-        kind: FormKind::Dots,
-        span,
-        message,
-        edits: vec![edit],
-    }
-}
-
-/// Returns a malformed line before `end` that was meant to close the front matter, and its form.
-fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm)> {
+/// Returns a malformed line before `end` that was meant to close the front matter.
+fn loose_closing(text: &str, start: usize, end: usize) -> Option<Span> {
     let mut at = start;
     while at < end {
         let line = line_at(text, at);
@@ -262,57 +244,14 @@ fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm
         let written = line.of(text).trim_end();
         let content = written.trim_start();
         let is_dash = |c: char| matches!(c, '-' | '\u{2013}' | '\u{2014}' | '\u{2212}');
-        let form = |message, edits| TextForm {
-            kind: FormKind::LooseClosing,
-            span: Span::new(line.start, line.start + written.len()),
-            message,
-            edits,
-        };
-        let plain = || {
-            vec![Edit::replace(
-                Span::new(line.start, line.start + written.len()),
-                "---",
-            )]
-        };
         if written.len() > content.len() {
             if content == "---" && !goes_on(text, at, end) {
-                return Some((
-                    line,
-                    form("the line that closes the front matter is indented", plain()),
-                ));
+                return Some(line);
             }
-        } else if let Some(rest) = content.strip_prefix("---").filter(|rest| !rest.is_empty()) {
-            let is_comment =
-                rest.trim_start().starts_with('#') && rest.starts_with(char::is_whitespace);
-            return Some(if is_comment || rest.chars().all(is_dash) {
-                let mut edits = plain();
-                if is_comment {
-                    // The comment becomes the first line of the front matter: after a value that does not parse, it
-                    // would be read as a part of the value.
-                    let comment = format!("{}\n", rest.trim_start());
-                    edits.insert(0, Edit::replace(Span::at(start), comment));
-                }
-                (
-                    line,
-                    form("the front matter is closed by more than `---`", edits),
-                )
-            } else {
-                (
-                    line,
-                    form(
-                        "text stands after the `---` that closes the front matter",
-                        Vec::new(),
-                    ),
-                )
-            });
-        } else if !content.is_empty() && !content.is_ascii() && content.chars().all(is_dash) {
-            return Some((
-                line,
-                form(
-                    "the front matter is closed by dashes that are no hyphens",
-                    plain(),
-                ),
-            ));
+        } else if content.starts_with("---") && content.len() > 3
+            || !content.is_ascii() && content.chars().all(is_dash)
+        {
+            return Some(line);
         } else if !is_yaml(content) {
             return None;
         }
@@ -340,11 +279,7 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
     let mut at = 0;
     if text.starts_with('\u{FEFF}') {
         at = '\u{FEFF}'.len_utf8();
-        forms.push(removal(
-            FormKind::ByteOrderMark,
-            Span::new(0, at),
-            "the file begins with a byte-order mark",
-        ));
+        forms.push(TextForm::new(FormKind::ByteOrderMark, Span::new(0, at)));
     }
     let begin = at;
     loop {
@@ -352,19 +287,12 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
         let content = line.of(text).trim_end();
         if content.trim_start() == "---" {
             if at > begin {
-                forms.push(removal(
-                    FormKind::TextBefore,
-                    Span::new(begin, at),
-                    "text stands before the front matter",
-                ));
+                forms.push(TextForm::new(FormKind::TextBefore, Span::new(begin, at)));
             }
             let indent = content.len() - "---".len();
             if indent > 0 {
-                forms.push(removal(
-                    FormKind::IndentedOpening,
-                    Span::new(line.start, line.start + indent),
-                    "the line that opens the front matter is indented",
-                ));
+                let span = Span::new(line.start, line.start + indent);
+                forms.push(TextForm::new(FormKind::IndentedOpening, span));
             }
             return Ok(line);
         }
@@ -381,23 +309,6 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
             return Err(NoFrontMatter::Missing(trimmed_line(text, line)));
         }
     }
-}
-
-/// Adds the edit that keeps the comments before the front matter: below it, a reader sees them, and those that suppress
-/// findings count.
-fn keep_text_before(text: &str, close: Span, forms: &mut [TextForm]) {
-    let mut forms = forms.iter_mut();
-    let Some(form) = forms.find(|form| form.kind == FormKind::TextBefore) else {
-        return;
-    };
-    let kept = form.span.of(text).trim();
-    if kept.is_empty() {
-        return;
-    }
-    let before = if close.end < text.len() { "\n" } else { "\n\n" };
-    let at = Span::at(line_after(text, close));
-    form.edits
-        .push(Edit::replace(at, format!("{before}{kept}\n")));
 }
 
 pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {
@@ -420,42 +331,17 @@ fn note_trailing_space(text: &str, line: Span, forms: &mut Vec<TextForm>) {
         line.start + content.len(),
     );
     if !space.is_empty() {
-        let message = "white space stands at the end of this line";
-        forms.push(removal(FormKind::TrailingSpace, space, message));
+        forms.push(TextForm::new(FormKind::TrailingSpace, space));
     }
 }
 
-/// Notes lines that end with CR LF. A CR LF after another CR stays: without its CR, the first CR and the LF
-/// would be a new CR LF, and a second fix would change the file again.
-fn note_carriage_returns(text: &str, forms: &mut Vec<TextForm>) {
+/// Finds the first line that ends with CR LF. A CR LF after another CR does not count: without its CR, the first CR and the
+/// LF would be a new CR LF.
+fn carriage_return(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     // Most files have no CR, and a search for two bytes costs more to prepare.
-    if memchr::memchr(b'\r', bytes).is_none() {
-        return;
-    }
-    let is_alone = |at: &usize| at.checked_sub(1).and_then(|at| bytes.get(at)) != Some(&b'\r');
-    let edits: Vec<Edit> = memchr::memmem::find_iter(bytes, b"\r\n")
-        .filter(is_alone)
-        .map(|at| Edit::replace(Span::new(at, at + 1), ""))
-        .collect();
-    if let Some(first) = edits.first() {
-        let span = Span::new(first.start, first.end);
-        forms.push(TextForm {
-            kind: FormKind::CarriageReturns,
-            span,
-            message: "lines end with CR LF",
-            edits,
-        });
-    }
-}
-
-fn removal(kind: FormKind, span: Span, message: &'static str) -> TextForm {
-    TextForm {
-        kind,
-        span,
-        message,
-        edits: vec![Edit::replace(span, "")],
-    }
+    memchr::memchr(b'\r', bytes)?;
+    memchr::memmem::find_iter(bytes, b"\r\n").find(|at| *at == 0 || bytes[at - 1] != b'\r')
 }
 
 fn trimmed_line(text: &str, line: Span) -> Span {
@@ -583,7 +469,7 @@ mod tests {
                 panic!("one form");
             };
             assert_eq!(form.kind, FormKind::DoubledOpening);
-            assert_eq!(form.edits[0].end, 4 + between.len());
+            assert_eq!(form.span.end, 4 + between.len());
         }
         for text in [
             "---\n---\nGo.\n",

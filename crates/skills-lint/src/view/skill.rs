@@ -3,6 +3,7 @@
 use crate::client::Behaviours;
 use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
+use crate::view::form::{self, Form};
 use crate::view::loss::Lost;
 use crate::view::markdown::Markdown;
 use crate::view::page::{self, Page};
@@ -33,6 +34,7 @@ pub(crate) struct SkillView<'a> {
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
     pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
+    forms: OnceCell<Vec<Form>>,
     behaviours: OnceCell<Option<Behaviours<'a>>>,
     pub(crate) losses: OnceCell<Vec<Lost<'a>>>,
     faults: OnceCell<Vec<Fault>>,
@@ -51,6 +53,7 @@ impl<'a> SkillView<'a> {
             targets: OnceCell::new(),
             pages: OnceCell::new(),
             recovered: OnceCell::new(),
+            forms: OnceCell::new(),
             behaviours: OnceCell::new(),
             losses: OnceCell::new(),
             faults: OnceCell::new(),
@@ -192,6 +195,12 @@ impl<'a> SkillView<'a> {
         let line = line_at(self.text(), start);
         let length = line.of(self.text()).trim_end().len();
         Span::new(line.start, line.start + length)
+    }
+
+    /// Returns the forms of the file that some readers do not accept.
+    pub(crate) fn forms(&self) -> &[Form] {
+        let forms = || self.document().map(form::forms).unwrap_or_default();
+        self.forms.get_or_init(forms)
     }
 
     /// Returns the front matter if it is a mapping; the recovered front matter if it does not parse.

@@ -1,10 +1,11 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
+use crate::view::form::Form;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Fix, Severity};
-use skills_format::skill::document::{FormKind, TextForm};
+use skills_format::skill::document::FormKind;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::TextForm,
@@ -26,9 +27,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let forms = view.document().map(|document| document.forms.as_slice());
     let mut found = Vec::new();
-    for (number, form) in forms.unwrap_or_default().iter().enumerate() {
+    for (number, form) in view.forms().iter().enumerate() {
         // One finding for one cause: `client-drops` names the clients.
         if !view.mind(number, form).is_empty() {
             continue;
@@ -46,7 +46,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 }
 
 /// Returns what to write in place of a form.
-pub(crate) fn works(form: &TextForm) -> &'static str {
+pub(crate) fn works(form: &Form) -> &'static str {
     if form.edits.is_empty() {
         "write `---`, and the text on a line of its own"
     } else if form.edits.iter().all(|edit| edit.text.is_empty()) {

@@ -47,9 +47,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 }
 
 fn forms(view: &SkillView<'_>) -> Vec<Finding> {
-    let forms = view.document().map(|document| document.forms.as_slice());
     let mut found = Vec::new();
-    for (number, form) in forms.unwrap_or_default().iter().enumerate() {
+    for (number, form) in view.forms().iter().enumerate() {
         let on = view.mind(number, form);
         if on.is_empty() {
             continue;

@@ -1,19 +1,20 @@
 //! Finds the asked clients that lose a skill, by their own readers, and the parts of the file that are the reason.
 
 use crate::client::{Behaviour, Client, Condition, DropReason, Reading, Reads, SkillText};
+use crate::view::form::Form;
 use crate::view::loss::{Lost, MISREAD, Part};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Edit;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::name::SkillName;
-use skills_format::skill::document::{FormKind, TextForm};
+use skills_format::skill::document::FormKind;
 use skills_format::text::lines::line_at;
 use skills_format::tree::join;
 use skills_format::yaml::node::{Node, Scalar, Style, Value};
 
 impl<'a> SkillView<'a> {
     /// Returns the clients that mind a form of the file.
-    pub(in crate::rules) fn mind(&self, number: usize, form: &TextForm) -> Vec<Behaviour<'a>> {
+    pub(in crate::rules) fn mind(&self, number: usize, form: &Form) -> Vec<Behaviour<'a>> {
         self.mind_part(Part::Form(number), Condition::of_form(form.kind))
     }
 
@@ -132,8 +133,7 @@ impl<'a> SkillView<'a> {
 
     /// Returns the parts of the file that can be written in another way, with the edits.
     fn parts(&self, text: &str) -> Vec<(Part, Vec<Edit>)> {
-        let forms = self.document().map(|document| document.forms.as_slice());
-        let forms = forms.unwrap_or_default().iter().enumerate();
+        let forms = self.forms().iter().enumerate();
         let mut parts: Vec<(Part, Vec<Edit>)> = forms
             .map(|(number, form)| {
                 let edits = match form.kind {
