@@ -1,6 +1,6 @@
 //! Names of skills and of sources, and how arbitrary text is turned into a valid name.
 
-use crate::text::category::Category;
+use crate::text::category::{is_capital, is_digit, is_enclosing, is_letter, is_mark};
 use crate::text::normal;
 use std::borrow::Cow;
 use std::fmt;
@@ -192,10 +192,7 @@ fn is_name_char(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_lowercase() || c.is_ascii_digit();
     }
-    matches!(
-        Category::of(c),
-        Category::Letter | Category::Mark | Category::Digit
-    )
+    is_letter(c) && !is_capital(c) || is_mark(c) && !is_enclosing(c) || is_digit(c)
 }
 
 /// Returns a text in Unicode normal form NFC, in which names are compared. A text in this form is borrowed.

@@ -7,7 +7,7 @@
 
 use crate::mention::variables::{self, is_in_capitals};
 use crate::name::nfc;
-use crate::text::category::Category;
+use crate::text::category;
 
 /// Iterates over the places that have the form of a mention, in order.
 pub(super) struct Grammar<'a> {
@@ -314,18 +314,18 @@ pub(crate) fn is_letter(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphabetic();
     }
-    matches!(Category::of(c), Category::Letter | Category::Capital)
+    category::is_letter(c)
 }
 
 pub(crate) fn is_digit(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_digit();
     }
-    Category::of(c) == Category::Digit
+    category::is_digit(c)
 }
 
 pub(crate) fn is_mark(c: char) -> bool {
-    !c.is_ascii() && matches!(Category::of(c), Category::Mark | Category::EnclosingMark)
+    !c.is_ascii() && category::is_mark(c)
 }
 
 /// Returns whether a character is a letter or mark of a script that is written without spaces between words.
@@ -357,14 +357,12 @@ fn is_of_unspaced_script(c: char) -> bool {
         | '\u{20000}'..='\u{33479}')
 }
 
-/// Returns whether a character is punctuation in the blocks for Chinese and Japanese text. The wide forms of
-/// `~`, `|` and `<` count too: Unicode calls them symbols, and their ASCII forms may stand before a mention.
+/// Returns whether a character is punctuation (`P`) in the blocks for Chinese and Japanese text. The wide forms of `~`, `|` and
+/// `<` count too: Unicode calls them symbols, and their ASCII forms may stand before a mention.
 fn is_cjk_punctuation(c: char) -> bool {
-    match c {
-        '～' | '｜' | '＜' => true,
-        '\u{3000}'..='\u{30FF}' | '\u{FE10}'..='\u{FE6F}' | '\u{FF00}'..='\u{FFEF}' => {
-            Category::of(c) == Category::Punctuation
-        }
-        _ => false,
-    }
+    matches!(u32::from(c),
+        0x3001..=0x3003 | 0x3008..=0x3011 | 0x3014..=0x301F | 0x3030 | 0x303D | 0x30A0 | 0x30FB | 0xFE10..=0xFE19
+        | 0xFE30..=0xFE52 | 0xFE54..=0xFE61 | 0xFE63 | 0xFE68 | 0xFE6A | 0xFE6B | 0xFF01..=0xFF03 | 0xFF05..=0xFF0A
+        | 0xFF0C..=0xFF0F | 0xFF1A | 0xFF1B | 0xFF1C | 0xFF1F | 0xFF20 | 0xFF3B..=0xFF3D | 0xFF3F
+        | 0xFF5B..=0xFF5E | 0xFF5F..=0xFF65)
 }
