@@ -15,6 +15,6 @@ pub mod toml;
 pub use check::{Checked, CheckedSkill, check};
 pub use config::set::RuleSet;
 pub use config::{
-    CONFIG_FILE, CONFIG_KEYS, Config, Level, Leveled, Override, Place, Sealed, UnknownRule,
-    misnamed, named_path, unclosed,
+    CONFIG_FILE, CONFIG_KEYS, Config, Level, Leveled, Override, Place, Sealed, TOOL_KINDS,
+    UnknownRule, misnamed, named_path, unclosed,
 };

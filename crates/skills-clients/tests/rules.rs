@@ -72,7 +72,7 @@ fn the_page_is_up_to_date() {
     for (path, page) in [
         ("../../docs/clients.md", skills_clients::page::page()),
         (
-            "../skills-format/src/skill/tool_names.rs",
+            "../skills-permit/src/known_names.rs",
             skills_clients::page::tool_names(),
         ),
         ("src/check/table.rs", skills_clients::page::facts()),

@@ -9,9 +9,9 @@ use lsp_types::{
     MarkupKind, TextDocumentPositionParams, TextEdit,
 };
 use skills_clients::client::all;
-use skills_format::skill::tool_kind::ToolKind;
 use skills_format::{SKILL_FILE, SkillFile, Span};
 use skills_lint::Places;
+use skills_permit::ToolKind;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -2,9 +2,9 @@
 
 use crate::command_line::is_approved_command;
 use crate::denied::may_match;
+use crate::kind::ToolKind;
 use crate::pattern::{is_like, matches_parts};
 use skills_format::ToolRule;
-use skills_format::skill::tool_kind::ToolKind;
 
 /// The rules of `allowed-tools` by which a gate *may* skip its question, in a host that reads the list as an approval.
 ///

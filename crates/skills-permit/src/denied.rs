@@ -4,9 +4,9 @@
 // command in many ways, so words are compared without quotes, at any place, without case, and with other words
 // between them. A text that a shell replaces may become anything.
 
+use crate::kind::ToolKind;
 use crate::pattern::{is_like, matches_parts};
 use skills_format::ToolRule;
-use skills_format::skill::tool_kind::ToolKind;
 
 /// Returns whether rules of `disallowed-tools` take a tool away, and not only some of its calls.
 pub fn is_taken(disallowed: &[ToolRule], tool: &str, kind: ToolKind) -> bool {

@@ -1,11 +1,11 @@
 //! The lists of all active skills together.
 
 use crate::approved::{Approved, ApprovedRule};
+use crate::kind::ToolKind;
 use crate::narrow::{Narrowed, narrow, not_here};
 use crate::tool_names::ToolNames;
 use crate::tools::Tools;
 use skills_format::ToolRule;
-use skills_format::skill::tool_kind::ToolKind;
 
 /// The origin of a start: a person or the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

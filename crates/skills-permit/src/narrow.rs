@@ -1,10 +1,10 @@
 //! Narrows the host's tools to the tools that active skills leave. No function adds a tool.
 
 use crate::denied::{may_match, takes};
+use crate::kind::ToolKind;
 use crate::pattern::matches;
 use crate::tools::Tools;
 use skills_format::ToolRule;
-use skills_format::skill::tool_kind::ToolKind;
 
 /// The host's tools that active skills leave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The two lists of one skill.
 
 use crate::in_force::{InForce, Starter, approved};
+use crate::kind::ToolKind;
 use crate::narrow::{Narrowed, narrow};
 use crate::tool_names::ToolNames;
 use crate::tools::Tools;
 use skills_format::ToolRule;
-use skills_format::skill::tool_kind::ToolKind;
 
 /// The `allowed-tools` and `disallowed-tools` of one skill. [`InForce`] adds who started the skill, for a host with several.
 #[derive(Clone, Debug, PartialEq, Eq)]

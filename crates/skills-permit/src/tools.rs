@@ -1,6 +1,6 @@
 //! The host's tools, and what they do.
 
-use skills_format::skill::tool_kind::ToolKind;
+use crate::kind::ToolKind;
 
 /// The host's tools, each with its kind.
 ///

@@ -17,7 +17,7 @@ use std::fmt;
 pub use level::{Level, Leveled};
 pub use overrides::Override;
 pub use place::Place;
-pub use reader::{CONFIG_KEYS, named_path, unclosed};
+pub use reader::{CONFIG_KEYS, TOOL_KINDS, named_path, unclosed};
 
 /// The options of a bundle, as in the `skills.toml` beside the skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

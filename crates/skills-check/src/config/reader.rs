@@ -6,7 +6,6 @@ use crate::config::{CONFIG_FILE, Config, Override, Sealed, rule_named, unknown_s
 use crate::toml::{Spanned, Value, parse};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
-use skills_format::skill::tool_kind::ToolKind;
 use skills_format::text::distance;
 use skills_format::text::map::TextMap;
 use skills_format::text::span::{Lines, Span};
@@ -15,6 +14,21 @@ use skills_format::text::span::{Lines, Span};
 pub const CONFIG_KEYS: &[&str] = &[
     "rules", "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
     "include", "layout", "override", "clients",
+];
+/// The kinds of tools, as `skills_permit::ToolKind` names them.
+pub const TOOL_KINDS: &[&str] = &[
+    "read",
+    "write",
+    "edit",
+    "shell",
+    "search",
+    "list",
+    "fetch",
+    "web-search",
+    "ask",
+    "task",
+    "notebook",
+    "other",
 ];
 const OVERRIDE: &[&str] = &["paths", "deny", "warn", "allow"];
 const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
@@ -179,10 +193,15 @@ impl ConfigReader<'_> {
     fn tools(&mut self, tools: Vec<(String, Span)>) -> Vec<String> {
         let mut read = Vec::new();
         for (tool, span) in tools {
-            match ToolKind::read_tool(&tool) {
-                Ok(_) => read.push(tool),
-                Err(message) => self.tell(span, message, "write `NAME` or `NAME=KIND`".to_owned()),
+            let (name, kind) = tool.split_once('=').unwrap_or((&tool, "other"));
+            if !name.trim().is_empty() && TOOL_KINDS.contains(&kind) {
+                read.push(tool);
+                continue;
             }
+            let kinds = TOOL_KINDS.join(", ");
+            let message =
+                format!("`{tool}` is not the name of a tool with one of the kinds {kinds}");
+            self.tell(span, message, "write `NAME` or `NAME=KIND`".to_owned());
         }
         read
     }

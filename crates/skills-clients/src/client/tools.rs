@@ -3,7 +3,7 @@
 use crate::client::all;
 use crate::source::Source;
 use serde::Deserialize;
-use skills_format::skill::tool_kind::ToolKind;
+use skills_permit::ToolKind;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ pub struct ToolNames {
     pub names: BTreeMap<ToolKind, Vec<String>>,
 }
 
-/// Renders the names of all clients by kind as the source file `tool_names.rs` of the package `skills-format`: the runtime and
+/// Renders the names of all clients by kind as the source file `known_names.rs` of the package `skills-permit`: the session and
 /// the linter read no table when they run. The names of Claude Code come first, because most skills use them.
 pub(crate) fn source_file() -> String {
     let mut text = String::from(

@@ -14,5 +14,3 @@ pub mod parsed;
 pub mod paths;
 pub mod restraint;
 pub mod spelling;
-pub mod tool_kind;
-mod tool_names;

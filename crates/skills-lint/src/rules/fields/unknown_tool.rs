@@ -4,9 +4,9 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::allowed_tools::ToolRule;
-use skills_format::skill::tool_kind::ToolKind;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
+use skills_permit::ToolKind;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownTool,
@@ -90,5 +90,19 @@ fn names(view: &SkillView<'_>, value: &Node) -> Vec<(String, Span)> {
                 .map(|entry| (entry.tool.to_string(), place(&entry.tool)))
                 .collect()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `skills.toml` is read without the package of tools.
+    #[test]
+    fn the_kinds_of_skills_toml_are_the_kinds() {
+        assert_eq!(
+            skills_check::TOOL_KINDS,
+            skills_permit::ToolKind::ALL.map(ToolKind::as_str)
+        );
     }
 }

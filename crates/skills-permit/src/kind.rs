@@ -1,6 +1,6 @@
 //! What the tool of a program does, and the names that programs give to such a tool.
 
-use crate::skill::tool_names::TOOL_NAMES;
+use crate::known_names::TOOL_NAMES;
 
 /// What a tool does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
