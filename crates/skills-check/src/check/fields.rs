@@ -309,9 +309,13 @@ fn of_syntax(fault: &recover::Fault, text: &str) -> Fault {
         let replaced = Span::new(edit.start, edit.end).of(text);
         replaced.starts_with('{') && replaced.ends_with('}')
     };
-    let edit = fault.edit.clone().filter(|edit| !is_mapping(edit));
+    let edits = fault.edits.clone();
+    let is_fix = !edits.is_empty() && !edits.iter().any(is_mapping);
     let (message, help) = (&*fault.message, &*fault.help);
-    Fault::new(RuleId::YamlSyntax, fault.span, message, help).guess(edit)
+    Fault {
+        fix: is_fix.then(|| Fix::guess(edits)),
+        ..Fault::new(RuleId::YamlSyntax, fault.span, message, help)
+    }
 }
 
 /// Returns the faults of the fields.

@@ -41,8 +41,8 @@ pub struct Fault {
     pub message: String,
     /// The text to write instead.
     pub help: String,
-    /// The edit with which the line was read; `None` if none helps.
-    pub edit: Option<Edit>,
+    /// The edits with which the lines were read; empty if none help.
+    pub edits: Vec<Edit>,
 }
 
 /// Reads the YAML at `yaml` of `text` as far as it can be read.
@@ -66,9 +66,9 @@ pub fn front_matter(text: &str, yaml: Span) -> Recovered {
         reading.field(field);
     }
     // Fields can parse alone, and not together.
-    let edits = reading.faults.iter().filter_map(|fault| fault.edit.clone());
+    let edits = reading.faults.iter().flat_map(|fault| fault.edits.clone());
     let edits: Vec<Edit> = edits.collect();
-    if edits.len() == reading.faults.len()
+    if reading.faults.iter().all(|fault| !fault.edits.is_empty())
         && let Err((at, message)) = parsed(text, yaml, &edits)
     {
         let before = text.get(..at).unwrap_or_default();
@@ -105,7 +105,7 @@ impl Fault {
             span,
             message: message.into(),
             help: help.to_owned(),
-            edit: None,
+            edits: Vec::new(),
         }
     }
 }
@@ -153,7 +153,7 @@ impl Reading<'_> {
             Err(error) => error,
         };
         let bad_lines = faults(text, field);
-        let edits = bad_lines.iter().filter_map(|it| it.edit.clone());
+        let edits = bad_lines.iter().flat_map(|fault| fault.edits.clone());
         let edits: Vec<Edit> = edits.collect();
         if !edits.is_empty()
             && let Ok(found) = parsed(text, field, &edits)
@@ -337,26 +337,13 @@ struct Unit {
 
 /// Returns the faults of the lines of a field, each with the edit with which the line is read again.
 fn faults(text: &str, field: Span) -> Vec<Fault> {
-    let mut faults = Vec::new();
     let mut units: Vec<Unit> = Vec::new();
     for line in lines_in(text, field) {
         let (indent, content) = cut(line.of(text));
-        let (start, end) = (line.start + indent, line.start + indent + content.len());
+        let start = line.start + indent;
+        let end = start + content.len();
         if content.is_empty() || content.starts_with('#') {
             continue;
-        }
-        let white = Span::new(line.start, start);
-        if white.of(text).bytes().any(|byte| byte != b' ') {
-            let plain = white.of(text).replace('\t', "  ");
-            let plain = plain.replace(|c: char| c.is_whitespace() && c != ' ', " ");
-            faults.push(Fault {
-                edit: Some(Edit::replace(white, plain)),
-                ..Fault::new(
-                    white,
-                    "a tab or a space of another kind is used where YAML requires a plain space",
-                    "write plain spaces",
-                )
-            });
         }
         let mut item = content;
         while let Some(inner) = item.strip_prefix("- ") {
@@ -385,8 +372,40 @@ fn faults(text: &str, field: Span) -> Vec<Fault> {
             is_joined: key.is_some_and(|key| key.is_joined),
         });
     }
-    faults.extend(units.iter().filter_map(|unit| fault(text, unit)));
-    faults
+    let faults = units.iter().filter_map(|unit| fault(text, unit));
+    indents(text, field).into_iter().chain(faults).collect()
+}
+
+/// Returns the fault of a field that is indented by tabs, or by spaces of other kinds. A tab is as wide as the first indent
+/// by spaces.
+fn indents(text: &str, field: Span) -> Option<Fault> {
+    let mut lines = lines_in(text, field);
+    let spaces = lines.find(|line| line.of(text).starts_with(' '));
+    let tab = " ".repeat(spaces.map_or(2, |line| cut(line.of(text)).0));
+    let white =
+        lines_in(text, field).map(|line| Span::new(line.start, line.start + cut(line.of(text)).0));
+    let odd = white.filter(|white| white.of(text).bytes().any(|byte| byte != b' '));
+    let edits = odd.map(|white| {
+        let plain = white.of(text).replace('\t', &tab);
+        Edit::replace(
+            white,
+            plain.replace(|c: char| c.is_whitespace() && c != ' ', " "),
+        )
+    });
+    let edits: Vec<Edit> = edits.collect();
+    let first = edits.first()?;
+    let span = Span::new(first.start, first.end);
+    let is_tab = span.of(text).contains('\t');
+    let kind = if is_tab {
+        "a tab"
+    } else {
+        "a space of another kind"
+    };
+    let message = format!("{kind} is used where YAML requires a plain space");
+    Some(Fault {
+        edits,
+        ..Fault::new(span, message, "write plain spaces")
+    })
 }
 
 /// Returns the fault of a value that is not YAML by itself.
@@ -404,7 +423,10 @@ fn fault(text: &str, unit: &Unit) -> Option<Fault> {
     };
     let (mut fault, space) = if unit.is_joined {
         let colon = Span::new(unit.span.start - 1, unit.span.start);
-        let message = "a space is missing after the colon";
+        let above = &text[..colon.start];
+        let line = above.rfind('\n').map_or(above, |at| &above[at + 1..]);
+        let key = line.trim_start_matches([' ', '\t', '-']);
+        let message = format!("a space is missing after `{key}:`");
         (Fault::new(colon, message, "write a space after it"), " ")
     } else if !is_yaml {
         let (place, message) = reason(text, unit.span);
@@ -415,7 +437,7 @@ fn fault(text: &str, unit: &Unit) -> Option<Fault> {
     } else {
         return None;
     };
-    fault.edit = Some(Edit::replace(unit.span, format!("{space}{quoted}")));
+    fault.edits = vec![Edit::replace(unit.span, format!("{space}{quoted}"))];
     Some(fault)
 }
 
@@ -427,6 +449,9 @@ fn is_control(c: char) -> bool {
 fn reason(text: &str, value: Span) -> (Span, String) {
     let written = value.of(text);
     let message = match written.chars().next() {
+        Some(quote @ ('"' | '\'')) if !written[1..].contains(quote) => {
+            format!("the quote `{quote}` is never closed")
+        }
         Some('"' | '\'') => "the quotes do not enclose the value as YAML reads them".to_owned(),
         Some('[' | '{') => "the brackets do not hold a YAML list or mapping".to_owned(),
         Some(

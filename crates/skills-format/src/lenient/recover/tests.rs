@@ -13,10 +13,10 @@ fn read(text: &str) -> (String, Vec<String>) {
     let edits = recovered
         .faults
         .iter()
-        .filter_map(|fault| fault.edit.clone());
+        .flat_map(|fault| fault.edits.clone());
     let edits: Vec<Edit> = edits.collect();
     let fixed = Patch::new(text, &edits).text;
-    if edits.len() == recovered.faults.len() {
+    if recovered.faults.iter().all(|fault| !fault.edits.is_empty()) {
         let node = yaml::parse(&fixed).expect(&fixed).expect("a node");
         assert_eq!(node.to_json(), recovered.node.to_json(), "{fixed}");
     }
@@ -58,20 +58,17 @@ fn causes_are_reported_and_read() {
         (
             "m:\n\tk: v\n\tl: w\n",
             "{\"m\":{\"k\":\"v\",\"l\":\"w\"}}",
-            &[
-                "\t: a tab or a space of another kind is used where YAML requires a plain space",
-                "\t: a tab or a space of another kind is used where YAML requires a plain space",
-            ],
+            &["\t: a tab is used where YAML requires a plain space"],
         ),
         (
             "m:\n    a: 1\n    c:\n\t\td: 2\n",
-            "{\"m\":{\"a\":1,\"c\":null,\"d\":2}}",
-            &["\t\t: a tab or a space of another kind is used where YAML requires a plain space"],
+            "{\"m\":{\"a\":1,\"c\":{\"d\":2}}}",
+            &["\t\t: a tab is used where YAML requires a plain space"],
         ),
         (
             "m:\n    a: 1\n\tb: 2\n",
-            "{\"m\":\"a: 1 b: 2\"}",
-            &["1: this is not valid YAML: while scanning a plain scalar, found a tab"],
+            "{\"m\":{\"a\":1,\"b\":2}}",
+            &["\t: a tab is used where YAML requires a plain space"],
         ),
         (
             "name: x\n\tdescription: y\n\tlicense: z\n",
@@ -89,7 +86,7 @@ fn causes_are_reported_and_read() {
         (
             "d: \"never closed\nname: x\n",
             "{\"d\":\"never closed\",\"name\":\"x\"}",
-            &["\"never closed: the quotes do not enclose the value as YAML reads them"],
+            &["\"never closed: the quote `\"` is never closed"],
         ),
         (
             "m:\n  e: \"\\U+1F4E7 \\n\"\n  o: 1\n",
@@ -151,7 +148,7 @@ fn causes_are_reported_and_read() {
         (
             "name:x\nd: y",
             "{\"name\":\"x\",\"d\":\"y\"}",
-            &[":: a space is missing after the colon"],
+            &[":: a space is missing after `name:`"],
         ),
         (
             "d: > text\n",
@@ -181,17 +178,17 @@ fn causes_are_reported_and_read() {
         (
             "d: \"never\nclosed\nname: x",
             "{\"d\":\"never closed\",\"name\":\"x\"}",
-            &["\"never: the quotes do not enclose the value as YAML reads them"],
+            &["\"never: the quote `\"` is never closed"],
         ),
         (
             "d: \"a\n# b\"\nn: x",
             "{\"d\":\"a\",\"n\":\"x\"}",
-            &["\"a: the quotes do not enclose the value as YAML reads them"],
+            &["\"a: the quote `\"` is never closed"],
         ),
         (
             "d:\t 'a\nk: b' # c\nn: x",
             "{\"d\":\"a\",\"k\":\"b'\",\"n\":\"x\"}",
-            &["'a: the quotes do not enclose the value as YAML reads them"],
+            &["'a: the quote `'` is never closed"],
         ),
         (
             "d: \n  \"a\nb\"",
@@ -347,7 +344,7 @@ fn colons_without_a_space() {
     let edits = recovered
         .faults
         .iter()
-        .filter_map(|fault| fault.edit.clone());
+        .flat_map(|fault| fault.edits.clone());
     let edits: Vec<_> = edits.collect();
     assert_eq!(
         crate::diagnostic::patch::Patch::new(text, &edits).text,

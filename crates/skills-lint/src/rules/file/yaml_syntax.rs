@@ -46,18 +46,26 @@ fn has_safe_fixes(view: &SkillView<'_>, found: &[Finding]) -> Option<bool> {
         }
         Err(_) => view.recovered()?,
     };
-    let edits = found
-        .iter()
-        .map(|finding| finding.fix.as_ref()?.edits.first());
-    let edits: Vec<&Edit> = edits.collect::<Option<_>>()?;
+    let mut edits: Vec<&Edit> = Vec::new();
+    for finding in found {
+        edits.extend(&finding.fix.as_ref()?.edits);
+    }
     Some(are_safe(document.text, document.yaml, recovered, &edits))
 }
 
 /// Returns whether edits keep the meaning: with all of them the front matter parses to the values that were read, and
 /// nothing else can have been meant.
 fn are_safe(text: &str, yaml: Span, recovered: &Recovered, edits: &[&Edit]) -> bool {
-    let is_sure =
-        |edit: &&Edit| keeps_meaning(&text[edit.start..edit.end], &text[edit.end..yaml.end]);
+    // How wide a tab is is known only if nothing is indented by spaces.
+    let mut lines = yaml.of(text).lines();
+    let is_mixed = lines.any(|line| line.starts_with(' '));
+    let is_sure = |edit: &&Edit| {
+        let (written, below) = (&text[edit.start..edit.end], &text[edit.end..yaml.end]);
+        if written.trim().is_empty() {
+            return !is_mixed;
+        }
+        !edit.text.starts_with(' ') && keeps_meaning(written, below)
+    };
     if !recovered.broken.is_empty() || !edits.iter().all(is_sure) {
         return false;
     }
@@ -77,7 +85,7 @@ fn keeps_meaning(value: &str, below: &str) -> bool {
         return false;
     }
     match value.chars().next() {
-        Some('&' | '!' | '|' | '>' | '{' | ' ' | '\t') => false,
+        Some('&' | '!' | '|' | '>' | '{') => false,
         // `*bold*` and `*.rs` are text; `*base` can be an alias.
         Some('*') => {
             value.contains(|c: char| !c.is_alphanumeric() && !matches!(c, '*' | '-' | '_'))
@@ -107,9 +115,13 @@ mod tests {
     fn is_safe(text: &str) -> bool {
         let yaml = Span::new(0, text.len());
         let recovered = recover::front_matter(text, yaml);
-        let edits = recovered.faults.iter().map(|fault| fault.edit.as_ref());
-        let edits: Option<Vec<&Edit>> = edits.collect();
-        edits.is_some_and(|edits| !edits.is_empty() && are_safe(text, yaml, &recovered, &edits))
+        let edits: Vec<&Edit> = recovered
+            .faults
+            .iter()
+            .flat_map(|fault| &fault.edits)
+            .collect();
+        let has_all = recovered.faults.iter().all(|fault| !fault.edits.is_empty());
+        has_all && !edits.is_empty() && are_safe(text, yaml, &recovered, &edits)
     }
 
     #[test]
