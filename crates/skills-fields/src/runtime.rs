@@ -1,7 +1,6 @@
 use crate::read::{Error, read};
 use serde::de::DeserializeOwned;
 use skills_format::{Diagnostic, RuleId, join};
-use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Entry, SkillRef};
 
 /// Reads the front matter of a skill as a type of the program.
@@ -30,10 +29,9 @@ impl TypedFields for Entry<'_> {
             return skill.fields_as();
         }
         let name = self.file_name().unwrap_or("SKILL.md");
-        let path = match self.location() {
-            Location::Folder(folder) => folder.join(name).to_string_lossy().into_owned(),
-            Location::Server(address) => address.to_owned(),
-            Location::Bundled => name.to_owned(),
+        let path = match self.folder() {
+            Some(folder) => folder.join(name).to_string_lossy().into_owned(),
+            None => join(self.name(), name),
         };
         let unreadable = |why: &dyn std::fmt::Display| {
             let message = format!("this cannot be read: {why}");

@@ -80,3 +80,27 @@ fn enumerated() -> Tested {
     );
     Ok(())
 }
+
+#[test]
+fn category() -> Tested {
+    let folder = tempfile::tempdir()?;
+    let skill = folder.path().join("mail/triage");
+    fs::create_dir_all(&skill)?;
+    let text = "---\nname: triage\ndescription: Sorts.\n---\nSort.\n";
+    fs::write(skill.join("SKILL.md"), text)?;
+    assert_eq!(
+        run(env!("CARGO_BIN_EXE_category"), &[folder.path()], "")?,
+        "mail: triage\nquality: code-review\nrelease: deploy\n"
+    );
+    Ok(())
+}
+
+/// The program that `cargo skills init` writes.
+#[test]
+fn init() -> Tested {
+    let words = [Path::new("$deploy"), Path::new("now")];
+    let text = run(env!("CARGO_BIN_EXE_init"), &words, "")?;
+    assert!(text.contains("<name>triage</name>"), "{text}");
+    assert!(text.contains("<skill_content name=\"deploy\""), "{text}");
+    Ok(())
+}

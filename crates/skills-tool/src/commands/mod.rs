@@ -10,6 +10,7 @@ mod enable;
 mod explain;
 mod export;
 mod improve;
+mod init;
 pub(crate) mod inspect;
 mod install;
 pub(crate) mod line;
@@ -41,6 +42,7 @@ use crate::commands::export::Export;
 use crate::commands::improve::Improve;
 use crate::commands::improve::rollback::History;
 use crate::commands::improve::rollback::Rollback;
+use crate::commands::init::Init;
 use crate::commands::inspect::Inspect;
 use crate::commands::install::Install;
 use crate::commands::install::remove::Uninstall;
@@ -163,6 +165,13 @@ pub(crate) enum Command {
     // Its name for people is `cargo skills deps`.
     #[command(hide = true, bin_name = "cargo skills deps")]
     Deps(Deferred<Deps>),
+    /// Make the crate of this folder ship skills: the dependency, a first skill, a program, a workflow
+    ///
+    /// Shows the difference of each file, and asks. Adds skills-runtime to Cargo.toml, a build script that makes cargo notice
+    /// new skills, skills/hello, and .github/workflows/skills.yml. The program that shows the skills takes the place of
+    /// cargo's own src/main.rs; in another crate it is examples/skills.rs. What the crate has already is left.
+    #[command(hide = true, bin_name = "cargo skills init")]
+    Init(Deferred<Init>),
     /// Create a skill that passes `skills check`
     New(Deferred<New>),
     /// Report every problem of skills, with its place and fix
@@ -294,6 +303,7 @@ impl Command {
             Self::Check(command) => command.run(cx),
             Self::Test(command) => command.run(cx),
             Self::Explain(command) => command.run(cx),
+            Self::Init(command) => command.run(cx),
             Self::New(command) => command.run(cx),
             Self::Install(command) => command.run(cx),
             Self::Update(command) => command.run(cx),

@@ -171,7 +171,7 @@ fn shortened(path: &Path, env: &Environment) -> PathBuf {
 
 /// Opens the folder of skills, and creates missing folders. Inside a project, no link may lead out of the
 /// project: a cloned repository must not choose where a person writes.
-fn parent(folder: &Path, env: &Environment) -> io::Result<disk::Folder> {
+pub(crate) fn parent(folder: &Path, env: &Environment) -> io::Result<disk::Folder> {
     let folder = without_parents(env.absolute(folder));
     let project = env.bases().project;
     let inside = project
