@@ -4,7 +4,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use skills_runtime::Catalog;
-use skills_session::Profile;
+use skills_session::Dialect as _;
+use skills_session::options::Options;
 use skills_session::session::Session;
 use std::fs;
 
@@ -89,7 +90,7 @@ proptest! {
         let is_valid = VALID.with(|schema| schema.is_valid(&values));
         let started = TYPED.with(|(_, catalog)| {
             let call = json!({"name": "deploy", "arguments": values}).to_string();
-            Session::new(Profile::DEFAULT).call(catalog, "skill", &call).map(|called| called.turn.started)
+            Session::new(Options::DEFAULT).call(catalog, "skill", &call).map(|called| called.turn.started)
         });
         prop_assert_eq!(started.is_ok(), is_valid, "{} {:?}", values, started);
     }
@@ -99,7 +100,7 @@ proptest! {
 fn the_schema_of_the_tool_is_a_schema_and_the_same_for_all_skills() {
     let specs = [None, Some(schema())].map(|schema| {
         let (_folder, catalog) = catalog(schema.as_ref());
-        Profile::DEFAULT.tools(&catalog)
+        Options::DEFAULT.tools(&catalog)
     });
     assert_eq!(specs[0], specs[1]);
     for spec in &specs[1] {

@@ -3,7 +3,9 @@
 
 use serde_json::Value;
 use skills_runtime::Catalog;
-use skills_session::Profile;
+use skills_session::Dialect as _;
+use skills_session::activation::activate;
+use skills_session::options::Options;
 use std::{env, fs, process};
 
 /// Panics when it does not hold.
@@ -17,7 +19,7 @@ pub(crate) fn hold(text: &str) {
     assert!(written.is_ok(), "{written:?}");
     let catalog = Catalog::builder().directory("user", &root).load().catalog;
     let shown = usize::from(catalog.get("a").is_some());
-    let xml = Profile::DEFAULT.prompt(&catalog).text;
+    let xml = Options::DEFAULT.list(&catalog).text;
     if !xml.is_empty() {
         let document = roxmltree::Document::parse(&xml).expect("XML");
         let skills = document
@@ -26,7 +28,7 @@ pub(crate) fn hold(text: &str) {
         assert_eq!(skills.count(), shown);
     }
     if let Some(entry) = catalog.get("a")
-        && let Ok(activation) = Profile::DEFAULT.activate(&entry, "")
+        && let Ok(activation) = activate(&Options::DEFAULT, &entry, "")
     {
         let message = activation.message();
         // The preamble of the profile stands before the envelope.

@@ -2,7 +2,8 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::{Catalog, Surface};
-use skills_session::Profile;
+use skills_session::Dialect as _;
+use skills_session::options::Options;
 use skills_session::resolve::Effect;
 use std::sync::LazyLock;
 
@@ -16,7 +17,7 @@ pub(crate) fn hold(text: &str) {
         format!("/{text}"),
         format!("/skill {text}"),
     ] {
-        let resolution = Profile::DEFAULT.resolve(&CATALOG, &text, Surface::User);
+        let resolution = Options::DEFAULT.resolve(&CATALOG, &text, Surface::User);
         if resolution.effect == Effect::Command {
             let [skill] = resolution.activated()[..] else {
                 panic!("{text:?}: {resolution:?}");

@@ -4,13 +4,13 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans};
 use crate::folder::Folder;
 use crate::options;
+use skills_profiles::Profile;
 use skills_runtime::{Catalog, Surface};
-use skills_session::Notice;
 use skills_session::activation::{Approved, Narrowed};
 use skills_session::options::{ToolKind, Tools};
 use skills_session::resolve::Verdict;
 use skills_session::session::{Message, TurnOutcome};
-use skills_session::{Profile, Session};
+use skills_session::{Notice, Session};
 
 /// A table whose first column is `turn`.
 #[derive(Clone, Debug)]
@@ -215,7 +215,7 @@ impl Held<'_> {
     }
 
     fn call(&mut self, json: &str) -> Result<Came, String> {
-        let shape = self.profile.tool.as_ref();
+        let shape = self.profile.options.tool.as_ref();
         let tool = &shape.ok_or("the profile has no skill tool")?.name;
         let called = self.session.call(&self.catalog, tool, json);
         Ok(match called {

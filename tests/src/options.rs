@@ -3,8 +3,8 @@
 use crate::folder::Folder;
 use crate::words::words;
 use clap::Parser;
+use skills_profiles::Profile;
 use skills_runtime::Catalog;
-use skills_session::Profile;
 use skills_session::options::AllowedTools;
 use skills_tool::CatalogOptions;
 
@@ -39,10 +39,9 @@ pub(crate) fn catalog(options: &str, folder: &Folder) -> Result<(Catalog, Profil
     let mut profile = options.catalog.profile().clone();
     match options.allowed_tools.as_deref() {
         None => {}
-        Some("narrows") => profile.allowed_tools = AllowedTools::Narrows,
+        Some("narrows") => profile.options.allowed_tools = AllowedTools::Narrows,
         Some(other) => return Err(format!("no meaning of allowed-tools is called `{other}`")),
     }
-    let own_commands = options.own_commands.into_iter();
-    profile.commands.reserved = own_commands.map(Into::into).collect();
+    profile.options.reserved = options.own_commands;
     Ok((loaded.catalog, profile))
 }

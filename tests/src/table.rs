@@ -4,13 +4,12 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
+use skills_profiles::Profile;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Outcome, Surface};
 use skills_session::Notice;
-use skills_session::options::Notices;
-use skills_session::options::{Compose, Policy};
 use skills_session::resolve::{Effect, Verdict};
-use skills_session::{Profile, Resolution};
+use skills_session::{Dialect as _, Resolution};
 
 /// One row: a text with its expected resolution.
 #[derive(Clone, Debug)]
@@ -286,25 +285,20 @@ fn profile(text: &str) -> Result<Profile, String> {
 }
 
 fn with_policy(text: &str) -> Result<Profile, String> {
-    let mut profile = Profile::DEFAULT;
-    profile.mentions = policy(text)?;
-    Ok(profile)
-}
-
-fn policy(text: &str) -> Result<Policy, String> {
-    let mut policy = Policy::DEFAULT;
+    let mut profile = Profile::default();
+    let options = &mut profile.options;
     for word in text.split_whitespace() {
         match word {
-            "no-mentions" => policy.mentions = false,
-            "choose-one" => policy.compose = Compose::ChooseOne,
-            "notices-always" => policy.notices = Notices::Always,
-            "silent-unknown" => policy.notices = Notices::SilentUnknown,
-            "namespaces" => policy.plugins = Plugins::Namespaces,
+            "no-mentions" => options.mentions = false,
+            "choose-one" => profile.one_skill = true,
+            "notices-always" => options.everywhere = true,
+            "silent-unknown" => options.quiet = true,
+            "namespaces" => options.plugins = Plugins::Namespaces,
             _ => match word.strip_prefix("limit-").and_then(|n| n.parse().ok()) {
-                Some(limit) => policy.limit = limit,
+                Some(limit) => options.limit = limit,
                 None => return Err(format!("no policy is called `{word}`")),
             },
         }
     }
-    Ok(policy)
+    Ok(profile)
 }

@@ -50,6 +50,7 @@ pub(crate) const PACKAGES: &[Package] = &[
         &["skills-permit", "skills-runtime"],
         20,
     ),
+    package("crates/skills-profiles", &["skills-session"], 20),
     package("bundled-skills", &["skills-runtime"], 20),
     // A test of a program uses it, and no package of this project but in its tests.
     package("crates/skills-clap", &["skills-runtime"], 20),
@@ -70,11 +71,11 @@ pub(crate) const PACKAGES: &[Package] = &[
         ],
         20,
     ),
-    package("crates/skills-server", &["skills-session"], 20),
+    package("crates/skills-server", &["skills-profiles"], 20),
     package("crates/skills-lsp", &["skills-repository"], 20),
     package(
         "crates/skills-play",
-        &["skills-repository", "skills-session"],
+        &["skills-repository", "skills-profiles"],
         20,
     ),
     package(

@@ -1,6 +1,8 @@
 //! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
 
-use skills_benches::api::{Catalog, CatalogText, Completer, Profile, Surface};
+use skills_session::activation::activate;
+use skills_session::Dialect as _;
+use skills_benches::api::{Catalog, CatalogText, Completer, Options, Profile, Surface};
 use skills_benches::texts::TYPED;
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, Temporary, synth, time};
 use std::error::Error;
@@ -25,11 +27,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn texts(catalog: &Catalog) {
     println!("  catalog text, ms            whole  8,000 characters  20,000 tokens");
     for format in FORMATS {
-        let mut profile = Profile::DEFAULT;
+        let mut profile = Options::DEFAULT;
         profile.catalog = CatalogText::new(format);
         let [whole, characters, tokens] = BUDGETS.map(|(_, budget)| {
             profile.catalog.budget = budget;
-            time(|| profile.prompt(catalog)).ms()
+            time(|| profile.list(catalog)).ms()
         });
         println!(
             "    {:<24} {whole:>8.2} {characters:>17.2} {tokens:>14.2}",
@@ -53,19 +55,19 @@ fn tools(catalog: &Catalog) {
 }
 
 fn keys(catalog: &Catalog) {
-    let completer = Completer::new(catalog, &Profile::DEFAULT);
+    let completer = Completer::new(catalog, Options::DEFAULT);
     println!("  completion, ms a key");
     for typed in TYPED {
         let taken = time(|| completer.complete(typed, typed.len())).ms();
         println!("    {typed:<24} {taken:>8.3}");
     }
-    let made = time(|| Completer::new(catalog, &Profile::DEFAULT).complete("$s", 2)).ms();
+    let made = time(|| Completer::new(catalog, Options::DEFAULT).complete("$s", 2)).ms();
     println!("    {:<24} {made:>8.2}", "made, and one key");
 }
 
 /// A changed state is a catalog of its own, whose names are not computed yet.
 fn commands(catalog: &Catalog) {
-    let resolve = |catalog: &Catalog, text| Profile::DEFAULT.resolve(catalog, text, Surface::User);
+    let resolve = |catalog: &Catalog, text| Options::DEFAULT.resolve(catalog, text, Surface::User);
     let fresh = || catalog.with_state(catalog.state().clone());
     println!("  a slash command, µs");
     let first = time(|| resolve(&fresh(), "/skill-00042 x")).ms() * 1_000.0;
@@ -81,14 +83,17 @@ fn activations() -> Result<(), Box<dyn Error>> {
         .bundle("bundled", &BUNDLED)
         .load()
         .catalog;
-    let profile = Profile::DEFAULT.with(|profile| profile.preamble = "".into());
+    let profile = Options {
+        preamble: "".into(),
+        ..Options::DEFAULT
+    };
     println!("activation of a bundled skill, µs");
     for entry in &catalog {
-        profile.activate(&entry, "src/parser.rs")?;
+        activate(&profile, &entry, "src/parser.rs")?;
         let times = 1_000;
         let taken = time(|| {
             for _ in 0..times {
-                std::hint::black_box(profile.activate(&entry, "src/parser.rs").is_ok());
+                std::hint::black_box(activate(&profile, &entry, "src/parser.rs").is_ok());
             }
         });
         let micros = taken.ms() * 1e3 / f64::from(times);

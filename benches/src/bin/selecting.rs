@@ -4,8 +4,9 @@
 //! The phrases are those that the descriptions of the skills below FOLDER quote. They are taken out of the
 //! descriptions before they are asked. `python3` needs `rank_bm25`.
 
+use skills_session::session::call_tool;
 use serde_json::{Value, json};
-use skills_benches::api::{Profile, Ranker, SkillFile, SkillWords, WordIndex};
+use skills_benches::api::{Options, Ranker, SkillFile, SkillWords, WordIndex};
 use skills_benches::{BUNDLED, Temporary, load_names, synth, time};
 use std::error::Error;
 use std::fs;
@@ -241,7 +242,7 @@ fn speed() -> Result<()> {
     synth(folder.path(), 10_000)?;
     let catalog = load_names(folder.path(), 10_000)?;
     let before = resident()?;
-    let ranker = Ranker::new(&catalog, &Profile::DEFAULT);
+    let ranker = Ranker::new(&catalog, &Options::DEFAULT);
     let memory = resident()? - before;
     let first = catalog.iter().next().ok_or("no skill")?;
     let question: Vec<&str> = first.description().split(' ').take(8).collect();
@@ -253,14 +254,14 @@ fn speed() -> Result<()> {
     println!("10,000 skills             ms");
     println!(
         "made                {:>8.1}",
-        time(|| Ranker::new(&catalog, &Profile::DEFAULT)).ms()
+        time(|| Ranker::new(&catalog, &Options::DEFAULT)).ms()
     );
     println!(
         "a question          {:>8.3}",
         time(|| ranker.rank(&question).take(50).collect::<Vec<_>>()).ms()
     );
     let call = json!({"query": question}).to_string();
-    let list = time(|| Profile::DEFAULT.call(&catalog, "list_skills", &call));
+    let list = time(|| call_tool(&Options::DEFAULT, &catalog, "list_skills", &call));
     println!("list_skills         {:>8.3}", list.ms());
     println!("memory, MB          {memory:>8.1}");
     Ok(())

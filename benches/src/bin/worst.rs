@@ -17,7 +17,9 @@ use markdown_text::{Pattern, hard, random};
 use rustix::time::{ClockId, clock_gettime};
 use skills_runtime::resolve::MentionPolicy;
 use skills_runtime::{Catalog, Surface};
-use skills_session::Profile;
+use skills_session::activation::activate;
+use skills_session::Dialect as _;
+use skills_session::options::Options;
 use std::error::Error;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -66,12 +68,12 @@ fn main() -> Result<ExitCode> {
         bench.run("activate", MB / 4, |text| {
             let catalog = bench.catalog("Does a.", text)?;
             let entry = catalog.get("a").ok_or("no skill")?;
-            seconds(|| Ok(Profile::DEFAULT.activate(&entry, "x")?))
+            seconds(|| Ok(activate(&Options::DEFAULT, &entry, "x")?))
         })?,
         bench.run("prompt", MB / 80, |text| {
             let description = text.replace('\'', "''").replace(['\n', '\r'], " ");
             let catalog = bench.catalog(&description, "Text.")?;
-            seconds(|| Ok(Profile::DEFAULT.prompt(&catalog)))
+            seconds(|| Ok(Options::DEFAULT.list(&catalog)))
         })?,
     ];
     Ok(if held.iter().all(|held| *held) {

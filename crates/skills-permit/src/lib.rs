@@ -51,5 +51,5 @@ pub use narrow::{Narrowed, NarrowedTool, narrow, not_here};
 pub use power::{Power, PowerKind, PowerPlace, Powers, Widening};
 pub use rules::Rules;
 pub use skills_format::ToolRule;
-pub use tool_names::{InvalidName, TablePlace, ToolNames};
+pub use tool_names::{InvalidName, ToolNames};
 pub use tools::Tools;

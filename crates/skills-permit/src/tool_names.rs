@@ -17,23 +17,6 @@ use std::fmt;
 pub struct ToolNames {
     /// Pairs of a name in skills and the host's name.
     names: Cow<'static, [(Text, Text)]>,
-    /// The place of the table of names.
-    pub place: TablePlace,
-}
-
-/// The place of the table of tool names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum TablePlace {
-    /// After the body, in every activation.
-    Activation,
-    /// In the profile's rules, once.
-    Rules,
 }
 
 /// The error of a name that cannot be the name of one tool.
@@ -52,18 +35,16 @@ impl ToolNames {
     /// An empty mapping: the host uses the names that skills use.
     pub const NONE: Self = Self {
         names: Cow::Borrowed(&[]),
-        place: TablePlace::Activation,
     };
 
     /// Makes the mapping of a constant. Its names are not checked: see [`ToolNames::new`].
-    pub const fn of_constant(names: &'static [(Text, Text)], place: TablePlace) -> Self {
+    pub const fn of_constant(names: &'static [(Text, Text)]) -> Self {
         Self {
             names: Cow::Borrowed(names),
-            place,
         }
     }
 
-    /// Makes a mapping with the table after the body, from pairs of a name in skills and the host's
+    /// Makes a mapping from pairs of a name in skills and the host's
     /// name.
     ///
     /// # Errors
@@ -80,10 +61,7 @@ impl ToolNames {
         for (theirs, ours) in names.iter() {
             check(theirs, ours)?;
         }
-        Ok(Self {
-            names,
-            ..Self::NONE
-        })
+        Ok(Self { names })
     }
 
     /// Returns the pairs of a name in skills and the host's name, in the order of the table.

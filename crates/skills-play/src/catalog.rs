@@ -3,9 +3,8 @@
 use crate::files::{Opened, Playground};
 use skills_clients::client::named;
 use skills_format::{SKILL_FILE, Tree};
+use skills_profiles::{Bases, Profile};
 use skills_runtime::Catalog;
-use skills_session::Profile;
-use skills_session::options::Bases;
 use std::sync::Arc;
 
 /// The folder of a project that exists nowhere. Paths that a client would show begin with it.
@@ -15,8 +14,7 @@ const SKILLS: &str = ".agents/skills";
 
 /// Returns the profile of a name. An unknown name is that of the default profile.
 pub(crate) fn profile_of(name: &str) -> &'static Profile {
-    static DEFAULT: Profile = Profile::DEFAULT;
-    Profile::named(name).unwrap_or(&DEFAULT)
+    Profile::named(name).unwrap_or(&Profile::all()[0])
 }
 
 /// Returns the folder in which a client looks for skills of a project.
@@ -29,10 +27,9 @@ pub(crate) fn folder_of(client: &str) -> String {
 impl Playground {
     /// Returns the catalog of a host with a profile. The skills lie where the profile's program would look.
     pub(crate) fn catalog(&self, profile: &Profile) -> Catalog {
-        let layout = &profile.folders;
-        layout
-            .add_to(Catalog::builder(), &Bases::default())
-            .memory("project", self.root(&profile.name), Arc::clone(&self.tree))
+        profile
+            .catalog(&Bases::default())
+            .memory("project", self.root(profile.name), Arc::clone(&self.tree))
             .load()
             .catalog
     }

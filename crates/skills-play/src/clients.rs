@@ -10,8 +10,9 @@ use skills_clients::reading::{Found, Reader};
 use skills_format::{Diagnostic, OPENAI_FILE, SkillFiles, join};
 use skills_lint::rules;
 use skills_lint::rules::Group;
+use skills_profiles::Profile;
 use skills_runtime::{Catalog, Entry, Surface};
-use skills_session::{Profile, Session};
+use skills_session::Session;
 
 /// The context in tokens for which the lists of clients are cut.
 const CONTEXT: u64 = 200_000;
@@ -180,7 +181,7 @@ impl Host {
     fn new(playground: &Playground, client: &Client) -> Self {
         let profile = profile_of(&client.name);
         Self {
-            root: playground.root(&profile.name),
+            root: playground.root(profile.name),
             catalog: playground.catalog(profile),
             profile,
         }
@@ -189,7 +190,7 @@ impl Host {
     /// Returns the skills that the model may start.
     fn for_model(&self) -> Vec<Offered> {
         let places = self.catalog.places();
-        let skills = self.catalog.for_model(self.profile.mentions.plugins);
+        let skills = self.catalog.for_model(self.profile.options.plugins);
         let offered = skills.filter_map(|(id, entry)| {
             let folder = entry.folder()?.to_string_lossy().into_owned();
             let dir = folder.strip_prefix(&self.root)?.trim_start_matches('/');
@@ -214,7 +215,7 @@ impl Host {
         let folder = join(&self.root, skill.dir);
         let is_it = |entry: &Entry<'_>| entry.folder().is_some_and(|it| it.as_os_str() == &*folder);
         let entry = self.catalog.iter().find(is_it)?;
-        let id = entry.id_under(self.profile.mentions.plugins);
+        let id = entry.id_under(self.profile.options.plugins);
         let prefixes = client.commands.as_ref().map(|it| it.prefixes.as_slice());
         let prefix = prefixes
             .and_then(<[String]>::first)

@@ -4,11 +4,12 @@ use crate::catalog::profile_of;
 use crate::files::Playground;
 use crate::place::Places;
 use serde_json::{Value, json};
+use skills_profiles::Profile;
 use skills_runtime::resolve::Mention;
 use skills_runtime::{Outcome, Surface};
-use skills_session::Notice;
+use skills_session::Dialect as _;
 use skills_session::session::Message;
-use skills_session::{Profile, Session};
+use skills_session::{Notice, Session};
 
 impl Playground {
     /// Returns what a message means to a host with a profile, as JSON. An unknown profile is the default profile.
@@ -33,7 +34,7 @@ impl Playground {
 
     /// Returns the names of the profiles, as JSON.
     pub fn profiles() -> String {
-        let names: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
+        let names: Vec<&str> = Profile::all().iter().map(|profile| profile.name).collect();
         json!(names).to_string()
     }
 }

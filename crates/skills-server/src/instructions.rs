@@ -1,10 +1,10 @@
 //! What the server says to a model about itself.
 
-use skills_session::Profile;
+use skills_profiles::Profile;
 
 /// Creates the server's instructions for a model. The profile names the tool that starts a skill.
 pub(crate) fn instructions(profile: &Profile) -> String {
-    let start = match &profile.tool {
+    let start = match &profile.options.tool {
         Some(tool) => format!(
             "call the tool `{}` with its name and follow what it returns",
             tool.name
@@ -26,7 +26,7 @@ mod tests {
 
     #[test]
     fn the_instructions_name_the_tool_that_there_is() {
-        for profile in Profile::ALL {
+        for profile in Profile::all() {
             let catalog = Catalog::builder()
                 .bundle("bundled", &bundled_skills::SKILLS)
                 .load()
@@ -48,7 +48,11 @@ mod tests {
                     profile.name
                 );
             }
-            let start = profile.tool.as_ref().map(|tool| format!("`{}`", tool.name));
+            let start = profile
+                .options
+                .tool
+                .as_ref()
+                .map(|tool| format!("`{}`", tool.name));
             assert!(start.is_none_or(|start| text.contains(&start)), "{text}");
         }
     }

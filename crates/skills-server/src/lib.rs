@@ -22,7 +22,7 @@
 //! |---|---|
 //! | the Skills extension (SEP-2640) | `skills/list`, `skills/get`, `resources/directory/read` |
 //! | resources | `resources/list` with each `SKILL.md`, `resources/read` for every file, `resources/templates/list` |
-//! | tools | those of [`Profile::tools`](skills_session::Profile::tools): `skill`, `list_skills`, `read_skill_resource` |
+//! | tools | those of [`Dialect::tools`](skills_session::Dialect::tools): `skill`, `list_skills`, `read_skill_resource` |
 //! | prompts | one for each skill that a person may start, with its arguments; `completion/complete` |
 //!
 //! The address of a file is `skill://SOURCE/NAME/PATH`. A skill that is disabled, untrusted or ineligible is not

@@ -13,6 +13,8 @@ use rmcp::model::{
 use serde_json::Value;
 use skills_arguments::{Argument, Kind, Schema};
 use skills_runtime::{Entry, Error, ErrorKind};
+use skills_session::Dialect as _;
+use skills_session::activation::activate;
 use skills_session::activation::{argument_names, join_arguments};
 use skills_session::commands::CommandSpec;
 use std::collections::HashMap;
@@ -60,7 +62,7 @@ impl Skills {
             Some(schema) => object(&schema, arguments)?,
             None => joined(&entry, arguments)?,
         };
-        let activation = self.profile.activate(&entry, &arguments);
+        let activation = activate(&*self.profile, &entry, &arguments);
         let activation = activation.map_err(|error| refused(&error))?;
         let message = PromptMessage::new_text(Role::User, activation.text);
         Ok(GetPromptResult::new(vec![message]).with_description(entry.description()))

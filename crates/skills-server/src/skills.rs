@@ -8,11 +8,10 @@ use rmcp::model::{
     CacheScope, GetSkillResult, ListSkillsResult, PaginatedRequestParams, ServerCapabilities,
 };
 use skills_format::SKILL_FILE;
+use skills_profiles::Profile;
 use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{Catalog, Entry};
-use skills_session::Profile;
-use skills_session::options::Budget;
-use skills_session::profile::CatalogPlace;
+use skills_session::options::{Budget, CatalogPlace};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,7 +55,7 @@ impl Skills {
     pub fn new(catalog: Catalog) -> Self {
         Self {
             live: Arc::new(Live::new(catalog)),
-            profile: Arc::new(described(Profile::DEFAULT)),
+            profile: Arc::new(described(Profile::default())),
             log: Arc::new(Log::new(|_| ())),
         }
     }
@@ -241,8 +240,10 @@ fn of_kinds(kinds: impl IntoIterator<Item = SourceKind>) -> (Option<u64>, Option
 
 /// Moves the list of skills into the description of the skill tool, the only place that a client shows a model.
 fn described(mut profile: Profile) -> Profile {
-    profile.catalog.place = CatalogPlace::ToolDescription;
-    profile.catalog.budget = Budget::Characters(DESCRIBED);
+    profile.options.catalog.place = CatalogPlace::ToolDescription;
+    profile.options.catalog.budget = Budget::Characters(DESCRIBED);
+    // The server's instructions name the other tools.
+    profile.one_tool = false;
     profile
 }
 

@@ -5,10 +5,12 @@ use crate::skills::Skills;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
+use skills_session::Dialect as _;
+use skills_session::session::call_tool;
 use skills_session::session::{ToolErrorKind, ToolSpec};
 
 impl Skills {
-    /// Answers `tools/list`: the tools of [`Profile::tools`](skills_session::Profile::tools).
+    /// Answers `tools/list`: the tools of [`Dialect::tools`](skills_session::Dialect::tools).
     pub fn tools(&self) -> Vec<Tool> {
         let specs = self.profile.tools(&self.now().catalog);
         specs.into_iter().map(tool).collect()
@@ -22,7 +24,7 @@ impl Skills {
     ///
     /// # Cost
     ///
-    /// The cost of [`Profile::call`](skills_session::Profile::call).
+    /// The cost of [`call_tool`](skills_session::session::call_tool).
     pub fn call_tool(
         &self,
         name: &str,
@@ -30,7 +32,7 @@ impl Skills {
     ) -> Result<CallToolResult, ErrorData> {
         let arguments = Value::Object(arguments.unwrap_or_default()).to_string();
         let catalog = self.now().catalog.clone();
-        match self.profile.call(&catalog, name, &arguments) {
+        match call_tool(&*self.profile, &catalog, name, &arguments) {
             Ok(answer) => Ok(CallToolResult::success(vec![ContentBlock::text(
                 answer.into_text(),
             )])),

@@ -1,8 +1,16 @@
 //! Builds catalogs for tests, from skills in a temporary folder.
 
+use crate::activation::{Starting, Written};
+use crate::dialect::Dialect;
+use crate::dialect::resolution::Resolution;
+use crate::dialect::specs::{CommandSpec, ToolSpec};
+use crate::options::{
+    AllowedTools, Arguments, CatalogPlace, CatalogText, Delivery, Format, Options, Placeholders,
+    ToolNames, ToolShape,
+};
 use skills_runtime::Catalog;
-use skills_runtime::CatalogBuilder;
 use skills_runtime::catalog::State;
+use skills_runtime::{CatalogBuilder, Error, Surface};
 use std::fs;
 use tempfile::TempDir;
 
@@ -81,5 +89,140 @@ impl Sources {
             let text = format!("---\nname: {name}\n{description}{more}---\n\n{body}\n");
             fs::write(dir.join("SKILL.md"), text).unwrap();
         }
+    }
+}
+
+fn tool(name: &'static str, parameter: &'static str, lists_ids: bool) -> ToolShape {
+    ToolShape {
+        name: name.into(),
+        parameter: parameter.into(),
+        lists_ids,
+        arguments: None,
+    }
+}
+
+/// A skill is guidance for one turn, and limits the tools.
+pub(crate) fn guidance() -> Options {
+    Options {
+        everywhere: true,
+        arguments: Arguments::None,
+        commands: false,
+        lasts_one_turn: true,
+        allowed_tools: AllowedTools::Narrows,
+        delivery: Delivery::SystemMessage,
+        preamble: "".into(),
+        tool: Some(tool("load_skill", "name", true)),
+        ..Options::DEFAULT
+    }
+}
+
+/// A skill is the result of a call of the model, also if a person starts it.
+pub(crate) fn calls() -> Options {
+    Options {
+        mentions: false,
+        answers: false,
+        allowed_tools: AllowedTools::Ignored,
+        reminders: false,
+        delivery: Delivery::ToolCall,
+        preamble: "".into(),
+        rules: "The rules.".into(),
+        tool_names: ToolNames::new([("AskUserQuestion", "ask_user")]).unwrap(),
+        tool_table: false,
+        tool: Some(ToolShape {
+            arguments: Some("arguments".into()),
+            ..tool("run_skill", "skill", true)
+        }),
+        ..Options::DEFAULT
+    }
+}
+
+/// A skill enters whole in each turn that names it, and the model has no tool for it.
+pub(crate) fn one_turn() -> Options {
+    Options {
+        answers: false,
+        arguments: Arguments::UpToNext,
+        commands: false,
+        lasts_one_turn: true,
+        allowed_tools: AllowedTools::Ignored,
+        reminders: false,
+        preamble: "".into(),
+        tool: None,
+        ..Options::DEFAULT
+    }
+}
+
+/// The list of the skills stands in the description of the tool.
+pub(crate) fn described() -> Options {
+    Options {
+        mentions: false,
+        commands: false,
+        placeholders: Placeholders::None,
+        catalog: CatalogText {
+            place: CatalogPlace::ToolDescription,
+            ..CatalogText::new(Format::Bullets)
+        },
+        tool: Some(tool("Skill", "name", false)),
+        ..calls()
+    }
+}
+
+/// The schema of the tool lists the ids.
+pub(crate) fn listing_ids() -> Options {
+    Options {
+        mentions: false,
+        arguments: Arguments::None,
+        tool: Some(tool("activate_skill", "name", true)),
+        ..calls()
+    }
+}
+
+/// The model has no tool that starts skills.
+pub(crate) fn without_tool() -> Options {
+    Options {
+        tool: None,
+        ..Options::DEFAULT
+    }
+}
+
+pub(crate) fn dialects() -> [Options; 6] {
+    [
+        Options::DEFAULT,
+        guidance(),
+        calls(),
+        one_turn(),
+        described(),
+        listing_ids(),
+    ]
+}
+
+/// The body alone, for tests of what stands in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Bare(pub(crate) Options);
+
+impl Dialect for Bare {
+    fn options(&self) -> &Options {
+        &self.0
+    }
+
+    fn text(&self, skill: &Starting<'_>) -> Result<Written, Error> {
+        let mut text = String::new();
+        skill.push_instructions(&mut text)?;
+        Ok(Written::new(text))
+    }
+
+    fn resolve(&self, catalog: &Catalog, text: &str, surface: Surface) -> Resolution {
+        self.0.resolve(catalog, text, surface)
+    }
+
+    fn tools(&self, catalog: &Catalog) -> Vec<ToolSpec> {
+        self.0.tools(catalog)
+    }
+
+    fn commands(&self, catalog: &Catalog) -> Vec<CommandSpec> {
+        self.0.commands(catalog)
+    }
+
+    fn command(&self, catalog: &Catalog, name: &str) -> Option<String> {
+        self.0.command(catalog, name)
     }
 }

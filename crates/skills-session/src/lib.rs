@@ -1,4 +1,4 @@
-//! Conversations with Agent Skills: what a text means under a profile, the texts that a model gets, and the skills that
+//! Conversations with Agent Skills: what a text means, the texts that a model gets, and the skills that
 //! are active.
 //!
 //! [`skills_runtime`] has the catalog of skills. This crate does a whole turn: [`Session::turn`] takes the text that a
@@ -15,9 +15,9 @@
 //! #     ("skills") => { skills_runtime::include_skills!("tests/bundled") };
 //! # }
 //! use skills_runtime::{Bundle, Catalog, Surface};
-//! use skills_session::options::ToolKind;
+//! use skills_session::options::{Options, ToolKind};
 //! use skills_session::session::Message;
-//! use skills_session::{Profile, Session};
+//! use skills_session::Session;
 //! # const _: &str = "
 //! use skills_runtime::include_skills;
 //! # ";
@@ -32,11 +32,11 @@
 //!         eprintln!("{diagnostic}");
 //!     }
 //!     let catalog = loaded.catalog;
-//!     let mut session = Session::new(Profile::DEFAULT);
+//!     let mut session = Session::new(Options::DEFAULT);
 //!     // Skills name tools as other programs do. The kinds say which tools of this host they mean.
 //!     session.set_tools([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]);
-//!     // This profile's catalog text goes into the system prompt: `profile.catalog.place`.
-//!     send("system", &session.profile().prompt(&catalog).text);
+//!     // These options put the catalog text into the system prompt: `options.catalog.place`.
+//!     send("system", &session.dialect().list(&catalog).text);
 //!     for line in lines {
 //!         let turn = session.turn(&catalog, &line, Surface::User);
 //!         for notice in turn.notices {
@@ -76,22 +76,22 @@
 //! # Words
 //!
 //! - A skill is *disabled* if a person has switched it off, and *enabled* otherwise.
-//! - A skill is *active* from its start to its end: by the profile's lifetime, by `/skill stop`, or
+//! - A skill is *active* from its start to its end: by [`options::Options::lasts_one_turn`], by `/skill stop`, or
 //!   because the skill may no longer be active. Its tool lists are in force for that time, or for the turn.
 //! - The *gate* is the host's own decision about a tool call. The same gate decides about calls of the
 //!   model and of commands: [`resolve::Verdict`].
 //! - A *request* is what a person asks of the host with `/skill`: [`resolve::Request`].
-//! - The *rules* of a profile are a text for the model. The rules of a skill are its `allowed-tools`.
+//! - The *rules* of a dialect are a text for the model. The rules of a skill are its `allowed-tools`.
 //!
 //! # The chapters
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`options`] | what a host can choose, as data |
-//! | [`profile`] | sets of options that follow existing systems |
+//! | [`Dialect`] | what it can change beside: the texts, the names of commands |
 //! | [`resolve`] | the meaning of a whole text: slash commands, requests of `/skill`, mentions |
 //! | [`commands`] | the slash commands of the skills |
-//! | [`prompt`] | the catalog text within a budget, and skills ranked by the words of a text |
+//! | [`prompt`] | skills ranked by the words of a text |
 //! | [`activation`] | the text that enters the conversation when a skill starts |
 //! | [`session`] | whole turns, the model's tools, and the skills that are active in a conversation |
 //! | [`complete`] | completion of `$name` and `/name` |
@@ -107,16 +107,17 @@ extern crate self as skills_session;
 pub mod activation;
 pub mod commands;
 pub mod complete;
+mod default;
+mod dialect;
 #[cfg(test)]
 mod fixture;
 pub mod options;
-pub mod profile;
 pub mod prompt;
 pub mod resolve;
 pub mod session;
 mod text;
 
 pub use activation::Activation;
-pub use profile::Profile;
+pub use dialect::Dialect;
 pub use resolve::{Notice, Resolution};
 pub use session::Session;

@@ -14,9 +14,9 @@ use clap_complete::engine::{
 use skills_host::export::agents::Agent;
 use skills_host::lock;
 use skills_lint::rules::RULES;
+use skills_profiles::Profile;
 use skills_runtime::Entry;
 use skills_runtime::source::SkillTrust;
-use skills_session::Profile;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -155,7 +155,7 @@ fn source(of: &str, arg: &Arg) -> Option<Source> {
         return None;
     }
     let source: Source = match (of, arg.get_id().as_str()) {
-        (_, "profile") => |_, _| Profile::ALL.iter().map(|it| bare(&it.name)).collect(),
+        (_, "profile") => |_, _| Profile::all().iter().map(|it| bare(it.name)).collect(),
         ("trust", "skills") => {
             |line, typed| line.skills(typed, |it| it.trust() != SkillTrust::Always)
         }

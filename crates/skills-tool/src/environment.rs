@@ -11,8 +11,8 @@ use jiff::tz::TimeZone;
 use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
 use skills_host::places::Machine;
+use skills_profiles::Bases;
 use skills_runtime::catalog::{Facts, Needs};
-use skills_session::options::Bases;
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
 use std::borrow::Cow;
@@ -51,22 +51,11 @@ impl Environment {
         }
     }
 
-    /// Returns the folders that a layout is relative to. The project is the working folder and the folders
-    /// above it up to the root of the repository. Outside a repository the project is the working folder
-    /// alone.
+    /// Returns the folders that a layout is relative to.
     pub(crate) fn bases(&self) -> Bases {
-        let mut project: Vec<PathBuf> = Vec::new();
-        if let Some(working_folder) = &self.working_folder {
-            let root = working_folder
-                .ancestors()
-                .find(|folder| folder.join(".git").exists())
-                .unwrap_or(working_folder);
-            let folders = working_folder.ancestors();
-            let inside = folders.take_while(|folder| folder.starts_with(root));
-            project.extend(inside.map(ToOwned::to_owned));
-        }
+        let project = self.working_folder.as_deref();
         Bases {
-            project,
+            project: project.map(Bases::project_of).unwrap_or_default(),
             home: self.home.clone(),
             config: self.config.clone(),
             data: self.data.clone(),

@@ -5,7 +5,8 @@
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::Facts;
 use skills_runtime::{Catalog, Surface};
-use skills_session::Profile;
+use skills_session::Dialect as _;
+use skills_session::options::Options;
 use std::io::{self, BufRead as _, Write as _};
 
 fn main() -> io::Result<()> {
@@ -20,7 +21,7 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;
-        let resolution = Profile::DEFAULT.resolve(&catalog, &line, Surface::User);
+        let resolution = Options::DEFAULT.resolve(&catalog, &line, Surface::User);
         writeln!(out, "> {line}")?;
         for mention in &resolution.mentions {
             // As a host underlines a mention during typing. Spans are in bytes, so the characters are counted.

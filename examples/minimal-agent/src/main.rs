@@ -5,7 +5,7 @@ mod model;
 use model::{Model, Reply};
 use serde_json::{Value, json};
 use skills_runtime::Catalog;
-use skills_session::Profile;
+use skills_session::options::Options;
 use skills_session::options::ToolKind::{Read, Shell, Write};
 use skills_session::session::Message;
 use skills_store::{Conversation, News, Person, Question};
@@ -62,9 +62,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .untrusted("project", "project-skills")
         .directory("user", folder.join("skills"))
         .bundle("bundled", &bundled_skills::SKILLS);
-    let mut profile = Profile::DEFAULT;
-    profile.commands.reserved = vec!["quit".into()].into();
-    let mut talk = Conversation::open(&folder, &name, sources, profile, Terminal)?;
+    let options = Options {
+        reserved: vec!["quit".into()],
+        ..Options::DEFAULT
+    };
+    let mut talk = Conversation::open(&folder, &name, sources, options, Terminal)?;
     let tools = [("read", Read), ("write", Write), ("shell", Shell)];
     talk.session.set_tools(tools);
     for id in talk.untrusted() {
@@ -81,8 +83,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut asks_model = turn.asks_model;
         while asks_model {
             // Both change when a skill is added, enabled or trusted, or takes tools away.
-            let profile = talk.session.profile();
-            let (list, tools) = (profile.prompt(&talk.catalog), profile.tools(&talk.catalog));
+            let dialect = talk.session.dialect();
+            let (list, tools) = (dialect.list(&talk.catalog), dialect.tools(&talk.catalog));
             let own = talk.session.tools();
             let after = match model.answer(&list.text, &tools, own.names(), &talk.messages) {
                 Reply::Call { tool, arguments } => {

@@ -1,6 +1,6 @@
 //! The host holds a conversation of twelve turns against a scripted model.
 
-use skills_session::Profile;
+use skills_session::options::Options;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -108,7 +108,7 @@ fn twelve_turns() -> io::Result<()> {
         .split_once("</available_skills>\n")
         .expect("the catalog text");
     let turns = format!("{before}[system prompt] SKILLS\n{after}");
-    let preamble = Profile::DEFAULT.preamble;
+    let preamble = Options::DEFAULT.preamble;
     let expected = EXPECTED.replace("PREAMBLE", &preamble);
     assert_eq!(turns, expected.trim_end(), "{turns}");
     let shown = again(folder.path())?;

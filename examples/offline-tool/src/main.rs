@@ -10,7 +10,7 @@ use skills_host::export::Program;
 use skills_host::export::command::SkillsCommand;
 use skills_runtime::{Catalog, Entry, include_skills};
 use skills_server::{SkillsServer, serve_stdio};
-use skills_session::Profile;
+use skills_session::activation::activate_bundled;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -107,7 +107,7 @@ fn restart(production: bool, wait: i64) -> Result<String, skills_runtime::Error>
         Site::Staging
     };
     let arguments = Arguments { site, wait };
-    let started = Profile::DEFAULT.activate_bundled(runbook::RESTART_SERVICE, &arguments)?;
+    let started = activate_bundled(runbook::RESTART_SERVICE, &arguments)?;
     Ok(started.text.into())
 }
 

@@ -13,7 +13,8 @@ use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{ClientLifecycleMode, RoleClient};
 use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
 use skills_runtime::{Catalog, ErrorKind};
-use skills_session::Profile;
+use skills_session::activation::activate;
+use skills_session::options::Options;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fs;
@@ -160,7 +161,7 @@ impl Remote {
             .ok_or_else(|| format!("no skill is '{id}'"))?;
         // Each turn supplies a file, so there are at most as many turns as files.
         for _ in 0..=skill.uris().len() {
-            match Profile::DEFAULT.activate(entry, task) {
+            match activate(&Options::DEFAULT, entry, task) {
                 Ok(activation) => return Ok(activation.text.to_string()),
                 Err(error) if error.kind() == ErrorKind::NotFetched => {
                     let uri = missing(&skill, &error.to_string()).ok_or(error)?;

@@ -20,10 +20,11 @@ use skills_runtime::Catalog;
 use skills_session::Notice;
 use skills_session::activation::Exchange;
 use skills_session::options::{AllowedTools, ToolKind};
-use skills_session::profile::Delivery;
+use skills_session::options::Delivery;
 use skills_session::resolve::Request;
 use skills_session::session;
-use skills_session::{Profile, Session};
+use skills_session::Session;
+use skills_session::options::Options;
 use skills_store::Decisions;
 use std::error::Error;
 use std::sync::Arc;
@@ -82,7 +83,7 @@ impl SkillAgent {
         more: Vec<(DynamicTool, ToolKind)>,
     ) -> Result<Self, Box<dyn Error>> {
         // A skill that a person starts looks like the model's own call of the skill tool.
-        let mut profile = Profile::DEFAULT;
+        let mut profile = Options::DEFAULT;
         profile.delivery = Delivery::ToolCall;
         profile.preamble = "".into();
         profile.rules = RULES.into();

@@ -4,9 +4,10 @@ use crate::narrowing::input;
 use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use skills_runtime::{Catalog, Surface};
-use skills_session::Notice;
+use skills_session::{Dialect as _, Notice};
 use skills_session::session::{self, ToolError, ToolSpec, TurnOutcome};
-use skills_session::{Profile, Session};
+use skills_session::Session;
+use skills_session::options::Options;
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -29,8 +30,8 @@ pub(crate) struct State {
 
 impl Skills {
     pub(crate) fn new(catalog: Catalog, session: Session) -> Self {
-        let text = session.profile().prompt(catalog).text;
-        let specs = session.profile().tools(catalog);
+        let text = session.dialect().list(catalog).text;
+        let specs = session.dialect().tools(catalog);
         Self(Mutex::new(State {
             skill_tools: specs.into_iter().map(|spec| spec.name).collect(),
             catalog,
@@ -84,7 +85,7 @@ impl State {
 
     /// Makes the text of the catalog again: other skills are enabled, trusted or there.
     pub(crate) fn decided(&mut self) {
-        self.text = self.session.profile().prompt(&self.catalog).text;
+        self.text = self.session.dialect().list(&self.catalog).text;
     }
 
     pub(crate) fn turn(&mut self, text: &str) -> TurnOutcome {
@@ -127,7 +128,7 @@ impl State {
 /// Returns the tools that start and read skills, as tools of rig.
 pub(crate) fn tools(
     skills: &Arc<Skills>,
-    profile: &Profile,
+    options: &Options,
 ) -> Result<Vec<DynamicTool>, Box<dyn Error>> {
     let specs = profile.tools(&skills.lock().catalog);
     specs.into_iter().map(|spec| tool(skills, spec)).collect()

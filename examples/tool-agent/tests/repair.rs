@@ -15,8 +15,7 @@ use skills_host::improve::{
 };
 use skills_host::install::Host;
 use skills_runtime::Catalog;
-use skills_session::Profile;
-use skills_session::options::ToolKind;
+use skills_session::options::{ToolKind, ToolNames};
 use skills_store::files::data::DataFolder;
 use std::error::Error;
 use std::fs;
@@ -128,7 +127,7 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
     let site = Site {
         host,
         catalog: &catalog,
-        profile: &Profile::DEFAULT,
+        tool_names: &ToolNames::NONE,
         user: &skills,
         mode: Mode::Automatic,
         projects: Projects::Leave,

@@ -5,12 +5,11 @@
 /// In every form, inserted text is never scanned again, and the body's commands (`` !`cmd` ``) are never run.
 ///
 /// ```
-/// use skills_session::Profile;
-/// use skills_session::options::Placeholders;
+/// use skills_session::options::{Options, Placeholders};
 ///
 /// // A host whose skills were written for Claude Code alone.
-/// let profile = Profile::DEFAULT.with(|profile| profile.placeholders = Placeholders::Everywhere);
-/// assert_eq!(profile.placeholders, Placeholders::Everywhere);
+/// let options = Options { placeholders: Placeholders::Everywhere, ..Options::DEFAULT };
+/// assert_eq!(options.placeholders, Placeholders::Everywhere);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(

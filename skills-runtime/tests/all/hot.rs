@@ -14,8 +14,10 @@ use skills_runtime::bundle::Origin;
 use skills_runtime::{
     Bundle, Catalog, Diagnostic, Loaded, Severity, SkillRef, Surface, include_skills,
 };
+use skills_session::Session;
+use skills_session::activation::activate_typed;
+use skills_session::options::Options;
 use skills_session::options::{ToolKind, Tools};
-use skills_session::{Profile, Session};
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, Permissions};
@@ -168,7 +170,7 @@ fn an_edit_is_met_at_the_next_reload() {
         );
         assert!(matches!(origin(&catalog), Origin::Folder(path) if path == folder));
         assert_eq!(body(&catalog, "greet"), "Say hello.");
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         let turn = session.turn(&catalog, "$greet", Surface::User);
         assert!(turn.messages[0].text().contains("Say hello."));
 
@@ -395,7 +397,7 @@ fn a_hot_skill_of_an_extracted_bundle_has_its_own_folder() {
             .load()
             .catalog;
         let folder = package.skills().join("tools/sort");
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         let turn = session.turn(&catalog, "$sort", Surface::User);
         let text = turn.messages[0].text();
         let folder = folder.display();
@@ -403,7 +405,7 @@ fn a_hot_skill_of_an_extracted_bundle_has_its_own_folder() {
         assert!(text.contains(&format!("`bash {folder}/sort.sh`")), "{text}");
         // A host that did not extract has addresses, as its release build.
         let catalog = builder().load().catalog;
-        let turn = Session::new(Profile::DEFAULT).turn(&catalog, "$sort", Surface::User);
+        let turn = Session::new(Options::DEFAULT).turn(&catalog, "$sort", Surface::User);
         let text = turn.messages[0].text();
         assert!(
             text.contains("directory=\"skill://bundled/sort\""),
@@ -427,7 +429,7 @@ impl TypedArguments for Deploy {
 fn a_schema_that_changes_is_met_with_its_text() {
     within("a_schema_that_changes_is_met_with_its_text", ON, || {
         let started = |catalog: &Catalog, text: &str| {
-            let mut session = Session::new(Profile::DEFAULT);
+            let mut session = Session::new(Options::DEFAULT);
             let turn = session.turn(catalog, text, Surface::User);
             match turn.messages.first() {
                 Some(message) if !turn.started.is_empty() => message.text().to_owned(),
@@ -438,7 +440,7 @@ fn a_schema_that_changes_is_met_with_its_text() {
         package.write_typed("environment", r#""staging", "production""#);
         let catalog = package.load().catalog;
         assert!(started(&catalog, "/deploy staging").contains("Deploy to staging."));
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         session.turn(&catalog, "/deploy staging", Surface::User);
 
         // A schema that cannot be read: the text and the schema before stay, and the place is reported.
@@ -476,7 +478,7 @@ fn a_schema_that_changes_is_met_with_its_text() {
         );
         // A struct of the compiled schema is checked by the schema that is in force.
         let entry = catalog.get("deploy").expect("a skill");
-        let error = Profile::DEFAULT.activate_typed(&entry, &Deploy);
+        let error = activate_typed(&Options::DEFAULT, &entry, &Deploy);
         assert_eq!(
             error.expect_err("another schema").to_string(),
             "skill 'deploy': argument 'environment' does not take 'staging'; it takes canary"
@@ -504,7 +506,7 @@ fn hot_skills_approve_and_seal_nothing() {
         let entry = catalog.get("look").expect("a skill");
         assert!(matches!(origin(&catalog), Origin::Folder(_)));
         assert!(!entry.is_sealed());
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         session.set_tools(tools());
         let turn = session.turn(&catalog, "$look", Surface::User);
         assert_eq!(turn.started, ["look"]);

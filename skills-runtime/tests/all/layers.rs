@@ -6,7 +6,8 @@ use crate::support::{BUNDLED, Disk, OTHER, get, ids, skill};
 use skills_runtime::catalog::State;
 use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{Bundle, Catalog, Surface};
-use skills_session::Profile;
+use skills_session::Dialect as _;
+use skills_session::options::Options;
 
 #[test]
 fn the_higher_rank_answers_and_the_other_is_kept() {
@@ -81,8 +82,8 @@ fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
     assert_eq!(catalog.get(&disk.path("far").to_string_lossy()), None);
     assert_eq!(catalog.get(&other.id()), Some(other));
     let text = format!("[$a]({}) go", other.id());
-    let resolution = Profile::DEFAULT.resolve(&catalog, &text, Surface::User);
-    let (_, activations) = resolution.start_all(&text, &catalog, &Profile::DEFAULT);
+    let resolution = Options::DEFAULT.resolve(&catalog, &text, Surface::User);
+    let (_, activations) = resolution.start_all(&text, &catalog, &Options::DEFAULT);
     let [activation] = activations.as_slice() else {
         panic!("one skill: {activations:?}")
     };

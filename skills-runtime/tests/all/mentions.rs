@@ -9,7 +9,8 @@ use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Facts, State};
 use skills_runtime::resolve::{MentionPolicy, SkillToStart, neutralize};
 use skills_runtime::{Catalog, Entry, Outcome, Resolution, Surface};
-use skills_session::Profile;
+use skills_session::Dialect as _;
+use skills_session::options::Options;
 use skills_session::resolve::Effect;
 use std::fmt::Write as _;
 
@@ -302,7 +303,7 @@ proptest! {
                 resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Escaped),
                 "{:?}", quoted
             );
-            let turn = Profile::DEFAULT.resolve(&catalog, &quoted, surface);
+            let turn = Options::DEFAULT.resolve(&catalog, &quoted, surface);
             prop_assert_eq!(turn.effect, Effect::Plain, "{:?}", quoted);
         }
     }

@@ -2,8 +2,9 @@
 
 use crate::support::Disk;
 use skills_runtime::{Catalog, Surface};
+use skills_session::Session;
+use skills_session::options::Options;
 use skills_session::options::{ToolKind, Tools};
-use skills_session::{Profile, Session};
 
 const SKILL: &str = "---
 name: changes
@@ -25,7 +26,7 @@ fn a_host_with_tool_names_of_its_own_keeps_its_tools_and_gets_approvals() {
         ("posix", ToolKind::Shell),
         ("rm_rf", ToolKind::Other),
     ];
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(Options::DEFAULT);
     session.set_tools(tools);
     let turn = session.turn(&loaded.catalog, "$changes since Monday", Surface::User);
     let left: Vec<&str> = turn.tools.tools.iter().map(|tool| &*tool.tool).collect();

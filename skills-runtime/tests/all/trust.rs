@@ -6,8 +6,8 @@ use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
 use skills_runtime::source::{Limits, SkillTrust, TrustRecord, TrustedContent};
 use skills_runtime::{Catalog, ErrorKind, Loaded};
-use skills_session::Profile;
-use skills_session::options::Envelope;
+use skills_session::activation::activate;
+use skills_session::options::Options;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -163,20 +163,6 @@ fn a_change_that_loading_does_not_see_ends_it_when_the_skill_is_started() {
 }
 
 #[test]
-fn a_pointer_leads_to_nothing_that_has_changed() {
-    let (disk, records) = project();
-    let profile = Profile::DEFAULT.with(|profile| profile.envelope = Envelope::Pointer);
-    let start = || {
-        let catalog = load(&disk, &records).catalog;
-        let a = catalog.get("a").expect("length and time are the same");
-        profile.activate(&a, "")
-    };
-    assert!(start().is_ok());
-    tamper(&disk, "project/a/SKILL.md");
-    assert_eq!(start().expect_err("changed").kind(), ErrorKind::Untrusted);
-}
-
-#[test]
 fn a_file_that_was_only_written_again_is_the_same() {
     let (disk, records) = project();
     age(&disk, "project/a/SKILL.md");
@@ -270,7 +256,7 @@ fn what_a_load_saw_must_be_what_is_started() {
     let catalog = load(&disk, &[record]).catalog;
     put(genuine);
     let c = catalog.get("c").expect("length and time are the same");
-    let error = Profile::DEFAULT.activate(&c, "");
+    let error = activate(&Options::DEFAULT, &c, "");
     assert_eq!(error.expect_err("another view").kind(), ErrorKind::Changed);
 }
 
@@ -285,7 +271,7 @@ fn a_policy_that_changed_after_the_load_starts_nothing() {
     };
     let kind = |catalog: &Catalog| {
         let a = catalog.get("a").expect("a skill");
-        let started = Profile::DEFAULT.activate(&a, "");
+        let started = activate(&Options::DEFAULT, &a, "");
         (
             a.is_model_invocable(),
             started.err().map(|error| error.kind()),
@@ -322,7 +308,7 @@ fn a_policy_is_part_of_what_a_person_trusts() {
     let trusted = load(&disk, std::slice::from_ref(&record)).catalog;
     let start = |catalog: &Catalog| {
         let a = catalog.get("a").expect("a skill");
-        let started = Profile::DEFAULT.activate(&a, "");
+        let started = activate(&Options::DEFAULT, &a, "");
         started.err().map(|error| error.kind())
     };
     assert_eq!(start(&trusted), None);

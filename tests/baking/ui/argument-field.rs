@@ -1,5 +1,5 @@
 use skills_runtime::include_skills;
-use skills_session::Profile;
+use skills_session::activation::activate_bundled;
 
 include_skills! { mod skill in "ui/argument-field" }
 
@@ -10,5 +10,5 @@ fn main() {
         environment: Environment::Staging,
         dry: Some(true),
     };
-    let _ = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments);
+    let _ = activate_bundled(skill::DEPLOY, &arguments);
 }

@@ -1,9 +1,9 @@
 use skills_runtime::include_skills;
-use skills_session::Profile;
+use skills_session::activation::activate_bundled;
 
 include_skills! { mod skill in "ui/argument-missing" }
 
 fn main() {
     let arguments = skill::deploy::Arguments { dry_run: None };
-    let _ = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments);
+    let _ = activate_bundled(skill::DEPLOY, &arguments);
 }

@@ -1,5 +1,5 @@
 use skills_runtime::include_skills;
-use skills_session::Profile;
+use skills_session::activation::activate_bundled;
 
 include_skills! { mod skill in "ui/argument-unreadable" }
 
@@ -9,7 +9,7 @@ fn main() -> Result<(), skills_runtime::Error> {
     let arguments = Arguments {
         environment: Environment::Staging,
     };
-    let started = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments)?;
+    let started = activate_bundled(skill::DEPLOY, &arguments)?;
     println!("{}", started.text);
     notify();
     Ok(())
@@ -19,5 +19,5 @@ fn main() -> Result<(), skills_runtime::Error> {
 fn notify() {
     use skill::notify::*;
     let arguments = Arguments { team: Team::Web };
-    let _ = Profile::DEFAULT.activate_bundled(skill::NOTIFY, &arguments);
+    let _ = activate_bundled(skill::NOTIFY, &arguments);
 }

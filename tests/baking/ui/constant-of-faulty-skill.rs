@@ -1,6 +1,6 @@
 use skill::announce::{Arguments, Channel};
 use skills_runtime::include_skills;
-use skills_session::Profile;
+use skills_session::activation::activate_bundled;
 
 include_skills! {
     /// The skills.
@@ -10,6 +10,6 @@ include_skills! {
 fn main() {
     println!("{} {}", skill::FAULTY.body(), skill::RIGHT.body());
     let arguments = Arguments { channel: Channel::Mail };
-    let _ = Profile::DEFAULT.activate_bundled(skill::ANNOUNCE, &arguments);
+    let _ = activate_bundled(skill::ANNOUNCE, &arguments);
     println!("{}", skill::ANOUNCE.body());
 }

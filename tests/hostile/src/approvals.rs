@@ -2,9 +2,10 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
+use skills_profiles::Profile;
 use skills_runtime::{Catalog, Surface};
-use skills_session::options::ToolKind;
-use skills_session::{Profile, Session};
+use skills_session::Session;
+use skills_session::options::{AllowedTools, Options, ToolKind};
 
 attacks![
     a_skill_that_nobody_trusted_approves_nothing,
@@ -20,7 +21,7 @@ attacks![
 const FOLDER: &str = "project/.agents/skills/x";
 
 fn session() -> Session {
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(Options::DEFAULT);
     session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
     session
 }
@@ -125,14 +126,9 @@ fn a_scheduled_skill_approves_nothing() -> Outcome {
     case.skill(folder, "allowed-tools: Bash\n", "Text.")?;
     let builder = Catalog::builder().scheduled(case.path("home/scheduler"));
     let catalog = builder.load().catalog;
-    let mut session = Session::new(
-        Profile::named("agenvoy")
-            .ok_or("no such profile")?
-            .clone()
-            .with(|profile| {
-                profile.allowed_tools = Profile::DEFAULT.allowed_tools;
-            }),
-    );
+    let mut profile = Profile::named("agenvoy").ok_or("no such profile")?.clone();
+    profile.options.allowed_tools = AllowedTools::Approves;
+    let mut session = Session::new(profile);
     session.set_tools([("shell", ToolKind::Shell)]);
     let turn = session.turn(&catalog, "/sched-tidy-0123abcd", Surface::User);
     ensure!(turn.started.len() == 1, "not started: {:?}", turn.notices);

@@ -3,8 +3,9 @@
 use crate::attack::Outcome;
 use crate::case::Case;
 use skills_runtime::Catalog;
-use skills_session::options::{AllowedTools, ToolNames};
-use skills_session::{Profile, Session};
+use skills_session::Session;
+use skills_session::activation::activate;
+use skills_session::options::{AllowedTools, Options, ToolNames};
 
 attacks![
     a_model_cannot_widen,
@@ -100,8 +101,11 @@ fn restored(saved: serde_json::Value) -> Outcome<Session> {
 }
 
 /// The profile of a host whose skills narrow the tools.
-fn narrows() -> Profile {
-    Profile::DEFAULT.with(|profile| profile.allowed_tools = AllowedTools::Narrows)
+fn narrows() -> Options {
+    Options {
+        allowed_tools: AllowedTools::Narrows,
+        ..Options::DEFAULT
+    }
 }
 
 /// One turn of a conversation.
@@ -136,7 +140,7 @@ impl Turn {
 
     fn person(&mut self, skill: &str) -> Outcome {
         let entry = self.catalog.get(skill).ok_or("no such skill")?;
-        let activation = Profile::DEFAULT.activate(&entry, "")?;
+        let activation = activate(&Options::DEFAULT, &entry, "")?;
         self.session.enter(&activation);
         Ok(())
     }

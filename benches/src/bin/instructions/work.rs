@@ -1,9 +1,11 @@
 //! The work that this program runs itself, in a process of its own under callgrind.
 
+use skills_session::activation::activate;
+use skills_session::Dialect as _;
 use crate::Result;
 use crate::data::Data;
 use skills_benches::api::{
-    Budget, Catalog, CatalogText, Completer, Format, MentionPolicy, Profile, Surface, scan,
+    Budget, Catalog, CatalogText, Completer, Format, MentionPolicy, Options, Profile, Surface, scan,
 };
 use skills_benches::texts::{BROAD, HOSTILE, MB, NEAR, USUAL};
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, counted, load_names};
@@ -23,7 +25,7 @@ pub fn run(name: &str, times: u32, data: &Data) -> Result<()> {
         "render" => render(rest, times, data),
         "tools" => tools(rest, times, data),
         "complete" => complete(rest, times, data),
-        "activate" => activate(times),
+        "activate" => activations(times),
         _ => unknown(name),
     }
 }
@@ -73,18 +75,21 @@ fn render(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load(data)?;
     let profile = prompts().find(|(name, _)| name == what);
     let (_, profile) = profile.ok_or_else(|| format!("no work has the name '{what}'"))?;
-    counted(times, || profile.prompt(&catalog));
+    counted(times, || profile.list(&catalog));
     Ok(())
 }
 
 /// The profile of each catalog text that is rendered, with its name.
-pub fn prompts() -> impl Iterator<Item = (String, Profile)> {
+pub fn prompts() -> impl Iterator<Item = (String, Options)> {
     let of = |format: Format, budget: (&str, Budget)| {
-        let profile = Profile::DEFAULT.with(|profile| {
-            profile.catalog = CatalogText::new(format);
-            profile.catalog.budget = budget.1;
-        });
-        (format!("{}, {}", format.as_str(), budget.0), profile)
+        let options = Options {
+            catalog: CatalogText {
+                budget: budget.1,
+                ..CatalogText::new(format)
+            },
+            ..Options::DEFAULT
+        };
+        (format!("{}, {}", format.as_str(), budget.0), options)
     };
     FORMATS
         .into_iter()
@@ -94,8 +99,7 @@ pub fn prompts() -> impl Iterator<Item = (String, Profile)> {
 fn tools(profile: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load(data)?;
     let profile = match profile {
-        "default" => &Profile::DEFAULT,
-        "caliban" => Profile::named("caliban").ok_or("no such profile")?,
+        "default" | "caliban" => Profile::named(profile).ok_or("no such profile")?,
         _ => return unknown(profile),
     };
     counted(times, || profile.tools(&catalog));
@@ -104,7 +108,7 @@ fn tools(profile: &str, times: u32, data: &Data) -> Result<()> {
 
 fn complete(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load(data)?;
-    let make = || Completer::new(&catalog, &Profile::DEFAULT);
+    let make = || Completer::new(&catalog, Options::DEFAULT);
     if what == "made, and one key" {
         counted(times, || make().complete("$s", 2));
     } else {
@@ -114,20 +118,23 @@ fn complete(what: &str, times: u32, data: &Data) -> Result<()> {
     Ok(())
 }
 
-fn activate(times: u32) -> Result<()> {
+fn activations(times: u32) -> Result<()> {
     let catalog = Catalog::builder()
         .bundle("bundled", &BUNDLED)
         .load()
         .catalog;
     // The text alone, without the line of the default profile before it.
-    let profile = Profile::DEFAULT.with(|profile| profile.preamble = "".into());
+    let profile = Options {
+        preamble: "".into(),
+        ..Options::DEFAULT
+    };
     for entry in &catalog {
-        profile.activate(&entry, "src/parser.rs")?;
+        activate(&profile, &entry, "src/parser.rs")?;
     }
     counted(times, || {
         catalog
             .iter()
-            .filter(|entry| profile.activate(entry, "src/parser.rs").is_ok())
+            .filter(|entry| activate(&profile, entry, "src/parser.rs").is_ok())
             .count()
     });
     Ok(())

@@ -218,7 +218,7 @@ impl RepairRun<'_> {
             let cautions = if result == *base {
                 Vec::new()
             } else {
-                judge(name, base, &result, &self.site.profile.tool_names)?
+                judge(name, base, &result, self.site.tool_names)?
             };
             let (result, left_out) = taken(base, &result);
             Ok(Found {

@@ -13,7 +13,7 @@
 //! use skills_host::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Projects, Site, Step, Task, Trace};
 //! use skills_host::install::Host;
 //! use skills_runtime::Catalog;
-//! use skills_session::Profile;
+//! use skills_session::options::ToolNames;
 //!
 //! /// An agent that knows one repair.
 //! struct Scripted;
@@ -41,7 +41,7 @@
 //! let site = Site {
 //!     host,
 //!     catalog: &catalog,
-//!     profile: &Profile::DEFAULT,
+//!     tool_names: &ToolNames::NONE,
 //!     user: &skills,
 //!     mode: Mode::Automatic,
 //!     projects: Projects::Leave,

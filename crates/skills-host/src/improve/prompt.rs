@@ -32,13 +32,13 @@ pub(crate) fn prompt(site: &Site<'_>, name: &str, base: &Snapshot, trace: &Trace
 
 /// Returns the tools of a run, by the host's names.
 pub(crate) fn tools(site: &Site<'_>) -> Vec<String> {
-    let name = |tool: &&str| site.profile.tool_names.of(tool).to_owned();
+    let name = |tool: &&str| site.tool_names.of(tool).to_owned();
     TOOLS.iter().map(name).collect()
 }
 
 /// Renders the host's names of the tools that skills call by other names.
 fn table(site: &Site<'_>) -> String {
-    let names = site.profile.tool_names.names();
+    let names = site.tool_names.names();
     if names.is_empty() {
         return String::new();
     }

@@ -3,7 +3,7 @@
 use crate::history::Projects;
 use crate::install::Host;
 use skills_runtime::Catalog;
-use skills_session::Profile;
+use skills_session::options::ToolNames;
 use std::path::Path;
 
 /// The dependencies of an improvement, which uses nothing else of the machine.
@@ -13,8 +13,8 @@ pub struct Site<'s> {
     pub host: Host<'s>,
     /// The skills.
     pub catalog: &'s Catalog,
-    /// The profile, with the host's names of tools.
-    pub profile: &'s Profile,
+    /// The host's names of tools.
+    pub tool_names: &'s ToolNames,
     /// The folder of the user's own skills. A bundled skill is improved as a copy in this folder.
     pub user: &'s Path,
     /// The mode: apply a change at once, or wait for approval.
@@ -42,9 +42,9 @@ pub enum Mode {
 const AUTOMATIC: &[&str] = &["agenvoy"];
 
 impl Mode {
-    /// Returns the mode of the system that a profile describes.
-    pub fn of(profile: &Profile) -> Self {
-        if AUTOMATIC.contains(&&*profile.name) {
+    /// Returns the mode of the system that the profile of this name describes.
+    pub fn of(profile: &str) -> Self {
+        if AUTOMATIC.contains(&profile) {
             Self::Automatic
         } else {
             Self::Propose

@@ -262,12 +262,12 @@ impl Scheduler {
     }
 
     fn job(&self, name: &ScheduleName, id: &RunId, trigger: &Trigger) -> Result<Job, Error> {
-        let mut activation = skill::start(&self.skills, name, &self.places, &self.profile)?;
+        let mut activation = skill::start(&self.skills, name, &self.places, &*self.dialect)?;
         if *trigger == Trigger::ByHand {
             activation.note = note_of_run_by_hand(name);
         }
         let limit = self.file.whole()?.get(name).map(|schedule| schedule.limit);
-        let mut parts = vec![self.profile.rules(), activation.message()];
+        let mut parts = vec![self.dialect.rules(), activation.message()];
         parts.retain(|part| !part.is_empty());
         Ok(Job {
             id: id.clone(),

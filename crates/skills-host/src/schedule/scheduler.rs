@@ -9,12 +9,13 @@ use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
 use jiff::Timestamp;
 use skills_runtime::Diagnostic;
 use skills_runtime::catalog::Places;
-use skills_session::Profile;
+use skills_session::Dialect;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::guard::Guard;
 use skills_store::files::trash::Trash;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The schedules of one folder of scheduled skills.
 ///
@@ -24,7 +25,7 @@ pub struct Scheduler {
     pub(crate) skills: PathBuf,
     pub(crate) file: ScheduleFile,
     pub(crate) log: RunLog,
-    pub(crate) profile: Profile,
+    pub(crate) dialect: Arc<dyn Dialect>,
     pub(crate) places: Places,
     pub(crate) removes_ended: bool,
     trash: Trash,
@@ -84,12 +85,12 @@ pub struct Listing {
 
 impl Scheduler {
     /// Opens the schedules of a folder, which need not exist. Records go to `runs`, and removed skills to the trash.
-    /// The profile decides how a skill is written for a model.
+    /// The dialect decides how a skill is written for a model.
     pub fn new(
         skills: impl Into<PathBuf>,
         runs: impl Into<PathBuf>,
         trash: Trash,
-        profile: Profile,
+        dialect: impl Dialect + 'static,
     ) -> Self {
         let skills = skills.into();
         Self {
@@ -97,7 +98,7 @@ impl Scheduler {
             skills,
             log: RunLog::new(runs),
             trash,
-            profile,
+            dialect: Arc::new(dialect),
             places: Places::default(),
             removes_ended: false,
         }

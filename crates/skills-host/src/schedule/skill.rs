@@ -8,7 +8,8 @@ use skills_format::{
 use skills_lint::{Config, check};
 use skills_runtime::Catalog;
 use skills_runtime::catalog::Places;
-use skills_session::{Activation, Profile};
+use skills_session::activation::activate;
+use skills_session::{Activation, Dialect};
 use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
 use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind, disk};
@@ -121,7 +122,7 @@ pub(crate) fn start(
     skills: &Path,
     name: &str,
     places: &Places,
-    profile: &Profile,
+    dialect: &dyn Dialect,
 ) -> Result<Activation, Error> {
     let folder = skills.join(name);
     if !folder.join(SKILL_FILE).is_file() {
@@ -143,7 +144,7 @@ pub(crate) fn start(
     let entry = catalog
         .get(name)
         .ok_or_else(|| failed(prose!("no skill in {} has the name '{name}'", &folder)))?;
-    let activation = profile.activate(&entry, "");
+    let activation = activate(dialect, &entry, "");
     activation.map_err(|error| failed(format!("its skill does not start: {error:#}").into()))
 }
 

@@ -10,7 +10,7 @@ use skills_host::schedule::{
     DueAction, Limit, MOST_COUNTED, Missed, NewSchedule, Schedule, Scheduler, TaskWords, TimeWords,
     Zone,
 };
-use skills_session::Profile;
+use skills_session::options::Options;
 use skills_store::files::trash::Trash;
 use std::thread;
 
@@ -355,7 +355,7 @@ fn a_year_is_as_the_calendar_has_it() {
     let folder = crate::folder();
     let path = |name: &str| folder.path().join(name);
     let trash = Trash::new(path("trash"));
-    let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Profile::DEFAULT);
+    let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Options::DEFAULT);
     let from = seconds("2026-01-01T00:00".parse().unwrap());
     let to = from + 365 * DAY - 2 * DAY;
     let start = Timestamp::from_second(from).unwrap();
@@ -413,7 +413,7 @@ fn the_clock_jumps() {
         let folder = crate::folder();
         let path = |name: &str| folder.path().join(name);
         let trash = Trash::new(path("trash"));
-        let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Profile::DEFAULT);
+        let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Options::DEFAULT);
         let zone = Zone::named(zone).unwrap();
         let new = NewSchedule {
             words: TaskWords {

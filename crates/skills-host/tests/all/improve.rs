@@ -13,7 +13,7 @@ use skills_host::improve::{
 };
 use skills_host::install::Host;
 use skills_runtime::{Bundle, Catalog, include_skills};
-use skills_session::Profile;
+use skills_session::options::ToolNames;
 use skills_store::files::data::DataFolder;
 use skills_store::files::snapshot::Snapshot;
 use std::fs;
@@ -81,7 +81,7 @@ impl World {
         let site = Site {
             host: self.host(),
             catalog: &catalog,
-            profile: &Profile::DEFAULT,
+            tool_names: &ToolNames::NONE,
             user: &user,
             mode,
             projects: Projects::Leave,
@@ -144,7 +144,7 @@ fn every_skill_that_was_active() {
     let site = Site {
         host: world.host(),
         catalog: &catalog,
-        profile: &Profile::DEFAULT,
+        tool_names: &ToolNames::NONE,
         user: &world.skills(),
         mode: Mode::Automatic,
         projects: Projects::Leave,

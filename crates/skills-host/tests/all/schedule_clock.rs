@@ -9,7 +9,7 @@ use skills_host::schedule::{
     MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord, Runner, Schedule, Scheduler, Stop,
     TaskWords, TimeWords, Trigger, Zone,
 };
-use skills_session::Profile;
+use skills_session::options::Options;
 use skills_store::files::clock::Clock;
 use skills_store::files::trash::Trash;
 use std::cell::{Cell, RefCell};
@@ -30,7 +30,7 @@ impl World {
         let folder = crate::folder();
         let path = |name: &str| folder.path().join(name);
         let (skills, runs) = (path("scheduler"), path("runs"));
-        let scheduler = Scheduler::new(skills, runs, Trash::new(path("trash")), Profile::DEFAULT);
+        let scheduler = Scheduler::new(skills, runs, Trash::new(path("trash")), Options::DEFAULT);
         Self {
             _folder: folder,
             scheduler,

@@ -15,7 +15,7 @@ use skills_host::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Limit, Missed, NewSchedule, Outcome,
     RunRecord, Scheduler, TaskWords, TimeWords, Zone,
 };
-use skills_session::Profile;
+use skills_session::options::Options;
 use skills_store::files::clock::Clock;
 use skills_store::files::trash::Trash;
 use std::collections::BTreeMap;
@@ -121,7 +121,7 @@ impl World {
     fn scheduler(&self) -> Scheduler {
         let trash = Trash::new(self.path("trash"));
         let (skills, runs) = (self.path("scheduler"), self.path("runs"));
-        Scheduler::new(skills, runs, trash, Profile::DEFAULT)
+        Scheduler::new(skills, runs, trash, Options::DEFAULT)
     }
 
     fn be_daemon(&self) {

@@ -23,7 +23,7 @@ use skills_host::improve::{
 };
 use skills_host::install::Host;
 use skills_runtime::Catalog;
-use skills_session::Profile;
+use skills_session::options::ToolNames;
 use skills_store::files::data::DataFolder;
 use skills_store::files::snapshot::Snapshot;
 use std::fmt;
@@ -277,7 +277,7 @@ impl World {
         let site = Site {
             host: host(&data, &git),
             catalog: &catalog,
-            profile: &Profile::DEFAULT,
+            tool_names: &ToolNames::NONE,
             user: &user,
             mode,
             projects: Projects::Leave,

@@ -17,7 +17,7 @@ use skills_host::schedule::{
     Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Missed, NewSchedule, Outcome, Run,
     RunRecord, Runner, ScheduleChange, Scheduler, Stop, TaskWords, TimeWords, Trigger, Zone,
 };
-use skills_session::Profile;
+use skills_session::options::Options;
 use skills_store::files::trash::Trash;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -234,7 +234,7 @@ impl World {
     fn scheduler(&self) -> Scheduler {
         let trash = Trash::new(self.path("trash"));
         let (skills, runs) = (self.path("scheduler"), self.path("runs"));
-        Scheduler::new(skills, runs, trash, Profile::DEFAULT)
+        Scheduler::new(skills, runs, trash, Options::DEFAULT)
     }
 
     fn name(&self, short: &str) -> String {

@@ -11,8 +11,12 @@ use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Location, State};
 use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
 use skills_runtime::{Catalog, Entry, ErrorKind, Surface};
+use skills_session::Dialect as _;
+use skills_session::Session;
+use skills_session::activation::activate;
+use skills_session::options::Options;
 use skills_session::options::Tools;
-use skills_session::{Profile, Session};
+use skills_session::session::call_tool;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -80,9 +84,7 @@ fn catalog(builder: skills_runtime::CatalogBuilder, mut server: RemoteServer) ->
 }
 
 fn text(entry: Entry<'_>) -> Result<String, skills_runtime::Error> {
-    Profile::DEFAULT
-        .activate(&entry, "")
-        .map(|activation| activation.text.into())
+    activate(&Options::DEFAULT, &entry, "").map(|activation| activation.text.into())
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn h09_h39_an_authority_is_a_name_and_reads_stay_with_their_server() {
     );
     let read = |path: &str| {
         let call = json!({ "path": path }).to_string();
-        Profile::DEFAULT.call(&catalog, "read_skill_resource", &call)
+        call_tool(&Options::DEFAULT, &catalog, "read_skill_resource", &call)
     };
     local.write(
         "user/lint/SKILL.md",
@@ -299,10 +301,10 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         assert!(loaded.diagnostics.iter().any(|found| found.message.as_str()
             == "`mcp:acme:lint` has the name of `user:lint`; the name alone never means it"));
         for (typed, started) in [("$lint x", "lint"), ("$mcp:acme:solo x", "mcp:acme:solo")] {
-            let turn = Profile::DEFAULT.resolve(&catalog, typed, Surface::User);
+            let turn = Options::DEFAULT.resolve(&catalog, typed, Surface::User);
             assert_eq!(turn.activated(), [started], "{turn:?}");
         }
-        let commands = Profile::DEFAULT.commands(&catalog);
+        let commands = Options::DEFAULT.commands(&catalog);
         assert!(!commands.iter().any(|command| command.name == "solo"));
         // If the local skill is disabled, the server's skill does not take its place.
         let state: State = ["user:lint"].into_iter().collect();
@@ -697,7 +699,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
         text(entry).expect_err("untrusted").kind(),
         ErrorKind::Untrusted
     );
-    assert!(Profile::DEFAULT.prompt(&untrusted).text.is_empty());
+    assert!(Options::DEFAULT.list(&untrusted).text.is_empty());
 
     server.approve([&skill.approval()]);
     server
@@ -708,12 +710,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     let catalog = Catalog::builder().remote(server).load().catalog;
     let entry = catalog.get("mcp:acme:b").expect("the skill");
     // Listing the skill needs no file. Starting it names the files to fetch.
-    assert!(
-        Profile::DEFAULT
-            .prompt(&catalog)
-            .text
-            .contains("mcp:acme:b")
-    );
+    assert!(Options::DEFAULT.list(&catalog).text.contains("mcp:acme:b"));
     let error = text(entry).expect_err("not fetched");
     assert_eq!(error.kind(), ErrorKind::NotFetched);
     assert!(
@@ -737,7 +734,7 @@ fn h36_h37_content_names_its_server() {
         text.contains("<skill_content name=\"a\" source=\"mcp:acme\""),
         "{text}"
     );
-    let prompt = Profile::DEFAULT.prompt(&catalog).text;
+    let prompt = Options::DEFAULT.list(&catalog).text;
     assert!(prompt.contains("<name>mcp:acme:a</name>"), "{prompt}");
 }
 
@@ -752,7 +749,7 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
         .supply("skill://x/a/SKILL.md", text_of.as_bytes())
         .expect("verified");
     let catalog = approved(server);
-    let turn = Profile::DEFAULT.resolve(&catalog, "/mcp:acme:a ls", Surface::User);
+    let turn = Options::DEFAULT.resolve(&catalog, "/mcp:acme:a ls", Surface::User);
     assert!(
         !matches!(turn.effect.as_str(), "dispatch"),
         "no command of it calls a tool"
@@ -761,13 +758,13 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
     let entry = catalog.get("mcp:acme:a").expect("the skill");
     assert_eq!(entry.fields().command_tool, None);
     assert!(entry.fields().aliases.is_empty());
-    let activation = Profile::DEFAULT.activate(&entry, "").expect("started");
+    let activation = activate(&Options::DEFAULT, &entry, "").expect("started");
     // The tools of the host that the skill allows. A tool that the host lacks is never added.
     let left = activation.narrow(&["Read", "Write"]);
     let left: Vec<&str> = left.tools.iter().map(|tool| &*tool.tool).collect();
     assert_eq!(left, ["Read"]);
     // A person who starts the skill by its id approves none of its calls.
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(Options::DEFAULT);
     session.set_tools(Tools::named(["Bash", "Read", "Write"]));
     let turn = session.turn(&catalog, "$mcp:acme:a go", Surface::User);
     assert_eq!(turn.started, ["mcp:acme:a"]);

@@ -1,24 +1,15 @@
 //! The digest of what a skill gives a model, before values are filled in.
 
-use crate::activation::choices::Choices;
-use crate::options::envelope::Envelope;
-use crate::options::template::TemplateContent;
 use skills_format::{Digest, SKILL_FILE, Text, ToolRule};
-use skills_runtime::Entry;
-use skills_runtime::Error;
-use skills_runtime::SkillRef;
 use skills_runtime::catalog::{Checked, is_unwritable};
+use skills_runtime::{Entry, Error, SkillRef};
 
 /// Returns the digest of what a start gives the model now: the instructions, the list of the files, and the rules about
-/// tools. The description, the arguments and the contents of other files do not count. `None`: it is not known, since
-/// the skill cannot be read, or the model is given the path of the file alone.
-pub(crate) fn given_now(entry: &Entry<'_>, choices: Choices<'_>) -> Option<Digest> {
-    if choices.profile.envelope == Envelope::Pointer {
-        return None;
-    }
+/// tools. The description, the arguments and the contents of other files do not count. `None`: the skill cannot be read.
+pub(crate) fn given_now(entry: &Entry<'_>) -> Option<Digest> {
     let checked = entry.checked().ok()?;
-    let resources = resource_paths(entry, Some(&checked)).ok()?;
-    given(Some(&checked), &resources, choices)
+    let resources = resource_paths(entry, &checked).ok()?;
+    Some(given(&checked, &resources))
 }
 
 /// Returns the files of a bundled skill without its `SKILL.md`, each with its digest.
@@ -29,30 +20,17 @@ pub(super) fn bundled_files(entry: &Entry<'_>) -> Vec<(String, Digest)> {
         .map(|file| (file.path.to_owned(), file.digest))
         .collect()
 }
+
 /// Returns the digest of what was read of a skill.
-pub(super) fn given(
-    checked: Option<&Checked<'_>>,
-    resources: &[Text],
-    choices: Choices<'_>,
-) -> Option<Digest> {
-    let checked = checked?;
-    let text = match (&choices.profile.envelope, &checked.file) {
-        (Envelope::Pointer, _) => return None,
-        (Envelope::Template(template), Some(file)) if template.content == TemplateContent::File => {
-            file
-        }
-        _ => checked.body.as_bytes(),
-    };
+pub(super) fn given(checked: &Checked<'_>, resources: &[Text]) -> Digest {
     let fields = &checked.fields;
     let lists = [
         resources.join("\n"),
         written(&fields.allowed_tools),
         written(&fields.disallowed_tools),
     ];
-    let lists = lists.iter().map(String::as_bytes);
-    let parts = std::iter::once(text).chain(lists);
-    let part = |bytes: &[u8]| ("", bytes.len() as u64, Digest::of(bytes));
-    Some(Digest::of_files(parts.map(part)))
+    let parts = std::iter::once(checked.body.as_bytes()).chain(lists.iter().map(String::as_bytes));
+    Digest::of_files(parts.map(|bytes| ("", bytes.len() as u64, Digest::of(bytes))))
 }
 
 fn written(rules: &[ToolRule]) -> String {
@@ -60,14 +38,11 @@ fn written(rules: &[ToolRule]) -> String {
     rules.collect::<Vec<_>>().join("\n")
 }
 
-pub(crate) fn resource_paths(
-    entry: &Entry<'_>,
-    checked: Option<&Checked<'_>>,
-) -> Result<Vec<Text>, Error> {
+pub(crate) fn resource_paths(entry: &Entry<'_>, checked: &Checked<'_>) -> Result<Vec<Text>, Error> {
     if let Some(skill) = entry.bundled() {
         return Ok(skill.files().skip(1).map(|file| file.path.into()).collect());
     }
-    let resources = match checked.and_then(|checked| checked.resources.clone()) {
+    let resources = match checked.resources.clone() {
         Some(resources) => resources,
         None => entry.resources()?,
     };

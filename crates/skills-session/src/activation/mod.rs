@@ -1,71 +1,56 @@
 //! Activations: the texts that enter the conversation when skills start.
 //!
-//! [`Profile::activate`] makes an [`Activation`]. Hosts rarely call it: [`Resolution::start_all`] starts
-//! the skills of a turn, and `Session::call` answers the model's calls. All three give the same bytes
-//! for the same skill, arguments and profile.
-//!
-//! [`Resolution::start_all`]: crate::Resolution::start_all
+//! [`activate`] makes an [`Activation`]. Hosts rarely call it:
+//! [`Session::turn`](crate::Session::turn) starts the skills of a turn, and [`Session::call`](crate::Session::call) answers
+//! the model's calls. All give the same bytes for the same skill, arguments and dialect.
 
 pub(crate) mod arguments;
-pub(crate) mod choices;
 mod commands;
-pub(crate) mod exchange;
 pub(crate) mod given;
-pub(crate) mod note;
 mod rules;
 mod starts;
-pub(crate) mod template;
-mod with;
 
+pub use crate::dialect::starting::{Starting, Written, tagged};
 pub use crate::text::shared::SharedText;
-pub use commands::BodyCommand;
-pub use exchange::Exchange;
-
-pub use skills_permit::{Approved, Narrowed};
-
 pub use arguments::{argument_names, join_arguments};
-pub use note::note_of_run_by_hand;
-pub use skills_permit::{ApprovedRule, NarrowedTool};
+pub use commands::BodyCommand;
+pub use skills_permit::{Approved, ApprovedRule, Narrowed, NarrowedTool};
+pub use skills_runtime::activation::MAX_LISTED;
 
-use crate::activation::choices::Choices;
 use crate::activation::commands::commands;
 use crate::activation::rules::{fill_rules, without_folders};
-use crate::activation::template::Facts;
-use crate::options::envelope::Envelope;
-use crate::options::template::{Template, TemplateContent};
-use crate::options::tool_shape::ToolShape;
-use crate::profile::Profile;
-use crate::resolve::dispatch::read_typed;
-use crate::resolve::notice::Notice;
+use crate::dialect::Dialect;
+use crate::dialect::dispatch::read_typed;
+use crate::dialect::notice::Notice;
+use crate::options::{AllowedTools, Options, ToolShape};
 use crate::text::shared::SEPARATOR;
-use skills_arguments::{Given, Typed};
-use skills_format::{ARGUMENTS_FILE, Digest, SKILL_FILE, Text, ToolRule};
-use skills_permit::{Starter, TablePlace, Tools, is_taken, narrow};
-use skills_runtime::Entry;
-use skills_runtime::activation::{Arguments, Folder, MAX_LISTED, TypedValues, Values, fill, open};
-use skills_runtime::catalog::Checked;
+use skills_arguments::{Given, Typed, TypedArguments};
+use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
+use skills_permit::{Starter, Tools, narrow};
+use skills_runtime::activation::Folder;
+use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::ids::id_of;
-use skills_runtime::source::SkillTrust;
-use skills_runtime::source::SourceKind;
-use skills_runtime::{Error, ErrorKind};
+use skills_runtime::source::{SkillTrust, SourceKind};
+use skills_runtime::{Catalog, Entry, Error, ErrorKind, SkillRef};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The text that enters the conversation when a skill starts.
 ///
-/// An activation depends on the skill, the arguments and the profile, and not on the way the skill was
+/// An activation depends on the skill, the arguments and the dialect, and not on the way the skill was
 /// started: a mention, a slash command, a tool call and a scheduled run give the same bytes.
 ///
 /// ```
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::Catalog;
-/// use skills_session::Profile;
+/// use skills_session::activation::activate;
+/// use skills_session::options::Options;
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let skill = catalog.get("code-review").expect("a bundled skill");
-/// let activation = Profile::DEFAULT.activate(&skill, "the parser")?;
+/// let activation = activate(&Options::DEFAULT, &skill, "the parser")?;
 /// assert_eq!(activation.text, "\
 /// <skill_content name=\"code-review\" source=\"bundled\" directory=\"skill://bundled/code-review\">
 /// Read the change, then say what is wrong.
@@ -73,7 +58,7 @@ use std::ops::Range;
 /// ARGUMENTS: the parser
 /// </skill_content>");
 /// // The same as a tool call and its result.
-/// let exchange = activation.exchange().expect("the profile has a skill tool");
+/// let exchange = activation.exchange().expect("there is a skill tool");
 /// assert_eq!(exchange.arguments, r#"{"arguments":"the parser","name":"code-review"}"#);
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
@@ -87,7 +72,7 @@ pub struct Activation {
     /// The text that enters the conversation. The session and the messages of a turn share it.
     pub text: SharedText,
     /// The line before the text in the user's turn. Empty: no line.
-    pub preamble: Text,
+    pub preamble: String,
     /// The note about this run, between the preamble and the text. Empty: no note. The host or the
     /// runtime sets the note; a skill cannot.
     pub note: String,
@@ -140,60 +125,167 @@ pub struct Activation {
     pub(crate) beyond_lock: Cow<'static, [ToolRule]>,
 }
 
-impl Profile {
-    /// Starts the skill. White space at the ends of the arguments is removed. Fills no variable of the host, such as
-    /// `$FILE`: a session has them ([`Session::set_variable`](crate::Session::set_variable)).
-    ///
-    /// Does not check whether a person or the model may start the skill. The functions that resolve ids
-    /// check this: [`Profile::resolve`],
-    /// [`Session::run`](crate::Session::run) and the tools.
-    ///
-    /// # Errors
-    ///
-    /// - [`ErrorKind::Untrusted`]: the source is not trusted, or a file has changed since it was trusted.
-    /// - [`ErrorKind::Disabled`]: the skill is disabled.
-    /// - [`ErrorKind::Ineligible`]: the host does not meet the skill's needs.
-    /// - [`ErrorKind::NotFound`]: a file is missing; or the envelope is [`Envelope::Pointer`] and the
-    ///   bundled skill has no path.
-    /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together. A
-    ///   single value can be longer.
-    /// - Any kind of [`Entry::body`](skills_runtime::Entry::body) and
-    ///   [`Entry::resources`](skills_runtime::Entry::resources).
-    ///
-    /// # Cost
-    ///
-    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
-    pub fn activate(&self, entry: &Entry<'_>, arguments: &str) -> Result<Activation, Error> {
-        let given = Given::Text(arguments);
-        let mut activation = start(entry, None, given, Choices::of(self))?;
-        // A caller of this function is not known to be a person.
-        activation.approves = false;
-        Ok(activation)
+/// A call of the skill tool and its result, in the form of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct Exchange {
+    /// The tool's name.
+    pub tool: String,
+    /// The call's arguments: JSON with sorted keys and without white space.
+    pub arguments: String,
+    /// The call's result.
+    pub result: SharedText,
+}
+
+/// What the text of an activation depends on. Borrowed, so that a start copies no table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choices<'a> {
+    pub(crate) dialect: &'a dyn Dialect,
+    /// The values of the host's variables, by name without `$`.
+    pub(crate) variables: &'a BTreeMap<String, String>,
+    /// The host's tools: the text ends with a table of those that the skill names otherwise.
+    pub(crate) tools: &'a Tools,
+    /// A session starts the skill, and notes the digest of what it gives.
+    pub(crate) is_session: bool,
+}
+
+const NO_VARIABLES: &BTreeMap<String, String> = &BTreeMap::new();
+const NO_TOOLS: &Tools = &Tools::NONE;
+
+impl<'a> Choices<'a> {
+    /// Makes the choices of a host without variables and tools.
+    pub(crate) fn of(dialect: &'a dyn Dialect) -> Self {
+        Self {
+            dialect,
+            variables: NO_VARIABLES,
+            tools: NO_TOOLS,
+            is_session: false,
+        }
     }
 
-    /// Does the same as [`Profile::activate`], and fills the host's variables. `variables` holds their values, by name
-    /// without `$`.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Profile::activate`].
-    pub fn activate_with(
-        &self,
-        entry: &Entry<'_>,
-        arguments: &str,
-        variables: &BTreeMap<String, String>,
-    ) -> Result<Activation, Error> {
-        let choices = Choices {
-            variables,
-            ..Choices::of(self)
-        };
-        let mut activation = start(entry, None, Given::Text(arguments), choices)?;
-        activation.approves = false;
-        Ok(activation)
+    pub(crate) fn options(self) -> &'a Options {
+        self.dialect.options()
+    }
+
+    /// Returns the ids that a plugin's skills answer to.
+    pub(crate) fn plugins(self) -> Plugins {
+        self.options().plugins
+    }
+
+    /// Returns whether the skill of these fields limits the tools.
+    pub(crate) fn limits(self, fields: &Fields) -> bool {
+        let narrows = self.options().allowed_tools == AllowedTools::Narrows;
+        narrows && !fields.allowed_tools.is_empty() || !fields.disallowed_tools.is_empty()
     }
 }
 
-/// Does the same as [`Profile::activate`] for a person, whose start can approve tools. Every way of starting a skill
+/// Starts the skill, in no conversation. White space at the ends of the arguments is removed.
+///
+/// Does not check whether a person or the model may start the skill. The functions that resolve ids
+/// check this: [`Dialect::resolve`], [`Session::run`](crate::Session::run) and the tools.
+///
+/// # Errors
+///
+/// - [`ErrorKind::Untrusted`]: the source is not trusted, or a file has changed since it was trusted.
+/// - [`ErrorKind::Disabled`]: the skill is disabled.
+/// - [`ErrorKind::Ineligible`]: the host does not meet the skill's needs.
+/// - [`ErrorKind::NotFound`]: a file is missing; or the text names the path of a bundled skill that has none.
+/// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together. A
+///   single value can be longer.
+/// - Any kind of [`Entry::body`](skills_runtime::Entry::body) and
+///   [`Entry::resources`](skills_runtime::Entry::resources).
+///
+/// # Cost
+///
+/// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
+pub fn activate(
+    dialect: &dyn Dialect,
+    entry: &Entry<'_>,
+    arguments: &str,
+) -> Result<Activation, Error> {
+    activate_with(dialect, entry, arguments, NO_VARIABLES)
+}
+
+/// Starts a skill with the values of a struct. The text is the same as when a person types the values.
+///
+/// # Errors
+///
+/// [`ErrorKind::Arguments`]: the struct is of another skill, or a value is outside of its bounds (`maximum`,
+/// `maxLength`), which a Rust type does not know; the errors of [`activate`].
+pub fn activate_typed<A: TypedArguments>(
+    dialect: &dyn Dialect,
+    entry: &Entry<'_>,
+    arguments: &A,
+) -> Result<Activation, Error> {
+    if A::SKILL != entry.name() {
+        let what = format_args!(
+            "the arguments are of the skill '{}', and the skill is '{}'",
+            A::SKILL,
+            entry.name()
+        );
+        return Err(Error::new(ErrorKind::Arguments, what));
+    }
+    activate(dialect, entry, &arguments.line())
+}
+
+/// Does the same as [`activate`], and fills the host's variables. `variables` holds their values, by name
+/// without `$`.
+///
+/// # Errors
+///
+/// The errors of [`activate`].
+pub fn activate_with(
+    dialect: &dyn Dialect,
+    entry: &Entry<'_>,
+    arguments: &str,
+    variables: &BTreeMap<String, String>,
+) -> Result<Activation, Error> {
+    let given = dialect.options().arguments.given(arguments);
+    let choices = Choices {
+        variables,
+        ..Choices::of(dialect)
+    };
+    let mut activation = start(entry, None, given, choices)?;
+    // A caller of this function is not known to be a person.
+    activation.approves = false;
+    Ok(activation)
+}
+
+/// Starts a bundled skill with the values of a struct, without a catalog. The source is named `bundled`. A host that has
+/// a catalog calls [`activate_typed`], which knows the name of the source and the disabled skills.
+///
+/// # Errors
+///
+/// The errors of [`activate_typed`].
+///
+/// # Cost
+///
+/// Makes a catalog of the bundle, about a microsecond a skill.
+pub fn activate_bundled<A: TypedArguments>(
+    skill: SkillRef,
+    arguments: &A,
+) -> Result<Activation, Error> {
+    let builder = Catalog::builder().bundle("bundled", skill.bundle());
+    let catalog = builder.load().catalog;
+    let entry = catalog.in_source("bundled", skill.name());
+    let entry = entry.ok_or_else(|| {
+        let what = format_args!("skill '{}' is not in its bundle", skill.name());
+        Error::new(ErrorKind::NotFound, what)
+    })?;
+    activate_typed(&Options::DEFAULT, &entry, arguments)
+}
+
+/// Writes the note before a scheduled skill that a person runs by hand. Without the note, a model can
+/// read the skill as a request to create a schedule. The bytes of the activation stay the same.
+pub fn note_of_run_by_hand(name: &str) -> String {
+    format!(
+        "This is the existing scheduled skill {name}, run by hand now. It is not a request to create a \
+         schedule. Carry out the instructions below and give the result. Do not activate \
+         create-schedule, do not run a creation script, and do not add a schedule."
+    )
+}
+
+/// Starts a skill for a person, whose start can approve tools. Every way of starting a skill
 /// ends here, so that the bytes are equal: for the model, the caller then changes `started_by` and `approves`. A
 /// known `id` is not looked up again.
 pub(crate) fn start(
@@ -203,78 +295,82 @@ pub(crate) fn start(
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
     entry.check_startable()?;
-    let id = id.unwrap_or_else(|| id_of(entry, choices.plugins()).into_owned());
+    let options = choices.options();
+    let id = id.unwrap_or_else(|| id_of(entry, options.plugins).into_owned());
     // Trimmed here, so that a mention, a command and a tool call give the same bytes.
     let arguments = match given {
-        Given::Text(text) if choices.takes_arguments() => Some(text.trim()),
-        // The message follows the activation. With arguments, the activation could not be written as a call of a
-        // skill tool that takes no arguments: see `Activation::exchange`.
-        _ => None,
+        Given::Text(text) => Some(text.trim()),
+        Given::Nothing => None,
     };
-    // With a pointer the model reads the file itself, so the body is not needed. A skill that a
-    // person trusted is read all the same, because the file must still be the trusted one.
-    let is_read =
-        choices.profile.envelope != Envelope::Pointer || entry.trust() == SkillTrust::Trusted;
-    let checked = is_read.then(|| entry.checked()).transpose()?;
-    let fields = checked
-        .as_ref()
-        .map_or(entry.fields(), |checked| &checked.fields);
-    let resources = given::resource_paths(entry, checked.as_ref())?;
+    let checked = entry.checked()?;
+    let fields = &*checked.fields;
+    let resources = given::resource_paths(entry, &checked)?;
     let typed = arguments.map(|text| typed(entry, text, &fields.arguments, &resources));
     let typed = typed.transpose()?.flatten();
     let written = arguments.unwrap_or_default();
     let arguments = typed.as_ref().map_or(written, |typed| &typed.line);
     let folder = Folder::of(Some(*entry));
-    let known = checked.as_ref().filter(|_| choices.is_session);
-    let given = given::given(known, &resources, choices);
-    let mut activation = Activation {
-        skill: id,
+    let disallowed_tools = without_folders(fill_rules(
+        with_both_names(&fields.disallowed_tools, options),
+        options.placeholders,
+        &folder,
+    ));
+    let starting = Starting {
+        entry,
+        id: &id,
+        arguments,
+        resources: &resources,
+        checked: &checked,
+        typed: typed.as_ref(),
+        folder: &folder,
+        disallowed_tools: &disallowed_tools,
+        options,
+        variables: choices.variables,
+        tools: choices.tools,
+    };
+    let text = choices.dialect.text(&starting)?;
+    let preamble = choices.dialect.preamble(&starting);
+    let filled = |rules| {
+        fill_rules(
+            options.tool_names.apply(rules),
+            options.placeholders,
+            &folder,
+        )
+    };
+    Ok(Activation {
         source: entry.source().name().to_owned(),
-        text: SharedText::default(),
-        preamble: preamble(entry, arguments, &choices.profile.preamble),
+        text: text.text.into(),
+        arguments_line: text.arguments,
+        preamble,
         note: String::new(),
-        allowed_tools: fill_rules(
-            choices.profile.tool_names.apply(&fields.allowed_tools),
-            choices.profile.placeholders,
-            &folder,
-        ),
-        disallowed_tools: without_folders(fill_rules(
-            with_both_names(&fields.disallowed_tools, choices),
-            choices.profile.placeholders,
-            &folder,
-        )),
-        resources,
+        allowed_tools: filled(&fields.allowed_tools),
         arguments: arguments.to_owned(),
         written: (written != arguments).then(|| written.into()),
-        commands: body_commands(entry, checked.as_ref(), typed.as_ref(), choices),
-        arguments_line: 0..0,
+        commands: if entry.remote().is_some() {
+            Vec::new()
+        } else {
+            let names = typed.as_ref().map(|typed| &*typed.names);
+            let names = names.unwrap_or(&fields.arguments);
+            commands(&checked.body, options.placeholders, names)
+        },
         missing_skills: entry.missing_skills(),
-        given,
+        given: choices
+            .is_session
+            .then(|| given::given(&checked, &resources)),
         files: if choices.is_session {
             given::bundled_files(entry)
         } else {
             Vec::new()
         },
-        tool: choices.profile.tool.clone(),
+        tool: options.tool.clone(),
         started_by: Starter::Person,
         approves: fields.may_approve && is_of_person(entry),
         is_doubtful: !fields.may_approve && !fields.allowed_tools.is_empty() && is_of_person(entry),
-        beyond_lock: fill_rules(
-            choices
-                .profile
-                .tool_names
-                .apply(&entry.beyond_lock(&fields.allowed_tools).into()),
-            choices.profile.placeholders,
-            &folder,
-        ),
-    };
-    let filled = Filled {
-        checked: checked.as_ref(),
-        typed: typed.as_ref(),
-        folder: &folder,
-    };
-    activation.write(entry, choices, &filled)?;
-    Ok(activation)
+        beyond_lock: filled(&entry.beyond_lock(&fields.allowed_tools).into()),
+        disallowed_tools,
+        resources,
+        skill: id,
+    })
 }
 
 /// Returns whether a person answers for the skill: it is part of the program, lies in a folder of the
@@ -289,19 +385,6 @@ fn is_of_person(entry: &Entry<'_>) -> bool {
         // A server, a plugin and what the host trusts as a whole: no person has looked.
         _ => false,
     }
-}
-
-fn body_commands(
-    entry: &Entry<'_>,
-    checked: Option<&Checked<'_>>,
-    typed: Option<&Typed>,
-    choices: Choices<'_>,
-) -> Vec<BodyCommand> {
-    let checked = checked.filter(|_| entry.remote().is_none());
-    checked.map_or_else(Vec::new, |Checked { body, fields, .. }| {
-        let names = typed.map_or(&*fields.arguments, |typed| &typed.names);
-        commands(body, choices.profile.placeholders, names)
-    })
 }
 
 /// Reads the values of typed arguments. `None`: the skill has no types.
@@ -325,155 +408,7 @@ fn typed(
         .transpose()
 }
 
-/// The sources of the values that fill the text of a skill.
-struct Filled<'a> {
-    checked: Option<&'a Checked<'a>>,
-    typed: Option<&'a Typed>,
-    folder: &'a Folder<'a>,
-}
-
 impl Activation {
-    /// Writes the text, after the preamble that stands before it in a message of the user. The body is
-    /// copied here and nowhere else, so that a long skill is in memory once.
-    fn write(
-        &mut self,
-        entry: &Entry<'_>,
-        choices: Choices<'_>,
-        filled: &Filled<'_>,
-    ) -> Result<(), Error> {
-        let body = filled.checked.map_or(0, |checked| checked.body.len());
-        let listed = self.resources.iter().take(MAX_LISTED);
-        let paths: usize = listed.map(|path| path.len() + 1).sum();
-        let mut out = String::with_capacity(
-            self.preamble.len() + body + self.arguments.len() + paths + SLACK,
-        );
-        if !self.preamble.is_empty() {
-            out.push_str(&self.preamble);
-            out.push_str(SEPARATOR);
-        }
-        let start = out.len();
-        if let Envelope::Template(template) = &choices.profile.envelope {
-            let line = self.push_template(&mut out, template, entry, choices, filled)?;
-            self.arguments_line = line.start - start..line.end - start;
-            self.text = SharedText::end_of(out, start);
-            return Ok(());
-        }
-        let opened = (choices.profile.envelope == Envelope::Tagged).then(|| {
-            let directory = entry.catalog().places().directory(entry);
-            let attributes = [
-                ("name", entry.name()),
-                ("source", self.source.as_str()),
-                ("directory", directory.as_deref().unwrap_or_default()),
-            ];
-            let attributes = match directory {
-                Some(_) => attributes.as_slice(),
-                None => attributes.get(..2).unwrap_or_default(),
-            };
-            open(&mut out, attributes)
-        });
-        let placed = self.push_content(&mut out, entry, choices, filled)?;
-        let before = out.len() - start;
-        if placed == Arguments::NotPlaced && !self.arguments.is_empty() {
-            out.push_str("\n\nARGUMENTS: ");
-            out.push_str(&self.arguments);
-        }
-        let line = before..out.len() - start;
-        let moved = opened.map_or(0, |opened| opened.close(&mut out, &self.resources));
-        self.arguments_line = line.start + moved..line.end + moved;
-        self.text = SharedText::end_of(out, start);
-        Ok(())
-    }
-
-    /// Appends the instructions in a template. Returns the place of the text for the arguments.
-    fn push_template(
-        &self,
-        out: &mut String,
-        template: &Template,
-        entry: &Entry<'_>,
-        choices: Choices<'_>,
-        filled: &Filled<'_>,
-    ) -> Result<Range<usize>, Error> {
-        let directory = filled.folder.skill().ok_or_else(|| nowhere(entry))?;
-        let file = [directory, "/", entry.file_name().unwrap_or(SKILL_FILE)].concat();
-        let facts = Facts {
-            name: entry.name(),
-            directory,
-            file: &file,
-            arguments: &self.arguments,
-        };
-        let opened = template::Opened::new(out, template, &facts);
-        let is_whole = template.content == TemplateContent::File;
-        let whole = filled.checked.filter(|_| is_whole);
-        let placed = match whole.and_then(|checked| checked.file.as_deref()) {
-            Some(whole) => {
-                out.push_str(&String::from_utf8_lossy(whole));
-                Arguments::NotPlaced
-            }
-            None => self.push_content(out, entry, choices, filled)?,
-        };
-        let before = out.len();
-        if placed == Arguments::NotPlaced && !self.arguments.is_empty() {
-            template::push_arguments(out, template, &self.arguments);
-        }
-        let line = before..out.len();
-        let moved = opened.close(out, &self.resources);
-        Ok(line.start + moved..line.end + moved)
-    }
-
-    /// Appends the body with its arguments, or the pointer to the file, and the table of the tools' names.
-    fn push_content(
-        &self,
-        out: &mut String,
-        entry: &Entry<'_>,
-        choices: Choices<'_>,
-        filled: &Filled<'_>,
-    ) -> Result<Arguments, Error> {
-        let placed = match (&choices.profile.envelope, filled.checked) {
-            (Envelope::Pointer, _) | (_, None) => {
-                let place = entry.catalog().places().file(entry);
-                let place = place.ok_or_else(|| nowhere(entry))?;
-                for part in ["Use the skill ", &*self.skill, ": read ", &*place] {
-                    out.push_str(part);
-                }
-                out.push_str(" and follow it.");
-                Arguments::NotPlaced
-            }
-            (_, Some(Checked { body, fields, .. })) => {
-                let values = Values {
-                    placeholders: choices.profile.placeholders,
-                    arguments: &self.arguments,
-                    typed: filled.typed.map(|typed| TypedValues {
-                        names: &typed.names,
-                        values: &typed.values,
-                        by_position: typed.by_position,
-                    }),
-                    variables: choices.variables,
-                    listed: &fields.arguments,
-                    folder: filled.folder,
-                };
-                #[cfg(test)]
-                crate::text::counted::COPIES.with(|count| count.update(|count| count + 1));
-                fill(out, body, &values).ok_or_else(|| entry.too_long())?
-            }
-        };
-        let names = &choices.profile.tool_names;
-        if names.place == TablePlace::Activation {
-            let fields = filled
-                .checked
-                .map_or(entry.fields(), |checked| &checked.fields);
-            let rules = fields.allowed_tools.iter().chain(&*fields.disallowed_tools);
-            let in_lists = rules.map(|rule| &*rule.tool);
-            let body = filled.checked.map_or("", |checked| &*checked.body);
-            // What `allowed-tools` leaves is not asked: with skills that narrow, it depends on the others that a
-            // person starts.
-            let of_skill = &self.disallowed_tools;
-            names.push_table_of(out, choices.tools, in_lists, body, |tool, kind| {
-                is_taken(of_skill, tool, kind)
-            });
-        }
-        Ok(placed)
-    }
-
     /// Narrows the host's tools to the tools that the skill's `allowed-tools` names, without the tools of
     /// its `disallowed-tools`. A skill without `allowed-tools` allows all tools.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
@@ -497,7 +432,7 @@ impl Activation {
     /// Returns the activation as a call of the skill tool with its result: the same bytes that the
     /// model's own call leaves in the conversation. The host supplies the id of the call.
     ///
-    /// Returns `None` if no call can give this activation: the profile has no skill tool, or the tool
+    /// Returns `None` if no call can give this activation: there is no skill tool, or the tool
     /// takes no arguments and the activation has arguments.
     pub fn exchange(&self) -> Option<Exchange> {
         let tool = self.tool.as_ref()?;
@@ -523,11 +458,11 @@ impl Activation {
 #[expect(clippy::ptr_arg, reason = "borrowed rules stay borrowed")]
 fn with_both_names(
     rules: &Cow<'static, [ToolRule]>,
-    choices: Choices<'_>,
+    options: &Options,
 ) -> Cow<'static, [ToolRule]> {
     let mut ours: Vec<ToolRule> = Vec::new();
     for rule in rules.iter() {
-        for (theirs, name) in choices.profile.tool_names.names() {
+        for (theirs, name) in options.tool_names.names() {
             let mapped = ToolRule {
                 tool: name.clone(),
                 pattern: rule.pattern.clone(),
@@ -545,37 +480,10 @@ fn with_both_names(
     both.into()
 }
 
-/// Returns the line before an activation, with the name and the arguments of the skill.
-fn preamble(entry: &Entry<'_>, arguments: &str, text: &Text) -> Text {
-    if !text.contains('{') {
-        return text.clone();
-    }
-    let facts = Facts {
-        name: entry.name(),
-        directory: "",
-        file: "",
-        arguments,
-    };
-    template::preamble(text, &facts).into()
-}
-
-/// The bytes of tags, and of what stands between the parts of a text.
-const SLACK: usize = 256;
-
 /// Joins what stands before the text of a skill in a message of the user.
 pub(crate) fn lead(preamble: &str, note: &str) -> String {
     let parts = [preamble, note].into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(SEPARATOR)
-}
-
-fn nowhere(entry: &Entry<'_>) -> Error {
-    Error::new(
-        ErrorKind::NotFound,
-        format_args!(
-            "skill '{}' has no file on disk, and the model reads files by path",
-            entry.qualified_id()
-        ),
-    )
 }
 
 // Windows does not allow folders with these names.

@@ -72,7 +72,7 @@ proptest! {
         let catalog = builder.load().catalog;
         let fixture = Fixture { dir, catalog };
         prop_assume!(fixture.catalog.get("lint").is_some());
-        let activation = Profile::DEFAULT.activate(&fixture.catalog.get("lint").unwrap(), &arguments).unwrap();
+        let activation = activate(&Options::DEFAULT, &fixture.catalog.get("lint").unwrap(), &arguments).unwrap();
         let body = fixture.catalog.get("lint").unwrap().body().unwrap();
         let unwritable = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{fffe}');
         let attributes = [

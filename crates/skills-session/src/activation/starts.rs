@@ -1,18 +1,15 @@
 //! Starts the skills of a turn.
 
-use crate::activation::choices::Choices;
-use crate::activation::note::note_of_run_by_hand;
-use crate::activation::{Activation, start as start_entry};
-use crate::options::policy::Arguments;
-use crate::profile::Profile;
-use crate::resolve::notice::Notice;
-use crate::resolve::resolution::{Effect, Resolution};
+use crate::activation::{Activation, Choices, note_of_run_by_hand, start as start_entry};
+use crate::dialect::Dialect;
+use crate::dialect::notice::Notice;
+use crate::dialect::resolution::{Effect, Named, Resolution};
+use crate::options::Arguments;
 use skills_arguments::Given;
 use skills_permit::Starter;
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
 use skills_runtime::Surface;
-use skills_runtime::resolve::SkillToStart;
 use skills_runtime::{Error, ErrorKind};
 
 impl Resolution {
@@ -33,9 +30,9 @@ impl Resolution {
         self,
         text: &str,
         catalog: &Catalog,
-        profile: &Profile,
+        dialect: &dyn Dialect,
     ) -> (Self, Vec<Activation>) {
-        self.start_with(text, catalog, Choices::of(profile))
+        self.start_with(text, catalog, Choices::of(dialect))
     }
 
     /// Does the same as [`Resolution::start_all`] with the variables of a host.
@@ -52,8 +49,9 @@ impl Resolution {
         let mut may_start = true;
         // The effect if no skill starts.
         let mut plain = Effect::Plain;
-        for (skill, result) in self.skills.iter().zip(self.activate(catalog, choices)) {
-            match result {
+        for named in &self.skills {
+            let skill = &named.found;
+            match self.start(named, catalog, choices) {
                 Ok(activation) => {
                     needed.extend(activation.missing_skills_notice());
                     activations.push(activation);
@@ -66,7 +64,9 @@ impl Resolution {
                     let mut notice = unavailable(skill.id(), &error);
                     if let Notice::Unavailable { why, .. } = &mut notice
                         && error.kind() == ErrorKind::Arguments
-                        && self.carries_no_arguments(skill)
+                        && self.command.is_none()
+                        && choices.options().arguments == Arguments::Task
+                        && !skill.leads
                     {
                         why.push_str(
                             "; a mention in the middle of a text carries no arguments: begin the text with $",
@@ -112,12 +112,35 @@ impl Resolution {
         });
         self.notices.extend(failed);
         self.skills
-            .retain(|skill| started.iter().any(|id| id == skill.id()));
-        // The task is now the whole typed text, so it is not the arguments of any skill.
-        for skill in &mut self.skills {
-            skill.leads = false;
-        }
+            .retain(|skill| started.iter().any(|id| id == skill.found.id()));
         (self, activations)
+    }
+
+    /// Starts a skill of the turn. The error is [`ErrorKind::Refused`] if the surface may not start the skill now.
+    pub(crate) fn start(
+        &self,
+        skill: &Named,
+        catalog: &Catalog,
+        choices: Choices<'_>,
+    ) -> Result<Activation, Error> {
+        let id = skill.found.id();
+        let arguments = choices.options().arguments.given(&skill.arguments);
+        if let Some(entry) = catalog.scheduled_skill(id)
+            && self.surface != Surface::Model
+        {
+            return by_hand(&entry, id, arguments, choices);
+        }
+        let entry = catalog
+            .skill_at(&skill.found, self.surface, choices.plugins())
+            .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
+        // Only a skill that answers to its name has the name as its id.
+        let id = (id == entry.name()).then(|| id.to_owned());
+        let mut activation = start_entry(&entry, id, arguments, choices)?;
+        // The text is the same for both surfaces. A start by the model approves no tool.
+        if self.surface == Surface::Model {
+            (activation.started_by, activation.approves) = (Starter::Model, false);
+        }
+        Ok(activation)
     }
 }
 
@@ -126,56 +149,6 @@ fn unavailable(skill: &str, error: &Error) -> Notice {
         skill: skill.to_owned(),
         why: format!("{error:#}"),
     }
-}
-
-impl Resolution {
-    /// Starts the skills of the turn, in the order of the mentions, each with its arguments.
-    ///
-    /// The list has one result for each skill, with the errors of [`Profile::activate`](crate::Profile::activate). The
-    /// error is [`ErrorKind::Refused`] if the surface may not start the skill now.
-    pub(crate) fn activate(
-        &self,
-        catalog: &Catalog,
-        choices: Choices<'_>,
-    ) -> Vec<Result<Activation, Error>> {
-        let start = |skill: &SkillToStart| {
-            let is_command = matches!(self.effect, Effect::Command);
-            let arguments = match self.arguments {
-                // Mentions carry no arguments in this policy, so nothing asks for their types.
-                Arguments::None if !is_command => Given::Nothing,
-                _ => Given::Text(self.arguments(skill.id())),
-            };
-            start(catalog, skill, self.surface, arguments, choices)
-        };
-        self.skills.iter().map(start).collect()
-    }
-}
-
-/// Starts the skill of an id and its place, if the surface may start it.
-fn start(
-    catalog: &Catalog,
-    skill: &SkillToStart,
-    surface: Surface,
-    arguments: Given<'_>,
-    choices: Choices<'_>,
-) -> Result<Activation, Error> {
-    let id = skill.id();
-    if let Some(entry) = catalog.scheduled_skill(id)
-        && surface != Surface::Model
-    {
-        return by_hand(&entry, id, arguments, choices);
-    }
-    let entry = catalog
-        .skill_at(skill, surface, choices.plugins())
-        .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
-    // Only a skill that answers to its name has the name as its id.
-    let id = (id == entry.name()).then(|| id.to_owned());
-    let mut activation = start_entry(&entry, id, arguments, choices)?;
-    // The text is the same for both surfaces. A start by the model approves no tool.
-    if surface == Surface::Model {
-        (activation.started_by, activation.approves) = (Starter::Model, false);
-    }
-    Ok(activation)
 }
 
 /// Starts a scheduled skill that a person runs by hand. The activation has no exchange, because the
@@ -197,7 +170,7 @@ fn by_hand(
 mod tests {
     use super::*;
     use crate::fixture::skills;
-    use crate::options::allowed_tools::AllowedTools;
+    use crate::options::{AllowedTools, Options};
     use skills_runtime::catalog::State;
 
     #[test]
@@ -205,7 +178,10 @@ mod tests {
         let limits = "allowed-tools: Read";
         let started = |bad: &str, meaning: AllowedTools, text: &str| {
             let fixture = skills(&[("bad", bad, ""), ("good", "", "")]);
-            let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+            let profile = Options {
+                allowed_tools: meaning,
+                ..Options::DEFAULT
+            };
             let resolution = profile.resolve(&fixture.catalog, text, Surface::User);
             std::fs::remove_file(fixture.dir.path().join("user/bad/SKILL.md")).unwrap();
             let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &profile);
@@ -239,13 +215,13 @@ mod tests {
     #[test]
     fn a_skill_that_was_switched_off_meanwhile_is_refused() {
         let fixture = skills(&[("lint", "", "")]);
-        let resolution = Profile::DEFAULT.resolve(&fixture.catalog, "$lint x", Surface::User);
+        let resolution = Options::DEFAULT.resolve(&fixture.catalog, "$lint x", Surface::User);
         let off: State = ["lint"].into_iter().collect();
         let now = fixture.catalog.with_state(off);
-        let results = resolution.activate(&now, Choices::of(&Profile::DEFAULT));
-        let [Err(error)] = results.as_slice() else {
-            panic!("{results:?}");
-        };
+        let options = Options::DEFAULT;
+        let choices = Choices::of(&options);
+        let error = resolution.start(&resolution.skills[0], &now, choices);
+        let error = error.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Refused);
         assert!(error.to_string().contains("'lint'"), "{error}");
     }

@@ -1,7 +1,6 @@
 use super::*;
-use crate::fixture::{BUNDLE, Fixture, Sources, skills};
-use crate::options::envelope::PREAMBLE;
-use crate::profile::Profile;
+use crate::fixture::{BUNDLE, Bare, Fixture, Sources, calls, guidance, one_turn, skills};
+use crate::options::Options;
 use skills_arguments::Given;
 use skills_permit::ToolNames;
 use skills_permit::{ToolKind, Tools};
@@ -11,7 +10,7 @@ use std::fs;
 
 fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
     let entry = fixture.catalog.get(id).unwrap();
-    Profile::DEFAULT.activate(&entry, arguments).unwrap()
+    activate(&Options::DEFAULT, &entry, arguments).unwrap()
 }
 
 #[test]
@@ -63,7 +62,7 @@ fn placeholders_take_the_place_of_the_line() {
     let variables = [("FILE", "a.rs"), ("HOME", "/root")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into();
-    let profile = Profile::DEFAULT;
+    let profile = Options::DEFAULT;
     let choices = Choices {
         variables: &variables,
         ..Choices::of(&profile)
@@ -78,33 +77,18 @@ fn placeholders_take_the_place_of_the_line() {
 }
 
 #[test]
-fn envelopes() {
-    let fixture = skills(&[("lint", "", "Lint it.")]);
-    let mut profile = Profile::DEFAULT;
-    let entry = fixture.catalog.get("lint").unwrap();
-    profile.envelope = Envelope::Body;
-    let text = |profile: &Profile, arguments| profile.activate(&entry, arguments).unwrap().text;
-    assert_eq!(text(&profile, ""), "Lint it.");
-    assert_eq!(text(&profile, "src"), "Lint it.\n\nARGUMENTS: src");
-    profile.envelope = Envelope::Pointer;
-    assert_eq!(
-        text(&profile, "src"),
-        "Use the skill lint: read ~/user/lint/SKILL.md and follow it.\n\nARGUMENTS: src"
-    );
-}
-
-#[test]
 fn tool_names() {
     let fixture = skills(&[(
         "ask",
         "allowed-tools: AskUserQuestion Read",
         "Use AskUserQuestion.",
     )]);
-    let mut profile = Profile::DEFAULT;
-    profile.envelope = Envelope::Body;
-    profile.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]).expect("names of tools");
+    let profile = Bare(Options {
+        tool_names: ToolNames::new([("AskUserQuestion", "ask_user")]).unwrap(),
+        ..Options::DEFAULT
+    });
     let entry = fixture.catalog.get("ask").unwrap();
-    let activation = profile.activate(&entry, "").unwrap();
+    let activation = activate(&profile, &entry, "").unwrap();
     assert_eq!(
         activation.text,
         "Use AskUserQuestion.\n\n| tool named in the skill | tool to call |\n|---|---|\n\
@@ -125,9 +109,10 @@ fn tool_names_follow_from_kinds() {
         "Use the Bash tool and `Read`. Edit it. `WebFetch`.",
     )]);
     let table = |tools: Tools, names: ToolNames| {
-        let mut profile = Profile::DEFAULT;
-        profile.envelope = Envelope::Body;
-        profile.tool_names = names;
+        let profile = Bare(Options {
+            tool_names: names,
+            ..Options::DEFAULT
+        });
         let choices = Choices {
             tools: &tools,
             ..Choices::of(&profile)
@@ -170,9 +155,10 @@ fn tool_names_follow_from_kinds() {
 fn what_a_skill_takes_away_is_not_in_its_table() {
     let table = |fields: &str, names: ToolNames| {
         let fixture = skills(&[("ask", fields, "`Write`, `Edit`, `Bash`, `Read` and `Ask`.")]);
-        let mut profile = Profile::DEFAULT;
-        profile.envelope = Envelope::Body;
-        profile.tool_names = names;
+        let profile = Bare(Options {
+            tool_names: names,
+            ..Options::DEFAULT
+        });
         let tools = Tools::from([
             ("put", ToolKind::Write),
             ("sh", ToolKind::Shell),
@@ -223,26 +209,30 @@ fn what_a_skill_takes_away_is_not_in_its_table() {
 #[test]
 fn preamble_and_note_stand_around() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
-    let mut profile = Profile::OURO;
+    let mut profile = one_turn();
     let entry = fixture.catalog.get("lint").unwrap();
-    let plain = profile.activate(&entry, "").unwrap();
+    let plain = activate(&profile, &entry, "").unwrap();
     assert_eq!(plain.text, plain.message());
-    profile.preamble = PREAMBLE.into();
-    let mut activation = profile.activate(&entry, "").unwrap();
+    profile.preamble = Options::DEFAULT.preamble;
+    let mut activation = activate(&profile, &entry, "").unwrap();
     activation.note = "Run by hand.".to_owned();
     assert_eq!(activation.text, plain.text);
     assert_eq!(
         activation.message(),
-        format!("{PREAMBLE}\n\nRun by hand.\n\n{}", plain.text)
+        format!(
+            "{}\n\nRun by hand.\n\n{}",
+            Options::DEFAULT.preamble,
+            plain.text
+        )
     );
 }
 
 #[test]
 fn exchanges() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
-    let exchange = |profile: &Profile, arguments: &str| {
+    let exchange = |profile: &Options, arguments: &str| {
         let entry = fixture.catalog.get("lint").unwrap();
-        let activation = profile.activate(&entry, arguments).unwrap();
+        let activation = activate(profile, &entry, arguments).unwrap();
         activation.exchange().map(|exchange| {
             assert_eq!(exchange.result, activation.text);
             (exchange.tool, exchange.arguments)
@@ -250,19 +240,23 @@ fn exchanges() {
     };
     let call = |tool: &str, json: &str| Some((tool.to_owned(), json.to_owned()));
     assert_eq!(
-        exchange(&Profile::AGENVOY, "a \"b\""),
+        exchange(&calls(), "a \"b\""),
         call("run_skill", r#"{"arguments":"a \"b\"","skill":"lint"}"#)
     );
     assert_eq!(
-        exchange(&Profile::DEFAULT, ""),
+        exchange(&Options::DEFAULT, ""),
         call("skill", r#"{"name":"lint"}"#)
     );
     assert_eq!(
-        exchange(&Profile::CODEWHALE, ""),
+        exchange(&guidance(), ""),
         call("load_skill", r#"{"name":"lint"}"#)
     );
-    assert_eq!(exchange(&Profile::CODEWHALE, "x"), None);
-    assert_eq!(exchange(&Profile::OURO, ""), None);
+    assert_eq!(
+        exchange(&guidance(), "x"),
+        exchange(&guidance(), ""),
+        "no arguments"
+    );
+    assert_eq!(exchange(&one_turn(), ""), None);
 }
 
 #[test]
@@ -274,7 +268,7 @@ fn what_may_not_start() {
         .load();
     let kind = |id: &str| {
         let entry = fixture.catalog.get(id).unwrap();
-        Profile::DEFAULT.activate(&entry, "").unwrap_err().kind()
+        activate(&Options::DEFAULT, &entry, "").unwrap_err().kind()
     };
     assert_eq!(kind("project:theirs"), ErrorKind::Untrusted);
     assert_eq!(kind("off"), ErrorKind::Disabled);
@@ -287,14 +281,14 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
         let fixture = Sources::new().source("user", &[("pr", needs, "Open it.")]);
         fixture.with(|builder| builder.facts(facts)).load()
     };
-    let profile = Profile::DEFAULT;
+    let profile = Options::DEFAULT;
     let fixture = with(Facts::new("linux").bin("gh"));
     let entry = fixture.catalog.get("pr").unwrap();
     assert!(!entry.is_eligible());
-    let error = profile.activate(&entry, "").unwrap_err();
+    let error = activate(&profile, &entry, "").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Ineligible);
     assert_eq!(error.to_string(), "skill 'user:pr' needs TOKEN");
-    let resolved = Profile::DEFAULT.resolve(&fixture.catalog, "$pr now", Surface::User);
+    let resolved = Options::DEFAULT.resolve(&fixture.catalog, "$pr now", Surface::User);
     let [mention] = &resolved.mentions[..] else {
         panic!("a mention: {resolved:?}")
     };
@@ -302,5 +296,5 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
 
     let fixture = with(Facts::new("linux").bin("gh").env("TOKEN"));
     let entry = fixture.catalog.get("pr").unwrap();
-    assert!(entry.is_eligible() && profile.activate(&entry, "").is_ok());
+    assert!(entry.is_eligible() && activate(&profile, &entry, "").is_ok());
 }

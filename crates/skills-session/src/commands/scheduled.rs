@@ -1,6 +1,5 @@
 //! The commands of scheduled skills: the names have a prefix, and menus list these commands last.
 
-use crate::options::commands::CommandPolicy;
 use skills_format::text::order::sort_by_text;
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
@@ -20,13 +19,13 @@ pub(crate) struct ScheduledCommand<'c> {
 /// Returns the commands of the scheduled skills, sorted by name.
 pub(crate) fn scheduled_commands<'c>(
     catalog: &'c Catalog,
-    policy: &CommandPolicy,
+    prefix: &str,
 ) -> Vec<ScheduledCommand<'c>> {
-    let catalog = catalog.scheduled().filter(|_| !policy.scheduled.is_empty());
+    let catalog = catalog.scheduled().filter(|_| !prefix.is_empty());
     let entries = catalog.into_iter().flat_map(Catalog::iter);
     let mut commands: Vec<ScheduledCommand<'_>> = entries
         .map(|entry| ScheduledCommand {
-            name: format!("{}{}", policy.scheduled, entry.name()),
+            name: format!("{prefix}{}", entry.name()),
             skill: entry.qualified_id(),
             entry,
         })

@@ -2,9 +2,8 @@
 
 use crate::complete::matching::Typed;
 use crate::complete::{Completer, Completion, CompletionCandidate, DESCRIPTION, MOST};
-use crate::options::policy::Arguments;
-use crate::resolve::command::command;
-use crate::resolve::invocation::Invocation;
+use crate::options::Arguments;
+use crate::resolve::text::command;
 use skills_arguments::{Argument, Kind, Schema, is_same_name};
 use skills_arguments::{is_value, joined};
 use skills_format::Span;
@@ -57,19 +56,15 @@ impl Completer {
     /// Returns the skill that a text starts whose first word is `first`.
     fn started(&self, first: &str, head: &str) -> Option<Entry<'_>> {
         if first.starts_with('/') {
-            return match command(&self.catalog, head, &self.profile)? {
-                Invocation::Skill(found) => self.catalog.get(&found.skill),
-                _ => None,
-            };
+            let command = command(&*self.dialect, &self.catalog, head)?;
+            return self.catalog.get(command.activated().first()?);
         }
         let id = first.strip_prefix('$')?;
-        if self.profile.mentions.arguments == Arguments::None || !self.profile.mentions.mentions {
+        let options = self.dialect.options();
+        if options.arguments == Arguments::None || !options.mentions {
             return None;
         }
-        let found = self
-            .catalog
-            .find(id, Surface::User, self.profile.mentions.plugins);
-        found.ok()
+        self.catalog.find(id, Surface::User, options.plugins).ok()
     }
 }
 

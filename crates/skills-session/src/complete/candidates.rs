@@ -1,13 +1,10 @@
 //! Collects and sorts the candidates of a completion, and matches them with the typed text.
 
-use crate::commands::scheduled::scheduled_commands;
 use crate::complete::matching::Typed;
-use crate::options::commands::CommandNames;
-use crate::profile::Profile;
+use crate::dialect::Dialect;
+use skills_format::Span;
 use skills_format::mention::NearKind;
-use skills_format::text::map::TextSet;
 use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
-use skills_format::{Span, command_base};
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
 use skills_runtime::catalog::Plugins;
@@ -66,44 +63,39 @@ impl Candidates {
         Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
     }
 
-    /// Returns the names of slash commands, including the names that the commands of disabled skills
-    /// would have.
-    pub(crate) fn commands(catalog: &Catalog, profile: &Profile) -> Self {
-        if profile.commands.names == CommandNames::None {
+    /// Returns the names of slash commands, then the ids of the skills that have no command now, such as disabled ones.
+    pub(crate) fn commands(catalog: &Catalog, dialect: &dyn Dialect) -> Self {
+        let options = dialect.options();
+        if !options.commands {
             return Self { all: Vec::new() };
         }
-        let commands = profile.commands(catalog);
-        let own = commands.iter().filter(|command| !command.scheduled);
-        let taken: TextSet<'_> = own.map(|command| &*command.name).collect();
-        let mut commands = commands.iter().peekable();
-        let skills = listed(catalog, profile.mentions.plugins)
-            .filter(|skill| skill.entry.is_user_invocable());
-        let named = skills.map(|skill| {
-            // Commands are in the order of the listed skills, so one pass pairs them.
-            let name = match commands.next_if(|command| command.skill == *skill.id) {
-                Some(command) => Some(command.name.clone()),
-                None if profile.commands.names == CommandNames::Sanitised => {
-                    let is_free = |name: &String| {
-                        !taken.contains(name) && !profile.commands.is_reserved(name)
-                    };
-                    Some(command_base(&skill.id)).filter(is_free)
-                }
-                None => None,
-            };
-            let candidate = Candidate::new(&skill.id, skill.entry);
-            match name.filter(|name| *name != *skill.id) {
-                Some(name) => candidate.called(name),
-                None => candidate,
+        let mut all = Vec::new();
+        let mut commands = dialect.commands(catalog);
+        let scheduled = commands.split_off(commands.iter().take_while(|it| !it.scheduled).count());
+        let mut commands = commands.into_iter().peekable();
+        for skill in listed(catalog, options.plugins) {
+            if !skill.entry.is_user_invocable() {
+                continue;
             }
-        });
-        let scheduled = scheduled_commands(catalog, &profile.commands).into_iter();
-        let scheduled = scheduled
-            .filter(|command| !taken.contains(&command.name))
-            .map(|command| Candidate {
-                kind: Kind::Scheduled,
-                ..Candidate::new(&command.skill, command.entry).called(command.name)
-            });
-        Self::sorted(named.chain(scheduled))
+            let candidate = Candidate::new(&skill.id, skill.entry);
+            // Commands are in the order of the listed skills, so one pass pairs them.
+            match commands.next_if(|command| command.skill == *skill.id) {
+                Some(command) if command.name != *skill.id => {
+                    all.push(candidate.called(command.name));
+                }
+                None if options.is_reserved(&skill.id) => {}
+                _ => all.push(candidate),
+            }
+        }
+        for command in scheduled {
+            if let Some(entry) = catalog.scheduled_skill(&command.skill) {
+                all.push(Candidate {
+                    kind: Kind::Scheduled,
+                    ..Candidate::new(&command.skill, entry).called(command.name)
+                });
+            }
+        }
+        Self::sorted(all.into_iter())
     }
 
     fn sorted(candidates: impl Iterator<Item = Candidate>) -> Self {

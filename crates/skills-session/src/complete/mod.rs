@@ -5,20 +5,20 @@ pub(crate) mod candidates;
 pub(crate) mod matching;
 
 use crate::complete::candidates::{Candidates, Query};
-use crate::profile::Profile;
-use crate::resolve::command::command;
+use crate::dialect::Dialect;
+use crate::resolve::text::command;
 use skills_format::mention::{NearKind, Slash};
 use skills_format::text::shorten::{one_line, shortened};
 use skills_format::{Span, nfc, scan};
 use skills_runtime::Catalog;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The maximum number of candidates of a completion.
 const MOST: usize = 100;
 /// The maximum number of characters of a candidate's description.
 const DESCRIPTION: usize = 100;
 
-/// A completer of `$name` and `/name` while a person types, for one catalog and one profile.
+/// A completer of `$name` and `/name` while a person types, for one catalog and one dialect.
 ///
 /// # Cost
 ///
@@ -30,10 +30,10 @@ const DESCRIPTION: usize = 100;
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_session::complete::Completer;
 /// use skills_runtime::Catalog;
-/// use skills_session::Profile;
+/// use skills_session::options::Options;
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let completer = Completer::new(&catalog, &Profile::DEFAULT);
+/// let completer = Completer::new(&catalog, Options::DEFAULT);
 /// let typed = "please $rev";
 /// let completion = completer.complete(typed, typed.len()).expect("a mention may stand here");
 /// assert_eq!(completion.replace.of(typed), "$rev");
@@ -42,7 +42,7 @@ const DESCRIPTION: usize = 100;
 #[derive(Debug)]
 pub struct Completer {
     catalog: Catalog,
-    profile: Profile,
+    dialect: Arc<dyn Dialect>,
     bare: OnceLock<Candidates>,
     qualified: OnceLock<Candidates>,
     named: OnceLock<Candidates>,
@@ -86,10 +86,10 @@ pub struct CompletionCandidate {
 
 impl Completer {
     /// Makes a completer. The candidates are prepared when they are first needed.
-    pub fn new(catalog: &Catalog, profile: &Profile) -> Self {
+    pub fn new(catalog: &Catalog, dialect: impl Dialect + 'static) -> Self {
         Self {
             catalog: catalog.clone(),
-            profile: profile.clone(),
+            dialect: Arc::new(dialect),
             bare: OnceLock::new(),
             qualified: OnceLock::new(),
             named: OnceLock::new(),
@@ -105,7 +105,7 @@ impl Completer {
     /// the first word of a slash command, or in a command of the host that is not scanned.
     ///
     /// The part of the word before the cursor is compared with the candidates. The part after the cursor
-    /// is replaced too. Three or more characters are compared like near matches of [`Profile::resolve`].
+    /// is replaced too. Three or more characters are compared like near matches of [`Dialect::resolve`].
     /// Fewer characters match names that begin with them, and names with a word that begins with them.
     pub fn complete(&self, text: &str, cursor: usize) -> Option<Completion> {
         if !text.is_char_boundary(cursor) {
@@ -127,13 +127,13 @@ impl Completer {
         let candidates = match sigil {
             '/' => self
                 .named
-                .get_or_init(|| Candidates::commands(&self.catalog, &self.profile)),
+                .get_or_init(|| Candidates::commands(&self.catalog, &*self.dialect)),
             _ if typed.contains(':') => self
                 .qualified
                 .get_or_init(|| Candidates::qualified(&self.catalog)),
             _ => self
                 .bare
-                .get_or_init(|| Candidates::listed(&self.catalog, self.profile.mentions.plugins)),
+                .get_or_init(|| Candidates::listed(&self.catalog, self.dialect.options().plugins)),
         };
         let query = Query::new(&typed);
         let (found, left_out) = candidates.matching(&query, MOST);
@@ -164,8 +164,8 @@ impl Completer {
     /// Returns whether the text of a person is scanned for `$name`.
     fn is_scanned(&self, text: &str) -> bool {
         let is_left =
-            || Slash::is_command(text) && command(&self.catalog, text, &self.profile).is_none();
-        self.profile.mentions.mentions && !is_left()
+            || Slash::is_command(text) && command(&*self.dialect, &self.catalog, text).is_none();
+        self.dialect.options().mentions && !is_left()
     }
 }
 

@@ -1,6 +1,7 @@
 use super::*;
-use crate::fixture::{Fixture, Sources, skills};
-use crate::resolve::resolution::Effect;
+use crate::fixture::{Fixture, Sources, described, one_turn, skills};
+use crate::options::Options;
+use crate::resolve::Effect;
 use proptest::prelude::*;
 
 fn fixture() -> Fixture {
@@ -22,10 +23,10 @@ fn fixture() -> Fixture {
 }
 
 /// Completes at `|`. Returns the replaced text, and the candidates with the matched parts in brackets.
-fn completed(fixture: &Fixture, profile: &Profile, text: &str) -> Option<(String, String)> {
+fn completed(fixture: &Fixture, profile: &Options, text: &str) -> Option<(String, String)> {
     let cursor = text.find('|').unwrap();
     let text = text.replacen('|', "", 1);
-    let completion = Completer::new(&fixture.catalog, profile).complete(&text, cursor)?;
+    let completion = Completer::new(&fixture.catalog, profile.clone()).complete(&text, cursor)?;
     let candidates = completion.candidates.iter().map(|candidate| {
         let mut shown = candidate.text.clone();
         for span in candidate.matched.iter().rev() {
@@ -90,7 +91,7 @@ fn typed_arguments() {
         ("please $deploy st|", None),
         ("/nosuch st|", None),
     ] {
-        let found = completed(&fixture, &Profile::DEFAULT, text);
+        let found = completed(&fixture, &Options::DEFAULT, text);
         let found = found.as_ref().map(|(typed, found)| (&**typed, &**found));
         if text.ends_with(" -|") {
             assert!(
@@ -134,7 +135,7 @@ fn values_that_look_like_something_else() {
         ("/pick -- low mode=|", "mode=", "[mode=]x"),
         ("/pick -- --mode |", "", "--release -O2 mode=x x"),
     ] {
-        let found = completed(&fixture, &Profile::DEFAULT, text);
+        let found = completed(&fixture, &Options::DEFAULT, text);
         let found = found.as_ref().map(|(typed, found)| (&**typed, &**found));
         assert_eq!(found, Some((typed, expected)), "{text}");
     }
@@ -193,18 +194,18 @@ fn mentions() {
         let expected =
             expected.map(|(replace, candidates)| (replace.to_owned(), candidates.to_owned()));
         assert_eq!(
-            completed(&fixture, &Profile::DEFAULT, text),
+            completed(&fixture, &Options::DEFAULT, text),
             expected,
             "{text}"
         );
     }
-    assert_eq!(completed(&fixture, &Profile::CALIBAN, "$co|"), None);
+    assert_eq!(completed(&fixture, &described(), "$co|"), None);
 }
 
 #[test]
 fn commands() {
     let fixture = fixture();
-    let default = |text| completed(&fixture, &Profile::DEFAULT, text);
+    let default = |text| completed(&fixture, &Options::DEFAULT, text);
     let some = |replace: &str, candidates: &str| Some((replace.to_owned(), candidates.to_owned()));
     assert_eq!(
         default("/co|"),
@@ -220,15 +221,13 @@ fn commands() {
     assert_eq!(default("/code-review $al|"), some("$al", "$[al]eph*"));
     assert_eq!(default("/compact $al|"), None);
     assert_eq!(default("/usr/bin $al|"), some("$al", "$[al]eph*"));
-    let openclaw = completed(&fixture, &Profile::OPENCLAW, "/code_r|");
-    assert_eq!(openclaw, some("/code_r", "/[code_r]eview"));
-    assert_eq!(completed(&fixture, &Profile::OURO, "/co|"), some("/co", ""));
+    assert_eq!(completed(&fixture, &one_turn(), "/co|"), some("/co", ""));
 }
 
 #[test]
 fn what_a_candidate_says() {
     let fixture = skills(&[("lint", "description: Lints.\nargument-hint: x", "")]);
-    let completion = Completer::new(&fixture.catalog, &Profile::DEFAULT)
+    let completion = Completer::new(&fixture.catalog, Options::DEFAULT)
         .complete("/l", 2)
         .unwrap();
     let candidate = &completion.candidates[0];
@@ -244,7 +243,7 @@ proptest! {
     fn every_candidate_can_be_put_in_place(text in "([ax ]|\\$|co|re|-|:|/|`|é){0,8}", at in 0_usize..12) {
         thread_local!(static COMPLETER: (Fixture, Completer) = {
             let fixture = fixture();
-            let completer = Completer::new(&fixture.catalog, &Profile::DEFAULT);
+            let completer = Completer::new(&fixture.catalog, Options::DEFAULT);
             (fixture, completer)
         });
         COMPLETER.with(|(fixture, completer)| {
@@ -253,7 +252,7 @@ proptest! {
             assert!(completion.replace.start < at && at <= completion.replace.end);
             for candidate in completion.candidates.iter().filter(|candidate| candidate.enabled) {
                 let done = format!("{before}{}{after}", candidate.text);
-                let resolution = Profile::DEFAULT.resolve(&fixture.catalog, &done, skills_runtime::Surface::User);
+                let resolution = Options::DEFAULT.resolve(&fixture.catalog, &done, skills_runtime::Surface::User);
                 let found = match &resolution.effect {
                     Effect::Command | Effect::Dispatch(_) => resolution.activated().contains(&&*candidate.skill),
                     _ => resolution.mentions.iter().any(|mention| {

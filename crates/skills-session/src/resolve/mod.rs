@@ -1,20 +1,12 @@
 #![doc = include_str!("../../docs/slash.md")]
 
-pub(crate) mod command;
-mod command_json;
-pub(crate) mod dispatch;
-pub(crate) mod invocation;
-mod json;
-pub(crate) mod notice;
-pub(crate) mod request;
-pub(crate) mod resolution;
-pub(crate) mod scheduled;
-mod whole_text;
+pub(crate) mod text;
 
-pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
-pub use invocation::Request;
-pub use notice::{EndedBy, Notice, Reload};
-pub use resolution::{Effect, Resolution};
+pub use crate::dialect::dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
+pub use crate::dialect::notice::{EndedBy, Notice, Reload};
+pub use crate::dialect::request::Request;
+pub use crate::dialect::resolution::{Effect, Resolution};
+pub use text::{id_of_command, resolve};
 
 #[cfg(test)]
 mod properties;

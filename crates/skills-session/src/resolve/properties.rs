@@ -1,16 +1,15 @@
 //! Checks that every way to start a skill gives the same bytes.
 
+use crate::Dialect as _;
 use crate::activation::Activation;
-use crate::activation::choices::Choices;
-use crate::fixture::skills;
-use crate::options::commands::CommandNames;
-use crate::options::policy::Arguments;
-use crate::profile::Profile;
-use crate::resolve::command::command;
-use crate::resolve::invocation::{Invocation, Request};
-use crate::resolve::resolution::Resolution;
+use crate::activation::Choices;
+use crate::activation::activate;
+use crate::fixture::{dialects, skills};
+use crate::options::Arguments;
+use crate::options::Options;
+use crate::resolve::text::command;
+use crate::resolve::{Effect, Request, Resolution};
 use proptest::prelude::*;
-use skills_arguments::Given;
 use skills_runtime::Catalog;
 use skills_runtime::Surface;
 use std::fs;
@@ -34,8 +33,8 @@ proptest! {
         // Without a profile: the runtime alone gives the bytes of the default one.
         let entry = fixture.catalog.get(&name).unwrap();
         let alone = entry.activate(&arguments).unwrap();
-        prop_assert_eq!(&*Profile::DEFAULT.activate(&entry, &arguments).unwrap().text, &*alone);
-        for profile in Profile::ALL {
+        prop_assert_eq!(&*activate(&Options::DEFAULT, &entry, &arguments).unwrap().text, &*alone);
+        for profile in &dialects() {
             let variables = [("FILE".to_owned(), "a.rs $ARGUMENTS".to_owned())].into();
             let choices = Choices { variables: &variables, ..Choices::of(profile) };
             let ways = Ways { catalog: &fixture.catalog, profile, choices, name: &name };
@@ -45,7 +44,7 @@ proptest! {
             prop_assert_eq!(&ways.skill_command(arguments), &scheduled);
             let (mention, passed) = ways.mention(arguments);
             prop_assert_eq!(&mention, &ways.direct(&passed));
-            if profile.mentions.arguments == Arguments::Task {
+            if profile.arguments != Arguments::None {
                 prop_assert_eq!(passed, arguments);
             }
             if profile.tool.is_some() {
@@ -63,7 +62,7 @@ proptest! {
 /// The ways to start one skill under one profile, including ways that the profile disables.
 struct Ways<'f> {
     catalog: &'f Catalog,
-    profile: &'f Profile,
+    profile: &'f Options,
     choices: Choices<'f>,
     name: &'f str,
 }
@@ -76,17 +75,22 @@ impl Ways<'_> {
 
     fn started(&self, id: &str, arguments: &str) -> Activation {
         let entry = self.catalog.get(id).unwrap();
-        let started = crate::activation::start(&entry, None, Given::Text(arguments), self.choices);
+        let started = crate::activation::start(
+            &entry,
+            None,
+            self.profile.arguments.given(arguments),
+            self.choices,
+        );
         let mut activation = started.unwrap();
         activation.approves = false;
         activation
     }
 
-    fn turn(&self, text: &str, profile: &Profile) -> (Activation, Resolution) {
+    fn turn(&self, text: &str, profile: &Options) -> (Activation, Resolution) {
         let resolution = profile.resolve(self.catalog, text, Surface::User);
-        let mut activations = resolution.activate(self.catalog, self.choices);
-        assert_eq!(activations.len(), 1, "{text}: {resolution:?}");
-        let mut activation = activations.remove(0).unwrap();
+        assert_eq!(resolution.skills.len(), 1, "{text}: {resolution:?}");
+        let activation = resolution.start(&resolution.skills[0], self.catalog, self.choices);
+        let mut activation = activation.unwrap();
         // Whether a person started the skill changes no text.
         activation.approves = false;
         (activation, resolution)
@@ -94,19 +98,15 @@ impl Ways<'_> {
 
     fn slash(&self, arguments: &str) -> Activation {
         let mut profile = self.profile.clone();
-        if profile.commands.names == CommandNames::None {
-            profile.commands.names = CommandNames::Own;
-        }
+        profile.commands = true;
         let command = &profile.commands(self.catalog)[0].name;
         self.turn(&format!("/{command} {arguments}"), &profile).0
     }
 
     fn skill_command(&self, arguments: &str) -> Activation {
         let text = format!("/skill {} {arguments}", self.name);
-        match command(self.catalog, &text, self.profile) {
-            Some(Invocation::Request(Request::Run { id, arguments })) => {
-                self.started(&id, &arguments)
-            }
+        match command(self.profile, self.catalog, &text).unwrap().effect {
+            Effect::Request(Request::Run { id, arguments }) => self.started(&id, &arguments),
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -114,7 +114,7 @@ impl Ways<'_> {
     /// Returns the activation of a mention, and the arguments that the policy passes.
     fn mention(&self, arguments: &str) -> (Activation, String) {
         let mut profile = self.profile.clone();
-        profile.mentions.mentions = true;
+        profile.mentions = true;
         let (activation, resolution) = self.turn(&format!("${} {arguments}", self.name), &profile);
         (activation, resolution.arguments(self.name).to_owned())
     }

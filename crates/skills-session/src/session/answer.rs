@@ -1,6 +1,6 @@
 //! Reads an answer of the model that names skills.
 
-use crate::resolve::notice::Notice;
+use crate::dialect::notice::Notice;
 use crate::session::Session;
 use crate::session::turn::{Message, TurnOutcome};
 use skills_runtime::Catalog;
@@ -15,7 +15,7 @@ impl Session {
     /// answer in the conversation. The first message repeats the notices that a model can act on, so
     /// that the model can write another id. The person is shown all notices.
     ///
-    /// The policy decides whether answers are read ([`Policy::answers`](crate::options::Policy::answers)). If not, the
+    /// The options say whether answers are read ([`Options::answers`](crate::options::Options::answers)). If not, the
     /// outcome holds only the tools still allowed. A text of the model within a turn, such as a plan, goes to
     /// [`Session::turn`] with [`Surface::Model`]: its skills belong to the current turn.
     ///
@@ -26,13 +26,13 @@ impl Session {
     /// ```
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-    /// use skills_session::profile::Lifetime;
     /// use skills_runtime::{Catalog, Surface};
-    /// use skills_session::{Profile, Session};
+    /// use skills_session::Session;
+    /// use skills_session::options::Options;
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    /// let profile = Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn);
-    /// let mut session = Session::new(profile);
+    /// let options = Options { lasts_one_turn: true, ..Options::DEFAULT };
+    /// let mut session = Session::new(options);
     /// let answered = session.answered(&catalog, "First I use $code-review.");
     /// assert_eq!(answered.notices[0].to_string(), "Using skill: code-review");
     /// assert_eq!(answered.messages.len(), 1, "the skill, after the answer");
@@ -42,7 +42,7 @@ impl Session {
     /// assert!(session.active().is_empty(), "and in no later turn");
     /// ```
     pub fn answered(&mut self, catalog: &Catalog, text: &str) -> TurnOutcome {
-        if !self.profile.mentions.answers {
+        if !self.options().answers {
             return TurnOutcome {
                 tools: self.tools(),
                 approved: self.approved(),

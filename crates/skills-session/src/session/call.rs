@@ -1,6 +1,6 @@
 //! Answers the model's tool calls in a conversation.
 
-use crate::resolve::notice::Notice;
+use crate::dialect::notice::Notice;
 use crate::session::Session;
 use crate::session::tool::error::ToolError;
 use crate::session::tool::{Answer, call_with};
@@ -32,7 +32,7 @@ impl Session {
     ///
     /// The message of the error is the result for the model.
     ///
-    /// - [`ToolErrorKind::UnknownTool`]: no tool of `Profile::tools` has the name. The host makes the call.
+    /// - [`ToolErrorKind::UnknownTool`]: no tool of [`Dialect::tools`](crate::Dialect::tools) has the name. The host makes the call.
     /// - [`ToolErrorKind::Arguments`]: the arguments do not match the tool's schema.
     /// - [`ToolErrorKind::Skill`]: no skill has the id, or the model may not start the skill.
     /// - [`ToolErrorKind::Files`]: a file of the skill cannot be read or has changed.
@@ -51,10 +51,11 @@ impl Session {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// use skills_runtime::Catalog;
-    /// use skills_session::{Profile, Session};
+    /// use skills_session::Session;
+    /// use skills_session::options::Options;
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    /// let mut session = Session::new(Profile::DEFAULT);
+    /// let mut session = Session::new(Options::DEFAULT);
     /// let called = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
     /// assert_eq!(called.turn.started, ["code-review"]);
     /// let again = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;

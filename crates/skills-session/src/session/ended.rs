@@ -1,15 +1,14 @@
 //! Tells the model which skills have ended: the text of a skill stays in the conversation.
 
-use crate::profile::Lifetime;
 use crate::session::Session;
 use crate::session::active::{name, qualified};
 use crate::session::turn::Message;
 
 impl Session {
-    /// Notes skills of whose end the model must learn, by their qualified ids. Under a profile in which each skill ends with
+    /// Notes skills of whose end the model must learn, by their qualified ids. Under options by which each skill ends with
     /// its turn, the model expects nothing else.
     pub(crate) fn note_ended(&mut self, skills: Vec<String>) {
-        if self.profile.lifetime == Lifetime::Conversation {
+        if !self.options().lasts_one_turn {
             self.untold.retain(|ended| !skills.contains(ended));
             self.untold.extend(skills);
         }
@@ -61,7 +60,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::fixture::Sources;
-    use crate::profile::Profile;
+    use crate::options::Options;
     use skills_runtime::Catalog;
     use skills_runtime::Surface;
     use skills_runtime::catalog::State;
@@ -88,14 +87,14 @@ mod tests {
         let fixture = Sources::new().source("user", &skills).load();
         let on = &fixture.catalog;
         let off = on.with_state(["lint"].into_iter().collect::<State>());
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         assert_eq!(turn(&mut session, on, "$lint and $plan and $ship").len(), 4);
         assert!(
             turn(&mut session, on, "/skill stop plan").is_empty(),
             "the model gets no turn"
         );
         // Also of a session that was stored meanwhile.
-        let mut session = Session::restore(session.save(), Profile::DEFAULT);
+        let mut session = Session::restore(session.save(), Options::DEFAULT);
         assert_eq!(
             turn(&mut session, &off, "hello"),
             [&*told("plan, lint"), "hello"]
@@ -111,7 +110,7 @@ mod tests {
         let fixture = Sources::new()
             .source("user", &[("lint", "", "Lint.")])
             .load();
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         turn(&mut session, &fixture.catalog, "$lint it");
         turn(&mut session, &fixture.catalog, "/skill stop");
         let again = turn(&mut session, &fixture.catalog, "$lint it");
@@ -127,7 +126,7 @@ mod tests {
         let only = Sources::new()
             .source("bundled", &[("lint", "", "Lint too.")])
             .load();
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         turn(&mut session, &fixture.catalog, "$lint it");
         turn(&mut session, &fixture.catalog, "$bundled:lint it");
         assert_eq!(
@@ -142,7 +141,10 @@ mod tests {
         let fixture = Sources::new()
             .source("user", &[("lint", "", "Lint.")])
             .load();
-        let profile = Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn);
+        let profile = Options {
+            lasts_one_turn: true,
+            ..Options::DEFAULT
+        };
         let mut session = Session::new(profile);
         turn(&mut session, &fixture.catalog, "$lint it");
         assert_eq!(turn(&mut session, &fixture.catalog, "hello"), ["hello"]);

@@ -6,7 +6,6 @@
 
 use crate::activation::{Activation, lead};
 use crate::text::shared::{SEPARATOR, SharedText};
-use skills_format::Text;
 
 /// The text that a host adds to the conversation: [`Entered::message`], or its parts.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -15,7 +14,7 @@ pub struct Entered {
     /// The profile's rules, before the first activation of the session. Empty: no rules.
     pub rules: String,
     /// The line before the text, in the user's turn: [`Activation::preamble`]. Empty: no line.
-    pub preamble: Text,
+    pub preamble: String,
     /// The host's note about this run: [`Activation::note`]. Empty: no note.
     pub note: String,
     /// The activation's text, or a reminder of the skill.

@@ -1,11 +1,11 @@
 //! Checks which tools the lists of active skills leave and approve in a session.
 
 use crate::activation::Approved;
-use crate::fixture::{Fixture, Sources, skills};
-use crate::options::allowed_tools::AllowedTools;
-use crate::options::layout::{Base, Bases, Bundled, Layout, Place};
+use crate::activation::activate;
+use crate::fixture::{Fixture, Sources, dialects, guidance, skills};
+use crate::options::AllowedTools;
+use crate::options::Options;
 use crate::options::{ToolKind, ToolNames, Tools};
-use crate::profile::Profile;
 use crate::session::Session;
 use skills_format::ToolRule;
 use skills_permit::{PowerKind, Powers};
@@ -24,7 +24,7 @@ fn host() -> Tools {
     ])
 }
 
-fn session(profile: Profile) -> Session {
+fn session(profile: Options) -> Session {
     let mut session = Session::new(profile);
     session.set_tools(host());
     session
@@ -39,7 +39,7 @@ fn shown(approved: &Approved) -> String {
 /// Returns what a skill with this front matter approves when a person starts it.
 fn approved_by(more: &str) -> String {
     let fixture = skills(&[("x", more, "Go.")]);
-    let turn = session(Profile::DEFAULT).turn(&fixture.catalog, "$x it", Surface::User);
+    let turn = session(Options::DEFAULT).turn(&fixture.catalog, "$x it", Surface::User);
     assert_eq!(turn.started, ["x"]);
     assert_eq!(turn.tools.tools.len(), 3, "all tools stay");
     shown(&turn.approved)
@@ -50,7 +50,7 @@ const BOTH: &str = "x fs_get Read; x sh_run Bash(git log:*)";
 #[test]
 fn a_person_who_starts_a_skill_of_their_own_approves() {
     let fixture = skills(&[("x", LIST, "Go."), ("y", "", "Go.")]);
-    let mut session = session(Profile::DEFAULT);
+    let mut session = session(Options::DEFAULT);
     for text in ["$x it", "/x it", "/skill run x it", "/skill x it"] {
         let turn = session.turn(&fixture.catalog, text, Surface::User);
         assert_eq!(shown(&turn.approved), BOTH, "{text}");
@@ -72,7 +72,7 @@ fn a_person_who_starts_a_skill_of_their_own_approves() {
 #[test]
 fn an_approval_ends_when_the_skill_is_left() {
     let fixture = skills(&[("x", LIST, "Go.")]);
-    let mut session = session(Profile::DEFAULT);
+    let mut session = session(Options::DEFAULT);
     let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
     assert_eq!(shown(&turn.approved), BOTH);
     let turn = session.turn(&fixture.catalog, "/skill stop x", Surface::User);
@@ -90,7 +90,10 @@ fn only_a_profile_that_approves_approves() {
         (AllowedTools::Narrows, 2, ""),
         (AllowedTools::Ignored, 3, ""),
     ] {
-        let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+        let profile = Options {
+            allowed_tools: meaning,
+            ..Options::DEFAULT
+        };
         let turn = session(profile).turn(&fixture.catalog, "$x it", Surface::User);
         assert_eq!(turn.tools.tools.len(), tools, "{meaning:?}");
         assert_eq!(shown(&turn.approved), approved, "{meaning:?}");
@@ -124,9 +127,10 @@ fn a_list_that_had_to_be_interpreted_approves_nothing() {
 #[test]
 fn the_model_approves_nothing() {
     let fixture = skills(&[("x", LIST, "Go."), ("y", "", "Go.")]);
-    let mut session = session(Profile::CODEWHALE.with(|profile| {
-        profile.allowed_tools = AllowedTools::Approves;
-    }));
+    let mut session = session(Options {
+        allowed_tools: AllowedTools::Approves,
+        ..guidance()
+    });
     let nothing = Approved::default();
     session.turn(&fixture.catalog, "$y it", Surface::User);
     let plan = session.turn(&fixture.catalog, "First $x.", Surface::Model);
@@ -145,7 +149,7 @@ fn the_model_approves_nothing() {
 #[test]
 fn a_call_of_the_model_adds_no_approval_and_takes_none() {
     let fixture = skills(&[("x", LIST, "Go."), ("y", "allowed-tools: mail", "Go.")]);
-    let mut session = session(Profile::DEFAULT);
+    let mut session = session(Options::DEFAULT);
     let called = session
         .call(&fixture.catalog, "skill", r#"{"name":"x"}"#)
         .unwrap();
@@ -168,9 +172,9 @@ fn a_call_of_the_model_adds_no_approval_and_takes_none() {
 #[test]
 fn a_skill_that_the_host_starts_approves_nothing() {
     let fixture = skills(&[("x", LIST, "Go.")]);
-    let mut session = session(Profile::DEFAULT);
+    let mut session = session(Options::DEFAULT);
     let entry = fixture.catalog.get("x").unwrap();
-    session.enter(&Profile::DEFAULT.activate(&entry, "").unwrap());
+    session.enter(&activate(&Options::DEFAULT, &entry, "").unwrap());
     assert_eq!(session.approved(), Approved::default());
     assert_eq!(session.active().len(), 1);
 }
@@ -182,13 +186,13 @@ fn a_restored_session_approves_nothing_and_takes_the_same_away() {
         &format!("{LIST}\ndisallowed-tools: mail sh_run(git push)"),
         "Go.",
     )]);
-    let mut session = session(Profile::DEFAULT);
+    let mut session = session(Options::DEFAULT);
     let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
     assert_eq!(shown(&turn.approved), BOTH);
     let json = serde_json::to_string(&session.save()).unwrap();
     let restored = |json: &str| {
         let state = serde_json::from_str(json).unwrap();
-        let mut session = Session::restore(state, Profile::DEFAULT);
+        let mut session = Session::restore(state, Options::DEFAULT);
         session.set_tools(host());
         session
     };
@@ -203,18 +207,11 @@ fn a_restored_session_approves_nothing_and_takes_the_same_away() {
 }
 
 fn of_sources(fixture: &Fixture, id: &str) -> String {
-    let mut session = session(Profile::DEFAULT);
+    let mut session = session(Options::DEFAULT);
     let turn = session.turn(&fixture.catalog, &format!("${id} it"), Surface::User);
     assert_eq!(turn.started, [id], "{:?}", turn.notices);
     shown(&turn.approved).replace(id, "x")
 }
-
-/// The folders of a host that trusts the projects.
-const FOLDERS: &[Place] = &[
-    Place::skills("project", Base::Project, ".x/skills"),
-    Place::skills("user", Base::Home, ".y/skills"),
-    Place::plugins(Base::Home, ".y/plugins"),
-];
 
 #[test]
 fn the_source_decides_whether_a_skill_approves() {
@@ -239,31 +236,9 @@ fn the_source_decides_whether_a_skill_approves() {
         .untrusted("project", root)
         .trusted([record])
         .load();
-    let mut session = session(Profile::DEFAULT);
+    let mut session = session(Options::DEFAULT);
     let turn = session.turn(&trusted.catalog, "$x it", Surface::User);
     assert_eq!(shown(&turn.approved), BOTH);
-
-    // A layout whose project folder is trusted, as of some reference systems, and its person's folder.
-    let layout = Layout::new(FOLDERS, Bundled::Included);
-    let fixture = Sources::new()
-        .source("project/.x/skills", &x)
-        .source("home/.y/skills", &[("own", LIST, "Go.")])
-        .source("home/.y/plugins/acme/skills", &[("theirs", LIST, "Go.")])
-        .load();
-    let dir = fixture.dir.path();
-    let bases = Bases {
-        home: Some(dir.join("home")),
-        project: vec![dir.join("project")],
-        ..Bases::default()
-    };
-    let loaded = layout.add_to(Catalog::builder(), &bases).load();
-    let fixture = Fixture {
-        catalog: loaded.catalog,
-        dir: fixture.dir,
-    };
-    assert_eq!(of_sources(&fixture, "x"), "", "the project");
-    assert_eq!(of_sources(&fixture, "own"), BOTH);
-    assert_eq!(of_sources(&fixture, "theirs"), "", "a plugin");
 }
 
 #[test]
@@ -288,7 +263,7 @@ fn no_rule_beyond_the_lock_approves() {
             .load();
         let told = loaded.diagnostics.iter().map(|it| it.message.to_string());
         let told: Vec<String> = told.collect();
-        let mut session = self::session(Profile::DEFAULT);
+        let mut session = self::session(Options::DEFAULT);
         let turn = session.turn(&loaded.catalog, "$x it", Surface::User);
         assert_eq!(turn.tools.names().count(), 3, "the tools stay");
         let reloaded = loaded.catalog.reload();
@@ -333,7 +308,7 @@ fn a_file_that_changed_after_the_catalog_was_loaded_approves_no_more_than_its_lo
     let text =
         "---\nname: x\ndescription: d. Use when asked.\nallowed-tools: Read Bash(rm:*)\n---\nGo.\n";
     std::fs::write(root.join("x/SKILL.md"), text).unwrap();
-    let turn = session(Profile::DEFAULT).turn(&loaded.catalog, "$x it", Surface::User);
+    let turn = session(Options::DEFAULT).turn(&loaded.catalog, "$x it", Surface::User);
     let rules = turn.approved.rules.iter().map(|it| it.rule.to_string());
     assert_eq!(rules.collect::<Vec<_>>(), ["Read"]);
 }
@@ -341,9 +316,10 @@ fn a_file_that_changed_after_the_catalog_was_loaded_approves_no_more_than_its_lo
 #[test]
 fn a_mapped_name_goes_before_a_kind_and_keeps_its_meaning() {
     let fixture = skills(&[("x", "allowed-tools: Bash(git log:*) Read", "Go.")]);
-    let mut session = Session::new(Profile::DEFAULT.with(|profile| {
-        profile.tool_names = ToolNames::new([("Bash", "mail")]).unwrap();
-    }));
+    let mut session = Session::new(Options {
+        tool_names: ToolNames::new([("Bash", "mail")]).unwrap(),
+        ..Options::DEFAULT
+    });
     session.set_tools(host());
     let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
     assert_eq!(
@@ -376,9 +352,9 @@ fn what_is_disallowed_goes_under_every_meaning() {
         ),
     ] {
         let fixture = skills(&[("x", more, "Go.")]);
-        for profile in Profile::ALL {
+        for profile in &dialects() {
             let mut profile = profile.clone();
-            profile.mentions.mentions = true;
+            profile.mentions = true;
             let mut session = session(profile.clone());
             let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
             let left = turn.tools.tools.iter().map(|left| {
@@ -386,7 +362,7 @@ fn what_is_disallowed_goes_under_every_meaning() {
                 format!("{}{}", left.tool, denied.collect::<String>())
             });
             let left = left.collect::<Vec<_>>().join(" ");
-            assert_eq!(left, tools, "{more}: {}", profile.name);
+            assert_eq!(left, tools, "{more}");
         }
     }
 }
@@ -396,7 +372,10 @@ fn a_call_that_a_disallowed_pattern_may_match_is_not_allowed() {
     let list = "allowed-tools: Bash(git:*)\ndisallowed-tools: Bash(git push:*)";
     let fixture = skills(&[("x", list, "Go.")]);
     for meaning in [AllowedTools::Approves, AllowedTools::Narrows] {
-        let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+        let profile = Options {
+            allowed_tools: meaning,
+            ..Options::DEFAULT
+        };
         let turn = session(profile).turn(&fixture.catalog, "$x it", Surface::User);
         assert!(turn.tools.allows("sh_run", "git log"));
         assert!(!turn.tools.allows("sh_run", "git push"));
@@ -427,7 +406,10 @@ fn missing_tools_are_reported_once_a_session() {
         (AllowedTools::Approves, 3, 3),
         (AllowedTools::Narrows, 1, 0),
     ] {
-        let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+        let profile = Options {
+            allowed_tools: meaning,
+            ..Options::DEFAULT
+        };
         let mut session = session(profile);
         let first = told(&mut session, "$x it");
         assert_eq!(first, (format!("Using skill: x {missing}"), x));
@@ -439,12 +421,15 @@ fn missing_tools_are_reported_once_a_session() {
         let other = "Using skill: y Skill 'y' asks for tools that are not here: WebFetch.";
         assert_eq!(told(&mut session, "$y it"), (other.to_owned(), y));
     }
-    let ignored = Profile::DEFAULT.with(|profile| profile.allowed_tools = AllowedTools::Ignored);
+    let ignored = Options {
+        allowed_tools: AllowedTools::Ignored,
+        ..Options::DEFAULT
+    };
     assert_eq!(
         told(&mut session(ignored), "$x it"),
         ("Using skill: x".to_owned(), 3)
     );
-    let mut without_tools = Session::new(Profile::DEFAULT);
+    let mut without_tools = Session::new(Options::DEFAULT);
     assert_eq!(
         told(&mut without_tools, "$x it"),
         ("Using skill: x".to_owned(), 0)
@@ -462,7 +447,7 @@ fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
         ("asks", "allowed-tools: Read", "Go."),
     ]);
     let told = |tools: Tools, text: &str| {
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         session.set_tools(tools);
         let turn = session.turn(&fixture.catalog, text, Surface::User);
         let again = session.turn(&fixture.catalog, text, Surface::User);
@@ -487,7 +472,7 @@ fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
               The host gives no kind to these tools: cat_file, put_file.";
     assert_eq!(told(plain(), "$no it"), (no.to_owned(), "Write".to_owned()));
     // The author of the host learns it once, and every person what the skill misses.
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(Options::DEFAULT);
     session.set_tools(plain());
     session.turn(&fixture.catalog, "$x it", Surface::User);
     let turn = session.turn(&fixture.catalog, "$no it", Surface::User);
@@ -521,7 +506,7 @@ fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
 #[test]
 fn what_is_disallowed_is_back_in_the_next_turn() {
     let fixture = skills(&[("x", "disallowed-tools: Shell Bash", "Go.")]);
-    let mut session = session(Profile::DEFAULT);
+    let mut session = session(Options::DEFAULT);
     let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
     assert!(!turn.tools.allows("sh_run", "make") && !session.tools().allows("sh_run", "make"));
     let turn = session.turn(&fixture.catalog, "go on", Surface::User);
@@ -532,7 +517,10 @@ fn what_is_disallowed_is_back_in_the_next_turn() {
 #[test]
 fn a_name_means_one_tool_of_the_host() {
     let names = ToolNames::new([("Bash", "sh_two"), ("mail", "fs_get"), ("Grep", "gone")]).unwrap();
-    let mut session = Session::new(Profile::DEFAULT.with(|profile| profile.tool_names = names));
+    let mut session = Session::new(Options {
+        tool_names: names,
+        ..Options::DEFAULT
+    });
     session.set_tools([
         ("fs_get", ToolKind::Read),
         ("fs_two", ToolKind::Read),
@@ -562,7 +550,10 @@ fn a_call_is_taken_away_by_the_skills_that_do_not_leave_it() {
         ("plain", "", "Go."),
     ]);
     let taken = |meaning, text: &str, model: Option<&str>, tool: &str, input: &str| {
-        let mut session = session(Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning));
+        let mut session = session(Options {
+            allowed_tools: meaning,
+            ..Options::DEFAULT
+        });
         session.turn(&fixture.catalog, text, Surface::User);
         if let Some(skill) = model {
             session.turn(&fixture.catalog, skill, Surface::Model);

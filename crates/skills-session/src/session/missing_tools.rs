@@ -1,14 +1,14 @@
 //! Finds the tools that a skill names and the host does not have.
 
 use crate::activation::Activation;
-use crate::options::allowed_tools::AllowedTools;
-use crate::resolve::notice::Notice;
+use crate::dialect::notice::Notice;
+use crate::options::AllowedTools;
 use crate::session::Session;
 use crate::session::active::Active;
 use skills_format::ToolRule;
 use skills_permit::{Starter, ToolKind, Tools, narrow, not_here};
 
-/// The tools of `Profile::tools` beside the tool that starts a skill.
+/// The tools of `Dialect::tools` beside the tool that starts a skill.
 const TOOLS_FOR_SKILLS: [&str; 2] = ["list_skills", "read_skill_resource"];
 
 impl Session {
@@ -16,7 +16,7 @@ impl Session {
     /// and never if the host gave no tools.
     pub(super) fn missing_tools(&mut self, activation: &Activation) -> Option<Notice> {
         self.tools.iter().next()?;
-        let mut tools = match self.profile.allowed_tools {
+        let mut tools = match self.options().allowed_tools {
             AllowedTools::Ignored => Vec::new(),
             _ => narrow(&[&activation.allowed_tools], &self.tools).unknown,
         };
@@ -29,7 +29,7 @@ impl Session {
             _ => !without_kind.is_empty(),
         });
         // The tools for skills are the runtime's, and the host leaves them out of its list.
-        let own = self.profile.tool.as_ref().map(|tool| &*tool.name);
+        let own = self.options().tool.as_ref().map(|tool| &*tool.name);
         let is_missing = |tool: &String| {
             let tool = &**tool;
             // A list that cannot be read was reported when the skill was.
@@ -65,12 +65,12 @@ impl Session {
 
 impl Session {
     /// Returns the notice that a skill approves no call because its list cannot be read strictly: when a person starts
-    /// a skill that is not active, under a profile in which the list would approve.
+    /// a skill that is not active, if the list would approve.
     pub(super) fn approves_nothing(&self, activation: &Activation) -> Option<Notice> {
         let is_it = |old: &Active| old.skill == activation.skill && old.source == activation.source;
         let is_told = !activation.is_doubtful
             || activation.started_by != Starter::Person
-            || self.profile.allowed_tools != AllowedTools::Approves
+            || self.options().allowed_tools != AllowedTools::Approves
             || self.active.iter().any(is_it);
         (!is_told).then(|| {
             let skill = activation.skill.clone();

@@ -1,6 +1,6 @@
 #![doc = include_str!("../../docs/conversation.md")]
 
-// A session takes the catalog with every call, because folders change during a conversation. Neither the profile nor
+// A session takes the catalog with every call, because folders change during a conversation. Neither the dialect nor
 // the host's tools and variables are stored with a session: a restored session must not bring back a tool that the
 // host no longer has, or the choices of an older version of the host.
 
@@ -18,21 +18,20 @@ pub(crate) mod tool;
 mod turn;
 mod typed;
 
+pub use crate::dialect::specs::ToolSpec;
 pub use active::Active;
 pub use call::CallOutcome;
 pub use state::SessionState;
 pub use tool::error::{ToolError, ToolErrorKind};
-pub use tool::spec::ToolSpec;
 pub use turn::{Message, TurnOutcome};
 
 pub use entered::{Entered, EnteredKind};
-pub use tool::Answer;
+pub use tool::{Answer, call_tool, tools};
 
-use crate::activation::Activation;
-use crate::activation::choices::Choices;
-use crate::options::allowed_tools::AllowedTools;
-use crate::profile::{Lifetime, Profile, Repeat};
-use crate::resolve::notice::EndedBy;
+use crate::activation::{Activation, Choices};
+use crate::dialect::Dialect;
+use crate::dialect::notice::EndedBy;
+use crate::options::{AllowedTools, Options};
 use crate::session::active::{name, reminder, replaces};
 use skills_format::text::map::TextSet;
 use skills_permit::{
@@ -40,6 +39,7 @@ use skills_permit::{
 };
 use skills_runtime::Catalog;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The active skills of one conversation: a stack with the latest skill on top.
 ///
@@ -50,10 +50,11 @@ use std::collections::BTreeMap;
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::{Catalog, Surface};
-/// use skills_session::{Profile, Session};
+/// use skills_session::Session;
+/// use skills_session::options::Options;
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let mut session = Session::new(Profile::DEFAULT);
+/// let mut session = Session::new(Options::DEFAULT);
 ///
 /// let first = session.turn(&catalog, "$code-review the parser", Surface::User);
 /// assert_eq!(first.started, ["code-review"]);
@@ -63,10 +64,10 @@ use std::collections::BTreeMap;
 /// assert_eq!(session.active().len(), 1, "active for the conversation");
 /// assert!(session.leave("code-review"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Session {
-    profile: Profile,
-    /// The profile's text before the first activation, not rules of tools. Empty after that activation.
+    dialect: Arc<dyn Dialect>,
+    /// The dialect's text before the first activation, not rules of tools. Empty after that activation.
     rules: String,
     /// The stack, the latest skill last.
     active: Vec<Active>,
@@ -88,10 +89,10 @@ pub struct Session {
 
 impl Session {
     /// Starts a session without active skills.
-    pub fn new(profile: Profile) -> Self {
+    pub fn new(dialect: impl Dialect + 'static) -> Self {
         Self {
-            rules: profile.rules(),
-            profile,
+            rules: dialect.rules(),
+            dialect: Arc::new(dialect),
             active: Vec::new(),
             in_force: Vec::new(),
             for_next_turn: Vec::new(),
@@ -103,9 +104,13 @@ impl Session {
         }
     }
 
-    /// Returns the profile of the session.
-    pub fn profile(&self) -> &Profile {
-        &self.profile
+    /// Returns the dialect of the session.
+    pub fn dialect(&self) -> &dyn Dialect {
+        &*self.dialect
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        self.dialect.options()
     }
 
     /// Sets the host's tools, for [`Session::tools`] and [`Session::approved`]. Give each tool its kind: then `Read` in
@@ -113,14 +118,15 @@ impl Session {
     /// plain names, which have the kinds that well-known programs give to them. The tools are not stored: a host that
     /// restores a session sets them again.
     ///
-    /// Leave out the tools of `Profile::tools`: `skill`, `list_skills` and `read_skill_resource`. A skill can
+    /// Leave out the tools of [`Dialect::tools`]: `skill`, `list_skills` and `read_skill_resource`. A skill can
     /// take away every tool in this list, and without the tool `skill` the model starts no skill.
     ///
     /// ```
-    /// # use skills_session::{Profile, Session};
+    /// # use skills_session::Session;
+    /// # use skills_session::options::Options;
     /// use skills_session::options::ToolKind;
     ///
-    /// let mut session = Session::new(Profile::DEFAULT);
+    /// let mut session = Session::new(Options::DEFAULT);
     /// session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
     /// assert!(session.tools().allows("read_file", "src/lib.rs"));
     /// ```
@@ -137,7 +143,7 @@ impl Session {
     /// Returns the choices of this session's activations.
     fn choices(&self) -> Choices<'_> {
         Choices {
-            profile: &self.profile,
+            dialect: &*self.dialect,
             variables: &self.variables,
             tools: &self.tools,
             is_session: true,
@@ -161,7 +167,7 @@ impl Session {
 
     /// Returns whether the rules of `allowed-tools` take tools away.
     fn narrows(&self) -> bool {
-        self.profile.allowed_tools == AllowedTools::Narrows
+        self.options().allowed_tools == AllowedTools::Narrows
     }
 
     /// Returns the ids of the active skills that take a call of one of the host's tools away, the latest last.
@@ -176,7 +182,7 @@ impl Session {
             let mut tools = self.tools.iter().map(|(own, _)| own);
             tools.find(|own| *own == name)
         };
-        let mapped = self.profile.tool_names.of(name);
+        let mapped = self.options().tool_names.of(name);
         let of_kind = || self.tools.of_kind_of(mapped).first().copied();
         own(name).or_else(|| own(mapped)).or_else(of_kind)
     }
@@ -188,9 +194,9 @@ impl Session {
 
     /// Returns the calls that the active skills approve now, for a gate.
     pub fn approved(&self) -> Approved {
-        let approves = self.profile.allowed_tools == AllowedTools::Approves;
+        let approves = self.options().allowed_tools == AllowedTools::Approves;
         let approving = if approves { &*self.in_force } else { &[] };
-        let names = &self.profile.tool_names;
+        let names = &self.options().tool_names;
         approved(approving, &self.tools, &self.tools(), names)
     }
 
@@ -209,9 +215,7 @@ impl Session {
         let before = replaced
             .find(|before| before.skill == activation.skill && before.source == activation.source);
         let reminder = before
-            .filter(|before| {
-                self.profile.repeat == Repeat::Reminder && before.is_same_as(activation)
-            })
+            .filter(|before| self.options().reminders && before.is_same_as(activation))
             .map(|_| reminder(activation));
         self.active.push(Active::new(activation));
         self.forget_ended(&activation.source, &activation.skill);
@@ -233,12 +237,12 @@ impl Session {
         }
     }
 
-    /// Begins a turn. The tool lists of the skills end; with [`Lifetime::Turn`] the skills end too. The skills of the last
+    /// Begins a turn. The tool lists of the skills end; with [`Options::lasts_one_turn`] the skills end too. The skills of the last
     /// answer ([`Session::answered`]) stay for this turn.
     pub(crate) fn next_turn(&mut self) {
         let kept = std::mem::take(&mut self.for_next_turn);
         let is_kept = |skill: &String| kept.contains(skill);
-        if self.profile.lifetime == Lifetime::Turn {
+        if self.options().lasts_one_turn {
             self.active.retain(|active| is_kept(&active.skill));
         }
         // A person's start of the last turn ends with that turn, also if the answer names the same skill.

@@ -18,7 +18,7 @@ impl Session {
     pub fn gives_the_same(&self, catalog: &Catalog, active: &Active) -> Option<bool> {
         let before = active.given?;
         let entry = entry(catalog, active)?;
-        let is_same = given_now(&entry, self.choices())? == before;
+        let is_same = given_now(&entry)? == before;
         Some(is_same && !names_an_older_folder(&entry, active))
     }
 
@@ -60,8 +60,7 @@ fn names_an_older_folder(entry: &Entry<'_>, active: &Active) -> bool {
 mod tests {
     use super::*;
     use crate::fixture::{Fixture, Sources};
-    use crate::options::envelope::Envelope;
-    use crate::profile::Profile;
+    use crate::options::Options;
     use skills_runtime::Surface;
     use std::fs;
 
@@ -78,20 +77,20 @@ mod tests {
     }
 
     /// Returns whether an active skill gives the same after a change.
-    fn after(profile: Profile, change: impl FnOnce(&Fixture)) -> Option<bool> {
+    fn after(options: Options, change: impl FnOnce(&Fixture)) -> Option<bool> {
         let skills = [("lint", "", "")];
         let fixture = Sources::new().source("user", &skills).load();
         write(&fixture, "SKILL.md", &skill(START, "Lint $FILE for $what."));
         write(&fixture, "references/style.md", "Style.");
         let catalog = fixture.catalog.reload().catalog;
-        let mut session = Session::new(profile);
+        let mut session = Session::new(options);
         session.set_variable("FILE", "a.rs");
         session.turn(&catalog, "/lint style", Surface::User);
         assert_eq!(session.active().len(), 1);
         change(&fixture);
         let catalog = catalog.reload().catalog;
         // What the host fills in is not of the skill, and is not stored.
-        let mut session = Session::restore(session.save(), session.profile().clone());
+        let mut session = Session::restore(session.save(), Options::DEFAULT);
         session.set_tools([("shell", crate::options::ToolKind::Shell)]);
         session.gives_the_same(&catalog, &session.active()[0])
     }
@@ -101,7 +100,7 @@ mod tests {
         let body = "Lint $FILE for $what.";
         let edited = |front: &str, body: &str| {
             let text = skill(front, body);
-            after(Profile::DEFAULT, |it| write(it, "SKILL.md", &text))
+            after(Options::DEFAULT, |it| write(it, "SKILL.md", &text))
         };
         assert_eq!(edited(START, body), Some(true));
         assert_eq!(
@@ -114,18 +113,16 @@ mod tests {
         let denied = format!("{START}\ndisallowed-tools: Write");
         assert_eq!(edited(&denied, body), Some(false));
 
-        let file = |path: &str, text: &str| after(Profile::DEFAULT, |it| write(it, path, text));
+        let file = |path: &str, text: &str| after(Options::DEFAULT, |it| write(it, path, text));
         assert_eq!(file("references/style.md", "Other."), Some(true));
         assert_eq!(
             file("references/new.md", "New."),
             Some(false),
             "its name is listed"
         );
-        let gone = after(Profile::DEFAULT, |it| {
+        let gone = after(Options::DEFAULT, |it| {
             fs::remove_dir_all(it.dir.path().join("user/lint")).unwrap();
         });
         assert_eq!(gone, None);
-        let pointer = Profile::DEFAULT.with(|profile| profile.envelope = Envelope::Pointer);
-        assert_eq!(after(pointer, |_| ()), None);
     }
 }

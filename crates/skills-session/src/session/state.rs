@@ -1,16 +1,17 @@
 //! What a host stores of a session.
 
-use crate::profile::Profile;
+use crate::dialect::Dialect;
 use crate::session::Session;
 use crate::session::active::Active;
 use skills_format::text::map::TextSet;
 use skills_permit::{InForce, Tools};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The stored part of a session: the active skills, the skills of whose end the model does not know yet, and the rules that
 /// take tools away. Approvals are not stored.
 ///
-/// The state does not hold the profile, nor the host's tools and variables: the host gives them again. With the `serde`
+/// The state does not hold the dialect, nor the host's tools and variables: the host gives them again. With the `serde`
 /// feature the state is JSON. Store the state together with the conversation: a reminder refers to a text that must
 /// stand in the conversation.
 ///
@@ -25,15 +26,16 @@ use std::collections::BTreeMap;
 /// use skills_session::options::ToolKind;
 /// use skills_session::session::SessionState;
 /// use skills_runtime::{Catalog, Surface};
-/// use skills_session::{Profile, Session};
+/// use skills_session::Session;
+/// use skills_session::options::Options;
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let mut session = Session::new(Profile::DEFAULT);
+/// let mut session = Session::new(Options::DEFAULT);
 /// session.turn(&catalog, "$code-review the parser", Surface::User);
 /// let stored = serde_json::to_string(&session.save())?;
 ///
 /// let state: SessionState = serde_json::from_str(&stored)?;
-/// let mut session = Session::restore(state, Profile::DEFAULT);
+/// let mut session = Session::restore(state, Options::DEFAULT);
 /// session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
 /// assert_eq!(session.active().len(), 1);
 /// # }
@@ -68,16 +70,16 @@ impl Session {
         }
     }
 
-    /// Continues a session from what was stored of it, under a profile: that of before, or another. The host sets
+    /// Continues a session from what was stored of it, under a dialect: that of before, or another. The host sets
     /// its tools and variables again.
-    pub fn restore(state: SessionState, profile: Profile) -> Self {
+    pub fn restore(state: SessionState, dialect: impl Dialect + 'static) -> Self {
         Self {
             rules: if state.has_rules {
                 String::new()
             } else {
-                profile.rules()
+                dialect.rules()
             },
-            profile,
+            dialect: Arc::new(dialect),
             active: state.active,
             in_force: state.in_force,
             for_next_turn: state.for_next_turn,

@@ -1,23 +1,18 @@
 //! Does a whole turn: from a text to the notices, messages and requests for the host.
 
-// The places of a turn's messages follow `Profile::delivery`. Rules and guidance are system messages.
-// With `ToolResult` and `UserMessage`, a skill is a user message before the task; an exchange follows the
+// The places of a turn's messages follow `Options::delivery`. Rules and guidance are system messages.
+// With `UserMessage`, a skill is a user message before the task; an exchange follows the
 // task. If the task is empty, the typed text is sent, as for a slash command without arguments.
 
-use crate::activation::exchange::Exchange;
-use crate::activation::{Activation, Approved, start};
-use crate::options::commands::CommandNames;
-use crate::options::policy::Arguments;
-use crate::profile::{Delivery, TaskPlace};
-use crate::resolve::dispatch::Dispatch;
-use crate::resolve::invocation::Request;
-use crate::resolve::notice::{EndedBy, Notice};
-use crate::resolve::request::meant_request;
-use crate::resolve::resolution::Effect;
+use crate::activation::{Activation, Approved, Exchange, start};
+use crate::dialect::dispatch::Dispatch;
+use crate::dialect::notice::{EndedBy, Notice};
+use crate::dialect::request::{Request, meant_request};
+use crate::dialect::resolution::Effect;
+use crate::options::{Delivery, TaskPlace};
 use crate::session::Session;
 use crate::session::active::Active;
 use crate::text::shared::SharedText;
-use skills_arguments::Given;
 use skills_permit::Narrowed;
 use skills_runtime::Catalog;
 use skills_runtime::Outcome;
@@ -83,7 +78,7 @@ impl Session {
     ///
     /// # Cost
     ///
-    /// The cost of [`Profile::resolve`](crate::Profile::resolve). Reads the files of folders' skills that start, so the call blocks:
+    /// The cost of [`Dialect::resolve`](crate::Dialect::resolve). Reads the files of folders' skills that start, so the call blocks:
     /// an async host calls it where blocking is allowed, such as `tokio::task::spawn_blocking`.
     ///
     /// ```
@@ -92,10 +87,11 @@ impl Session {
     /// use skills_session::options::ToolKind;
     /// use skills_session::session::Message;
     /// use skills_runtime::{Catalog, Surface};
-    /// use skills_session::{Profile, Session};
+    /// use skills_session::Session;
+    /// use skills_session::options::Options;
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    /// let mut session = Session::new(Profile::DEFAULT);
+    /// let mut session = Session::new(Options::DEFAULT);
     /// session.set_tools([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]);
     ///
     /// let turn = session.turn(&catalog, "$code-review the parser", Surface::User);
@@ -117,7 +113,7 @@ impl Session {
             self.begin(catalog, &mut outcome);
         }
         let (resolution, activations) =
-            self.profile
+            self.dialect
                 .resolve(catalog, text, surface)
                 .start_with(text, catalog, self.choices());
         outcome.notices.extend(resolution.notices);
@@ -128,7 +124,7 @@ impl Session {
             Effect::Plain | Effect::Activate | Effect::Command | Effect::Refused(_) => {
                 // The profile puts the whole typed text, with its mentions, before the skills.
                 let is_typed =
-                    self.profile.task == TaskPlace::TypedFirst && !activations.is_empty();
+                    self.options().task == TaskPlace::TypedFirst && !activations.is_empty();
                 let task = match surface {
                     Surface::Model => None,
                     _ if is_typed => Some(text),
@@ -232,14 +228,9 @@ impl Session {
     ) {
         let id = id.strip_prefix('$').unwrap_or(id);
         // Without a `Resolution`: the words of `/skill run` give exactly one id, and no text to resolve.
-        let found = catalog.find(id, Surface::User, self.profile.mentions.plugins);
-        // The same arguments as from the skill's command, or from its mention if skills have no
-        // commands.
+        let found = catalog.find(id, Surface::User, self.options().plugins);
         let message = arguments.trim();
-        let given = match (self.profile.commands.names, self.profile.mentions.arguments) {
-            (CommandNames::None, Arguments::None) => Given::Nothing,
-            _ => Given::Text(message),
-        };
+        let given = self.options().arguments.given(message);
         let activated = found.map(|entry| start(&entry, None, given, self.choices()));
         match activated {
             Err(notice) => outcome.notices.push(match meant_request(typed) {
@@ -266,7 +257,7 @@ impl Session {
     /// Makes the skills active, and adds their texts and the task to the messages of the outcome.
     fn put(&mut self, activations: &[Activation], task: Option<&str>, outcome: &mut TurnOutcome) {
         let mut calls = Vec::new();
-        let task = match self.profile.task {
+        let task = match self.options().task {
             TaskPlace::InSkill if task.is_some_and(|task| is_in_skill(activations, task)) => None,
             TaskPlace::TypedFirst if !activations.is_empty() => {
                 let first = task.and_then(|task| Message::user(task.into()));
@@ -283,7 +274,7 @@ impl Session {
             outcome
                 .messages
                 .extend(Message::system(entered.rules.clone().into()));
-            match (self.profile.delivery, activation.exchange()) {
+            match (self.options().delivery, activation.exchange()) {
                 (Delivery::ToolCall, Some(mut exchange)) => {
                     outcome
                         .messages

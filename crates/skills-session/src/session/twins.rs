@@ -1,8 +1,8 @@
 //! Checks skills of one name in several sources: what is active ends with its own source.
 
 use crate::fixture::{Fixture, Sources};
-use crate::options::allowed_tools::AllowedTools;
-use crate::profile::Profile;
+use crate::options::AllowedTools;
+use crate::options::Options;
 use crate::session::Session;
 use crate::session::turn::{Message, TurnOutcome};
 use skills_permit::ToolKind;
@@ -57,7 +57,7 @@ fn starts(session: &mut Session, catalog: &Catalog, text: &str, body: &str) {
 }
 
 /// A session in which the person's `triage` was started after the shared one.
-fn both(fixture: &mut Fixture, profile: Profile) -> Session {
+fn both(fixture: &mut Fixture, profile: Options) -> Session {
     let mut session = Session::new(profile);
     session.set_tools([("fs_get", ToolKind::Read), ("sh_run", ToolKind::Shell)]);
     starts(&mut session, &fixture.catalog, "/triage x", "Theirs.");
@@ -71,7 +71,7 @@ fn both(fixture: &mut Fixture, profile: Profile) -> Session {
 #[test]
 fn a_removed_skill_ends_beside_its_twin() {
     let mut fixture = fixture();
-    let mut session = both(&mut fixture, Profile::DEFAULT);
+    let mut session = both(&mut fixture, Options::DEFAULT);
     fixture.remove_mine();
     let next = turn(&mut session, &fixture.catalog, "next");
     assert_eq!(told(&next), ["Removed, and no longer active: user:triage."]);
@@ -83,7 +83,7 @@ fn a_removed_skill_ends_beside_its_twin() {
 #[test]
 fn the_turn_of_the_loss_starts_the_twin_whole() {
     let mut fixture = fixture();
-    let mut session = both(&mut fixture, Profile::DEFAULT);
+    let mut session = both(&mut fixture, Options::DEFAULT);
     fixture.remove_mine();
     starts(&mut session, &fixture.catalog, "/triage x", "Theirs.");
     assert_eq!(session.active().len(), 1);
@@ -92,7 +92,7 @@ fn the_turn_of_the_loss_starts_the_twin_whole() {
 #[test]
 fn a_disabled_skill_ends_beside_its_twin() {
     let mut fixture = fixture();
-    let mut session = both(&mut fixture, Profile::DEFAULT);
+    let mut session = both(&mut fixture, Options::DEFAULT);
     let off: State = ["user:triage"].into_iter().collect();
     let catalog = fixture.catalog.with_state(off);
     let next = turn(&mut session, &catalog, "next");
@@ -118,7 +118,7 @@ fn a_skill_that_lost_its_trust_ends_beside_its_twin() {
         .trusted([record])
         .load()
         .catalog;
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(Options::DEFAULT);
     starts(&mut session, &shared, "/triage x", "Theirs.");
     starts(&mut session, &trusted, "/triage x", "Mine.");
     let next = turn(&mut session, &shared, "next");
@@ -133,7 +133,7 @@ fn a_skill_that_lost_its_trust_ends_beside_its_twin() {
 #[test]
 fn a_twin_under_its_own_id_stays() {
     let mut fixture = fixture();
-    let mut session = both(&mut fixture, Profile::DEFAULT);
+    let mut session = both(&mut fixture, Options::DEFAULT);
     starts(
         &mut session,
         &fixture.catalog,
@@ -152,9 +152,10 @@ fn a_twin_under_its_own_id_stays() {
 
 #[test]
 fn the_rules_of_a_replaced_skill_end_with_it() {
-    let profile = Profile::DEFAULT.with(|profile| {
-        profile.allowed_tools = AllowedTools::Narrows;
-    });
+    let profile = Options {
+        allowed_tools: AllowedTools::Narrows,
+        ..Options::DEFAULT
+    };
     let mut fixture = fixture();
     fixture.mine("allowed-tools: Read\n");
     let mut session = Session::new(profile);

@@ -1,6 +1,6 @@
 //! Starts a skill of a conversation with the values of a struct.
 
-use crate::resolve::notice::Notice;
+use crate::dialect::notice::Notice;
 use crate::session::Session;
 use crate::session::turn::TurnOutcome;
 use skills_arguments::TypedArguments;
@@ -29,12 +29,13 @@ impl Session {
     /// # }
     /// use skill::deploy::{Arguments, Environment};
     /// use skills_runtime::Catalog;
-    /// use skills_session::{Profile, Session};
+    /// use skills_session::Session;
+    /// use skills_session::options::Options;
     ///
     /// include_skills! { mod skill in "skills" }
     ///
     /// let catalog = Catalog::builder().bundle("bundled", skill::bundle()).load().catalog;
-    /// let mut session = Session::new(Profile::DEFAULT);
+    /// let mut session = Session::new(Options::DEFAULT);
     /// let arguments = Arguments { environment: Environment::Staging, count: 3, dry_run: true };
     /// let turn = session.run_typed(&catalog, &arguments);
     /// assert_eq!(turn.started, ["deploy"]);
@@ -46,7 +47,7 @@ impl Session {
         arguments: &A,
     ) -> TurnOutcome {
         let line = arguments.line();
-        let found = catalog.find(A::SKILL, Surface::User, self.profile.mentions.plugins);
+        let found = catalog.find(A::SKILL, Surface::User, self.options().plugins);
         // Without types, the first words would be taken for the listed arguments, with their names.
         if let Ok(entry) = found
             && !line.is_empty()
@@ -67,7 +68,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::fixture::Sources;
-    use crate::profile::Profile;
+    use crate::options::Options;
     use std::fs;
 
     struct Deploy(&'static str);
@@ -89,7 +90,7 @@ mod tests {
         let schema = r#"{"type": "object", "properties": {"environment": {"enum": ["staging"]}}}"#;
         let path = fixture.dir.path().join("user/deploy/arguments.schema.json");
         fs::write(path, schema).unwrap();
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         let turn = session.run_typed(&fixture.catalog, &Deploy("staging"));
         assert!(turn.messages[0].text().contains("Mine: staging."));
         let turn = session.run_typed(&fixture.catalog, &Deploy("nowhere"));
@@ -106,7 +107,7 @@ mod tests {
         let fixture = Sources::new()
             .source("user", &[("deploy", more, "Mine: $environment.")])
             .load();
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         let turn = session.run_typed(&fixture.catalog, &Deploy("staging"));
         assert!(turn.started.is_empty() && turn.messages.is_empty());
         assert_eq!(

@@ -1,13 +1,16 @@
 //! Checks that the same values give the same bytes, whichever way the skill is started.
 
+use crate::Dialect as _;
 use crate::activation::Activation;
-use crate::activation::choices::Choices;
-use crate::fixture::{Fixture, skills};
-use crate::options::policy::Arguments;
-use crate::profile::Profile;
-use crate::resolve::notice::Notice;
-use crate::resolve::resolution::Effect;
+use crate::activation::activate;
+use crate::activation::activate_typed;
+use crate::dialect::notice::Notice;
+use crate::fixture::{Fixture, dialects, guidance, skills};
+use crate::options::Arguments;
+use crate::options::Options;
+use crate::resolve::Effect;
 use crate::session::Session;
+use crate::session::call_tool;
 use crate::session::tool::Answer;
 use proptest::prelude::*;
 use serde_json::json;
@@ -78,7 +81,7 @@ fn deploy() -> impl Strategy<Value = Deploy> {
         })
 }
 
-fn started(fixture: &Fixture, text: &str, profile: &Profile) -> Activation {
+fn started(fixture: &Fixture, text: &str, profile: &Options) -> Activation {
     let catalog = &fixture.catalog;
     let (resolution, mut activations) = profile
         .resolve(catalog, text, Surface::User)
@@ -90,9 +93,9 @@ fn started(fixture: &Fixture, text: &str, profile: &Profile) -> Activation {
     activation
 }
 
-fn called(fixture: &Fixture, arguments: &serde_json::Value, profile: &Profile) -> Activation {
+fn called(fixture: &Fixture, arguments: &serde_json::Value, profile: &Options) -> Activation {
     let json = json!({"name": "deploy", "arguments": arguments}).to_string();
-    match profile.call(&fixture.catalog, "skill", &json) {
+    match call_tool(profile, &fixture.catalog, "skill", &json) {
         Ok(Answer::Start(mut activation)) => {
             activation.started_by = skills_permit::Starter::Person;
             activation.written = None;
@@ -113,22 +116,22 @@ proptest! {
     ) {
         let fixture = fixture(if listed { LISTED } else { "" }, &body, DEPLOY);
         let entry = fixture.catalog.get("deploy").unwrap();
-        for profile in Profile::ALL {
-            if profile.mentions.arguments == Arguments::None || !Choices::of(profile).takes_arguments() {
+        for profile in &dialects() {
+            if profile.arguments == Arguments::None {
                 continue;
             }
-            let mut typed = profile.activate_typed(&entry, &deploy).unwrap();
+            let mut typed = activate_typed(profile, &entry, &deploy).unwrap();
             typed.written = None;
             let line = typed.arguments.clone();
             prop_assert!(!line.contains(['\n', '\r']), "{line:?}");
-            prop_assert_eq!(&profile.activate(&entry, &line).unwrap(), &typed);
-            if profile.mentions.mentions {
+            prop_assert_eq!(&activate(profile, &entry, &line).unwrap(), &typed);
+            if profile.mentions {
                 prop_assert_eq!(&started(&fixture, &format!("$deploy {line}"), profile), &typed);
                 prop_assert_eq!(&started(&fixture, &format!("$deploy {}", deploy.line()), profile), &typed);
             }
         }
-        let profile = &Profile::DEFAULT;
-        let mut typed = profile.activate_typed(&entry, &deploy).unwrap();
+        let profile = &Options::DEFAULT;
+        let mut typed = activate_typed(profile, &entry, &deploy).unwrap();
         typed.written = None;
         prop_assert_eq!(&started(&fixture, &format!("/deploy {}", deploy.line()), profile), &typed);
         let mut session = Session::new(profile.clone());
@@ -153,7 +156,7 @@ fn values_fill_the_body() {
     let text = |front: &str, body: &str, arguments: &str| {
         let fixture = fixture(front, body, DEPLOY);
         let entry = fixture.catalog.get("deploy").unwrap();
-        let activation = Profile::DEFAULT.activate(&entry, arguments).unwrap();
+        let activation = activate(&Options::DEFAULT, &entry, arguments).unwrap();
         let text = activation.text.split_once(">\n").unwrap().1.to_owned();
         let text = text.replace(
             "\n\n<skill_resources>\narguments.schema.json\n</skill_resources>",
@@ -218,12 +221,10 @@ fn values_fill_the_body() {
 #[test]
 fn what_does_not_fit_starts_nothing() {
     let fixture = fixture(LISTED, "To $environment.", DEPLOY);
-    let profile = &Profile::DEFAULT;
+    let profile = &Options::DEFAULT;
     let why = "skill 'deploy': argument 'environment' does not take 'stagng' (did you mean 'staging'?); it takes \
                staging or production";
-    let error = profile
-        .activate(&fixture.catalog.get("deploy").unwrap(), "stagng")
-        .unwrap_err();
+    let error = activate(profile, &fixture.catalog.get("deploy").unwrap(), "stagng").unwrap_err();
     assert_eq!(
         (error.kind(), error.to_string().as_str()),
         (ErrorKind::Arguments, why)
@@ -287,7 +288,7 @@ fn a_dispatch_is_compared_too() {
     let front = format!("{LISTED}\ncommand-dispatch: tool\ncommand-tool: exec");
     let fixture = fixture(&front, "Go.", DEPLOY);
     let turn = |text: &str| {
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         session.turn(&fixture.catalog, text, Surface::User)
     };
     let fits = turn("/deploy staging  --dry-run");
@@ -305,12 +306,9 @@ fn a_dispatch_is_compared_too() {
 }
 
 #[test]
-fn profiles_without_arguments_ignore_the_schema() {
+fn options_without_arguments_ignore_the_schema() {
     let fixture = fixture(LISTED, "To $environment.", DEPLOY);
-    let profile = Profile::ALL
-        .into_iter()
-        .find(|profile| &*profile.name == "codex")
-        .unwrap();
+    let profile = &guidance();
     let activation = started(&fixture, "$deploy stagng", profile);
     assert_eq!(activation.arguments, "");
 }
@@ -321,9 +319,7 @@ fn the_schema_that_is_read_is_the_one_of_now() {
     let path = fixture.dir.path().join("user/deploy/arguments.schema.json");
     let entry = fixture.catalog.get("deploy").unwrap();
     let start = |arguments: &str| {
-        Profile::DEFAULT
-            .activate(&entry, arguments)
-            .map_err(|error| error.to_string())
+        activate(&Options::DEFAULT, &entry, arguments).map_err(|error| error.to_string())
     };
     assert!(start("staging").is_ok());
     fs::write(&path, DEPLOY.replace("staging", "canary")).unwrap();

@@ -96,7 +96,7 @@ fn bundled(catalog: &Catalog, id: &str) -> Option<SkillRef> {
 mod tests {
     use super::*;
     use skills_runtime::{Bundle, Surface, include_skills};
-    use skills_session::Profile;
+    use skills_session::options::Options;
 
     static BEFORE: Bundle = include_skills!("tests/bundles/before");
     static AFTER: Bundle = include_skills!("tests/bundles/after");
@@ -105,7 +105,7 @@ mod tests {
     fn told(typed: &[&str], again: &str) -> String {
         let builder = |bundle: &'static Bundle| Catalog::builder().bundle("bundled", bundle);
         let before = builder(&BEFORE).load().catalog;
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(Options::DEFAULT);
         for text in typed {
             session.turn(&before, text, Surface::User);
         }
@@ -126,9 +126,9 @@ mod tests {
             |bundle: &'static Bundle| Catalog::builder().bundle("bundled", bundle).load().catalog;
         let (before, now) = (load(&BEFORE), load(&AFTER));
         let told = |text: &str, again: &str| {
-            let mut session = Session::new(Profile::DEFAULT);
+            let mut session = Session::new(Options::DEFAULT);
             session.turn(&before, text, Surface::User);
-            session = Session::restore(session.save(), Profile::DEFAULT);
+            session = Session::restore(session.save(), Options::DEFAULT);
             let changes = compared(&now, &now.reload(), &session, true);
             session.turn(&now, again, Surface::User);
             let all: Vec<String> = session.active().iter().map(Active::qualified_id).collect();
@@ -156,7 +156,7 @@ mod tests {
         };
         let (before, now) = (load(&BEFORE), load(&AFTER));
         for (text, outdated) in [("$style it", "bundled:style"), ("$describe it", "")] {
-            let mut session = Session::new(Profile::DEFAULT);
+            let mut session = Session::new(Options::DEFAULT);
             session.turn(&before, text, Surface::User);
             assert!(
                 session

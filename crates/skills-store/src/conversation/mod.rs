@@ -24,7 +24,7 @@ use skills_session::options::ToolKind;
 use skills_session::resolve::Reload;
 use skills_session::resolve::{AllowedCall, Dispatch, Request, Verdict};
 use skills_session::session::{Active, Message, ToolErrorKind, TurnOutcome};
-use skills_session::{Profile, Session};
+use skills_session::{Dialect, Session};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -44,7 +44,7 @@ use std::path::Path;
 /// use skills_session::options::ToolKind;
 /// use skills_session::session::Message;
 /// use skills_runtime::Catalog;
-/// use skills_session::Profile;
+/// use skills_session::options::Options;
 /// use skills_store::{Conversation, News, Person, Question};
 ///
 /// #[derive(Default)]
@@ -70,7 +70,7 @@ use std::path::Path;
 /// # std::fs::write(skills.join("lint/SKILL.md"), "---\nname: lint\ndescription: Lints.\n---\n").unwrap();
 /// let sources = Catalog::builder().directory("user", &skills);
 /// let person = Terminal::default();
-/// let mut talk = Conversation::<_, Message>::open(&config, "main", sources, Profile::DEFAULT, person)?;
+/// let mut talk = Conversation::<_, Message>::open(&config, "main", sources, Options::DEFAULT, person)?;
 /// talk.session.set_tools([("shell", ToolKind::Shell)]);
 ///
 /// let turn = talk.turn("$lint the parser");
@@ -152,7 +152,7 @@ impl<P: Person, M: Serialize + DeserializeOwned> Conversation<P, M> {
         folder: impl AsRef<Path>,
         name: &str,
         sources: CatalogBuilder,
-        profile: Profile,
+        dialect: impl Dialect + 'static,
         mut person: P,
     ) -> Result<Self, Error> {
         let folder = folder.as_ref();
@@ -160,8 +160,8 @@ impl<P: Person, M: Serialize + DeserializeOwned> Conversation<P, M> {
         let saved = file.read()?;
         let is_reopened = saved.is_some();
         let (session, messages) = match saved {
-            Some(Content { session, messages }) => (Session::restore(session, profile), messages),
-            None => (Session::new(profile), Vec::new()),
+            Some(Content { session, messages }) => (Session::restore(session, dialect), messages),
+            None => (Session::new(dialect), Vec::new()),
         };
         let (sources, decisions) = (sources.reloadable(), Decisions::in_folder(folder));
         let loaded = decisions.load(sources.clone())?;

@@ -4,9 +4,8 @@ use crate::folder;
 use serde_json::Value;
 use skills_arguments::TypedArguments;
 use skills_runtime::{Catalog, CatalogBuilder};
-use skills_session::Profile;
+use skills_session::options::Options;
 use skills_session::options::{AllowedTools, ToolKind};
-use skills_session::profile::Lifetime;
 use skills_session::resolve::Verdict;
 use skills_session::session::Message;
 use skills_store::{Conversation, Error, ErrorKind, News, Person, Question};
@@ -57,13 +56,13 @@ fn open(folder: &Path) -> Talk {
 }
 
 fn named(folder: &Path, name: &str) -> Talk {
-    let mut talk = try_open(folder, name, Profile::DEFAULT).expect("open");
+    let mut talk = try_open(folder, name, Options::DEFAULT).expect("open");
     talk.session
         .set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
     talk
 }
 
-fn try_open(folder: &Path, name: &str, profile: Profile) -> Result<Talk, Error> {
+fn try_open(folder: &Path, name: &str, profile: Options) -> Result<Talk, Error> {
     let clerk = Clerk {
         yes: true,
         shown: Vec::new(),
@@ -133,7 +132,7 @@ fn two_conversations_share_the_decisions_and_no_file() {
     let folder = folder();
     skill(&folder.path().join("project"), "deploy", "");
     let mut first = open(folder.path());
-    let taken = try_open(folder.path(), "main", Profile::DEFAULT).expect_err("it is open");
+    let taken = try_open(folder.path(), "main", Options::DEFAULT).expect_err("it is open");
     assert_eq!(taken.kind(), ErrorKind::Refused);
     let told = format!("{taken:?}");
     assert!(
@@ -141,7 +140,7 @@ fn two_conversations_share_the_decisions_and_no_file() {
             && told.ends_with("; end that program, or give this conversation another name"),
         "{told}"
     );
-    let bad = try_open(folder.path(), "../main", Profile::DEFAULT).expect_err("no name");
+    let bad = try_open(folder.path(), "../main", Options::DEFAULT).expect_err("no name");
     assert_eq!(bad.kind(), ErrorKind::Usage);
     let mut second = named(folder.path(), "second");
     assert!(!turn(&mut second, "$deploy it").contains(&"Using skill: deploy".to_owned()));
@@ -338,7 +337,10 @@ fn a_turn_says_which_skills_ended() {
     assert!(turn.asks_model && turn.messages.len() == 2);
     drop(talk);
     // Each skill ends with its turn: the model expects it.
-    let profile = Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn);
+    let profile = Options {
+        lasts_one_turn: true,
+        ..Options::DEFAULT
+    };
     let mut talk = try_open(folder.path(), "short", profile).expect("open");
     talk.turn("$plan it");
     let turn = talk.turn("hello");
@@ -357,7 +359,7 @@ fn the_loss_of_a_skill_with_a_twin_is_told_to_the_model() {
         shown: Vec::new(),
     };
     let config = folder.path().join("config");
-    let mut talk = Talk::open(config, "main", sources, Profile::DEFAULT, clerk).expect("open");
+    let mut talk = Talk::open(config, "main", sources, Options::DEFAULT, clerk).expect("open");
     talk.turn("/triage x");
     skill(&user, "triage", "license: MIT\n");
     assert_eq!(
@@ -396,7 +398,7 @@ fn a_skill_that_goes_on_under_another_id_has_not_ended() {
         shown: Vec::new(),
     };
     let config = folder.path().join("config");
-    let mut talk = Talk::open(config, "main", sources, Profile::DEFAULT, clerk).expect("open");
+    let mut talk = Talk::open(config, "main", sources, Options::DEFAULT, clerk).expect("open");
     talk.turn("/triage x");
     skill(&user, "triage", "license: MIT\n");
     assert_eq!(talk.turn("/triage x").ended, ["shared:triage"]);
@@ -522,7 +524,7 @@ fn what_cannot_be_read_again_is_not_stored() {
             shown: Vec::new(),
         };
         let (config, sources) = (folder.path().join("config"), sources(folder.path()));
-        Conversation::<_, Value>::open(config, "deep", sources, Profile::DEFAULT, clerk)
+        Conversation::<_, Value>::open(config, "deep", sources, Options::DEFAULT, clerk)
     };
     let mut talk = open().expect("open");
     talk.messages.push("first".into());
@@ -613,7 +615,10 @@ fn a_call_passes_the_gate_of_the_host() {
 
     // Under a profile that narrows, the skills of a person take together what none of them allows.
     drop(talk);
-    let profile = Profile::DEFAULT.with(|it| it.allowed_tools = AllowedTools::Narrows);
+    let profile = Options {
+        allowed_tools: AllowedTools::Narrows,
+        ..Options::DEFAULT
+    };
     let mut talk = try_open(folder.path(), "narrow", profile).expect("open");
     talk.session.set_tools([
         ("read_file", ToolKind::Read),
@@ -661,7 +666,7 @@ fn a_damaged_conversation_is_an_error_with_the_file_and_the_next_step() {
     let conversations = folder.path().join("config/conversations");
     fs::create_dir_all(&conversations).expect("a folder");
     fs::write(conversations.join("main.json"), "{").expect("a file");
-    let error = try_open(folder.path(), "main", Profile::DEFAULT).expect_err("damaged");
+    let error = try_open(folder.path(), "main", Options::DEFAULT).expect_err("damaged");
     assert_eq!(error.kind(), ErrorKind::Damaged);
     let told = format!("{error:?}");
     assert!(told.contains("main.json is damaged: "), "{told}");

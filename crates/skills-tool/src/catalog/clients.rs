@@ -481,12 +481,12 @@ mod tests {
     #[test]
     fn the_profiles_mean_what_the_table_says() {
         use skills_clients::client::Meaning;
-        use skills_session::Profile;
+        use skills_profiles::Profile;
         use skills_session::options::AllowedTools;
 
         let mut compared = 0;
-        for profile in Profile::ALL {
-            let client = client::named(&profile.name).expect("a client");
+        for profile in Profile::all() {
+            let client = client::named(profile.name).expect("a client");
             let Some(tools) = &client.allowed_tools else {
                 continue;
             };
@@ -495,7 +495,7 @@ mod tests {
                 Meaning::Narrows => AllowedTools::Narrows,
                 _ => AllowedTools::Ignored,
             };
-            assert_eq!(profile.allowed_tools, meaning, "{}", profile.name);
+            assert_eq!(profile.options.allowed_tools, meaning, "{}", profile.name);
             compared += 1;
         }
         assert!(compared >= 9, "{compared}");
@@ -507,7 +507,7 @@ mod tests {
         use crate::catalog::options;
         use clap::CommandFactory as _;
         use skills_host::export::agents::Agent;
-        use skills_session::Profile;
+        use skills_profiles::Profile;
 
         let mut command = crate::commands::Arguments::command();
         // Deferred arguments are defined when their command is built.
@@ -531,7 +531,7 @@ mod tests {
                 .iter()
                 .all(|name| name == "all" || client::named(name).is_some())
         );
-        let profiles: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
+        let profiles: Vec<&str> = Profile::all().iter().map(|profile| profile.name).collect();
         for client in client::all() {
             let name = &*client.name;
             assert_eq!(client.profile, profiles.contains(&name), "{name}");

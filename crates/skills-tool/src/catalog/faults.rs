@@ -4,7 +4,6 @@ use crate::environment::Environment;
 use crate::output::{Ctx, LoadFinding, counted};
 use skills_format::{OPENAI_FILE, Position, Prose, RuleId, command, prose};
 use skills_runtime::{Diagnostic, Severity};
-use skills_session::options::Faults;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -14,7 +13,7 @@ const MOST: usize = 3;
 /// Reports the diagnostics of a load, except severity `Info`. A command that names skills gets the diagnostics of these
 /// skills alone. For another command the diagnostics of skills are counted in one line. If the profile asks for it, each
 /// faulty file gets a line.
-pub(crate) fn report(diagnostics: &[Diagnostic], named: &[&str], each: Faults, cx: &mut Ctx) {
+pub(crate) fn report(diagnostics: &[Diagnostic], named: &[&str], each: bool, cx: &mut Ctx) {
     let is_whole = |found: &Diagnostic| {
         cx.is_verbose() || cx.is_in_prompt() || !is_of_a_skill(found) || is_named(found, named)
     };
@@ -37,9 +36,10 @@ pub(crate) fn report(diagnostics: &[Diagnostic], named: &[&str], each: Faults, c
         .into_iter()
         .partition(|found| found.is(RuleId::TrustChanged));
     report_changed(&changed, cx);
-    match each {
-        Faults::Each => report_each(&faulty, cx),
-        _ => report_faulty(&faulty, cx),
+    if each {
+        report_each(&faulty, cx);
+    } else {
+        report_faulty(&faulty, cx);
     }
 }
 

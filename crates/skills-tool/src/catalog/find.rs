@@ -7,8 +7,11 @@ use skills_format::text::appearance::revealed;
 use skills_format::text::distance::nearest;
 use skills_format::{Prose, command, prose};
 use skills_lint::UnknownRule;
+use skills_profiles::Profile;
 use skills_runtime::{Catalog, Entry, Outcome, Surface};
-use skills_session::{Notice, Profile};
+use skills_session::options::Options;
+use skills_session::resolve::id_of_command;
+use skills_session::{Dialect as _, Notice};
 use std::convert::Infallible;
 
 /// Strips the `$` that an id has in a message. A path keeps its `$`.
@@ -21,7 +24,7 @@ pub(crate) fn given(text: &str) -> Result<String, Infallible> {
 
 /// Returns the id of the skill whose slash command has this name, or else `id` unchanged.
 pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
-    let by_command = profile.id_of_command(catalog, id);
+    let by_command = id_of_command(profile, catalog, id);
     by_command.unwrap_or_else(|| id.to_owned())
 }
 
@@ -51,7 +54,7 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     // A space at an end is seen between the quotes: without it, the near name would be the asked name.
     let asked = revealed(id);
     // The resolver first: its suggestion is what a message with `$id` gets.
-    let resolution = Profile::DEFAULT.resolve(catalog, &format!("${id}"), Surface::User);
+    let resolution = Options::DEFAULT.resolve(catalog, &format!("${id}"), Surface::User);
     let near = resolution
         .mentions
         .into_iter()

@@ -11,11 +11,10 @@ use skills_clients::client;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, SkillName, ToolRule, prose};
 use skills_permit::Powers;
+use skills_profiles::{Base, Layout, Place, PlaceKind, Profile};
 use skills_runtime::catalog::Places;
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, CatalogBuilder, Loaded};
-use skills_session::Profile;
-use skills_session::options::{Base, Bundled, Layout, Place, PlaceKind};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -106,7 +105,7 @@ pub(crate) fn profile_named(name: &str) -> Option<&'static Profile> {
 
 /// Returns the help for a profile that does not exist: the nearest name, or all names.
 pub(crate) fn known(name: &str) -> String {
-    let names = || Profile::ALL.iter().map(|profile| &*profile.name);
+    let names = || Profile::all().iter().map(|profile| profile.name);
     // The name of a client without a profile is no misspelling of another.
     let near = client::named(name)
         .is_none()
@@ -188,8 +187,7 @@ impl CatalogOptions {
 
     /// Returns the profile: how skills are named, read and kept.
     pub fn profile(&self) -> &'static Profile {
-        const DEFAULT: &Profile = &Profile::DEFAULT;
-        self.profile.unwrap_or(DEFAULT)
+        self.profile.unwrap_or(&Profile::all()[0])
     }
 
     /// Returns how paths are shortened: with `~` for the home folder.
@@ -213,7 +211,7 @@ impl CatalogOptions {
         if self.verbose {
             cx.say_all();
         }
-        let each = self.profile().folders.faults;
+        let each = self.profile().folders.each_fault;
         faults::report(&loaded.diagnostics, named, each, cx);
         self.report_disabled(&loaded.catalog, cx);
     }
@@ -272,13 +270,13 @@ impl CatalogOptions {
     /// Returns the folders of skills: those of the profile, or without a profile also those of every client on this
     /// machine.
     fn layout(&self, env: &Environment) -> Layout {
-        let mut layout = self.profile().folders.clone();
+        let layout = self.profile().folders.clone();
         if self.profile.is_some() {
             return layout;
         }
         let project = env.bases().project;
         let clients = env.machine(&project).clients();
-        let mut places = layout.places.into_owned();
+        let mut places = layout.places;
         for folders in clients
             .iter()
             .map(|client| (client.agent.client, client.agent.folders))
@@ -293,8 +291,7 @@ impl CatalogOptions {
                 add(&mut places, Base::Home, path, kind);
             }
         }
-        layout.places = places.into();
-        layout
+        Layout { places, ..layout }
     }
 
     /// Returns the folders whose skills approve calls without a trust record.
@@ -338,8 +335,7 @@ impl CatalogOptions {
                     (folder, move |rule: &ToolRule| powers.hold_rule(rule))
                 }));
         }
-        if !self.no_bundled && (self.bundled || self.profile().folders.bundled == Bundled::Included)
-        {
+        if !self.no_bundled && (self.bundled || self.profile().folders.bundled) {
             builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
         let mut loaded = builder.load();

@@ -6,11 +6,12 @@ use crate::outcome::Failure;
 use clap::ValueEnum;
 use serde::Serialize;
 use skills_format::{Digest, command, prose};
+use skills_profiles::Profile;
 use skills_runtime::bundle::{Spelling, Text};
 use skills_runtime::catalog::{FileDigest, Location, Plugins};
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry, ErrorKind};
-use skills_session::Profile;
+use skills_session::Dialect as _;
 use skills_session::commands::CommandSpec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -63,7 +64,7 @@ impl CommandIndex {
         let commands = profile.commands(catalog);
         let by_skill = |command: CommandSpec| (command.skill, command.name);
         Self {
-            plugins: profile.mentions.plugins,
+            plugins: profile.options.plugins,
             names: commands.into_iter().map(by_skill).collect(),
         }
     }

@@ -16,8 +16,8 @@ use skills_format::{
 };
 use skills_host::places::count;
 use skills_lint::{Config, check};
+use skills_profiles::Profile;
 use skills_runtime::catalog::Location;
-use skills_session::Profile;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};

@@ -9,13 +9,13 @@ use crate::output::{Ctx, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_format::margin;
+use skills_profiles::Profile;
 use skills_runtime::{Catalog, Outcome as Meaning};
-use skills_session::Notice;
-use skills_session::options::Listing;
-use skills_session::profile::{Delivery, TaskPlace};
+use skills_session::options::{Delivery, TaskPlace};
 use skills_session::prompt::{Ranked, Ranker};
 use skills_session::resolve::{Effect, Request, Verdict};
-use skills_session::{Activation, Profile, Resolution};
+use skills_session::{Activation, Resolution};
+use skills_session::{Dialect as _, Notice};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -176,7 +176,7 @@ fn print(
                 "" => task.starts_with('/'),
                 arguments => arguments == task.trim(),
             };
-            match profile.task {
+            match profile.options.task {
                 TaskPlace::InSkill if activations.iter().any(is_in_skill) => {}
                 TaskPlace::TypedFirst if !activations.is_empty() => {
                     labelled("Task:", text, cx)?;
@@ -187,7 +187,7 @@ fn print(
     }
     for activation in activations {
         writeln!(cx)?;
-        if profile.delivery == Delivery::ToolCall
+        if profile.options.delivery == Delivery::ToolCall
             && let Some(call) = activation.exchange()
         {
             labelled("Call:", &format!("{} {}", call.tool, call.arguments), cx)?;
@@ -212,9 +212,7 @@ fn labelled(label: &str, text: &str, cx: &mut Ctx) -> Result<(), Failure> {
 /// Describes the request of `/skill` to the host.
 fn asked(meta: &Request, profile: &Profile) -> String {
     match meta {
-        Request::List if profile.commands.listing == Listing::Commands => {
-            "list the commands".to_owned()
-        }
+        Request::List if profile.lists_commands => "list the commands".to_owned(),
         Request::List => "list the skills".to_owned(),
         Request::Enable { id } => format!("enable {id}"),
         Request::Disable { id } => format!("disable {id}"),

@@ -10,7 +10,10 @@
 use skill::deploy::{Arguments, Environment, Level, Tags};
 use skills_arguments::TypedArguments;
 use skills_runtime::{Bundle, Catalog, ErrorKind, include_skills};
-use skills_session::Profile;
+use skills_session::activation::activate;
+use skills_session::activation::activate_bundled;
+use skills_session::activation::activate_typed;
+use skills_session::options::Options;
 use std::path::Path;
 
 static VALUE: Bundle = include_skills!("typed");
@@ -72,13 +75,11 @@ fn a_struct_gives_the_same_text_as_a_person() {
             },
         ),
     ] {
-        let by_person = Profile::DEFAULT.activate(&entry, line).expect(line);
-        let by_struct = Profile::DEFAULT.activate_typed(&entry, &typed).expect(line);
+        let by_person = activate(&Options::DEFAULT, &entry, line).expect(line);
+        let by_struct = activate_typed(&Options::DEFAULT, &entry, &typed).expect(line);
         assert_eq!(by_struct.text, by_person.text, "{line}");
         assert_eq!(by_struct.arguments, by_person.arguments, "{line}");
-        let alone = Profile::DEFAULT
-            .activate_bundled(skill::DEPLOY, &typed)
-            .expect(line);
+        let alone = activate_bundled(skill::DEPLOY, &typed).expect(line);
         assert_eq!(alone.text, by_person.text, "{line}");
     }
 }
@@ -88,7 +89,7 @@ fn defaults_and_faults() {
     let arguments = skill::r#type::Arguments::default();
     assert_eq!((&*arguments.r#fn, arguments.r#move.len()), ("x", 0));
     assert_eq!(arguments.line(), "--fn=x --move='[]'");
-    let refused = Profile::DEFAULT.activate_bundled(skill::DEPLOY, &arguments);
+    let refused = activate_bundled(skill::DEPLOY, &arguments);
     assert_eq!(
         refused.map(|_| ()).map_err(|error| error.kind()),
         Err(ErrorKind::Arguments)
@@ -99,9 +100,7 @@ fn defaults_and_faults() {
         count: 10,
         ..staging()
     };
-    let error = Profile::DEFAULT
-        .activate_bundled(skill::DEPLOY, &too_many)
-        .expect_err("a bound");
+    let error = activate_bundled(skill::DEPLOY, &too_many).expect_err("a bound");
     assert_eq!(
         error.to_string(),
         "skill 'deploy': argument 'count' does not take '10'; it takes a whole number from -3 to 9"

@@ -1,6 +1,6 @@
 use super::*;
-use crate::fixture::{Fixture, Sources};
-use crate::profile::Profile;
+use crate::fixture::{Fixture, Sources, dialects, guidance};
+use crate::options::Options;
 use skills_permit::Tools;
 use skills_runtime::catalog::State;
 
@@ -11,7 +11,7 @@ struct Held {
 }
 
 impl Held {
-    fn new(profile: &Profile) -> Self {
+    fn new(profile: &Options) -> Self {
         let mut session = Session::new(profile.clone());
         session.set_tools(Tools::named(["Read", "Edit", "Bash"]));
         let skills: &[(&str, &str, &str)] = &[
@@ -55,7 +55,7 @@ fn told(outcome: &TurnOutcome) -> Vec<String> {
 
 #[test]
 fn a_skill_that_an_answer_names_is_for_the_next_turn() {
-    let mut held = Held::new(&Profile::CODEWHALE);
+    let mut held = Held::new(&guidance());
     held.turn("look around");
     let answered = held.answered("My plan: $look, then I report.");
     assert_eq!(told(&answered), ["Using skill: look"]);
@@ -74,7 +74,7 @@ fn a_skill_that_an_answer_names_is_for_the_next_turn() {
 
 #[test]
 fn an_answer_only_narrows() {
-    let mut held = Held::new(&Profile::CODEWHALE);
+    let mut held = Held::new(&guidance());
     held.turn("$fix it");
     let answered = held.answered("I use $look for that.");
     assert_eq!(tools(&answered), ["Read"]);
@@ -86,11 +86,7 @@ fn an_answer_only_narrows() {
     // An answer that names the person's own skill still counts as a start by the model.
     held.turn("$fix it");
     held.answered("$fix again, with $look");
-    assert_eq!(
-        tools(&held.turn("go on")),
-        ["Read", "Edit", "Bash"],
-        "choose one: no skill"
-    );
+    assert_eq!(tools(&held.turn("go on")), ["Read"], "what both leave");
     held.turn("/skill stop");
     held.answered("$look");
     held.turn("/skill stop");
@@ -113,12 +109,8 @@ fn what_an_answer_may_not_start_is_told_to_the_model_too() {
             "then $off",
             "Skill 'off' is disabled. Enable it with /skill enable off.",
         ),
-        (
-            "$lint or $fix or $look",
-            "Choose one skill to lead this turn: $lint, $fix or $look.",
-        ),
     ] {
-        let mut held = Held::new(&Profile::CODEWHALE);
+        let mut held = Held::new(&guidance());
         let answered = held.answered(text);
         assert_eq!(told(&answered), [notice]);
         assert!(
@@ -136,7 +128,7 @@ fn what_an_answer_may_not_start_is_told_to_the_model_too() {
         "let me lint",
         "/skill lint",
     ] {
-        let answered = Held::new(&Profile::CODEWHALE).answered(text);
+        let answered = Held::new(&guidance()).answered(text);
         assert!(
             answered.messages.is_empty() && answered.notices.is_empty(),
             "{text}"
@@ -146,12 +138,11 @@ fn what_an_answer_may_not_start_is_told_to_the_model_too() {
 
 #[test]
 fn the_policy_decides_whether_answers_are_read() {
-    for profile in Profile::ALL {
+    for profile in &dialects() {
         let mut held = Held::new(profile);
         let answered = held.answered("I use $lint.");
-        let is_read = profile.mentions.answers;
-        assert_eq!(answered.started.is_empty(), !is_read, "{}", profile.name);
-        assert_eq!(is_read, ["codewhale", "default"].contains(&&*profile.name));
+        let is_read = profile.answers;
+        assert_eq!(answered.started.is_empty(), !is_read, "{profile:?}");
         assert_eq!(tools(&answered), ["Read", "Edit", "Bash"]);
     }
 }
@@ -159,7 +150,10 @@ fn the_policy_decides_whether_answers_are_read() {
 /// The turn goes on after a text that is not read.
 #[test]
 fn an_answer_that_is_not_read_ends_no_approval() {
-    let profile = Profile::DEFAULT.with(|profile| profile.mentions.answers = false);
+    let profile = Options {
+        answers: false,
+        ..Options::DEFAULT
+    };
     let mut held = Held::new(&profile);
     assert!(held.turn("$look here").approved.admits("Read", "a"));
     assert!(held.answered("Done.").approved.admits("Read", "a"));
@@ -167,7 +161,7 @@ fn an_answer_that_is_not_read_ends_no_approval() {
 
 #[test]
 fn a_skill_that_was_disabled_meanwhile_ends() {
-    let mut held = Held::new(&Profile::CODEWHALE);
+    let mut held = Held::new(&guidance());
     held.answered("$look");
     let off: State = ["look"].into_iter().collect();
     held.fixture.catalog = held.fixture.catalog.with_state(off);
@@ -178,11 +172,11 @@ fn a_skill_that_was_disabled_meanwhile_ends() {
 
 #[test]
 fn a_stored_session_keeps_what_an_answer_started() {
-    let mut held = Held::new(&Profile::CODEWHALE);
+    let mut held = Held::new(&guidance());
     held.answered("$lint");
     let stored = serde_json::to_string(&held.session.save()).unwrap();
     let state = serde_json::from_str(&stored).unwrap();
-    held.session = Session::restore(state, Profile::CODEWHALE);
+    held.session = Session::restore(state, guidance());
     held.turn("go on");
     assert_eq!(held.active(), ["lint"]);
     held.turn("go on");

@@ -1,7 +1,11 @@
 //! Checks that a skill that any spelling closes to the model is nowhere that a model can reach, in any profile.
 
-use crate::profile::Profile;
+use crate::Dialect as _;
+use crate::activation::activate;
+use crate::fixture::dialects;
+use crate::options::Options;
 use crate::session::Session;
+use crate::session::call_tool;
 use proptest::prelude::*;
 use skills_runtime::Catalog;
 use skills_runtime::Surface;
@@ -92,7 +96,7 @@ fn a_broken_link_to_the_policy_closes_the_skill() {
             );
         }
         // The file that was listed without a policy has one now.
-        let found = Profile::DEFAULT.activate(&catalog.get("shut").unwrap(), "");
+        let found = activate(&Options::DEFAULT, &catalog.get("shut").unwrap(), "");
         assert!(found.is_err(), "{link}: {found:?}");
     }
 }
@@ -110,17 +114,17 @@ proptest! {
             let dir = tempfile::tempdir().unwrap();
             let catalog = catalog(dir.path(), *spelling, &extra);
             prop_assert!(catalog.get("shut").is_some(), "{spelling:?}");
-            for profile in Profile::ALL {
+            for profile in &dialects() {
                 let reached = reached(&catalog, profile, &spelt);
-                prop_assert!(reached.is_none(), "{spelling:?}, {}: {reached:?}", profile.name);
+                prop_assert!(reached.is_none(), "{spelling:?}: {reached:?}");
             }
         }
     }
 }
 
 /// Returns the way on which a model reaches the skill `shut`, if there is one.
-fn reached(catalog: &Catalog, profile: &Profile, spelt: &str) -> Option<String> {
-    let prompt = profile.prompt(catalog).text;
+fn reached(catalog: &Catalog, profile: &Options, spelt: &str) -> Option<String> {
+    let prompt = profile.list(catalog).text;
     if prompt.contains("shut") || !prompt.contains("open") {
         return Some(prompt);
     }
@@ -133,19 +137,19 @@ fn reached(catalog: &Catalog, profile: &Profile, spelt: &str) -> Option<String> 
     if let Some(tool) = &profile.tool {
         let name = serde_json::to_string(spelt).unwrap();
         let call = format!("{{\"{}\":{name}}}", tool.parameter);
-        if profile.call(catalog, &tool.name, &call).is_ok() {
+        if call_tool(profile, catalog, &tool.name, &call).is_ok() {
             return Some(call);
         }
     }
-    let listed = profile.call(catalog, "list_skills", "{}");
+    let listed = call_tool(profile, catalog, "list_skills", "{}");
     let listed = listed.map(super::Answer::into_text).unwrap_or_default();
     if listed.contains("shut") {
         return Some(listed);
     }
     // A host can switch everything on; the skill stays closed.
     let mut host = profile.clone();
-    host.mentions.mentions = true;
-    host.mentions.answers = true;
+    host.mentions = true;
+    host.answers = true;
     let mut session = Session::new(host);
     let texts = [
         format!("Now $shut and {spelt}."),

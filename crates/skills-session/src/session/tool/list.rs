@@ -1,9 +1,9 @@
 //! The tool `list_skills`: lists every skill, including skills that do not fit into the catalog text.
 
-use crate::prompt::rank::Ranker;
+use crate::dialect::specs::ToolSpec;
+use crate::prompt::Ranker;
 use crate::session::tool::call::CallArguments;
 use crate::session::tool::error::{ToolError, ToolErrorKind};
-use crate::session::tool::spec::ToolSpec;
 use serde_json::json;
 use skills_arguments::signature;
 use skills_format::text::shorten::{one_line, shortened};

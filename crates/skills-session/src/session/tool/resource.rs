@@ -1,8 +1,8 @@
 //! The tool `read_skill_resource`: reads a file beside a `SKILL.md`, also of a bundled skill.
 
+use crate::dialect::specs::ToolSpec;
 use crate::session::tool::call::{CallArguments, find};
 use crate::session::tool::error::{ToolError, echoed};
-use crate::session::tool::spec::ToolSpec;
 use serde_json::json;
 use skills_format::nfc;
 use skills_format::text::percent;

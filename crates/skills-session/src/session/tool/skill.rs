@@ -1,12 +1,11 @@
 //! The tool that starts a skill.
 
-use crate::activation::choices::Choices;
-use crate::activation::{Activation, start};
-use crate::options::tool_shape::ToolShape;
-use crate::profile::{CatalogPlace, Profile};
+use crate::activation::{Activation, Choices, start};
+use crate::dialect::Dialect;
+use crate::dialect::specs::ToolSpec;
+use crate::options::{CatalogPlace, ToolShape};
 use crate::session::tool::call::{CallArguments, find};
 use crate::session::tool::error::{ToolError, ToolErrorKind};
-use crate::session::tool::spec::ToolSpec;
 use serde_json::{Value, json};
 use skills_arguments::Given;
 use skills_permit::Starter;
@@ -23,22 +22,20 @@ const MOST_IDS: usize = 200;
 const ARGUMENTS: &str =
     "The skill's task, in plain words; or its typed arguments, as `staging --dry-run`.";
 
-/// Returns the definition of the skill tool. The profile decides whether the schema lists the ids (at
+/// Returns the definition of the skill tool. The options say whether the schema lists the ids (at
 /// most 200) and whether the description holds the catalog text.
-pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> ToolSpec {
+pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, dialect: &dyn Dialect) -> ToolSpec {
+    let options = dialect.options();
     let mut description = String::from(
         "Starts a skill and returns its instructions for you to follow. Call this tool first when \
          a task matches a skill's description.",
     );
-    if profile.catalog.place == CatalogPlace::ToolDescription {
-        let skills = profile.prompt(catalog).text;
+    if options.catalog.place == CatalogPlace::ToolDescription {
+        let skills = dialect.list(catalog).text;
         if !skills.is_empty() {
             description.push_str(" The skills:\n\n");
             description.push_str(&skills);
-        } else if for_model(catalog, profile.mentions.plugins)
-            .next()
-            .is_none()
-        {
+        } else if for_model(catalog, options.plugins).next().is_none() {
             description.push_str(" No skills are loaded.");
         }
     }
@@ -51,7 +48,7 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> T
         properties.push((name.to_string(), arguments));
     }
     let ids = if shape.lists_ids {
-        for_model(catalog, profile.mentions.plugins)
+        for_model(catalog, options.plugins)
             // One more than the maximum: `id_schema` then describes a string.
             .take(MOST_IDS + 1)
             .map(|skill| skill.id)

@@ -1,6 +1,8 @@
 use super::*;
-use crate::fixture::{BUNDLE, Fixture, Sources, skills};
-use crate::options::policy::Policy;
+use crate::fixture::{
+    BUNDLE, Fixture, Sources, described, listing_ids, one_turn, skills, without_tool,
+};
+use crate::options::Options;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use skills_runtime::ErrorKind;
@@ -25,7 +27,7 @@ fn fixture() -> Fixture {
 /// The tools of a profile over a catalog.
 struct Tools<'c> {
     catalog: &'c Catalog,
-    profile: Profile,
+    profile: Options,
 }
 
 impl Tools<'_> {
@@ -34,12 +36,12 @@ impl Tools<'_> {
     }
 
     fn call(&self, tool: &str, json: &str) -> Result<String, ToolError> {
-        let answer = self.profile.call(self.catalog, tool, json);
+        let answer = call_tool(&self.profile, self.catalog, tool, json);
         answer.map(Answer::into_text)
     }
 }
 
-fn tools<'c>(fixture: &'c Fixture, profile: &Profile) -> Tools<'c> {
+fn tools<'c>(fixture: &'c Fixture, profile: &Options) -> Tools<'c> {
     Tools {
         catalog: &fixture.catalog,
         profile: profile.clone(),
@@ -53,7 +55,7 @@ fn definitions() {
         ("a", "", ""),
         ("c", "disable-model-invocation: true", ""),
     ]);
-    let specs = tools(&fixture, &Profile::DEFAULT).specs();
+    let specs = tools(&fixture, &Options::DEFAULT).specs();
     let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
     assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
     assert_eq!(
@@ -63,16 +65,16 @@ fn definitions() {
     let off: skills_runtime::catalog::State = ["a"].into_iter().collect();
     let without = fixture.catalog.with_state(off);
     assert_eq!(
-        Profile::DEFAULT.tools(&without),
+        Options::DEFAULT.tools(&without),
         specs,
         "the bytes stay when a skill is disabled"
     );
-    let listed = &tools(&fixture, &Profile::GEMINI_CLI).specs()[0];
+    let listed = &tools(&fixture, &listing_ids()).specs()[0];
     assert_eq!(
         listed.parameters["properties"],
         json!({"name": {"description": "The skill's name.", "enum": ["a", "b"], "type": "string"}})
     );
-    let caliban = &tools(&fixture, &Profile::CALIBAN).specs()[0];
+    let caliban = &tools(&fixture, &described()).specs()[0];
     assert_eq!(caliban.name, "Skill");
     assert!(
         caliban
@@ -83,7 +85,7 @@ fn definitions() {
         caliban.parameters["properties"],
         json!({"name": {"description": "The skill's name.", "type": "string"}})
     );
-    let names: Vec<String> = tools(&fixture, &Profile::OURO)
+    let names: Vec<String> = tools(&fixture, &one_turn())
         .specs()
         .into_iter()
         .map(|spec| spec.name)
@@ -94,7 +96,7 @@ fn definitions() {
 #[test]
 fn places_in_the_description() {
     let fixture = skills(&[("a", "", "")]);
-    let mut profile = Profile::CALIBAN;
+    let mut profile = described();
     profile.catalog.format = skills_runtime::prompt::Format::Section;
     let tools = tools(&fixture, &profile);
     let description = &tools.specs()[0].description;
@@ -110,7 +112,7 @@ fn many_ids_are_a_string() {
     let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
     let listed = |count: usize| {
         let fixture = skills(&list[..count]);
-        let spec = &tools(&fixture, &Profile::GEMINI_CLI).specs()[0];
+        let spec = &tools(&fixture, &listing_ids()).specs()[0];
         spec.parameters["properties"]["name"]["enum"]
             .as_array()
             .map(Vec::len)
@@ -119,7 +121,7 @@ fn many_ids_are_a_string() {
     assert_eq!(listed(201), None);
     let none = skills(&[]);
     assert!(
-        tools(&none, &Profile::DEFAULT).specs().is_empty(),
+        tools(&none, &Options::DEFAULT).specs().is_empty(),
         "a catalog without a skill offers no tool"
     );
 }
@@ -127,7 +129,7 @@ fn many_ids_are_a_string() {
 #[test]
 fn calls() {
     let fixture = fixture();
-    let tools = tools(&fixture, &Profile::DEFAULT);
+    let tools = tools(&fixture, &Options::DEFAULT);
     let text = tools
         .call("skill", r#"{"name":"lint","arguments":"src"}"#)
         .unwrap();
@@ -144,7 +146,7 @@ fn calls() {
 #[test]
 fn refusals() {
     let fixture = fixture();
-    let tools = tools(&fixture, &Profile::DEFAULT);
+    let tools = tools(&fixture, &Options::DEFAULT);
     for (tool, json, message) in [
         (
             "skill",
@@ -242,7 +244,7 @@ fn what_the_host_lacks() {
         )
         .with(|builder| builder.facts(skills_runtime::catalog::Facts::new("linux")))
         .load();
-    let tools = tools(&fixture, &Profile::DEFAULT);
+    let tools = tools(&fixture, &Options::DEFAULT);
     for (tool, json) in [
         ("skill", r#"{"name":"cut"}"#),
         ("read_skill_resource", r#"{"name":"cut","path":"x"}"#),
@@ -265,12 +267,12 @@ fn a_dispatching_skill_is_read_by_the_tool() {
         "Run it.",
     )]);
     let call =
-        tools(&fixture, &Profile::DEFAULT).call("skill", r#"{"name":"run","arguments":"ls"}"#);
+        tools(&fixture, &Options::DEFAULT).call("skill", r#"{"name":"run","arguments":"ls"}"#);
     let text = call.unwrap();
     assert!(text.contains("\nRun it.\n\nARGUMENTS: ls\n"), "{text}");
     let turn = |text| {
         let catalog = &fixture.catalog;
-        let turn = Profile::DEFAULT.resolve(catalog, text, skills_runtime::Surface::User);
+        let turn = Options::DEFAULT.resolve(catalog, text, skills_runtime::Surface::User);
         (turn.effect.as_str(), turn.activated().len())
     };
     assert_eq!(turn("$run ls"), ("activate", 1));
@@ -282,7 +284,7 @@ fn lists() {
     let names: Vec<String> = (0..101).map(|n| format!("skill-{n:03}")).collect();
     let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
     let fixture = skills(&list);
-    let tools = tools(&fixture, &Profile::DEFAULT);
+    let tools = tools(&fixture, &Options::DEFAULT);
     let call = |json: &str| tools.call("list_skills", json).unwrap();
     let first = call("");
     assert!(first.starts_with("- skill-000: Does skill-000.\n"));
@@ -308,7 +310,7 @@ fn a_page_has_room_for_every_skill_on_it() {
         .map(|name| (name.as_str(), front.as_str(), ""))
         .collect();
     let fixture = skills(&list);
-    let tools = tools(&fixture, &Profile::DEFAULT);
+    let tools = tools(&fixture, &Options::DEFAULT);
     let call = |json: &str| tools.call("list_skills", json).unwrap();
     let first = call("");
     assert!(first.len() <= 16 * 1024, "{} bytes", first.len());
@@ -332,7 +334,7 @@ fn reads_resources() {
     let fixture = fixture();
     std::fs::write(fixture.dir.path().join("user/deploy/hosts.txt"), "a\nb").unwrap();
     std::fs::write(fixture.dir.path().join("user/lint/data.bin"), [0xff, 0]).unwrap();
-    let tools = tools(&fixture, &Profile::OPENCLAW);
+    let tools = tools(&fixture, &without_tool());
     let call = |json: &str| {
         tools
             .call("read_skill_resource", json)
@@ -364,7 +366,7 @@ fn reads_resources() {
 #[test]
 fn what_no_resource_is_read_of() {
     let fixture = fixture();
-    let tools = tools(&fixture, &Profile::DEFAULT);
+    let tools = tools(&fixture, &Options::DEFAULT);
     let call = |json: &str| tools.call("read_skill_resource", json).unwrap_err();
 
     let escape = call(r#"{"name":"lint","path":"../off/SKILL.md"}"#);
@@ -424,7 +426,7 @@ proptest! {
     fn no_call_panics(tool in "skill|list_skills|read_skill_resource|x", json in "(\\{|\\}|\"name\"|\"path\"|\"page\"|:|,|\"lint\"|\"../\"|[0-9-]{1,20}|null|\\[|\\]){0,9}") {
         thread_local!(static FIXTURE: Fixture = fixture());
         FIXTURE.with(|fixture| {
-            let _ = tools(fixture, &Profile::DEFAULT).call(&tool, &json);
+            let _ = tools(fixture, &Options::DEFAULT).call(&tool, &json);
         });
     }
 
@@ -432,10 +434,10 @@ proptest! {
     fn every_listed_skill_can_be_called(names in prop::collection::btree_set("[a-c]{1,3}", 1..6)) {
         let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
         let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
-        let tools = tools(&fixture, &Profile::DEFAULT);
-        for skill in skills_runtime::catalog::ids::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
+        let tools = tools(&fixture, &Options::DEFAULT);
+        for skill in skills_runtime::catalog::ids::for_model(&fixture.catalog, Options::DEFAULT.plugins) {
             let call = json!({"name": skill.id}).to_string();
-            let answer = tools.profile.call(&fixture.catalog, "skill", &call);
+            let answer = call_tool(&tools.profile, &fixture.catalog, "skill", &call);
             let Ok(Answer::Start(activation)) = answer else {
                 panic!("{answer:?}");
             };
@@ -449,7 +451,7 @@ fn errors_are_short() {
     let reviews: Vec<String> = (1..=12).map(|n| format!("review-{n}")).collect();
     let given: Vec<(&str, &str, &str)> = reviews.iter().map(|id| (&**id, "", "")).collect();
     let fixture = skills(&given);
-    let tools = tools(&fixture, &Profile::DEFAULT);
+    let tools = tools(&fixture, &Options::DEFAULT);
     let error = |tool: &str, arguments: Value| {
         let result = tools.call(tool, &arguments.to_string());
         result.expect_err("an error").to_string()

@@ -1,9 +1,8 @@
 use super::*;
-use crate::fixture::{Fixture, Sources, skills};
-use crate::options::policy::Compose;
-use crate::profile::Profile;
-use crate::text::counted;
-use skills_format::Text;
+use crate::Dialect as _;
+use crate::activation::activate;
+use crate::fixture::{Fixture, Sources, calls, guidance, skills};
+use crate::options::Options;
 use skills_permit::Tools;
 use skills_runtime::catalog::State;
 
@@ -44,7 +43,7 @@ struct Held {
 }
 
 impl Held {
-    fn new(profile: &Profile) -> Self {
+    fn new(profile: &Options) -> Self {
         let mut session = Session::new(profile.clone());
         session.set_tools(Tools::named(["Read", "Edit", "Bash"]));
         Self {
@@ -59,38 +58,11 @@ impl Held {
     }
 }
 
-/// One copy of each body: the session and the messages share the text.
-#[test]
-fn from_a_text_to_its_messages_a_body_is_copied_once() {
-    let bodies = [("a", "Do a."), ("b", "Do b."), ("c", "Do c.")];
-    let fixture = skills(&bodies.map(|(name, body)| (name, "", body)));
-    let mut calls = Profile::DEFAULT;
-    calls.delivery = Delivery::ToolCall;
-    for mut profile in [Profile::DEFAULT, Profile::CODEWHALE, calls] {
-        profile.mentions.compose = Compose::All;
-        let mut session = Session::new(profile);
-        counted::COPIES.take();
-        let turn = session.turn(&fixture.catalog, "$a $b $c the parser", Surface::User);
-        let copies = counted::COPIES.take();
-        assert_eq!(copies, 3, "{:?}", session.profile().delivery);
-        assert_eq!(turn.started, ["a", "b", "c"]);
-        for ((_, body), active) in bodies.iter().zip(session.active()) {
-            let sent = turn.messages.iter().find(|sent| sent.text().contains(body));
-            let sent = sent.expect("the body is sent").text();
-            let shared = active.text.as_bytes().as_ptr_range();
-            assert!(
-                sent.as_bytes().as_ptr_range().contains(&shared.start),
-                "{body}"
-            );
-        }
-    }
-}
-
 #[test]
 fn each_delivery_has_its_places() {
     let tagged = "<skill_content name=\"lint\" source=\"user\" directory=\"~/user/lint\">\nLint.";
-    let preamble = Profile::DEFAULT.preamble;
-    let sent = |profile: &Profile, text: &str| {
+    let preamble = Options::DEFAULT.preamble;
+    let sent = |profile: &Options, text: &str| {
         let turn = Held::new(profile).turn(text);
         assert_eq!(turn.started, ["lint"]);
         let messages = places(&turn.messages).into_iter();
@@ -98,7 +70,7 @@ fn each_delivery_has_its_places() {
             .map(|(place, text)| (place.to_owned(), text.to_owned()))
             .collect::<Vec<_>>()
     };
-    let [(skill_at, skill), (task_at, task)] = &*sent(&Profile::DEFAULT, "$lint src") else {
+    let [(skill_at, skill), (task_at, task)] = &*sent(&Options::DEFAULT, "$lint src") else {
         panic!("two messages");
     };
     assert_eq!((&**skill_at, &**task_at, &**task), ("user", "user", "src"));
@@ -107,7 +79,7 @@ fn each_delivery_has_its_places() {
         "{skill}"
     );
 
-    let [(skill_at, skill), (task_at, task)] = &*sent(&Profile::CODEWHALE, "$lint src") else {
+    let [(skill_at, skill), (task_at, task)] = &*sent(&guidance(), "$lint src") else {
         panic!("two messages");
     };
     assert_eq!(
@@ -116,21 +88,20 @@ fn each_delivery_has_its_places() {
     );
     assert!(skill.starts_with(tagged), "{skill}");
 
-    let [(at, rules), (task_at, task), (call, result)] = &*sent(&Profile::AGENVOY, "/lint src")
-    else {
+    let [(at, rules), (task_at, task), (call, result)] = &*sent(&calls(), "/lint src") else {
         panic!("the rules, the task, and the call");
     };
     assert_eq!((&**at, &**task_at, &**task), ("system", "user", "src"));
-    assert_eq!(*rules, Profile::AGENVOY.rules());
+    assert_eq!(*rules, calls().rules());
     assert_eq!(call, r#"{"arguments":"src","skill":"lint"}"#);
     assert!(result.starts_with(tagged), "{result}");
 }
 
 #[test]
 fn the_preamble_of_an_exchange_is_a_message() {
-    let mut profile = Profile::AGENVOY;
-    profile.preamble = Text::Borrowed("As the user says.");
-    profile.rules = Text::Borrowed("");
+    let mut profile = calls();
+    profile.preamble = "As the user says.".into();
+    profile.rules = "".into();
     profile.tool_names = skills_permit::ToolNames::NONE;
     let turn = Held::new(&profile).turn("/lint src");
     let messages = places(&turn.messages);
@@ -144,10 +115,10 @@ fn the_preamble_of_an_exchange_is_a_message() {
 #[test]
 fn a_skill_without_a_task_is_sent_with_what_was_typed() {
     for (profile, text) in [
-        (&Profile::DEFAULT, "$lint"),
-        (&Profile::DEFAULT, "/lint"),
-        (&Profile::CODEWHALE, " $lint "),
-        (&Profile::AGENVOY, "/lint"),
+        (&Options::DEFAULT, "$lint"),
+        (&Options::DEFAULT, "/lint"),
+        (&guidance(), " $lint "),
+        (&calls(), "/lint"),
     ] {
         let turn = Held::new(profile).turn(text);
         assert!(places(&turn.messages).contains(&("user", text)), "{turn:?}");
@@ -156,7 +127,7 @@ fn a_skill_without_a_task_is_sent_with_what_was_typed() {
 
 #[test]
 fn what_starts_no_skill() {
-    let mut held = Held::new(&Profile::DEFAULT);
+    let mut held = Held::new(&Options::DEFAULT);
     let plain = held.turn("hello");
     assert_eq!(places(&plain.messages), [("user", "hello")]);
     assert_eq!(plain.tools.tools.len(), 3);
@@ -166,18 +137,12 @@ fn what_starts_no_skill() {
         told(&off),
         ["Skill 'off' is disabled. Enable it with /skill enable off."]
     );
-    let several = Held::new(&Profile::CODEWHALE).turn("$lint and $fix");
-    assert_eq!(
-        told(&several),
-        ["Choose one skill to lead this turn: $lint or $fix."]
-    );
-    assert!(several.messages.is_empty(), "the person chooses first");
 }
 
 /// The lists of both skills approve, so there is nothing to choose.
 #[test]
 fn two_skills_with_lists_start_together() {
-    let mut held = Held::new(&Profile::DEFAULT);
+    let mut held = Held::new(&Options::DEFAULT);
     let turn = held.turn("$lint and $fix");
     assert_eq!(turn.started, ["lint", "fix"]);
     assert_eq!(told(&turn), ["Using skill: lint", "Using skill: fix"]);
@@ -202,7 +167,7 @@ fn a_command_that_calls_a_tool_never_reaches_the_model() {
         )
         .disabled(&["off", "text"])
         .load();
-    let profile = &Profile::DEFAULT;
+    let profile = &Options::DEFAULT;
     let mut session = Session::new(profile.clone());
     let mut turn = |text: &str| session.turn(&fixture.catalog, text, Surface::User);
     let file = fixture.dir.path().join("user/shell/SKILL.md");
@@ -232,7 +197,7 @@ fn a_command_that_calls_a_tool_never_reaches_the_model() {
 
 #[test]
 fn what_the_host_is_asked() {
-    let mut held = Held::new(&Profile::DEFAULT);
+    let mut held = Held::new(&Options::DEFAULT);
     let turn = held.turn("/shell ls -la");
     assert!(turn.messages.is_empty() && turn.dispatch.is_some());
     for (text, request) in [
@@ -272,7 +237,7 @@ fn what_the_host_is_asked() {
 
 #[test]
 fn runs_and_stops() {
-    let mut held = Held::new(&Profile::DEFAULT);
+    let mut held = Held::new(&Options::DEFAULT);
     let turn = held.turn("/skill run $lint src");
     assert_eq!(
         (&*turn.started, told(&turn)),
@@ -311,7 +276,7 @@ fn runs_and_stops() {
 
 #[test]
 fn a_changed_catalog_ends_skills() {
-    let mut held = Held::new(&Profile::DEFAULT);
+    let mut held = Held::new(&Options::DEFAULT);
     held.turn("$lint src");
     let off: State = ["lint"].into_iter().collect();
     held.fixture.catalog = held.fixture.catalog.with_state(off);
@@ -322,7 +287,7 @@ fn a_changed_catalog_ends_skills() {
 
 #[test]
 fn what_ended_a_skill_is_reported_apart() {
-    let mut held = Held::new(&Profile::DEFAULT);
+    let mut held = Held::new(&Options::DEFAULT);
     held.turn("$lint src");
     held.turn("$fix it");
     let catalog = Catalog::builder().load().catalog;
@@ -347,7 +312,7 @@ fn what_ended_a_skill_is_reported_apart() {
 
 #[test]
 fn a_mistyped_request_names_the_request() {
-    let mut held = Held::new(&Profile::DEFAULT);
+    let mut held = Held::new(&Options::DEFAULT);
     for (typed, notice) in [
         (
             "/skill enabel lint",
@@ -372,9 +337,7 @@ fn a_mistyped_request_names_the_request() {
 
 #[test]
 fn a_models_plan_belongs_to_the_turn() {
-    let mut profile = Profile::CODEWHALE;
-    profile.mentions.compose = Compose::All;
-    let mut held = Held::new(&profile);
+    let mut held = Held::new(&guidance());
     held.turn("$lint src");
     let catalog = &held.fixture.catalog;
     let plan = held.session.turn(catalog, "First $fix it.", Surface::Model);
@@ -391,7 +354,7 @@ fn a_models_plan_belongs_to_the_turn() {
 #[test]
 fn variables_of_the_host() {
     let fixture = skills(&[("at", "arguments: [FILE]", "At $FILE.")]);
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(Options::DEFAULT);
     session.set_variable("FILE", "src/main.rs");
     let turn = session.turn(&fixture.catalog, "$at it", Surface::User);
     assert!(
@@ -402,11 +365,11 @@ fn variables_of_the_host() {
 
 #[test]
 fn a_call_is_as_a_mention() {
-    let mut held = Held::new(&Profile::AGENVOY);
+    let mut held = Held::new(&calls());
     let call = r#"{"skill":"lint","arguments":"src"}"#;
     let catalog = &held.fixture.catalog;
     let called = held.session.call(catalog, "run_skill", call).unwrap();
-    let typed = Held::new(&Profile::AGENVOY).turn("/lint src");
+    let typed = Held::new(&calls()).turn("/lint src");
     let Some(Message::Exchange(exchange)) = typed.messages.last() else {
         panic!("{typed:?}");
     };
@@ -429,10 +392,10 @@ fn a_call_is_as_a_mention() {
 #[test]
 fn an_entered_message_is_whole() {
     let fixture = fixture();
-    let mut profile = Profile::AGENVOY;
-    profile.preamble = Text::Borrowed("As the user says.");
+    let mut profile = calls();
+    profile.preamble = "As the user says.".into();
     let entry = fixture.catalog.get("lint").unwrap();
-    let mut activation = profile.activate(&entry, "src").unwrap();
+    let mut activation = activate(&profile, &entry, "src").unwrap();
     activation.note = "Scheduled.".to_owned();
     let mut session = Session::new(profile.clone());
     let rules = profile.rules();
@@ -456,7 +419,7 @@ fn what_a_host_stores_comes_back() {
     again(&["lint", "user:fix"].into_iter().collect::<State>());
     again(&State::unknown());
     again(&fixture.catalog.trust_question("theirs").unwrap().record);
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(Options::DEFAULT);
     let outcome = session.turn(&fixture.catalog, "$lint it", Surface::User);
     assert!(!outcome.messages.is_empty());
     again(&outcome.messages);
@@ -475,7 +438,7 @@ fn an_entry_is_data_for_a_listing() {
 
 #[test]
 fn each_request_has_its_counterpart() {
-    let mut held = Held::new(&Profile::DEFAULT);
+    let mut held = Held::new(&Options::DEFAULT);
     let mut state = held.fixture.catalog.state().clone();
     let catalog = held.fixture.catalog.clone();
     assert_eq!(catalog.enable(&mut state, "off").unwrap().enabled, ["off"]);

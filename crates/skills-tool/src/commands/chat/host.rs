@@ -9,12 +9,11 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, one_line};
 use clap::{Args, Command};
-use skills_format::Text;
+use skills_profiles::Profile;
 use skills_runtime::catalog::{Reloaded, Watch};
 use skills_runtime::resolve::Span;
 use skills_runtime::{Catalog, Entry};
 use skills_session::Notice;
-use skills_session::Profile;
 use skills_session::complete::{Completer, CompletionCandidate};
 use skills_session::resolve::Request;
 use skills_store::{Decisions, Error, StateFile, TrustFile};
@@ -284,9 +283,7 @@ pub(crate) fn report(done: Result<(), Failure>, cx: &mut Ctx) -> Result<(), Fail
 /// Returns the profile with the prompt's commands reserved, so that no skill takes their names.
 fn profile(profile: &Profile) -> Profile {
     let mut profile = profile.clone();
-    let mut reserved: Vec<Text> = profile.commands.reserved.iter().cloned().collect();
-    reserved.extend(RESERVED.map(Text::from));
-    profile.commands.reserved = reserved.into();
+    profile.options.reserved.extend(RESERVED.map(str::to_owned));
     profile
 }
 
@@ -381,7 +378,7 @@ impl Live {
 
 impl Current {
     fn new(catalog: Catalog, profile: Profile, ended: Vec<String>) -> Self {
-        let completer = Completer::new(&catalog, &profile);
+        let completer = Completer::new(&catalog, profile.clone());
         // At the load and not at the first `/`, where the completer would compute the names of the commands
         // while a person waits.
         let _ = completer.complete("/", 1);
@@ -462,8 +459,8 @@ impl Current {
             ["/skill", verb] => self.ids(verb, typed)?,
             ["/skill"] => pairs(VERBS.into_iter(), typed),
             ["/profile"] => {
-                let profiles = Profile::ALL.into_iter();
-                pairs(profiles.map(|p| (&*p.name, &*p.reference)), typed)
+                let profiles = Profile::all().iter();
+                pairs(profiles.map(|p| (p.name, p.reference)), typed)
             }
             _ => return None,
         };

@@ -78,7 +78,7 @@ impl Chat {
         cx.begin_prompt();
         let host = Host::open(&self.catalog, cx)?;
         let profile = &host.live.current().profile;
-        if profile.allowed_tools != AllowedTools::Ignored {
+        if profile.options.allowed_tools != AllowedTools::Ignored {
             self.tell_unknown(cx);
         }
         let tools = Tools::from(self.tools.iter().cloned());

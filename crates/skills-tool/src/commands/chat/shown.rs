@@ -8,12 +8,14 @@ use crate::output::{Ctx, counted, one_line};
 use serde_json::json;
 use skills_format::estimate_tokens;
 use skills_host::agent::AgentMessage;
+use skills_profiles::Profile;
 use skills_runtime::Surface;
+use skills_session::Dialect as _;
+use skills_session::Session;
 use skills_session::activation::{Approved, ApprovedRule, Narrowed, NarrowedTool};
+use skills_session::options::CatalogPlace;
 use skills_session::options::Tools;
-use skills_session::profile::CatalogPlace;
 use skills_session::session::{Message, TurnOutcome};
-use skills_session::{Profile, Session};
 use std::borrow::Cow;
 use std::io::Write as _;
 
@@ -264,8 +266,8 @@ impl Conversation {
 
 /// Returns the catalog text for the system prompt; empty when the profile puts the text elsewhere.
 pub(crate) fn system_text(current: &Current) -> String {
-    match current.profile.catalog.place {
-        CatalogPlace::SystemPrompt => current.profile.prompt(&current.catalog).text,
+    match current.profile.options.catalog.place {
+        CatalogPlace::SystemPrompt => current.profile.list(&current.catalog).text,
         _ => String::new(),
     }
 }

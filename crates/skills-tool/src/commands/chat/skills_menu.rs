@@ -30,7 +30,7 @@ pub(crate) fn open(
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let mut menu = Choices::new("Skills", "Choose an action");
-    let has_mentions = host.options.profile().mentions.mentions;
+    let has_mentions = host.options.profile().options.mentions;
     menu.push(
         "List skills",
         if has_mentions {
@@ -57,7 +57,7 @@ fn list(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) -> Result<
     let mut start = 0;
     loop {
         let catalog = host.catalog();
-        let plugins = host.options.profile().mentions.plugins;
+        let plugins = host.options.profile().options.plugins;
         let mut menu = Choices::new("Skills", "Choose a skill");
         (menu.start, menu.narrows) = (start, true);
         for entry in &catalog {
@@ -112,7 +112,7 @@ fn one(
             report(shown, cx)?;
         }
         let actions = actions(&entry);
-        let plugins = host.options.profile().mentions.plugins;
+        let plugins = host.options.profile().options.plugins;
         let mut menu = Choices::new(&entry.id_under(plugins), "Choose an action");
         for (_, label, note) in &actions {
             menu.push(label, note);
@@ -166,7 +166,7 @@ fn actions(entry: &Entry<'_>) -> Vec<(Action, &'static str, &'static str)> {
 pub(crate) fn print(id: &str, host: &Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let catalog = host.catalog();
     let entry = find::find(&catalog, &host.skill(id))?;
-    let plugins = host.options.profile().mentions.plugins;
+    let plugins = host.options.profile().options.plugins;
     let installed = InstalledIndex::new(&catalog, cx);
     summary(&entry, plugins, &installed, cx)
 }

@@ -13,10 +13,10 @@ use crate::outcome::Failure;
 use crate::output::text::wrapped;
 use crate::output::{Ctx, counted, one_line};
 use skills_host::agent::AgentCommand;
+use skills_profiles::Profile;
 use skills_runtime::Catalog;
 use skills_runtime::source::Source;
-use skills_session::Profile;
-use skills_session::options::{Listing, Tools};
+use skills_session::options::Tools;
 use std::io::Write as _;
 
 /// A prompt: the conversation, its skills and its agent.
@@ -46,12 +46,12 @@ impl Talk<'_> {
         } else {
             String::new()
         };
-        let mentions = if profile.mentions.mentions {
+        let mentions = if profile.options.mentions {
             "$ names a skill, "
         } else {
             ""
         };
-        let (skills, name) = (counted(all, "skill"), &profile.name);
+        let (skills, name) = (counted(all, "skill"), profile.name);
         let about = format!(
             "{skills}{waiting}, profile {name}. {places}{mentions}/ lists the commands, /help \
              explains, Ctrl-D ends."
@@ -180,7 +180,7 @@ impl Talk<'_> {
                 let named = catalog.get(verb.word());
                 !named.is_some_and(|entry| entry.is_trusted())
             }
-            Request::Menu => self.host.options.profile().commands.listing == Listing::Skills,
+            Request::Menu => !self.host.options.profile().lists_commands,
             _ => true,
         }
     }
@@ -215,9 +215,9 @@ impl Talk<'_> {
             writeln!(cx, "{part}")?;
         }
         if name.is_none() {
-            let others: Vec<&str> = Profile::ALL
+            let others: Vec<&str> = Profile::all()
                 .iter()
-                .map(|profile| &*profile.name)
+                .map(|profile| profile.name)
                 .filter(|name| name != own)
                 .collect();
             cx.note(format!(
@@ -259,7 +259,7 @@ const KEYS: [(&str, &str); 11] = [
 ];
 
 pub(crate) fn print(profile: &Profile, cx: &mut Ctx) -> Result<(), Failure> {
-    let has_mentions = profile.mentions.mentions;
+    let has_mentions = profile.options.mentions;
     for (key, about) in KEYS {
         if key == MENTION && !has_mentions {
             continue;

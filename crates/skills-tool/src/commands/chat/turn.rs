@@ -24,11 +24,11 @@ use skills_host::agent::{
 };
 use skills_host::waited::Waited;
 use skills_runtime::{Catalog, Outcome as Meaning, Surface};
-use skills_session::Notice;
 use skills_session::activation::{Approved, Narrowed};
-use skills_session::options::{Listing, Tools};
+use skills_session::options::Tools;
 use skills_session::resolve::{Dispatch, Effect, Request, Verdict};
 use skills_session::session::{Message, TurnOutcome};
+use skills_session::{Dialect as _, Notice};
 use std::collections::VecDeque;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -212,7 +212,7 @@ impl TurnAtPrompt<'_, '_> {
             Request::List => {
                 let current = self.host.live.current();
                 let (catalog, profile) = (&current.catalog, &current.profile);
-                if profile.commands.listing == Listing::Commands {
+                if profile.lists_commands {
                     let commands = profile.commands(catalog);
                     return tools::print(&commands, cx);
                 }

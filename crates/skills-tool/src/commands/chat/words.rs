@@ -1,7 +1,6 @@
 //! The slash commands of the prompt itself.
 
-use skills_session::Profile;
-use skills_session::options::Listing;
+use skills_profiles::Profile;
 
 /// A slash command of the prompt.
 pub(crate) struct Word {
@@ -15,8 +14,8 @@ pub(crate) struct Word {
 impl Word {
     /// Returns the description of the command under a profile.
     pub(crate) fn about(&self, profile: &Profile) -> &'static str {
-        match (self.name, profile.commands.listing) {
-            ("skills", Listing::Commands) => "List the commands of skills",
+        match (self.name, profile.lists_commands) {
+            ("skills", true) => "List the commands of skills",
             _ => self.description,
         }
     }

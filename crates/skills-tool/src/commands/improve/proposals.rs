@@ -16,7 +16,6 @@ use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry};
-use skills_session::Profile;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -166,7 +165,7 @@ impl ImproveCall<'_> {
         let name = place.file_name().map(|name| name.to_string_lossy());
         let rollback = command("rollback").word(&name.unwrap_or(skill.into()));
         let rollback = match target {
-            Some(target) if profile.name == Profile::DEFAULT.name => target.folder_of(rollback),
+            Some(target) if profile.name == "default" => target.folder_of(rollback),
             Some(target) => target.of(rollback),
             None => rollback.word("--to").short_path(&self.env.shown(folder)),
         };

@@ -45,7 +45,7 @@ impl ImproveCall<'_> {
         let line = AgentLine::new(entry.name());
         let agent = self.improve.agent.command(self.env)?;
         let agent = CommandImprover::new(agent).progress(line.progress());
-        let mut mode = Mode::of(options.profile());
+        let mut mode = Mode::of(options.profile().name);
         if self.improve.automatic {
             mode = Mode::Automatic;
         }
@@ -53,7 +53,7 @@ impl ImproveCall<'_> {
         let site = Site {
             host: self.session.host(),
             catalog: &catalog,
-            profile: options.profile(),
+            tool_names: &options.profile().options.tool_names,
             user: &self.user_folder()?,
             mode,
             projects: projects(self.improve.in_project),
@@ -212,8 +212,8 @@ impl ImproveCall<'_> {
         let options = &self.improve.catalog;
         match options.first_layer() {
             Some(folder) => command.word("--to").path(folder),
-            None if options.profile().name == skills_session::Profile::DEFAULT.name => command,
-            None => command.word("--profile").word(&options.profile().name),
+            None if options.profile().name == "default" => command,
+            None => command.word("--profile").word(options.profile().name),
         }
     }
 }

@@ -9,7 +9,7 @@ use clap_complete::env::Shells;
 use clap_mangen::Man as Page;
 use serde::Serialize;
 use skills_host::improve::Mode;
-use skills_session::Profile;
+use skills_profiles::Profile;
 use std::io;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -172,7 +172,7 @@ impl ProfileCommand {
                 })?;
                 let document = ProfileShowDocument {
                     profile: found,
-                    improvement: Mode::of(found),
+                    improvement: Mode::of(found.name),
                 };
                 cx.json(&document)?;
             }
@@ -182,10 +182,10 @@ impl ProfileCommand {
 }
 
 fn list(cx: &mut Ctx) -> Result<(), Failure> {
-    let profiles = Profile::ALL.map(|profile| Named {
-        name: &profile.name,
-        reference: &profile.reference,
-        known_for: known_for(&profile.name),
+    let profiles = Profile::all().each_ref().map(|profile| Named {
+        name: profile.name,
+        reference: profile.reference,
+        known_for: known_for(profile.name),
     });
     if cx.is_json {
         return cx.json(&ProfileListDocument {

@@ -15,8 +15,11 @@ use skills_format::text::command::shell_word;
 use skills_runtime::resolve::Span;
 use skills_runtime::{Catalog, Surface};
 use skills_session::Activation;
+use skills_session::Dialect as _;
+use skills_session::activation::activate_with;
 use skills_session::commands::CommandSpec;
 use skills_session::complete::{Completer, CompletionCandidate};
+use skills_session::session::call_tool;
 use skills_session::session::{Answer, ToolSpec};
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -91,7 +94,7 @@ impl Call {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
         let arguments = input::given(self.arguments.as_deref(), cx)?;
-        let called = profile.call(&catalog, &self.tool, &arguments);
+        let called = call_tool(profile, &catalog, &self.tool, &arguments);
         let called = called.map(Answer::into_text);
         match (cx.is_json, called) {
             (true, called) => {
@@ -185,11 +188,10 @@ impl Activate {
         let OpenCatalog { catalog, profile } = self.catalog.open(&[&self.id], cx)?;
         let id = find::meant(&catalog, &self.id, profile);
         let entry = catalog
-            .find(&id, Surface::User, profile.mentions.plugins)
+            .find(&id, Surface::User, profile.options.plugins)
             .map_err(|notice| find::refused(&catalog, &notice))?;
         let variables = self.variable.iter().cloned().collect();
-        let activation = profile
-            .activate_with(&entry, &task(&self.arguments), &variables)
+        let activation = activate_with(profile, &entry, &task(&self.arguments), &variables)
             .map_err(|error| unreadable(&entry, &error))?;
         if cx.is_json {
             cx.json(&ActivateDocument {
@@ -316,7 +318,7 @@ impl Complete {
         let options = &self.catalog.options;
         let (catalog, profile) = (options.load(cx.env)?.catalog, options.profile());
         options.report_disabled(&catalog, cx);
-        let completion = Completer::new(&catalog, profile).complete(text, cursor);
+        let completion = Completer::new(&catalog, profile.clone()).complete(text, cursor);
         let replace = completion.as_ref().map(|completion| completion.replace);
         let left_out = completion
             .as_ref()

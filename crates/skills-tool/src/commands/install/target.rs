@@ -18,9 +18,8 @@ use skills_host::export::agents::Agent;
 use skills_host::lock::read_lock;
 use skills_host::places::{Found, places};
 use skills_host::{Error, ErrorKind};
+use skills_profiles::{Base, Place, PlaceKind, Profile};
 use skills_repository::Lock;
-use skills_session::Profile;
-use skills_session::options::{Base, InstalledSkills, Place, PlaceKind};
 use skills_store::files::data::DataFolder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -48,7 +47,7 @@ pub(crate) fn holds_installed(profile: &Profile, folder: &Path, env: &Environmen
         .folders
         .places
         .iter()
-        .filter(|place| place.installed == InstalledSkills::All);
+        .filter(|place| place.all_installed);
     places.any(|place| {
         place
             .folder(&bases)
@@ -164,7 +163,7 @@ impl TargetOptions {
 
     /// Formats the options as words of a shell, without defaults.
     pub(crate) fn of(&self, command: Command) -> Command {
-        let profile = self.profile.map(|profile| &*profile.name);
+        let profile = self.profile.map(|profile| profile.name);
         self.folder_of(command).option("--profile", profile)
     }
 
@@ -197,7 +196,7 @@ impl TargetOptions {
                     .any(|folder| target.folder.ends_with(folder))
         };
         match client::all().iter().find(is_of) {
-            Some(client) if client.name != Profile::DEFAULT.name => {
+            Some(client) if client.name != "default" => {
                 profile_named(&client.name).map(CatalogOptions::of_client)
             }
             _ => Some(self.catalog()),
@@ -290,7 +289,6 @@ impl TargetOptions {
             Base::Home => known.home,
             Base::Config => known.config,
             Base::Data => known.data,
-            _ => None,
         };
         Some(base?.join(&*place.path))
     }
@@ -299,7 +297,7 @@ impl TargetOptions {
 /// Returns the folders of the person's own skills, under every profile and of every agent.
 pub(super) fn own_folders(env: &Environment) -> Vec<PathBuf> {
     let bases = env.bases();
-    let places = Profile::ALL
+    let places = Profile::all()
         .iter()
         .flat_map(|profile| &*profile.folders.places);
     let places =

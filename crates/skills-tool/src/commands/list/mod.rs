@@ -70,7 +70,7 @@ impl List {
             for found in &mut loaded.diagnostics {
                 found.path = cx.env.documented(Path::new(&found.path));
             }
-            let plugins = options.profile().mentions.plugins;
+            let plugins = options.profile().options.plugins;
             let skills = selection.of(&loaded.catalog, plugins);
             cx.json(&ListDocument {
                 skills: skills
@@ -80,11 +80,11 @@ impl List {
             })?;
             return Ok(Outcome::Done);
         }
-        let shown = selection.patterned(&loaded.catalog, options.profile().mentions.plugins);
+        let shown = selection.patterned(&loaded.catalog, options.profile().options.plugins);
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
         options.report(&loaded, &shown, cx);
         if self.names {
-            let plugins = options.profile().mentions.plugins;
+            let plugins = options.profile().options.plugins;
             for entry in selection.of(&loaded.catalog, plugins) {
                 writeln!(cx, "{}", one_line(&entry.id_under(plugins)))?;
             }
@@ -109,7 +109,7 @@ pub(crate) fn table(
         return Ok(());
     }
     let installed = InstalledIndex::new(catalog, cx);
-    let plugins = options.profile().mentions.plugins;
+    let plugins = options.profile().options.plugins;
     let entries: Vec<Entry<'_>> = selection.of(catalog, plugins).collect();
     let row = |entry: &Entry<'_>| {
         [

@@ -10,7 +10,6 @@ use skills_format::{Prose, prose};
 use skills_runtime::{Catalog, Diagnostic, Entry};
 use skills_server::http::{HttpOptions, PATH, is_origin, serve_http};
 use skills_server::{Skills, SkillsServer, serve_stdio};
-use skills_session::options::Faults;
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
@@ -66,7 +65,7 @@ impl Mcp {
         let served = served.map_err(|error| self.failed(&error))?;
         // The loop ends with the server, which holds the senders.
         for news in heard {
-            news.report(self.catalog.profile().folders.faults, cx);
+            news.report(self.catalog.profile().folders.each_fault, cx);
         }
         let served = served
             .join()
@@ -310,11 +309,11 @@ enum News {
 }
 
 impl News {
-    fn report(self, faults: Faults, cx: &mut Ctx) {
+    fn report(self, each_fault: bool, cx: &mut Ctx) {
         match self {
             Self::Note(note) => cx.note(&note),
             Self::Warning(warning) => cx.warning(warning),
-            Self::Findings(found) => faults::report(&found, &[], faults, cx),
+            Self::Findings(found) => faults::report(&found, &[], each_fault, cx),
             Self::Failure(failure) => cx.failure(&failure),
         }
     }

@@ -12,7 +12,7 @@ use skills_clients::listing::{Cut, Listing, Shown, Unit};
 use skills_clients::{Source, client};
 use skills_format::text::path::PathText as _;
 use skills_format::{estimate_tokens, prose};
-use skills_session::Profile;
+use skills_session::Dialect as _;
 use skills_session::options::Budget;
 use skills_session::prompt::Rendered;
 use std::io::Write as _;
@@ -71,15 +71,15 @@ impl Prompt {
         }
         let OpenCatalog { catalog, profile } = self.arguments(cx).open(&[], cx)?;
         if let Some(client) = self.client.client {
-            let skills = Offered::all(&catalog, profile.mentions.plugins);
+            let skills = Offered::all(&catalog, profile.options.plugins);
             print(client, self.client.context, &skills, cx)?;
             return Ok(Outcome::Done);
         }
         let mut profile = profile.clone();
         if let Some(characters) = self.budget {
-            profile.catalog.budget = Budget::Characters(characters);
+            profile.options.catalog.budget = Budget::Characters(characters);
         }
-        let rendered = profile.prompt(&catalog);
+        let rendered = profile.list(&catalog);
         if cx.is_json {
             cx.json(&PromptDocument { rendered })?;
         } else {
@@ -99,7 +99,7 @@ impl Prompt {
         let CatalogArguments { format, options } = &self.catalog;
         let format = *format;
         let client = self.client.client.filter(|_| !options.is_given());
-        let Some(client) = client.filter(|client| client.name != Profile::DEFAULT.name) else {
+        let Some(client) = client.filter(|client| client.name != "default") else {
             let options = options.clone();
             return CatalogArguments { format, options };
         };

@@ -13,7 +13,7 @@ use skills_host::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Ended, MOST_OUTPUT, Outcome as RunOutcome,
     RunRecord, ScheduleName, Scheduler, Stop, StopLevel, Trigger, Zone,
 };
-use skills_session::Profile;
+use skills_profiles::Profile;
 use skills_store::files::clock::Clock as _;
 use skills_store::files::data::DataFolder;
 use std::cell::RefCell;
@@ -357,8 +357,7 @@ pub(crate) struct RunnerOptions {
 
 impl Site {
     pub(crate) fn scheduler(&self, env: &Environment) -> Result<Scheduler, Failure> {
-        const DEFAULT: &Profile = &Profile::DEFAULT;
-        let profile = self.profile.unwrap_or(DEFAULT);
+        let profile = self.profile.unwrap_or(&Profile::all()[0]);
         let data = env.data.as_deref().ok_or_else(|| {
             Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
         })?;

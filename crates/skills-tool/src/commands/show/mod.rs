@@ -134,7 +134,7 @@ impl Show {
             }
             cx.note(powers::NOTE);
         } else {
-            let plugins = profile.mentions.plugins;
+            let plugins = profile.options.plugins;
             let installed = InstalledIndex::new(&catalog, cx);
             let everywhere = everywhere(&entries, cx);
             for (at, entry) in entries.iter().enumerate() {

@@ -19,7 +19,8 @@ use skills_host::git::Observer as _;
 use skills_repository::repository::Settings;
 use skills_repository::triggers::{Judge, Loaded, Text, Texts};
 use skills_runtime::{Catalog, Entry};
-use skills_session::Profile;
+use skills_session::Dialect as _;
+use skills_session::options::Options;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -265,7 +266,7 @@ fn named_skills(answer: &str, catalog: &Catalog) -> NamedSkills {
 }
 
 fn list(catalog: &Catalog, cx: &mut Ctx) -> String {
-    let rendered = Profile::DEFAULT.prompt(catalog);
+    let rendered = Options::DEFAULT.list(catalog);
     if !rendered.omitted.is_empty() {
         cx.warning(format!(
             "the list of skills that the agent reads has no room for {}: see `skills prompt`",

@@ -11,6 +11,7 @@ use reedline::{
 };
 use skills_format::scan;
 use skills_runtime::resolve::Surface;
+use skills_session::Dialect as _;
 use skills_session::resolve::Effect;
 use std::ops::Range;
 use std::sync::Arc;
@@ -419,7 +420,7 @@ fn named(current: &Current, line: &str) -> Vec<Range<usize>> {
             return std::iter::once(0..end + 1).collect();
         }
     }
-    if !current.profile.mentions.mentions {
+    if !current.profile.options.mentions {
         return Vec::new();
     }
     let found = scan(line, &|id| current.knows(id));

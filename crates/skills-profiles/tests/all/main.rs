@@ -1,0 +1,6 @@
+//! What holds for every profile.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+
+mod facts;
+mod ways;

@@ -1,0 +1,204 @@
+//! The meaning of a text.
+
+use crate::dialect::dispatch::{Dispatch, TypedJson};
+use crate::dialect::notice::Notice;
+use crate::dialect::request::Request;
+use serde::{Serialize, Serializer};
+use skills_runtime::Outcome;
+use skills_runtime::Surface;
+use skills_runtime::resolve::{Mention, SkillToStart};
+
+/// The meaning of a text: its mentions, the skills to activate, the notices and the task.
+///
+/// [`Dialect::resolve`](crate::Dialect::resolve) returns this type.
+///
+/// ```
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::{Catalog, Surface};
+/// use skills_session::Dialect as _;
+/// use skills_session::options::Options;
+/// use skills_session::resolve::Effect;
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let text = "$code-review the parser";
+/// let resolution = Options::DEFAULT.resolve(&catalog, text, Surface::User);
+/// assert_eq!(resolution.effect, Effect::Activate);
+/// assert_eq!(resolution.activated(), ["code-review"]);
+/// assert_eq!(resolution.task, "the parser");
+///
+/// let (resolution, activations) = resolution.start_all(text, &catalog, &Options::DEFAULT);
+/// assert_eq!(activations[0].arguments, "the parser");
+/// for notice in &resolution.notices {
+///     println!("{notice}");
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Resolution {
+    /// The origin of the text.
+    pub surface: Surface,
+    /// The effect of the text.
+    pub effect: Effect,
+    /// Every mention, in the order of the text. A skill that is named twice has two mentions.
+    pub mentions: Vec<Mention>,
+    /// The notices for the person, in order.
+    pub notices: Vec<Notice>,
+    /// The message to send: the text without the leading mentions that are activated, or the arguments
+    /// of a slash command. A slash command without arguments is sent whole.
+    pub task: String,
+    /// The skills to activate, in order of first mention.
+    pub(crate) skills: Vec<Named>,
+    /// The name of the command of [`Effect::Command`], as typed.
+    pub(crate) command: Option<String>,
+}
+
+/// A skill that a text names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) found: SkillToStart,
+    pub(crate) arguments: String,
+}
+
+impl Resolution {
+    /// A text that names no skill: it is sent unchanged.
+    pub(crate) fn plain(text: &str, surface: Surface) -> Self {
+        Self {
+            surface,
+            effect: Effect::Plain,
+            mentions: Vec::new(),
+            notices: Vec::new(),
+            task: text.to_owned(),
+            skills: Vec::new(),
+            command: None,
+        }
+    }
+
+    /// Returns the ids of the skills to activate, in order of first mention.
+    pub fn activated(&self) -> Vec<&str> {
+        self.skills.iter().map(|skill| skill.found.id()).collect()
+    }
+
+    /// Returns the arguments of an activated skill, given by its id. Empty: the skill has no arguments.
+    ///
+    /// A slash command passes its own arguments; a mention passes what [`Arguments`](crate::options::Arguments) says.
+    pub fn arguments(&self, skill: &str) -> &str {
+        let skill = self.skills.iter().find(|named| named.found.id() == skill);
+        skill.map_or("", |named| &named.arguments)
+    }
+
+    /// Asks the person to choose one of these skills: none of them starts, and no message is sent.
+    #[must_use]
+    pub fn choose_one(mut self, text: &str, skills: Vec<String>) -> Self {
+        self.skills.clear();
+        self.notices.retain(|notice| match notice {
+            Notice::Using { .. } => false,
+            notice => !matches!(notice.outcome(), Some(Outcome::Suggestion { .. })),
+        });
+        let last = self.notices.last().and_then(Notice::outcome);
+        let too_many = usize::from(matches!(last, Some(Outcome::TooMany { .. })));
+        let place = self.notices.len() - too_many;
+        self.notices.insert(place, Notice::ChooseOne { skills });
+        text.clone_into(&mut self.task);
+        self.effect = Effect::ChooseOne;
+        self
+    }
+}
+
+/// The effect of a text, with all its data.
+///
+/// The enum is exhaustive on purpose: a new variant is a breaking change of this crate, so that no host
+/// ignores a variant unnoticed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// No skill is activated. The host sends the text unchanged.
+    Plain,
+    /// Skills are activated. The host sends the task with their activations.
+    Activate,
+    /// The text names several skills, and a person has to choose one. No skill is activated, and no
+    /// message is sent.
+    ChooseOne,
+    /// A slash command starts a skill. The host sends the task with its activation.
+    Command,
+    /// A slash command calls a tool without a turn of the model. The host asks its gate.
+    Dispatch(Dispatch),
+    /// A request of `/skill`: see [`Request`].
+    Request(Request),
+    /// A slash command names a skill that cannot be started. The notices of the resolution hold this
+    /// notice. The host sends the text unchanged.
+    Refused(Notice),
+    /// A slash command calls a tool, and its skill cannot be started; or the arguments of a slash command do not
+    /// fit the types of its skill. The notices of the resolution hold this notice. No tool is called and no message is
+    /// sent: the text was not meant for the model.
+    NotCalled(Notice),
+}
+
+impl Effect {
+    /// Returns the effect's name in JSON: `plain`, `activate`, `choose-one` or `command`.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Plain | Self::Refused(_) => "plain",
+            Self::Activate => "activate",
+            Self::ChooseOne => "choose-one",
+            Self::Command | Self::Dispatch(_) | Self::Request(_) | Self::NotCalled(_) => "command",
+        }
+    }
+}
+
+/// The JSON of a resolution, in one form for every text.
+#[derive(Serialize)]
+struct ResolutionJson<'r> {
+    surface: Surface,
+    turn: &'static str,
+    mentions: &'r [Mention],
+    activated: Vec<&'r str>,
+    notices: &'r [Notice],
+    /// The command, only for a slash command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<CommandJson<'r>>,
+    task: &'r str,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CommandJson<'r> {
+    Typed(TypedJson<'r>),
+    Request(&'r Request),
+}
+
+impl Resolution {
+    fn command_json(&self) -> Option<CommandJson<'_>> {
+        match &self.effect {
+            Effect::Command => {
+                let [skill] = self.skills.as_slice() else {
+                    return None;
+                };
+                Some(CommandJson::Typed(TypedJson {
+                    name: self.command.as_deref()?,
+                    skill: skill.found.id(),
+                    arguments: Some(&skill.arguments),
+                    dispatch: None,
+                    message: Some(&self.task),
+                }))
+            }
+            Effect::Dispatch(dispatch) => Some(CommandJson::Typed(dispatch.json())),
+            Effect::Request(request) => Some(CommandJson::Request(request)),
+            _ => None,
+        }
+    }
+}
+
+impl Serialize for Resolution {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = ResolutionJson {
+            surface: self.surface,
+            turn: self.effect.as_str(),
+            mentions: &self.mentions,
+            activated: self.activated(),
+            notices: &self.notices,
+            command: self.command_json(),
+            task: &self.task,
+        };
+        json.serialize(serializer)
+    }
+}

@@ -1,0 +1,178 @@
+//! A skill that starts, and the text that is written for it.
+
+use crate::options::Options;
+use skills_arguments::Typed;
+use skills_format::{SKILL_FILE, Text, ToolRule};
+use skills_permit::{Tools, is_taken};
+use skills_runtime::activation::{self, Folder, TypedValues, Values, fill, open};
+use skills_runtime::catalog::Checked;
+use skills_runtime::{Entry, Error, ErrorKind};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A skill that starts, for [`Dialect::text`](crate::Dialect::text).
+pub struct Starting<'a> {
+    pub(crate) entry: &'a Entry<'a>,
+    pub(crate) id: &'a str,
+    pub(crate) arguments: &'a str,
+    pub(crate) resources: &'a [Text],
+    pub(crate) checked: &'a Checked<'a>,
+    pub(crate) typed: Option<&'a Typed>,
+    pub(crate) folder: &'a Folder<'a>,
+    pub(crate) disallowed_tools: &'a [ToolRule],
+    pub(crate) options: &'a Options,
+    pub(crate) variables: &'a BTreeMap<String, String>,
+    pub(crate) tools: &'a Tools,
+}
+
+/// The text of a skill that starts.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub(crate) text: String,
+    pub(crate) arguments: Range<usize>,
+}
+
+impl Written {
+    /// Makes the text of a skill that has no line of its arguments.
+    pub fn new(text: String) -> Self {
+        Self {
+            text,
+            arguments: 0..0,
+        }
+    }
+
+    /// Says where in the text the line of the arguments stands. A reminder of the skill repeats it.
+    #[must_use]
+    pub fn with_arguments(mut self, line: Range<usize>) -> Self {
+        self.arguments = line;
+        self
+    }
+}
+
+impl Starting<'_> {
+    /// Returns the skill.
+    pub fn entry(&self) -> &Entry<'_> {
+        self.entry
+    }
+
+    /// Returns the skill's id.
+    pub fn id(&self) -> &str {
+        self.id
+    }
+
+    /// Returns the arguments, without white space at their ends.
+    pub fn arguments(&self) -> &str {
+        self.arguments
+    }
+
+    /// Returns the paths of the files beside the `SKILL.md`: see [`Activation::resources`](crate::Activation::resources).
+    pub fn resources(&self) -> &[Text] {
+        self.resources
+    }
+
+    /// Returns the whole path of the skill's folder, or the address of a skill without a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]: the skill has neither.
+    pub fn folder(&self) -> Result<&str, Error> {
+        self.folder.skill().ok_or_else(|| self.nowhere())
+    }
+
+    /// Returns the whole path of the skill's file.
+    ///
+    /// # Errors
+    ///
+    /// The error of [`Starting::folder`].
+    pub fn file(&self) -> Result<String, Error> {
+        let name = self.entry.file_name().unwrap_or(SKILL_FILE);
+        Ok([self.folder()?, "/", name].concat())
+    }
+
+    /// Returns the path of the skill's file as the catalog text shows it: `~` stands for the home folder.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]: a bundled skill that was not extracted has no file.
+    pub fn listed_file(&self) -> Result<String, Error> {
+        let file = self.entry.catalog().places().file(self.entry);
+        file.ok_or_else(|| self.nowhere())
+    }
+
+    /// Returns the text of the whole `SKILL.md`. `None`: a skill of an MCP server has only its body.
+    pub fn whole_file(&self) -> Option<Cow<'_, str>> {
+        self.checked.file.as_deref().map(String::from_utf8_lossy)
+    }
+
+    fn nowhere(&self) -> Error {
+        let id = self.entry.qualified_id();
+        Error::new(
+            ErrorKind::NotFound,
+            format_args!("skill '{id}' has no file on disk, and the model reads files by path"),
+        )
+    }
+
+    /// Appends the instructions with their placeholders filled, and the table of the tools' names. Returns whether the
+    /// instructions hold the arguments.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together.
+    pub fn push_instructions(&self, out: &mut String) -> Result<bool, Error> {
+        let (options, fields) = (self.options, &*self.checked.fields);
+        let values = Values {
+            placeholders: options.placeholders,
+            arguments: self.arguments,
+            typed: self.typed.map(|typed| TypedValues {
+                names: &typed.names,
+                values: &typed.values,
+                by_position: typed.by_position,
+            }),
+            variables: self.variables,
+            listed: &fields.arguments,
+            folder: self.folder,
+        };
+        let placed = fill(out, &self.checked.body, &values);
+        let placed = placed.ok_or_else(|| self.entry.too_long())?;
+        if options.tool_table {
+            let rules = fields.allowed_tools.iter().chain(&*fields.disallowed_tools);
+            let in_lists = rules.map(|rule| &*rule.tool);
+            // What `allowed-tools` leaves is not asked: with skills that narrow, it depends on the others that a
+            // person starts.
+            let is_taken = |tool: &str, kind| is_taken(self.disallowed_tools, tool, kind);
+            let (tools, body) = (self.tools, &self.checked.body);
+            options
+                .tool_names
+                .push_table_of(out, tools, in_lists, body, is_taken);
+        }
+        Ok(placed != activation::Arguments::NotPlaced)
+    }
+}
+
+/// Writes `<skill_content name source directory>` with the instructions, the arguments and the list of resources, which
+/// nothing in the instructions can end.
+///
+/// # Errors
+///
+/// The errors of [`Starting::push_instructions`].
+pub fn tagged(skill: &Starting<'_>) -> Result<Written, Error> {
+    let entry = skill.entry;
+    let directory = entry.catalog().places().directory(entry);
+    let mut attributes = vec![("name", entry.name()), ("source", entry.source().name())];
+    if let Some(directory) = &directory {
+        attributes.push(("directory", directory));
+    }
+    let room = skill.checked.body.len() + skill.arguments.len();
+    let mut out = String::with_capacity(room + 512);
+    let opened = open(&mut out, &attributes);
+    let is_placed = skill.push_instructions(&mut out)?;
+    let before = out.len();
+    if !is_placed && !skill.arguments.is_empty() {
+        out.push_str("\n\nARGUMENTS: ");
+        out.push_str(skill.arguments);
+    }
+    let line = before..out.len();
+    let moved = opened.close(&mut out, skill.resources);
+    Ok(Written::new(out).with_arguments(line.start + moved..line.end + moved))
+}

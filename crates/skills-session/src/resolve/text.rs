@@ -1,0 +1,332 @@
+//! Resolves a whole text: a slash command, a request of `/skill`, or a text with mentions.
+
+use crate::commands::scheduled::{ScheduledCommand, scheduled_commands, short_name};
+use crate::dialect::Dialect;
+use crate::dialect::dispatch::Dispatch;
+use crate::dialect::notice::Notice;
+use crate::dialect::request::{Request, after_skill, named_to_run, verbatim};
+use crate::dialect::resolution::{Effect, Named, Resolution};
+use crate::options::{Arguments, Options};
+use skills_format::mention::{Near, NearKind, Nearness, Slash};
+use skills_format::nfc;
+use skills_runtime::catalog::ids::id_of;
+use skills_runtime::resolve::{Mention, MentionPolicy, SkillToStart};
+use skills_runtime::{Catalog, Entry, Notice as Mentioned, Outcome, Surface};
+
+/// Resolves a text as [`Dialect::resolve`] does by default, for a dialect that changes the result.
+pub fn resolve(
+    dialect: &dyn Dialect,
+    catalog: &Catalog,
+    text: &str,
+    surface: Surface,
+) -> Resolution {
+    if surface != Surface::User {
+        return mentioned(dialect.options(), catalog, text, surface);
+    }
+    if let Some(resolution) = command(dialect, catalog, text) {
+        return resolution;
+    }
+    let mut resolution = mentioned(dialect.options(), catalog, text, surface);
+    if let Some(notice) = unknown_command(dialect, catalog, text) {
+        resolution.notices.insert(0, notice);
+    }
+    resolution
+}
+
+/// Resolves the mentions of a text.
+fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface) -> Resolution {
+    let mut resolution = Resolution::plain(text, surface);
+    if !options.mentions {
+        return resolution;
+    }
+    let policy = MentionPolicy {
+        plugins: options.plugins,
+        limit: options.limit,
+        quiet: options.quiet,
+        everywhere: options.everywhere,
+        also: None,
+    };
+    let found = catalog.mentions(text, surface, &policy);
+    if !found.skills.is_empty() {
+        resolution.effect = Effect::Activate;
+    }
+    for skill in found.skills {
+        let arguments = match options.arguments {
+            Arguments::Task if skill.leads => found.task.clone(),
+            Arguments::UpToNext => up_to_next(text, &found.mentions, skill.id()).to_owned(),
+            Arguments::Task | Arguments::None => String::new(),
+        };
+        resolution.skills.push(Named {
+            found: skill,
+            arguments,
+        });
+    }
+    resolution.mentions = found.mentions;
+    resolution.notices = found.notices.into_iter().map(Notice::from).collect();
+    resolution.task = found.task;
+    resolution
+}
+
+/// Returns the text between the first mention of a skill and the next mention of a skill.
+fn up_to_next<'t>(text: &'t str, mentions: &[Mention], skill: &str) -> &'t str {
+    let mut named = mentions
+        .iter()
+        .filter_map(|mention| match &mention.outcome {
+            Outcome::Found { skill, .. } => Some((skill, mention.span)),
+            _ => None,
+        });
+    let Some((_, span)) = named.find(|(found, _)| *found == skill) else {
+        return "";
+    };
+    let end = named.next().map_or(text.len(), |(_, next)| next.start);
+    text[span.end..end].trim()
+}
+
+/// Returns the meaning of a slash command. Returns `None` if the text is not a command of a skill or of `/skill`: then
+/// its mentions are read.
+pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> Option<Resolution> {
+    let options = dialect.options();
+    let slash = Slash::parse(text)?;
+    let mut resolution = Resolution::plain(text, Surface::User);
+    if let Some(request) = after_skill(&slash) {
+        let asked = Request::parse(request, &|id| id_of_command(dialect, catalog, id));
+        let dispatch = dispatch_of(options, catalog, &asked, request);
+        resolution.effect = dispatch.map_or(Effect::Request(asked), Effect::Dispatch);
+        return Some(resolution);
+    }
+    let Slash { name, rest, .. } = slash;
+    if !options.commands || options.is_reserved(name) {
+        return None;
+    }
+    let typed = nfc(name);
+    let id = dialect.command(catalog, &typed);
+    let found = id.map(|id| catalog.find(&id, Surface::User, options.plugins));
+    match found {
+        Some(Ok(entry)) => {
+            let found = named(options, &entry)?;
+            let Some(tool) = entry.fields().command_tool.as_deref() else {
+                return Some(start(resolution, name, Ok(found), rest));
+            };
+            let arguments = verbatim(rest);
+            let dispatch = Dispatch::new(name, found, options.plugins, tool, arguments);
+            resolution.effect = Effect::Dispatch(dispatch);
+            resolution
+        }
+        Some(Err(notice)) if notice.outcome != Outcome::Unknown => {
+            let notice = of_command(dialect, catalog, name, notice.outcome);
+            refused(catalog, resolution, notice)
+        }
+        _ => {
+            let found = scheduled(options, catalog, &typed)?;
+            start(resolution, name, found, rest)
+        }
+    }
+    .into()
+}
+
+fn named(options: &Options, entry: &Entry<'_>) -> Option<SkillToStart> {
+    SkillToStart::of(&id_of(entry, options.plugins), entry, options.plugins)
+}
+
+/// Starts the skill of a command with the rest of the text. Without arguments, the typed text is the message.
+fn start(
+    mut resolution: Resolution,
+    name: &str,
+    found: Result<SkillToStart, Notice>,
+    rest: &str,
+) -> Resolution {
+    let found = match found {
+        Ok(found) => found,
+        Err(notice) => {
+            resolution.notices.push(notice.clone());
+            resolution.effect = Effect::Refused(notice);
+            return resolution;
+        }
+    };
+    let arguments = rest.trim();
+    resolution.task = match arguments {
+        "" => resolution.task.trim().to_owned(),
+        arguments => arguments.to_owned(),
+    };
+    let skill = found.id().to_owned();
+    resolution.notices.push(Notice::Using { skill });
+    resolution.skills.push(Named {
+        found,
+        arguments: arguments.to_owned(),
+    });
+    resolution.command = Some(name.to_owned());
+    resolution.effect = Effect::Command;
+    resolution
+}
+
+/// The text of a command that calls a tool was not meant for the model.
+fn refused(catalog: &Catalog, mut resolution: Resolution, notice: Mentioned) -> Resolution {
+    let skill = notice.outcome.skill().and_then(|id| catalog.get(id));
+    let calls_tool = skill.is_some_and(|entry| entry.fields().command_tool.is_some());
+    let notice = Notice::from(notice);
+    resolution.notices.push(notice.clone());
+    resolution.effect = if calls_tool {
+        Effect::NotCalled(notice)
+    } else {
+        Effect::Refused(notice)
+    };
+    resolution
+}
+
+/// Finds a scheduled skill by the name of its command: its full name, or a short name that exactly one skill has.
+fn scheduled(
+    options: &Options,
+    catalog: &Catalog,
+    name: &str,
+) -> Option<Result<SkillToStart, Notice>> {
+    let all = scheduled_commands(catalog, &options.scheduled);
+    let found = |command: &ScheduledCommand<'_>| {
+        SkillToStart::of(&command.skill, &command.entry, options.plugins).map(Ok)
+    };
+    if let Some(command) = all.iter().find(|command| command.name == name) {
+        return found(command);
+    }
+    let mut short = all;
+    short.retain(|command| short_name(&command.name) == Some(name));
+    match short.as_slice() {
+        [] => None,
+        [command] => found(command),
+        [first, ..] => {
+            let several = Outcome::Ambiguous {
+                use_id: format!("/{}", first.name),
+                candidates: short
+                    .iter()
+                    .map(|command| format!("/{}", command.name))
+                    .collect(),
+                kind: None,
+            };
+            Some(Err(Notice::of(format!("/{name}"), several)))
+        }
+    }
+}
+
+/// Returns the id of the skill that `/skill` means by the name of its command. `None`: the name is an id.
+pub fn id_of_command(dialect: &dyn Dialect, catalog: &Catalog, name: &str) -> Option<String> {
+    let name = nfc(name);
+    let is_id = catalog.get(&name).is_some()
+        || catalog.with_name(&name).next().is_some()
+        || catalog.aliased(&name).next().is_some();
+    if is_id || !dialect.options().commands || name.contains(':') {
+        return None;
+    }
+    dialect.command(catalog, &name)
+}
+
+/// Returns the tool call of `/skill ID ARGUMENTS`. Returns `None` if the request starts a skill or is
+/// another request, or if skills have no commands.
+fn dispatch_of(
+    options: &Options,
+    catalog: &Catalog,
+    asked: &Request,
+    request: &str,
+) -> Option<Dispatch> {
+    let Request::Run { id, .. } = asked else {
+        return None;
+    };
+    if !options.commands {
+        return None;
+    }
+    let id = id.strip_prefix('$').unwrap_or(id);
+    // A skill that may not be started stays a request: executing the request gives the reason.
+    let entry = catalog.find(id, Surface::User, options.plugins).ok()?;
+    let tool = entry.fields().command_tool.as_deref()?;
+    let (name, rest) = named_to_run(request);
+    let found = named(options, &entry)?;
+    let arguments = verbatim(rest);
+    Some(Dispatch::new(name, found, options.plugins, tool, arguments))
+}
+
+/// Returns the notice about a command that neither a skill nor the host has, with the near names. The host must have
+/// commands, and report unknown names. The text must not be a command of a skill.
+fn unknown_command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> Option<Notice> {
+    let options = dialect.options();
+    let is_reported = !options.reserved.is_empty() && options.commands && !options.quiet;
+    let slash = Slash::parse(text).filter(|slash| is_reported && slash.is_word())?;
+    let name = slash.name;
+    if options.is_reserved(name) {
+        return None;
+    }
+    let found = match catalog.find(name, Surface::User, options.plugins) {
+        Err(near) if near.outcome.skill().is_none() && near.outcome != Outcome::Unknown => {
+            of_command(dialect, catalog, name, near.outcome)
+        }
+        _ => Mentioned {
+            id: name.to_owned(),
+            outcome: Outcome::Unknown,
+        },
+    };
+    Some(with_own_commands(options, name, found).into())
+}
+
+/// Adds the near commands of the host to the notice about an unknown command, in front of those of skills.
+fn with_own_commands(options: &Options, name: &str, notice: Mentioned) -> Mentioned {
+    let near = Near::new(name);
+    let mut own: Vec<(Nearness, String)> = Vec::new();
+    for command in options.reserved.iter().map(|own| &**own).chain(["skill"]) {
+        if let Some(nearness) = near.to(&command.to_lowercase(), NearKind::Distance) {
+            own.push((nearness, format!("/{command}")));
+        }
+    }
+    own.sort();
+    let mut candidates: Vec<String> = own.into_iter().map(|(_, own)| own).collect();
+    let Some(first) = candidates.first().cloned() else {
+        return notice;
+    };
+    if let Outcome::Ambiguous {
+        candidates: of_skills,
+        ..
+    } = notice.outcome
+    {
+        candidates.extend(of_skills.iter().cloned());
+    }
+    Mentioned {
+        id: format!("/{name}"),
+        outcome: Outcome::Ambiguous {
+            candidates: candidates.into(),
+            use_id: first,
+            kind: Some(NearKind::Distance),
+        },
+    }
+}
+
+/// Returns the notice about a command with the outcome of a mention. The notice offers commands, and mentions of skills
+/// without commands.
+fn of_command(dialect: &dyn Dialect, catalog: &Catalog, name: &str, outcome: Outcome) -> Mentioned {
+    let commands = match outcome {
+        Outcome::Suggestion { .. } | Outcome::Ambiguous { .. } => dialect.commands(catalog),
+        _ => Vec::new(),
+    };
+    let typed = |id: &str| match commands.iter().find(|command| command.skill == id) {
+        Some(command) => format!("/{}", command.name),
+        None => format!("${id}"),
+    };
+    let outcome = match outcome {
+        Outcome::Suggestion { suggestion, .. } => Outcome::Ambiguous {
+            candidates: [typed(&suggestion)].into(),
+            use_id: typed(&suggestion),
+            kind: None,
+        },
+        Outcome::Ambiguous {
+            candidates,
+            use_id,
+            kind,
+        } => Outcome::Ambiguous {
+            candidates: candidates.iter().map(|id| typed(id)).collect(),
+            use_id: typed(&use_id),
+            kind,
+        },
+        outcome => outcome,
+    };
+    Mentioned {
+        id: format!("/{name}"),
+        outcome,
+    }
+}
+
+#[cfg(test)]
+mod tests;
