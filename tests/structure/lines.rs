@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-format", 12_850, 29),
     ("skills-permit", 1_270, 31),
+    ("skills-rank", 400, 30),
     ("skills-check", 3_220, 30),
     ("skills-lint", 15_565, 31),
     ("skills-clients", 2_635, 34),

@@ -26,8 +26,13 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("crates/skills-format", &[], 20),
     package("crates/skills-permit", &["skills-format"], 20),
     package("crates/skills-arguments", &["skills-format"], 20),
+    package("crates/skills-rank", &["skills-format"], 20),
     package("crates/skills-check", &["skills-arguments"], 20),
-    package("crates/skills-lint", &["skills-check", "skills-permit"], 20),
+    package(
+        "crates/skills-lint",
+        &["skills-check", "skills-permit", "skills-rank"],
+        20,
+    ),
     package(
         "crates/skills-clients",
         &["skills-format", "skills-lint"],
@@ -47,7 +52,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     ),
     package(
         "crates/skills-session",
-        &["skills-permit", "skills-runtime"],
+        &["skills-permit", "skills-rank", "skills-runtime"],
         20,
     ),
     package("crates/skills-profiles", &["skills-session"], 20),

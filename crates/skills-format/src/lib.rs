@@ -14,8 +14,6 @@ pub mod lenient;
 pub mod mention;
 pub mod name;
 pub mod plugin;
-#[cfg(feature = "rank")]
-pub mod rank;
 pub mod skill;
 pub mod text;
 pub mod tree;
@@ -48,14 +46,8 @@ pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tree::contents::Contents;
 pub use tree::left_out::{TRIGGERS_FILE, is_litter, is_no_part, left_out};
 pub use tree::limits::Limits;
-pub use tree::lookalike::Lookalike;
 pub use tree::read::{Guide, Nearby};
 pub use tree::{
     ARGUMENTS_FILE, FileKind, MAX_ARGUMENTS_FILE, SKILL_FILE, SkillFiles, Tree, TreeFault,
     TreeFile, is_skill_file, join,
 };
-
-#[cfg(feature = "rank")]
-pub use rank::index::{Hit, WordIndex};
-#[cfg(feature = "rank")]
-pub use rank::{SkillWords, margin};

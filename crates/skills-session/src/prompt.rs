@@ -6,7 +6,7 @@
 use crate::dialect::Dialect;
 pub use skills_runtime::prompt::Rendered;
 
-use skills_format::{SkillWords, WordIndex};
+use skills_rank::{SkillWords, WordIndex};
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
 use skills_runtime::catalog::Plugins;

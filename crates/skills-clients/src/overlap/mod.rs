@@ -5,8 +5,8 @@ pub(crate) mod differing;
 #[cfg(test)]
 mod tests;
 
-use skills_format::rank::words::each_word;
-use skills_format::text::alike::{Words, share};
+use skills_rank::alike::{Words, share};
+use skills_rank::words::each_word;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of texts that a text is compared with: the texts that share its rarest words.

@@ -329,7 +329,7 @@ pub(crate) fn is_mark(c: char) -> bool {
 }
 
 /// Returns whether a character is a letter or mark of a script that is written without spaces between words.
-pub(crate) fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     is_of_unspaced_script(c) && (is_letter(c) || is_mark(c))
 }
 

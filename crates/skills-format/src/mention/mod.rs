@@ -13,6 +13,7 @@ pub use slash::Slash;
 #[cfg(test)]
 mod tests;
 
+pub use crate::mention::grammar::is_unspaced;
 use crate::mention::grammar::{Grammar, MentionDraft, MentionForm, Steps};
 use crate::mention::mask::{LineMasks, Mask, Place, has_structure, places};
 use crate::name::nfc;

@@ -1,6 +1,5 @@
 //! Text as characters: appearance, places, edit distance, escapes, foreign text on one line.
 
-pub mod alike;
 pub mod appearance;
 pub(crate) mod category;
 pub mod command;

@@ -4,7 +4,6 @@ pub mod contents;
 pub mod filled;
 pub mod left_out;
 pub mod limits;
-pub mod lookalike;
 mod openai;
 pub mod read;
 

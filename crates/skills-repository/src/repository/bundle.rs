@@ -1,6 +1,7 @@
 //! The bundles of a repository: folders whose skills are loaded together.
 
 use crate::repository::around::Around;
+use crate::repository::lookalike::Lookalike;
 use crate::repository::plugin::Plugins;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in};
@@ -8,8 +9,8 @@ use crate::repository::walk::{Walked, nearest, relative, shown_config};
 use skills_format::disk::{Folder, read_regular};
 use skills_format::tree::in_folder;
 use skills_format::{
-    Document, FileKind, Lookalike, MAX_SKILL_FILE, TRIGGERS_FILE, Tree, TreeFault, TreeFile, join,
-    left_out, yaml,
+    Document, FileKind, MAX_SKILL_FILE, TRIGGERS_FILE, Tree, TreeFault, TreeFile, join, left_out,
+    yaml,
 };
 use skills_lint::{Config, Place};
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,6 +8,7 @@ mod bundle;
 mod folders;
 mod ignored;
 mod inner;
+mod lookalike;
 mod losses;
 mod manifest;
 mod mirror;

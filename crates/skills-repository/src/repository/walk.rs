@@ -7,12 +7,13 @@ use crate::repository::folders::{
     NEVER, filled_part, is_below_templates, is_entered, is_of_tests, names_tests,
 };
 use crate::repository::ignored::{self, Ignored};
+use crate::repository::lookalike::Lookalike;
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in, is_in_package, is_skill as is_skill_folder, lexical};
 use skills_format::disk::{Folder, Item, Kind};
 use skills_format::tree::filled::has_skill_file;
-use skills_format::{Diagnostic, Guide, Lookalike, RuleId, Severity, join};
+use skills_format::{Diagnostic, Guide, RuleId, Severity, join};
 use skills_lint::rules::LINK_ABOVE;
 use skills_lint::{CONFIG_FILE, Config, LinkEnd, misnamed};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,7 @@
 
 use crate::triggers::load::Loaded;
 use crate::triggers::texts::{Text, shown};
-use skills_format::{Hit, SkillWords, WordIndex, margin};
+use skills_rank::{Hit, SkillWords, WordIndex, margin};
 use std::collections::BTreeSet;
 
 /// Minimum lead of a skill that counts as found for a text of `should_not`.

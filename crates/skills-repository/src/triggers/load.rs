@@ -3,9 +3,9 @@
 use crate::repository::{Bundle, Repository};
 use skills_clients::listing::{Cut, Listed, Listing, Shown};
 use skills_format::{
-    MAX_OPENAI_FILE, MAX_SKILL_FILE, OPENAI_FILE, OpenAiFile, SkillFile, SkillFiles, SkillWords,
-    join,
+    MAX_OPENAI_FILE, MAX_SKILL_FILE, OPENAI_FILE, OpenAiFile, SkillFile, SkillFiles, join,
 };
+use skills_rank::SkillWords;
 use std::io;
 
 /// The skills of a bundle.

@@ -8,7 +8,7 @@ use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_format::margin;
+use skills_rank::margin;
 use skills_profiles::Profile;
 use skills_runtime::{Catalog, Outcome as Meaning};
 use skills_session::options::{Delivery, TaskPlace};

@@ -3,9 +3,9 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::alike::{Words, share};
 use skills_format::text::map::TextSet;
 use skills_format::text::prose::Prose;
+use skills_rank::alike::{Words, share};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::SimilarDescription,

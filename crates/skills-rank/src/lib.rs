@@ -1,14 +1,19 @@
-//! Ranks skills by the words that they share with a text.
+//! Which skill a text is about, by the words that they share ([`WordIndex`]), and which texts are alike ([`alike`]).
 
-pub(crate) mod index;
-pub(crate) mod stem;
+#![deny(missing_docs)]
+
+pub mod alike;
+mod index;
+mod stem;
 pub mod words;
+
+pub use index::{Hit, WordIndex};
 
 #[cfg(test)]
 mod tests;
 
-use crate::rank::words::stems;
-use crate::skill::fields::Fields;
+use crate::words::stems;
+use skills_format::Fields;
 
 /// The words of a skill that are compared with a text. The instructions are not compared.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! The words of a text, and their stems.
 
-use crate::mention::grammar::is_unspaced;
-use crate::rank::stem::stem;
-use crate::text::normal::folded;
+use crate::stem::stem;
+use skills_format::mention::is_unspaced;
+use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Stop words, and endings after an apostrophe, which do not say what a text is about. Sorted, for binary search.
@@ -15,6 +15,12 @@ const EMPTY: &[&str] = &[
     "user", "using", "ve", "want", "was", "we", "were", "what", "when", "where", "which", "who",
     "will", "with", "would", "you", "your",
 ];
+
+/// Returns a text in lower case, in Unicode normal form NFKC.
+fn folded(text: &str) -> String {
+    // Lower case can leave the normal form, so the form is made twice.
+    text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+}
 
 /// Calls `give` with each word of a text, in order, in normal form NFKC and lower case.
 ///

@@ -1,7 +1,6 @@
 //! Numbers the words of texts, the rarest first, so that only few texts need a comparison with each other.
 
-use crate::text::map::TextMap;
-use crate::text::order::{sort_by_number, sort_by_number_and_text};
+use std::collections::BTreeMap;
 
 /// The words of each text, as numbers. The rarest word of all texts has the lowest number.
 #[derive(Debug, Default)]
@@ -16,17 +15,18 @@ impl Words {
     ///
     /// Each text is given by its different words.
     pub fn by_rarity(texts: &[Vec<&str>]) -> Self {
-        let mut counts: TextMap<'_, usize> = TextMap::default();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for word in texts.iter().flatten() {
-            *counts.or_insert(*word, 0) += 1;
+            *counts.entry(word).or_default() += 1;
         }
-        let mut order: Vec<(usize, &str)> =
-            counts.iter().map(|(word, count)| (*count, word)).collect();
-        sort_by_number_and_text(&mut order, |(count, word)| (*count, word.as_bytes()));
-        let mut numbers: TextMap<'_, usize> = TextMap::default();
-        for (number, (_, word)) in order.iter().enumerate() {
-            numbers.insert(*word, number);
-        }
+        let mut order: Vec<(usize, &str)> = counts
+            .into_iter()
+            .map(|(word, count)| (count, word))
+            .collect();
+        order.sort_unstable();
+        let numbers = order.iter().enumerate();
+        let numbers: BTreeMap<&str, usize> =
+            numbers.map(|(number, (_, word))| (*word, number)).collect();
         let mut words = Self {
             texts: Vec::with_capacity(texts.len()),
             holders: vec![Vec::new(); order.len()],
@@ -36,7 +36,7 @@ impl Words {
                 .iter()
                 .filter_map(|word| numbers.get(word).copied())
                 .collect();
-            sort_by_number(&mut all, |word| *word);
+            all.sort_unstable();
             for word in &all {
                 if let Some(holders) = words.holders.get_mut(*word) {
                     holders.push(text);
@@ -82,7 +82,7 @@ impl Words {
             }
             others.push(other);
         }
-        sort_by_number(&mut others, |other| *other);
+        others.sort_unstable();
         (others, is_partial)
     }
 }

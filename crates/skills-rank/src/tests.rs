@@ -1,5 +1,4 @@
-use crate::rank::SkillWords;
-use crate::rank::index::{Hit, WordIndex};
+use crate::{Hit, SkillWords, WordIndex};
 use proptest::prelude::*;
 
 fn described(name: &str, description: &str) -> SkillWords {

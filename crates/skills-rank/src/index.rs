@@ -3,9 +3,9 @@
     reason = "no skill has so many words that a count is not exact"
 )]
 
-use crate::rank::stem::stem;
-use crate::rank::words::each_word;
-use crate::rank::{FIELDS, SkillWords};
+use crate::stem::stem;
+use crate::words::each_word;
+use crate::{FIELDS, SkillWords};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const SATURATION: f32 = 2.0;
 /// About 10 microseconds a skill to build. A text is compared only with the skills that contain one of its words.
 ///
 /// ```
-/// use skills_format::{SkillWords, WordIndex};
+/// use skills_rank::{SkillWords, WordIndex};
 ///
 /// let skill = |name, description| SkillWords::new([name], description, "", []);
 /// let index = WordIndex::new(&[

@@ -1,24 +1,22 @@
 //! Folders that resemble skills and have no `SKILL.md`: the rule `skill-file-missing`.
 
-use crate::diagnostic::rule_id::RuleId;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::disk::{Item, Kind};
-use crate::tree::ARGUMENTS_FILE;
+use skills_format::disk::{Item, Kind};
+use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
 
 /// A folder with an item that only skills have, or whose name was meant as `SKILL.md`, or without any item.
 ///
 /// A folder with `scripts/` or other files alone is not reported: several skills can share such a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lookalike {
+pub(crate) struct Lookalike {
     /// The path of the folder.
-    pub folder: String,
+    pub(crate) folder: String,
     /// The name of the item, or nothing of an empty folder. The name of a folder `SKILL.md` ends with `/`.
-    pub item: String,
+    pub(crate) item: String,
 }
 
 impl Lookalike {
     /// Looks at the items of a folder that is not a skill.
-    pub fn of(folder: &str, items: &[Item]) -> Option<Self> {
+    pub(crate) fn of(folder: &str, items: &[Item]) -> Option<Self> {
         if items.is_empty() {
             return Some(Self {
                 folder: folder.to_owned(),
@@ -38,7 +36,7 @@ impl Lookalike {
     }
 
     /// Returns the finding. `path` is the printed path of the folder.
-    pub fn finding(&self, severity: Severity, path: String) -> Diagnostic {
+    pub(crate) fn finding(&self, severity: Severity, path: String) -> Diagnostic {
         let item = &self.item;
         let message = if item.is_empty() {
             "the folder is empty: it is not a skill".to_owned()
