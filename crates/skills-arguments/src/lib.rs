@@ -21,6 +21,8 @@
 mod given;
 mod line;
 mod parse;
+#[cfg(feature = "rust")]
+pub mod rust;
 mod schema;
 mod signature;
 #[cfg(test)]

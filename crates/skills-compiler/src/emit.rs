@@ -113,8 +113,8 @@ fn path(root: &str, path: &str) -> TokenStream {
 fn map(tables: &Tables<'_>) -> TokenStream {
     let mut map = Map::new();
     map.phf_path("__skills::phf");
-    for (key, index) in tables.keys.iter() {
-        map.entry(key, index.to_string());
+    for (key, index) in &tables.keys {
+        map.entry(*key, index.to_string());
     }
     let map = map.build();
     quote!(#map)

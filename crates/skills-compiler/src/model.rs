@@ -2,7 +2,6 @@
 
 use crate::schema::{self, Schema};
 use skills_check::{CheckedSkill, Config, Sealed};
-use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
     Digest, Document, FileKind, Skill, SkillFile, TRIGGERS_FILE, TreeFile, estimate_tokens,
 };
@@ -94,9 +93,7 @@ impl<'t> BundleModel<'t> {
         let mut skills: Vec<_> = skills
             .map(|usable| SkillModel::new(usable, &config.sealed))
             .collect();
-        // By name, then folder: the sorts are stable, so the less significant key is sorted first.
-        sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
-        sort_by_text(&mut skills, |skill| skill.skill.name.as_str().as_bytes());
+        skills.sort_by(|a, b| (&a.skill.name, a.dir).cmp(&(&b.skill.name, b.dir)));
         Self {
             digest: digest_of(&skills),
             skills,
@@ -128,7 +125,7 @@ impl<'t> SkillModel<'t> {
             .collect();
         // Before `SKILL.md` moves to the front: the digest covers the files in order of their paths.
         let digest = digest_of_files(&files);
-        sort_by_number(&mut files, |file| usize::from(file.path != "SKILL.md"));
+        files.sort_by_key(|file| file.path != "SKILL.md");
         Self {
             dir,
             document,
@@ -154,7 +151,7 @@ impl<'t> SkillModel<'t> {
     pub(crate) fn added_to(&self, digest: Digest, size: u64) -> Option<&'t str> {
         let gained = self.size().checked_sub(size)?;
         let mut files = self.files.clone();
-        sort_by_text(&mut files, |file| file.path.as_bytes());
+        files.sort_by_key(|file| file.path);
         let is_added = |added: &&FileModel<'_>| {
             let others = files.iter().filter(|file| file.path != added.path);
             Digest::of_files(others.map(FileModel::digested)) == digest
@@ -168,7 +165,7 @@ impl<'t> SkillModel<'t> {
     /// some systems.
     pub(crate) fn has_other_line_ends(&self, digest: Digest) -> bool {
         let mut files = self.files.clone();
-        sort_by_text(&mut files, |file| file.path.as_bytes());
+        files.sort_by_key(|file| file.path);
         let with = |change: &dyn Fn(&str) -> String| {
             let changed = files.iter().map(|file| {
                 let bytes = match std::str::from_utf8(file.bytes) {
@@ -233,7 +230,7 @@ fn digest_of(skills: &[SkillModel<'_>]) -> Digest {
             })
         })
         .collect();
-    sort_by_text(&mut files, |(path, ..)| path.as_bytes());
+    files.sort();
     Digest::of_files(
         files
             .iter()

@@ -5,10 +5,9 @@ use crate::folder::Folder;
 use crate::schema;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use skills_format::text::map::{TextMap, TextSet};
 use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity, SkillName};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::{Attribute, Visibility};
 
 /// The head of a module, or of an `enum`.
@@ -124,8 +123,8 @@ pub(crate) fn enumeration(
 fn identified<'c>(
     compiled: &'c Compiled<'_>,
     is_enum: bool,
-) -> TextMap<'c, (Cow<'c, str>, &'c Named, u32)> {
-    let mut known = TextMap::default();
+) -> BTreeMap<String, (Cow<'c, str>, &'c Named, u32)> {
+    let mut known = BTreeMap::new();
     let all = || compiled.names.iter().zip(0_u32..);
     let written = all().map(|(named, index)| (Cow::Borrowed(named.name.as_str()), named, index));
     // Written names come first: the folder of one skill can have the name of another.
@@ -137,7 +136,7 @@ fn identified<'c>(
     });
     for (name, named, index) in written.chain(of_folders) {
         if let Some(identifier) = identifier(&name, is_enum) {
-            known.or_insert(identifier, (name, named, index));
+            known.entry(identifier).or_insert((name, named, index));
         }
     }
     known
@@ -159,7 +158,7 @@ fn schema_path(named: &Named) -> String {
 }
 
 /// Returns the paths of the skills whose name differs from their folder's, which is an error.
-fn misnamed<'c>(compiled: &'c Compiled<'_>) -> TextSet<'c> {
+fn misnamed<'c>(compiled: &'c Compiled<'_>) -> BTreeSet<&'c str> {
     let errors = compiled.diagnostics.iter();
     let errors = errors.filter(|it| it.severity == Severity::Error && it.is(RuleId::NameMismatch));
     errors.map(|it| it.path.as_str()).collect()
@@ -175,7 +174,7 @@ fn folder_name(path: &str) -> Option<SkillName> {
 
 /// Reports names that cannot become an identifier, and different names with the same identifier.
 pub(crate) fn check(folder: &Folder, compiled: &Compiled<'_>, is_enum: bool) -> Vec<Diagnostic> {
-    let mut known: TextMap<'_, &Named> = TextMap::default();
+    let mut known: BTreeMap<String, &Named> = BTreeMap::new();
     let mut diagnostics = Vec::new();
     for named in &compiled.names {
         let name = &named.name;

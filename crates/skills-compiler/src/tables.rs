@@ -6,8 +6,8 @@
 use crate::model::{BundleModel, SkillModel};
 use crate::schema::Schema;
 use memchr::memmem;
-use skills_format::text::map::TextMap;
 use skills_format::{Fields, command_base};
+use std::collections::BTreeMap;
 
 /// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
 pub(crate) const HIGH: u32 = 1 << 31;
@@ -16,7 +16,7 @@ pub(crate) const HIGH: u32 = 1 << 31;
 #[derive(Debug, Default)]
 pub(crate) struct Tables<'m> {
     /// The index of each skill, by name and alias.
-    pub(crate) keys: TextMap<'m, u32>,
+    pub(crate) keys: BTreeMap<&'m str, u32>,
     /// The skills, in order of names.
     pub(crate) skills: Vec<Row<'m>>,
     /// The text that does not occur verbatim in a `SKILL.md`.
@@ -157,12 +157,15 @@ impl<'m> Tables<'m> {
             tables.skills.push(row);
         }
         for (skill, index) in model.skills.iter().zip(0..) {
-            tables.keys.or_insert(skill.skill.name.as_str(), index);
+            tables
+                .keys
+                .entry(skill.skill.name.as_str())
+                .or_insert(index);
         }
         // After all names: a name overrides an alias.
         for (skill, index) in model.skills.iter().zip(0..HIGH) {
             for alias in skill.skill.fields.aliases.iter() {
-                tables.keys.or_insert(&**alias, index | HIGH);
+                tables.keys.entry(alias).or_insert(index | HIGH);
             }
         }
         Ok(tables)

@@ -3,11 +3,11 @@
 //! `skills check` and the runtime ask the same reader, so a plugin that the check accepts is a plugin that loads.
 
 use crate::diagnostic::rule_id::RuleId;
-use crate::text::map::TextSet;
 use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Style, Value};
 use crate::yaml::{YamlError, json};
+use std::collections::BTreeSet;
 
 /// The name of the manifest, in the plugin's folder.
 pub const PLUGIN_FILE: &str = "plugin.json";
@@ -146,7 +146,7 @@ fn is_agent_plugin(file: &Node) -> bool {
 
 /// Reports repeated keys. A client takes the first or the last of them.
 fn repeated(object: &Node, faults: &mut Vec<PluginFault>) {
-    let mut keys = TextSet::default();
+    let mut keys = BTreeSet::new();
     for (key, _) in object.entries() {
         let name = key.as_str().unwrap_or_default();
         if !keys.insert(name) {

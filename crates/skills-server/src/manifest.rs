@@ -4,13 +4,13 @@
 //! The shapes follow the Skills extension (SEP-2640). The digests of a bundle were computed at compile
 //! time.
 
-use skills_format::text::map::TextSet;
 use skills_format::text::percent::encode_path;
 use skills_format::yaml::{Node, Value};
 use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SKILL_FILE, SkillFile};
 use skills_runtime::source::over_limits;
 use skills_runtime::{Entry, Error};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// One entry of `skills/list`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ fn repeated_key(node: &Node) -> Option<&str> {
         Value::Scalar(_) => None,
         Value::Sequence(items) => items.iter().find_map(repeated_key),
         Value::Mapping(entries) => {
-            let mut seen = TextSet::default();
+            let mut seen = BTreeSet::new();
             entries.iter().find_map(|(key, value)| {
                 let repeated = key.as_str().filter(|key| !seen.insert(*key));
                 repeated.or_else(|| repeated_key(value))

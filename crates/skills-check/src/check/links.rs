@@ -333,7 +333,10 @@ fn definitions(markdown: &str) -> Vec<Link> {
         .zip(are_links)
         .filter(|(_, is_link)| *is_link)
         .filter_map(|(at, _)| markdown.get(*at..)?.split_once(']'))
-        .filter(|(_, after)| !after.starts_with(':'))
+        // Before another label, the text of a link is no reference itself.
+        .filter(|(_, after)| {
+            !after.starts_with(':') && (!after.starts_with('[') || after.starts_with("[]"))
+        })
         .map(|(label, _)| label)
         .collect();
     // Of two definitions of a label the first counts, and where it is in a quotation is not certain.

@@ -10,8 +10,8 @@ use crate::config::set::RuleSet;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::distance;
-use skills_format::text::map::{TextMap, TextSet};
 use skills_format::tree::limits::Limits;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 pub use level::{Level, Leveled};
@@ -28,7 +28,7 @@ pub use reader::{CONFIG_KEYS, TOOL_KINDS, named_path, unclosed};
 #[non_exhaustive]
 pub struct Config {
     /// The configured levels, by the id of the rule. Other rules have their default level.
-    pub levels: TextMap<'static, Level>,
+    pub levels: BTreeMap<String, Level>,
     /// The rules that have their default level. A rule of a later set is off unless its level is configured.
     pub rules: RuleSet,
     /// Skills that a skill of a folder must not shadow.
@@ -59,9 +59,9 @@ pub struct Config {
     /// True if warnings count as errors.
     pub has_strict_warnings: bool,
     /// For each name of `sealed`, the finding at its place in the file if no skill has the name.
-    sealed_at: TextMap<'static, Diagnostic>,
+    sealed_at: BTreeMap<String, Diagnostic>,
     /// For each name of `clients`, the finding at its place in the file if no client has the name.
-    clients_at: TextMap<'static, Diagnostic>,
+    clients_at: BTreeMap<String, Diagnostic>,
     /// For each pattern of `exclude` and `paths` that begins with the name of a file or folder, the path up to the first sign of a
     /// pattern, and the finding at its place in the file if there is no such path.
     named_at: Vec<(String, Diagnostic)>,
@@ -106,13 +106,13 @@ impl Config {
     }
 
     /// Returns an error for each name in `sealed` that no skill has, at its place. `names` holds the names of the skills.
-    pub fn unknown_seals(&self, names: &TextSet<'_>) -> Vec<Diagnostic> {
+    pub fn unknown_seals(&self, names: &BTreeSet<&str>) -> Vec<Diagnostic> {
         let unknown = self
             .sealed_at
             .iter()
-            .filter(|(name, _)| !names.contains(name));
-        let finding = |(name, finding): (&str, &Diagnostic)| {
-            let near = distance::nearest(name, names.iter());
+            .filter(|(name, _)| !names.contains(name.as_str()));
+        let finding = |(name, finding): (&String, &Diagnostic)| {
+            let near = distance::nearest(name, names.iter().copied());
             finding.clone().help(match near {
                 Some(near) => format!("write `{near}`"),
                 None => "remove it, or write the name of a skill".to_owned(),
@@ -134,8 +134,8 @@ impl Config {
         let unknown = self
             .clients_at
             .iter()
-            .filter(|(name, _)| !known.contains(name));
-        let finding = |(name, finding): (&str, &Diagnostic)| {
+            .filter(|(name, _)| !known.contains(&name.as_str()));
+        let finding = |(name, finding): (&String, &Diagnostic)| {
             let near = distance::nearest(name, known.iter().copied());
             finding.clone().help(match near {
                 Some(near) => format!("write `{near}`"),
@@ -166,7 +166,7 @@ impl Config {
     pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
         match rule_named(rule) {
             Some(rule) => {
-                self.levels.insert(rule.as_str(), level);
+                self.levels.insert(rule.as_str().to_owned(), level);
                 Ok(())
             }
             None => Err(UnknownRule {

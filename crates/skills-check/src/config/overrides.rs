@@ -5,7 +5,7 @@ use crate::config::level::{Level, Leveled};
 use fast_glob::glob_match;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
-use skills_format::text::map::TextMap;
+use std::collections::BTreeMap;
 
 /// Levels of rules for the files that a pattern matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Override {
     /// matches everything below the folder.
     pub paths: Vec<String>,
     /// The levels, by the id of the rule.
-    pub levels: TextMap<'static, Level>,
+    pub levels: BTreeMap<String, Level>,
 }
 
 impl Config {
@@ -55,8 +55,12 @@ impl Config {
     pub fn is_default(&self, rule: &impl Leveled) -> bool {
         let id = rule.id();
         let id = id.as_str();
-        let is_set = self.levels.contains(id) || self.has_strict_warnings;
-        !is_set && !self.overrides.iter().any(|part| part.levels.contains(id))
+        let is_set = self.levels.contains_key(id) || self.has_strict_warnings;
+        !is_set
+            && !self
+                .overrides
+                .iter()
+                .any(|part| part.levels.contains_key(id))
     }
 
     /// Applies the overrides to findings. `default` returns the level that a rule has unless it is set, and `None` for a
@@ -76,7 +80,7 @@ impl Config {
             .find_map(|part| part.levels.get(finding.rule.as_str()));
         let is_overridden = self.overrides.iter();
         let mut is_overridden =
-            is_overridden.map(|part| part.levels.contains(finding.rule.as_str()));
+            is_overridden.map(|part| part.levels.contains_key(finding.rule.as_str()));
         let level = match (level, default(finding.rule)) {
             (Some(level), _) => *level,
             (None, Some(default)) if is_overridden.any(|is| is) => {

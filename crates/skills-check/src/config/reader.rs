@@ -7,8 +7,9 @@ use crate::toml::{Spanned, Value, parse};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::distance;
-use skills_format::text::map::TextMap;
 use skills_format::text::span::{Lines, Span};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// The keys of `skills.toml`.
 pub const CONFIG_KEYS: &[&str] = &[
@@ -313,7 +314,7 @@ impl ConfigReader<'_> {
         &mut self,
         value: &Spanned<Value>,
         level: Level,
-        levels: &mut TextMap<'static, Level>,
+        levels: &mut BTreeMap<String, Level>,
     ) {
         for (rule, span) in self.texts(value, "a list of rules") {
             if level == Level::Allow && GONE.contains(&rule.as_str()) {
@@ -322,11 +323,11 @@ impl ConfigReader<'_> {
                 self.told.push(finding.help("remove it from the list"));
             } else if rule_named(&rule).is_none() {
                 self.tell(span, format!("no rule is named `{rule}`"), rule_help(&rule));
-            } else if levels.contains(&rule) {
+            } else if let Entry::Vacant(entry) = levels.entry(rule.clone()) {
+                entry.insert(level);
+            } else {
                 let message = format!("`{rule}` has a level already");
                 self.tell(span, message, "write it once".into());
-            } else {
-                levels.insert(rule, level);
             }
         }
     }

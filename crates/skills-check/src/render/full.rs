@@ -6,8 +6,8 @@ use crate::render::excerpt::{Excerpt, Hidden};
 use crate::render::quoted::quoted;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::text::control::{pictured, pictured_lines};
-use skills_format::text::map::TextSet;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The options of [`full`].
 #[derive(Clone, Debug, Default)]
@@ -136,7 +136,7 @@ pub fn each<'r>(
     sources: &'r Sources<'_>,
     how: &'r Full<'_>,
 ) -> impl Iterator<Item = String> + 'r {
-    let mut explained = TextSet::default();
+    let mut explained = BTreeSet::new();
     diagnostics.iter().map(move |diagnostic| {
         let is_first = explained.insert(diagnostic.rule.as_str());
         let text = how.finding(diagnostic, sources, is_first);

@@ -4,11 +4,12 @@ use crate::folder::Folder;
 use crate::model::BundleModel;
 use crate::schema;
 use skills_check::Checked;
-use skills_format::text::map::TextSet;
 use skills_format::{Diagnostic, FileKind, Parsed, RuleId, Severity, TreeFile, join};
 
 /// Reports each skill, and each file of a skill, that is missing from the bundle. A path that already has an error
 /// is not reported again.
+use std::collections::BTreeSet;
+
 pub(crate) fn check(
     folder: &Folder,
     checked: &Checked<'_>,
@@ -16,8 +17,8 @@ pub(crate) fn check(
 ) -> Vec<Diagnostic> {
     let errors = checked.diagnostics.iter().chain(&folder.faults);
     let errors = errors.filter(|found| found.severity == Severity::Error);
-    let reported: TextSet<'_> = errors.map(|found| found.path.as_str()).collect();
-    let bundled: TextSet<'_> = model.skills.iter().map(|skill| skill.dir).collect();
+    let reported: BTreeSet<&str> = errors.map(|found| found.path.as_str()).collect();
+    let bundled: BTreeSet<&str> = model.skills.iter().map(|skill| skill.dir).collect();
     let limits = folder.config.limits;
     let mut found = Vec::new();
     if !limits.hold_all(checked.skills.iter().map(|skill| skill.files)) {

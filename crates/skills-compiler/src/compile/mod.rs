@@ -7,7 +7,6 @@ use crate::lock;
 use crate::model::{BundleModel, Usable};
 use crate::schema::{self, Schema};
 use skills_check::{Checked, CheckedSkill, check};
-use skills_format::text::order::sort_by_text;
 use skills_format::{Diagnostic, RuleId, Severity, SkillName};
 
 /// A check of the author: it gets the shown path and the text of each `SKILL.md`, and reports what is wrong.
@@ -54,9 +53,7 @@ impl Folder {
         for named in &mut names {
             named.path = self.shown(&named.path);
         }
-        // By name, then path: the sorts are stable, so the less significant key is sorted first.
-        sort_by_text(&mut names, |named| named.path.as_bytes());
-        sort_by_text(&mut names, |named| named.name.as_str().as_bytes());
+        names.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
         let usable = checked.skills.iter();
         let usable = usable.filter_map(|checked| Usable::of(checked, checked.skill.clone()?));
         let model = BundleModel::new(usable, &self.config);

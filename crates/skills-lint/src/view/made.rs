@@ -1,7 +1,7 @@
 //! Files that a skill lacks because the skill, or its user, makes them.
 
 use crate::view::skill::SkillView;
-use skills_format::text::map::TextSet;
+use std::collections::BTreeSet;
 
 /// The extensions of files that programs write.
 const DATA: [&str; 11] = [
@@ -24,7 +24,7 @@ impl SkillView<'_> {
 
 /// Returns the names of the data files in the programs of a skill and in the lines of its `SKILL.md` that write, and the
 /// paths of the files that have a sample, as `config.json` has one in `config.example.json`.
-fn made(view: &SkillView<'_>) -> TextSet<'static> {
+fn made(view: &SkillView<'_>) -> BTreeSet<String> {
     let is_program = |path: &str| !path.to_lowercase().ends_with(".md");
     let programs = view.other_texts();
     let programs = programs.filter(|(file, _)| is_program(&file.path));

@@ -2,9 +2,9 @@
 
 use crate::view::parser_input::parser_input;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
-use skills_format::text::map::TextMap;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
+use std::collections::BTreeMap;
 
 /// The parts of a Markdown text. All spans count from the start of the file.
 #[derive(Clone, Debug, Default)]
@@ -105,7 +105,7 @@ impl Markdown {
         let source = body.of(text);
         let input = parser_input(source);
         let parser = Parser::new_ext(&input, options());
-        let definitions: TextMap<'_, Span> = parser
+        let definitions: BTreeMap<String, Span> = parser
             .reference_definitions()
             .iter()
             .map(|(label, definition)| (fold(label), definition.span.clone().into()))
@@ -231,7 +231,7 @@ fn options() -> Options {
 struct Reader<'t> {
     source: &'t str,
     base: usize,
-    definitions: TextMap<'static, Span>,
+    definitions: BTreeMap<String, Span>,
     markdown: Markdown,
     open: Vec<OpenLink>,
     in_code: bool,

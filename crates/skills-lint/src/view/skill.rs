@@ -18,12 +18,12 @@ use skills_format::skill::document::Document;
 use skills_format::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use skills_format::skill::spelling::Spelling;
 use skills_format::text::lines::line_at;
-use skills_format::text::map::TextSet;
 use skills_format::text::prose::Prose;
 use skills_format::text::span::{Lines, Span};
 use skills_format::tree::{FileKind, TreeFile, in_folder, join};
 use skills_format::yaml::node::{Node, Value};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 /// One skill. Values that several rules need are computed once, on first use.
 pub(crate) struct SkillView<'a> {
@@ -40,7 +40,7 @@ pub(crate) struct SkillView<'a> {
     faults: OnceCell<Vec<Fault>>,
     closed_by: OnceCell<Vec<Spelling>>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
-    pub(super) made: OnceCell<TextSet<'static>>,
+    pub(super) made: OnceCell<BTreeSet<String>>,
 }
 
 impl<'a> SkillView<'a> {

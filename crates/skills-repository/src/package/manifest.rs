@@ -8,9 +8,9 @@
 )]
 
 use skills_format::disk::read_text;
-use skills_format::text::map::TextMap;
 use skills_format::{Diagnostic, Prose, RuleId, Severity, Tree, join};
 use skills_lint::{Config, rules};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -49,7 +49,7 @@ impl Package {
             return vec![reported(shown, message, help)];
         }
         // By the folder of the skill and the reason, which hold no line break.
-        let mut lost: TextMap<'_, (Loss, Vec<String>)> = TextMap::default();
+        let mut lost: BTreeMap<String, (Loss, Vec<String>)> = BTreeMap::new();
         let skills = tree.skills().into_iter();
         // A larger skill is not bundled, so nothing of it is lost.
         for skill in skills.filter(|skill| skill.files.len() <= config.limits.skill_files) {
@@ -58,7 +58,7 @@ impl Package {
                 if let Some(loss) = self.nested_in(&path).or_else(|| more(&path)) {
                     let path = join(shown, &file.path);
                     let key = format!("{}\n{}", skill.dir, loss.reason);
-                    lost.or_insert(key, (loss, Vec::new())).1.push(path);
+                    lost.entry(key).or_insert((loss, Vec::new())).1.push(path);
                 }
             }
         }
@@ -104,7 +104,7 @@ pub(crate) struct Package {
     /// True if the package is never published.
     pub(crate) private: bool,
     /// The folders of the package looked at so far, with `true` if a folder has a `Cargo.toml`.
-    nested: TextMap<'static, bool>,
+    nested: BTreeMap<String, bool>,
 }
 
 impl Package {
@@ -127,7 +127,7 @@ impl Package {
         Some(Self {
             private,
             base,
-            nested: TextMap::default(),
+            nested: BTreeMap::new(),
         })
     }
 

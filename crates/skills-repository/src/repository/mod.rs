@@ -35,14 +35,13 @@ use crate::repository::ignored::Ignored;
 use crate::repository::plugin::Plugins;
 use crate::repository::walk::{Root, Walk, Walked};
 use skills_format::disk::{Folder as OpenFolder, is_absent, read_regular};
-use skills_format::text::map::TextSet;
 use skills_format::{Contents, Diagnostic, FileKind, RuleId, Tree, TreeFile};
 use skills_lint::empty_help;
 use skills_lint::{
     ALL_CLIENTS, Clients, Config, FixLevel, FixedTree, Found, MAX_FILE, Scope, check_bundle,
     limits_in_repository, rules,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -425,13 +424,13 @@ impl Repository {
 
     /// Reports names in `sealed` that match no skill. `names` holds the names of each bundle's skills.
     pub fn unknown_seals(&self, names: &[Vec<String>]) -> Vec<Diagnostic> {
-        let mut by_config: BTreeMap<&str, (&Bundle, TextSet<'_>)> = BTreeMap::new();
+        let mut by_config: BTreeMap<&str, (&Bundle, BTreeSet<&str>)> = BTreeMap::new();
         for (bundle, names) in self.bundles.iter().zip(names) {
             let Some(path) = bundle.config_path.as_deref() else {
                 continue;
             };
             let entry = by_config.entry(path);
-            let (_, known) = entry.or_insert_with(|| (bundle, TextSet::default()));
+            let (_, known) = entry.or_insert_with(|| (bundle, BTreeSet::new()));
             for name in names {
                 known.insert(name);
             }

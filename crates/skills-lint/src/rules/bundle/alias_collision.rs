@@ -3,9 +3,9 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::map::TextMap;
 use skills_format::text::prose::Prose;
 use skills_format::text::span::Span;
+use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AliasCollision,
@@ -34,7 +34,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
-    let mut claimed: TextMap<'_, (Span, usize)> = TextMap::default();
+    let mut claimed: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
     let mut found = Vec::new();
     for (skill, gist) in bundle.skills.iter().enumerate() {
         for (alias, span) in &gist.aliases {

@@ -3,9 +3,9 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::map::TextSet;
 use skills_format::text::prose::Prose;
 use skills_rank::alike::{Words, share};
+use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::SimilarDescription,
@@ -39,14 +39,14 @@ const MAX_COMPARED: usize = 100;
 
 fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let described = bundle.skills.iter().map(|gist| gist.description.as_ref());
-    let words: Vec<TextSet<'_>> = described
+    let words: Vec<BTreeSet<String>> = described
         .clone()
         .map(|description| words(description.map_or("", |(text, _)| text)))
         .collect();
     let all = Words::by_rarity(
         &words
             .iter()
-            .map(|words| words.iter().collect())
+            .map(|words| words.iter().map(String::as_str).collect())
             .collect::<Vec<_>>(),
     );
     let mut found = Vec::new();
@@ -70,7 +70,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     found
 }
 
-fn words(text: &str) -> TextSet<'static> {
+fn words(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)

@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::appearance::latin;
-use skills_format::text::map::TextSet;
+use std::collections::BTreeSet;
 use unicode_script::{Script, UnicodeScript as _};
 
 pub(crate) const RULE: Rule = Rule {
@@ -41,7 +41,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let Some((value, name)) = view.text_field("name").filter(|(_, name)| !name.is_ascii()) else {
         return Vec::new();
     };
-    let scripts: TextSet<'_> = name
+    let scripts: BTreeSet<&str> = name
         .chars()
         .map(|c| c.script())
         .filter(|script| !matches!(script, Script::Common | Script::Inherited))
@@ -51,7 +51,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         "Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic",
     ];
     let mixed: Vec<&str> = scripts
-        .iter()
+        .into_iter()
         .filter(|script| alike.contains(script))
         .collect();
     let message = if mixed.len() > 1 {

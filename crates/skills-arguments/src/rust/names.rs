@@ -1,16 +1,18 @@
 //! The names of typed arguments that cannot be Rust's.
 
+use crate::schema::{Argument, Kind, Schema};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use skills_arguments::{Argument, Kind, Schema};
-use skills_format::text::map::TextMap;
 use skills_format::yaml::json;
 use skills_format::yaml::node::{Node, Value};
 use skills_format::{Span, Text};
+use std::collections::BTreeMap;
 
 /// A name of a schema that cannot be Rust's, or that is the same in Rust as another.
-pub(crate) struct NameFault {
-    pub(crate) message: String,
-    pub(crate) help: String,
+pub struct NameFault {
+    /// The fact.
+    pub message: String,
+    /// What to do.
+    pub help: String,
     /// The argument.
     argument: String,
     /// The listed value of the argument; `None` for the name of the argument.
@@ -19,7 +21,7 @@ pub(crate) struct NameFault {
 
 impl NameFault {
     /// Returns the place in the file: of the value, else of the argument's name.
-    pub(crate) fn place(&self, file: &[u8]) -> Option<Span> {
+    pub fn place(&self, file: &[u8]) -> Option<Span> {
         let root = json::parse(std::str::from_utf8(file).ok()?).ok()?;
         let (name, property) = root.get("properties")?.entry(&self.argument)?;
         let owner = property.get("items").unwrap_or(property);
@@ -35,9 +37,9 @@ impl NameFault {
 }
 
 /// Returns the names that cannot be Rust's, or that are the same in Rust, each with the reason.
-pub(crate) fn faults(schema: &Schema) -> Vec<NameFault> {
+pub fn faults(schema: &Schema) -> Vec<NameFault> {
     let mut faults = Vec::new();
-    let mut types = TextMap::from_iter([("Arguments", "the struct of all arguments")]);
+    let mut types = BTreeMap::from([("Arguments".to_owned(), "the struct of all arguments")]);
     for argument in schema.arguments.iter() {
         let name = &argument.name;
         let fault = |value: Option<&Text>, message: String, what: &str| NameFault {
@@ -65,7 +67,7 @@ pub(crate) fn faults(schema: &Schema) -> Vec<NameFault> {
                 }
             }
         }
-        let mut known: TextMap<'_, &str> = TextMap::default();
+        let mut known: BTreeMap<String, &str> = BTreeMap::new();
         for value in values.iter() {
             match variant(value).map(|value| value.to_string()) {
                 None => {
@@ -140,8 +142,8 @@ pub(super) fn variant(text: &str) -> Option<Ident> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::tests::schema;
-    use skills_arguments::SchemaFile;
+    use crate::rust::tests::schema;
+    use crate::schema::SchemaFile;
 
     #[test]
     fn names_that_rust_cannot_have() {

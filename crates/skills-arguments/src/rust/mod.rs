@@ -1,60 +1,18 @@
-//! Renders typed arguments: as data for the tables, and as types for the module form.
+//! Schemas as Rust, for `skills-compiler`: as data for the tables of a bundle, and as types for the module form of the macro.
 
 mod names;
 
-use crate::folder::Folder;
-use crate::literal::{list, text};
-use crate::schema::names::{field, identifier, variant};
+pub use names::{NameFault, faults};
+
+use crate::rust::names::{field, identifier, variant};
+use crate::schema::{Argument, Kind, Schema};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
-pub(crate) use skills_arguments::Schema;
-use skills_arguments::{Argument, Kind};
-use skills_check::CheckedSkill;
-use skills_format::text::map::TextSet;
-use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity, Text, join};
-
-/// Returns the typed arguments of a skill, as far as they can be read.
-pub(crate) fn of(skill: &CheckedSkill<'_>) -> Option<Schema> {
-    skill.arguments.as_ref().map(|file| file.schema.clone())
-}
-
-/// Returns the typed arguments in the order of the front matter; `None` if the file has a fault.
-pub(crate) fn ordered(skill: &CheckedSkill<'_>, listed: &[Text]) -> Option<Schema> {
-    let file = skill.arguments.as_ref()?;
-    let is_whole = file.faults.is_empty();
-    is_whole.then(|| file.schema.clone().ordered(listed))
-}
-
-/// Reports a schema that cannot be read whole: the skill would be baked without the types of its arguments.
-pub(crate) fn unread(folder: &Folder, skill: &CheckedSkill<'_>) -> Option<Diagnostic> {
-    let fault = skill.arguments.as_ref()?.faults.first()?;
-    let path = join(&folder.path, &join(skill.dir, ARGUMENTS_FILE));
-    let message = format!("this schema cannot be bundled: {}", fault.message);
-    let help = format!("no level turns this off in a build: {}", fault.help);
-    let error = Diagnostic::new(fault.rule, Severity::Error, path.as_str(), message).help(help);
-    Some(match (fault.span, folder.source(&path)) {
-        (Some(span), Some(text)) => error.at(&text, span),
-        _ => error,
-    })
-}
-
-/// Reports the names of typed arguments that cannot be Rust's. `path` is the file's.
-pub(crate) fn name_findings(folder: &Folder, path: &str, schema: &Schema) -> Vec<Diagnostic> {
-    let text = folder.source(path).unwrap_or_default();
-    let faults = names::faults(schema).into_iter().map(|fault| {
-        let place = fault.place(&text);
-        let found = Diagnostic::new(RuleId::ConstantName, Severity::Error, path, fault.message);
-        let found = found.help(fault.help);
-        match place {
-            Some(place) => found.at(&text, place),
-            None => found,
-        }
-    });
-    faults.collect()
-}
+use skills_format::Text;
+use std::collections::BTreeSet;
 
 /// Renders a schema as a constant.
-pub(crate) fn baked(schema: &Schema) -> TokenStream {
+pub fn baked(schema: &Schema) -> TokenStream {
     let by_position = schema.by_position;
     let arguments = list(schema.arguments.iter().map(|argument| {
         let [name, description] = [&argument.name, &argument.description].map(text);
@@ -106,13 +64,13 @@ fn option(value: Option<impl ToTokens>) -> TokenStream {
 }
 
 /// Renders the module of a skill with typed arguments: `Arguments`, and an `enum` for each argument with listed
-/// values. `name` is the skill's name. Names that cannot be Rust's are left out; [`name_findings`] reports them.
-pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
+/// values. `name` is the skill's name. Names that cannot be Rust's are left out; [`faults`] reports them.
+pub fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
     let module = name.replace('-', "_");
     let module = identifier(&module).or_else(|| identifier(&format!("_{module}")))?;
     let (mut enums, mut fields, mut pushes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut required, mut values) = (Vec::new(), Vec::new());
-    let mut known = TextSet::from_iter(["Arguments"]);
+    let mut known = BTreeSet::from(["Arguments".to_owned()]);
     for argument in schema.arguments.iter() {
         let Some(field) = field(argument) else {
             continue;
@@ -202,7 +160,7 @@ fn listed(name: &TokenStream, argument: &Argument, values: &[Text]) -> TokenStre
         argument.description.to_string()
     };
     // Of two values with one name the first is kept: `faults` reports the other.
-    let mut known = TextSet::default();
+    let mut known = BTreeSet::new();
     let values = values
         .iter()
         .filter_map(|value| Some((variant(value)?, value)))
@@ -266,10 +224,20 @@ fn default(argument: &Argument) -> Option<TokenStream> {
     }
 }
 
+/// Renders a borrowed text.
+fn text(text: &Text) -> TokenStream {
+    quote!(__skills::Cow::Borrowed(#text))
+}
+
+/// Renders a borrowed list.
+fn list(items: impl Iterator<Item = TokenStream>) -> TokenStream {
+    quote!(__skills::Cow::Borrowed(&[#(#items),*]))
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use skills_arguments::SchemaFile;
+    use crate::schema::SchemaFile;
 
     pub(crate) fn schema(properties: &str) -> Schema {
         let text = format!("{{\"type\": \"object\", \"properties\": {properties}}}");
