@@ -2,7 +2,7 @@
 //! `include_skills!` and for build scripts.
 //!
 //! A build script uses [`Build`]. A program calls [`Folder::read`], then [`Folder::compile`]. The result holds
-//! the [`BundleModel`] to bake, and [`Report::of`] its sizes. [`Digests`] are what a build compares with a lock.
+//! the [`BundleModel`] to bake. [`Digests`] are what a build compares with a lock.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -18,7 +18,6 @@ mod looking;
 mod model;
 mod module;
 mod out_dir;
-mod report;
 mod rustc;
 #[cfg(feature = "arguments")]
 mod schema;
@@ -35,4 +34,3 @@ pub use expand::include_skills;
 pub use folder::{Folder, LOCK_FILE};
 pub use lock::{Digests, LOCK_VERSION, LockError, LockKind, SkillDigests, lock_text};
 pub use model::{BundleModel, FileModel, SkillModel, Usable};
-pub use report::{Report, ReportedFile, ReportedSkill};

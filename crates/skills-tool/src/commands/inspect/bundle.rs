@@ -1,12 +1,13 @@
 //! `skills inspect bundle`: the sizes and digests of a folder of skills, as in a program that embeds the folder.
 
+use crate::commands::inspect::report::Report;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_compiler::{Compiled, Folder, Report};
+use skills_compiler::{Compiled, Folder};
 use skills_format::{Diagnostic, Position, RuleId, Severity, command, prose};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

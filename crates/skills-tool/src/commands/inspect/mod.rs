@@ -2,6 +2,7 @@
 
 pub(crate) mod bundle;
 pub(crate) mod print;
+mod report;
 mod state;
 pub(crate) mod tools;
 
