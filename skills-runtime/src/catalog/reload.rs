@@ -11,10 +11,9 @@ use crate::source::folder::FolderSkill;
 use crate::source::trust::record::TrustRecord;
 use crate::source::{Content, Source};
 use skills_format::Diagnostic;
-use skills_format::text::map::TextSet;
 #[cfg(feature = "watch")]
 use skills_format::text::order::sort_by_text;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -137,9 +136,9 @@ impl Catalog {
         } = difference;
         Reloaded {
             diagnostics,
-            added: added.iter().map(str::to_owned).collect(),
-            changed: changed.iter().map(str::to_owned).collect(),
-            removed: removed.iter().map(str::to_owned).collect(),
+            added: added.into_iter().collect(),
+            changed: changed.into_iter().collect(),
+            removed: removed.into_iter().collect(),
             catalog,
         }
     }
@@ -177,9 +176,9 @@ impl From<Reloaded> for Loaded {
 
 #[derive(Default)]
 struct Difference {
-    added: TextSet<'static>,
-    changed: TextSet<'static>,
-    removed: TextSet<'static>,
+    added: BTreeSet<String>,
+    changed: BTreeSet<String>,
+    removed: BTreeSet<String>,
 }
 
 impl Difference {

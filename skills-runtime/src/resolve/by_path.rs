@@ -3,15 +3,15 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
 use crate::catalog::places::{Places, is_unwritable};
-use skills_format::text::map::TextMap;
 use skills_format::text::path::PathText as _;
+use std::collections::BTreeMap;
 use std::path::{Path, is_separator};
 
 /// The skills of a catalog by their folders.
 pub(crate) struct SkillsByPath<'c> {
     places: &'c Places,
     /// The skills by the folder's path in normal form.
-    folders: TextMap<'static, Found<'c>>,
+    folders: BTreeMap<String, Found<'c>>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ impl<'c> SkillsByPath<'c> {
     pub(crate) fn new(catalog: &'c Catalog) -> Self {
         let mut by_path = Self {
             places: catalog.places(),
-            folders: TextMap::default(),
+            folders: BTreeMap::new(),
         };
         for entry in catalog {
             match entry.location() {
@@ -57,7 +57,8 @@ impl<'c> SkillsByPath<'c> {
     fn add(&mut self, written: &str, dir: Dir<'c>, entry: Entry<'c>) {
         let found = self
             .folders
-            .or_insert(normal(written), Found::One(entry, dir));
+            .entry(normal(written))
+            .or_insert(Found::One(entry, dir));
         if !matches!(found, Found::One(_, known) if *known == dir) {
             *found = Found::Several;
         }

@@ -7,7 +7,6 @@ pub mod control;
 pub mod distance;
 pub mod escape;
 pub mod lines;
-pub mod map;
 pub(crate) mod normal;
 pub(crate) mod number;
 pub mod order;

@@ -33,12 +33,11 @@ use crate::dialect::Dialect;
 use crate::dialect::notice::EndedBy;
 use crate::options::{AllowedTools, Options};
 use crate::session::active::{name, reminder, replaces};
-use skills_format::text::map::TextSet;
 use skills_permit::{
     Approved, InForce, Narrowed, Starter, Tools, approved, narrowed, taken_by, unknown,
 };
 use skills_runtime::Catalog;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The active skills of one conversation: a stack with the latest skill on top.
@@ -80,7 +79,7 @@ pub struct Session {
     /// The host's tools. Not stored, because another program can restore the session.
     tools: Tools,
     /// The skills whose missing tools were reported, as `SOURCE:SKILL`. Not stored.
-    told_missing: TextSet<'static>,
+    told_missing: BTreeSet<String>,
     /// True once the tools without a kind were reported. Not stored.
     told_kinds: bool,
     /// The values of the host's variables.
@@ -98,7 +97,7 @@ impl Session {
             for_next_turn: Vec::new(),
             untold: Vec::new(),
             tools: Tools::default(),
-            told_missing: TextSet::default(),
+            told_missing: BTreeSet::new(),
             told_kinds: false,
             variables: BTreeMap::new(),
         }

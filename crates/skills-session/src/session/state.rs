@@ -3,9 +3,8 @@
 use crate::dialect::Dialect;
 use crate::session::Session;
 use crate::session::active::Active;
-use skills_format::text::map::TextSet;
 use skills_permit::{InForce, Tools};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The stored part of a session: the active skills, the skills of whose end the model does not know yet, and the rules that
@@ -85,7 +84,7 @@ impl Session {
             for_next_turn: state.for_next_turn,
             untold: state.untold,
             tools: Tools::default(),
-            told_missing: TextSet::default(),
+            told_missing: BTreeSet::new(),
             told_kinds: false,
             variables: BTreeMap::new(),
         }
