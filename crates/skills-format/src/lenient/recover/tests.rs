@@ -432,3 +432,31 @@ fn a_restraint_is_never_text() {
         }
     }
 }
+
+/// A list of tools that is cut by a line with a restraint allows no more tools than before.
+#[test]
+fn a_list_of_tools_that_is_cut_still_limits() {
+    for fields in [
+        "allowed-tools: # c\n  user-invocable: false\n  - Read\n",
+        "allowed-tools:\n  user-invocable: false\n  - Read\n",
+    ] {
+        let text = format!("---\nname: x\ndescription: y\n{fields}---\nGo.\n");
+        let file = crate::SkillFile::read("SKILL.md", "x", text.as_bytes());
+        let skill = file.lenient().0.expect(&text);
+        assert!(!skill.fields.allowed_tools.is_empty(), "{text}");
+        assert!(!skill.fields.user_invocable, "{text}");
+    }
+}
+
+#[test]
+fn fields_that_are_taken_as_text_are_broken() {
+    for (text, broken) in [
+        ("d: a: b\nname: x", &[][..]),
+        ("d: one\ntwo\n- three\nname: x", &["d: one\ntwo\n- three"]),
+        ("? [a]\n: b\nn: x", &["? [a]\n: b"]),
+    ] {
+        let recovered = front_matter(text, Span::new(0, text.len()));
+        let found = recovered.broken.iter().map(|span| span.of(text));
+        assert_eq!(found.collect::<Vec<_>>(), broken, "{text}");
+    }
+}
