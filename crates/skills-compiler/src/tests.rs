@@ -235,6 +235,24 @@ fn the_commands_about_a_lock_name_the_folder_as_cargo_sees_it() {
 }
 
 /// Otherwise the skill would be baked without the types of its arguments.
+#[cfg(not(feature = "arguments"))]
+#[test]
+fn a_schema_that_nothing_reads_is_an_error() {
+    let root = tempfile::tempdir().expect("a folder");
+    let root = root.path();
+    skill(root, "a");
+    let text = "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"string\"}}}\n";
+    write(root, "skills/a/arguments.schema.json", text);
+    let reported = reported(root);
+    let [error] = reported.as_slice() else {
+        panic!("{reported:?}");
+    };
+    let said =
+        "error[schema-form]: this skill has typed arguments, and the program does not read them";
+    assert!(error.ends_with(said), "{error}");
+}
+
+#[cfg(feature = "arguments")]
 #[test]
 fn a_schema_that_cannot_be_read_is_an_error_at_every_level() {
     let root = tempfile::tempdir().expect("a folder");

@@ -14,7 +14,6 @@ use crate::check::allow::Suppressions;
 use crate::check::skill::Bundle;
 use crate::config::Config;
 use crate::config::level::Level;
-use skills_format::ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::tree::{FileKind, SKILL_FILE, Tree, TreeFile, join};
@@ -59,13 +58,18 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
             .into_iter()
             .chain(links::faults(&bundle, skill));
         found.extend(faults.map(|fault| placed(root, tree, &entry, fault)));
-        let schema = join(skill.dir, ARGUMENTS_FILE);
-        let faults = of_arguments(skill, &schema);
-        found.extend(
-            faults
-                .into_iter()
-                .map(|fault| placed(root, tree, &schema, fault)),
-        );
+        #[cfg(feature = "arguments")]
+        for fault in skill.arguments.iter().flat_map(|file| &file.faults) {
+            let fault = Fault {
+                rule: fault.rule,
+                span: fault.span,
+                message: fault.message.clone().into(),
+                help: fault.help.clone(),
+                fix: None,
+            };
+            let schema = join(skill.dir, skills_format::ARGUMENTS_FILE);
+            found.push(placed(root, tree, &schema, fault));
+        }
     }
     if config.honours_comments {
         suppress(root, &skills, &mut found);
@@ -84,36 +88,6 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
         skills,
         diagnostics: found,
     }
-}
-
-/// Returns the faults of the typed arguments.
-#[cfg(feature = "arguments")]
-fn of_arguments(skill: &CheckedSkill<'_>, _: &str) -> Vec<Fault> {
-    let faults = skill.arguments.iter().flat_map(|file| &file.faults);
-    let faults = faults.map(|fault| Fault {
-        rule: fault.rule,
-        span: fault.span,
-        message: fault.message.clone().into(),
-        help: fault.help.clone(),
-        fix: None,
-    });
-    faults.collect()
-}
-
-/// Reports that nothing reads the types: the skill would start with any text.
-#[cfg(not(feature = "arguments"))]
-fn of_arguments(skill: &CheckedSkill<'_>, path: &str) -> Vec<Fault> {
-    let has_schema = skill.files.iter().any(|file| file.path == path);
-    let fault = Fault {
-        rule: RuleId::SchemaForm,
-        span: None,
-        message: "this skill has typed arguments, and the program does not read them".into(),
-        help: "write `features = [\"arguments\"]` for skills-runtime in Cargo.toml, and for skills-compiler if a build \
-            script bakes the skills"
-            .to_owned(),
-        fix: None,
-    };
-    has_schema.then_some(fault).into_iter().collect()
 }
 
 /// Leaves one finding for one cause: a `SKILL.md` that hides skills is not meant as a skill, and a copied folder whose name
