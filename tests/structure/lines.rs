@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 12_850, 29),
-    ("skills-permit", 1_270, 31),
+    ("skills-format", 9_925, 29),
+    ("skills-permit", 1_985, 31),
     ("skills-rank", 400, 30),
     ("skills-check", 3_220, 30),
-    ("skills-lint", 15_565, 31),
+    ("skills-lint", 15_745, 31),
     ("skills-clients", 2_635, 34),
-    ("skills-arguments", 575, 31),
-    ("skills-compiler", 2_835, 29),
-    ("skills-repository", 5_375, 29),
+    ("skills-arguments", 1_805, 31),
+    ("skills-compiler", 2_450, 29),
+    ("skills-repository", 5_930, 29),
     ("skills-macros", 10, 32),
-    ("skills-runtime", 10_520, 28),
+    ("skills-runtime", 10_545, 28),
     ("skills-session", 4_500, 29),
     ("skills-profiles", 970, 28),
     ("bundled-skills", 30, 32),
@@ -27,11 +27,11 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-provision", 460, 26),
     ("skills-fields", 170, 32),
     ("skills-store", 4_550, 29),
-    ("skills-host", 16_630, 29),
-    ("skills-server", 2_020, 31),
+    ("skills-host", 16_650, 29),
+    ("skills-server", 2_025, 31),
     ("skills-lsp", 2_806, 29),
     ("skills-play", 900, 30),
-    ("skills-tool", 20_040, 29),
+    ("skills-tool", 20_090, 29),
 ];
 
 /// Lines of code, and their bytes without indents.

@@ -1,7 +1,6 @@
 //! Collects and sorts the candidates of a completion, and matches them with the typed text.
 
 use crate::complete::matching::Typed;
-use std::collections::BTreeSet;
 use crate::dialect::Dialect;
 use skills_format::Span;
 use skills_format::mention::NearKind;
