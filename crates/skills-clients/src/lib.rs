@@ -1,7 +1,7 @@
 //! Facts about other programs that use [Agent Skills](https://agentskills.io).
 //!
 //! - [`client`] is the table of the programs: names, folders, and what each program makes of a skill.
-//! - [`check`] hands its facts to the rules of the linter, and [`page`] writes them as a document.
+//! - [`check`] hands its facts to the rules of the linter. A test writes them as `docs/clients.md`.
 //! - [`listing`] applies the facts about a program's list: how much of each description it shows a model.
 //! - [`reading`] reads a folder of skills as a program does.
 //! - [`overlaps`] finds skills whose descriptions cannot be distinguished.
@@ -16,7 +16,8 @@ pub mod check;
 pub mod client;
 pub mod listing;
 mod overlap;
-pub mod page;
+#[cfg(test)]
+mod page;
 pub mod reading;
 mod source;
 mod triggers;

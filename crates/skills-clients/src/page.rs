@@ -1,13 +1,15 @@
-//! Renders the table of clients as a document.
+//! Writes the documents and source files that are made from the table of clients, in a test.
 
 use crate::client::{self, Client, FrontMatter, all, tools};
 use crate::listing::Listing;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 use toml::{Table, Value};
 
 /// Renders every client with its facts, their sources and their days as a Markdown page.
-pub fn page() -> String {
+fn page() -> String {
     let mut page = String::from(
         "# Clients\n\n<!-- Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` \
          writes it again. -->\n\n\
@@ -96,18 +98,6 @@ fn description_limit(client: &Client) -> Option<String> {
     let front = client.front_matter.as_ref();
     let documented = || Some(format!("{} characters", front?.longest_description?));
     listed.or_else(documented)
-}
-
-/// Renders the source file of `skills-format` that holds the names of tools.
-#[doc(hidden)]
-pub fn tool_names() -> String {
-    tools::source_file()
-}
-
-/// Renders the source file of the facts that the rules of the linter ask for.
-#[doc(hidden)]
-pub fn facts() -> String {
-    crate::check::source_file()
 }
 
 /// The sections of a file of the table, with their titles. What a word of a section means stands in the types of [`client`].
@@ -245,4 +235,32 @@ fn listing(listing: &Listing) -> String {
 fn codes<T: AsRef<str>>(words: &[T]) -> String {
     let words = words.iter().map(|word| format!("`{}`", word.as_ref()));
     words.collect::<Vec<_>>().join(", ")
+}
+
+/// `UPDATE_DOCS=1` regenerates the files. They are in the repository, not in the package.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test compares a file")]
+fn the_files_are_up_to_date() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if package.join("Cargo.toml.orig").exists() {
+        return;
+    }
+    for (path, text) in [
+        ("../../docs/clients.md", page()),
+        (
+            "../skills-permit/src/known_names.rs",
+            tools::source_file(),
+        ),
+        ("src/check/table.rs", crate::check::source_file()),
+    ] {
+        let at = package.join(path);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&at, &text).expect("the file is written");
+        }
+        let written = fs::read_to_string(&at).expect("the file is there");
+        assert!(
+            written == text,
+            "{path} is stale: UPDATE_DOCS=1 writes it again"
+        );
+    }
 }

@@ -5,8 +5,6 @@ use skills_clients::check::clients;
 use skills_format::Diagnostic;
 use skills_lint::rules::{Example, FixKind, Group, RULES, Rule};
 use skills_lint::{Clients, Config, Scope, check_bundle};
-use std::fs;
-use std::path::Path;
 
 fn told(example: &Example) -> Vec<Diagnostic> {
     let (config, faults) = Config::parse("skills.toml", example.config());
@@ -58,33 +56,5 @@ fn bad_examples_fire_their_rule_alone() {
 fn good_examples_fire_none() {
     for rule in rules() {
         assert_eq!(told(&rule.good), [], "{}", rule.id);
-    }
-}
-
-/// `UPDATE_DOCS=1` regenerates the page. The page is in the repository, not in the package.
-#[test]
-#[expect(clippy::disallowed_methods, reason = "the test compares a file")]
-fn the_page_is_up_to_date() {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    if package.join("Cargo.toml.orig").exists() {
-        return;
-    }
-    for (path, page) in [
-        ("../../docs/clients.md", skills_clients::page::page()),
-        (
-            "../skills-permit/src/known_names.rs",
-            skills_clients::page::tool_names(),
-        ),
-        ("src/check/table.rs", skills_clients::page::facts()),
-    ] {
-        let at = package.join(path);
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            fs::write(&at, &page).expect("the page is written");
-        }
-        let written = fs::read_to_string(&at).expect("the page is there");
-        assert!(
-            written == page,
-            "{path} is stale: UPDATE_DOCS=1 writes it again"
-        );
     }
 }

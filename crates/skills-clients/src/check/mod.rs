@@ -1,9 +1,11 @@
 //! The facts of the table as the rules of the group *portability* ask for them.
 
 mod line;
+#[cfg(test)]
 mod source_file;
 mod table;
 
+#[cfg(test)]
 pub(crate) use source_file::source_file;
 
 use skills_lint::Client;

@@ -158,6 +158,7 @@ pub fn listings() -> impl Iterator<Item = &'static Listing> {
 }
 
 /// Returns the files of the table as they are written, in the order of [`all`].
+#[cfg(test)]
 pub(crate) fn tables() -> impl Iterator<Item = toml::Table> {
     FILES.iter().filter_map(|text| text.parse().ok())
 }

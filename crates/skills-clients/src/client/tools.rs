@@ -1,10 +1,12 @@
 //! The names that clients give to their tools.
 
+#[cfg(test)]
 use crate::client::all;
 use crate::source::Source;
 use serde::Deserialize;
 use skills_permit::ToolKind;
 use std::collections::BTreeMap;
+#[cfg(test)]
 use std::fmt::Write as _;
 
 /// The names of a client's tools.
@@ -20,6 +22,7 @@ pub struct ToolNames {
 
 /// Renders the names of all clients by kind as the source file `known_names.rs` of the package `skills-permit`: the session and
 /// the linter read no table when they run. The names of Claude Code come first, because most skills use them.
+#[cfg(test)]
 pub(crate) fn source_file() -> String {
     let mut text = String::from(
         "//! The names that programs give to their tools.\n//!\n//! Generated from crates/skills-clients/clients. \
@@ -48,6 +51,7 @@ pub(crate) fn source_file() -> String {
 }
 
 /// Returns each name of a tool with its kind, those of this project's own entry last.
+#[cfg(test)]
 fn of_clients() -> Vec<(ToolKind, &'static str)> {
     let mut found = Vec::new();
     for client in all().iter().skip(1).chain(all().first()) {
