@@ -49,8 +49,6 @@ pub(crate) struct Gist {
     pub(crate) is_asked: bool,
     /// The bytes that the skill adds to its bundle.
     pub(crate) bytes: u64,
-    /// The description and its place.
-    pub(crate) description: Option<(String, Span)>,
 }
 
 /// The length of a text.
@@ -195,16 +193,15 @@ impl Gist {
             .iter()
             .all(|spelling| spelling.is_for_model());
         let name = fields.and_then(name);
-        let description = fields
-            .and_then(|fields| fields.get("description"))
-            .and_then(|node| Some((node.as_str()?.trim(), node.span)));
-        let line = |(description, _)| Size::of_line(fields?.get("name")?.as_str()?, description);
+        let line = |fields: &Node| {
+            let description = fields.get("description")?.as_str()?.trim();
+            Size::of_line(fields.get("name")?.as_str()?, description)
+        };
         Self {
             is_asked: (view.tree.scope.asked)(skill.dir),
             is_command,
             is_closed,
-            line: description.filter(|_| !is_closed).and_then(line),
-            description: description.map(|(text, span)| (text.to_owned(), span)),
+            line: fields.filter(|_| !is_closed).and_then(line),
             aliases: aliases(skill),
             bytes: view.tree.limits.counted(skill.files),
             name,

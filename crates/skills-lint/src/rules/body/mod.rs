@@ -4,7 +4,6 @@ mod authorized_key;
 mod body_empty;
 mod body_length;
 mod home_path;
-mod interactive_script;
 mod positional_placeholder;
 pub(crate) mod remote_exec;
 mod schema_placeholder;
@@ -22,7 +21,6 @@ pub(super) const RULES: &[Rule] = &[
     unfinished::RULE,
     home_path::RULE,
     unpinned_command::RULE,
-    interactive_script::RULE,
     remote_exec::RULE,
     authorized_key::RULE,
     secret::RULE,

@@ -6,7 +6,6 @@ mod duplicate_name;
 mod elsewhere;
 mod lock_stale;
 mod powers_widened;
-mod similar_description;
 mod sizes;
 
 use crate::rules::rule::Rule;
@@ -18,7 +17,6 @@ pub(super) const RULES: &[Rule] = &[
     duplicate_name::RULE,
     alias_collision::RULE,
     command_collision::RULE,
-    similar_description::RULE,
     sizes::CATALOG_BUDGET,
     lock_stale::RULE,
     powers_widened::RULE,
