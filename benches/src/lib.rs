@@ -23,5 +23,5 @@ pub use counted::counted;
 pub use docs::synth_docs;
 pub use folder::Temporary;
 pub use package::{Package, build_skills, skills_program, skills_size, succeed};
-pub use synth::synth;
+pub use synth::{synth, synth_plain};
 pub use time::{Time, time};

@@ -18,6 +18,24 @@ pub fn synth(folder: &Path, count: usize) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes `count` valid skills with nothing but a name, a description of 300 characters and one sentence.
+pub fn synth_plain(folder: &Path, count: usize) -> io::Result<()> {
+    for number in 0..count {
+        let mut words = Words(number as u64 + 1);
+        let dir = folder.join(format!("skill-{number:05}"));
+        let mut description = format!("Use when {}", words.take(60));
+        description.truncate(300);
+        let text = format!(
+            "---\nname: skill-{number:05}\ndescription: {}\n---\n\n{}.\n",
+            description.trim_end(),
+            words.take(12)
+        );
+        fs::create_dir_all(&dir)?;
+        fs::write(dir.join("SKILL.md"), text)?;
+    }
+    Ok(())
+}
+
 impl Words {
     fn skill(&mut self, name: &str) -> String {
         let mut description = format!("Use when {}", self.take(60));

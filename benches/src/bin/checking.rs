@@ -1,5 +1,5 @@
-//! `checking [N…]`: `skills check` over N skills of `synth`, and over one skill with 343 Markdown files, beside the
-//! validators that are there: wall time, CPU time, memory, instructions.
+//! `checking [N…]`: `skills check` over N skills of `synth`, over N with a name and a description alone (`plain N`), and over one
+//! skill with 343 Markdown files, beside the validators that are there: wall time, CPU time, memory, instructions.
 //!
 //! Needs `/usr/bin/time`, for the last `valgrind`, and ours: `cargo build --release -p skills-tool`
 //! in the workspace above. The peers come by `cargo install aigent agnix-cli`.
@@ -46,6 +46,11 @@ fn main() -> Result<()> {
             skills_benches::synth(&folder, count)?;
         }
         compare(&count.to_string(), &folder)?;
+        let folder = target().join(format!("plain-{count}"));
+        if !folder.exists() {
+            skills_benches::synth_plain(&folder, count)?;
+        }
+        compare(&format!("plain {count}"), &folder)?;
     }
     // A checker can take the name of the skill from its folder.
     let folder = target().join("pages/docs");
