@@ -82,6 +82,10 @@ impl Copy {
             {
                 complain(format!("{path}: {difference}"));
             }
+            if level == FixLevel::Safe && old.as_deref().is_some_and(|old| !is_same_body(old, new))
+            {
+                complain(format!("{path}: a safe fix changes the body"));
+            }
         }
         for finding in new_findings(before, &self.findings()) {
             // A mended text can hold a restraint that nobody could read before, or a form that a client drops.
@@ -213,6 +217,16 @@ fn difference(rule: &str, old: &str, new: &str) -> Option<String> {
         keys if rule == "field-typo" && is_renamed(keys) => None,
         keys => Some(format!("{keys:?} is read otherwise")),
     }
+}
+
+/// Returns whether two texts have one body, but for line ends and marks of byte order. A text without front matter is a body.
+fn is_same_body(old: &str, new: &str) -> bool {
+    let body = |text: &str| {
+        let text = text.replace("\r\n", "\n").replace(['\r', '\u{FEFF}'], "");
+        let body = Document::split(&text).map(|document| document.body.of(&text).to_owned());
+        body.unwrap_or(text)
+    };
+    body(old) == body(new)
 }
 
 /// Returns whether a text results from another by removing characters.

@@ -42,13 +42,12 @@ const DESCRIBING: [&str; 16] = [
     "when-to-use",
 ];
 /// Fields that are compared by what they allow.
-const COMPARED: [&str; 11] = [
+const COMPARED: [&str; 10] = [
     "allowed-tools",
     "disallowed-tools",
     "disable-model-invocation",
     "user-invocable",
     "paths",
-    "hooks",
     "context",
     "agent",
     "command-tool",

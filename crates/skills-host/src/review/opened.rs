@@ -5,7 +5,7 @@ use skills_clients::check::clients;
 use skills_clients::reading::claude_code_reads_field;
 use skills_format::OPENAI_FILE;
 use skills_lint::{Reading, SkillText, enumerated};
-use skills_permit::power::restraint::{OF_TOOL, WITHOUT};
+use skills_permit::power::restraint::WITHOUT;
 use skills_permit::{Power, PowerKind, Powers};
 
 /// Returns the restraint that is lost if a client reads the old version as closed to the model, and lists the new version.
@@ -54,13 +54,18 @@ pub(super) fn unread(before: &Powers, old: &ReviewedSkill, new: &ReviewedSkill) 
             let file = skill.files.get("SKILL.md");
             file.is_some_and(|file| claude_code_reads_field(&file.bytes, key))
         };
-        if is_read(old) && !is_read(new) {
-            let restraints = before.iter().filter(|power| {
-                power.kind == PowerKind::Restraints && field_of(&power.text) == Some(key)
-            });
-            for power in restraints {
-                lost.insert(power.kind, format!("{} in {CLAUDE_CODE}", power.text));
-            }
+        if !is_read(old) || is_read(new) {
+            continue;
+        }
+        if key == "hooks" {
+            lost.insert(PowerKind::Restraints, format!("hooks in {CLAUDE_CODE}"));
+            continue;
+        }
+        let restraints = before
+            .iter()
+            .filter(|power| power.kind == PowerKind::Restraints && power.text.starts_with(WITHOUT));
+        for power in restraints {
+            lost.insert(power.kind, format!("{} in {CLAUDE_CODE}", power.text));
         }
     }
     lost
@@ -70,16 +75,6 @@ const CLAUDE_CODE: &str = "Claude Code";
 
 /// The fields of restraints that only Claude Code reads.
 const FIELDS: [&str; 2] = ["disallowed-tools", "hooks"];
-
-/// Returns the field that holds a restraint, if it is one that only Claude Code reads.
-fn field_of(restraint: &str) -> Option<&'static str> {
-    let [tools, hooks] = FIELDS;
-    if restraint.starts_with(WITHOUT) {
-        return Some(tools);
-    }
-    let (event, _) = restraint.split_once(OF_TOOL)?;
-    event.chars().all(char::is_alphanumeric).then_some(hooks)
-}
 
 fn reading(read: fn(&SkillText<'_>) -> Reading, skill: &ReviewedSkill) -> Option<Reading> {
     let text = String::from_utf8_lossy(&skill.files.get("SKILL.md")?.bytes);

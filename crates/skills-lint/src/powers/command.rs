@@ -16,33 +16,13 @@ use crate::powers::word::{
 use skills_permit::PowerKind;
 use skills_permit::power::cover::{EVERY_VARIABLE, PROTECTIVE};
 
-/// Where a command gets its input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Input {
-    /// The terminal, or nothing.
-    Open,
-    /// The output of another command.
-    Piped,
-    /// A text that stands in the code, which is read by itself.
-    Written,
-}
-
-/// Reads the words of a command.
-pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader) {
+/// Reads the words of a command. `input` is the text of the commands whose output it gets; empty without.
+pub(super) fn read(words: &[Word], input: &str, reader: &mut Reader) {
     let words = strip_wrappers(words, reader);
     let Some(first) = words.first() else {
         return;
     };
     let line = first.line;
-    // An import of JavaScript in a block of a shell.
-    if first.text == "import" && words.iter().any(|word| word.text == "from") {
-        return;
-    }
-    // Values to choose from: `--format=TEXT|JSON`.
-    let is_value = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    if input == Input::Piped && words.len() == 1 && first.text.chars().all(is_value) {
-        return;
-    }
     // A key of JSON or YAML: `"signature": true`, and perhaps a command after it: `run: git push`.
     if first.text.ends_with(':') && first.text != ":" {
         let rest = words.get(1..).unwrap_or_default();
@@ -85,8 +65,8 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader) {
         program.to_ascii_lowercase().as_str(),
         "eval" | "." | "source" | "iex" | "invoke-expression" | "icm"
     ) {
-        if rest.is_empty() && input == Input::Piped {
-            reader.unreadable(&format!("code that is piped to {program}"), line);
+        if rest.is_empty() {
+            piped(&program, input, line, reader);
         }
         return evaluated(&program, rest, reader);
     }
@@ -97,7 +77,6 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader) {
     options(&program, &name, rest, line, reader);
     reach(&program, rest, line, reader);
     interpreted(&program, rest, input, line, reader);
-    embedded(&program, rest, input, line, reader);
     nested(&program, rest, reader);
     if matches!(program.as_str(), "printenv" | "set" | "env" | "export") && rest.is_empty() {
         reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
@@ -136,11 +115,10 @@ fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader) -> &'w [Word] {
         let mut at = 1;
         let mut own = *own;
         while let Some(word) = words.get(at) {
-            if name == "env"
-                && let Some(code) = split_string(word, words.get(at + 1))
-            {
-                // `env -S 'curl a.org'` splits the text into words.
-                inner("sh", &code, reader);
+            // `env -S 'curl a.org'` splits the text into words.
+            if name == "env" && word.text.contains('S') && word.text.starts_with('-') {
+                let code: Vec<&str> = words[at..].iter().map(|word| word.text.as_str()).collect();
+                reader.unreadable(&format!("env {}", code.join(" ")), word.line);
             }
             if word.text.starts_with('-') && word.text != "-" {
                 at += 1 + usize::from(has(values, &word.text));
@@ -163,22 +141,6 @@ fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader) -> &'w [Word] {
         words = rest;
     }
     words
-}
-
-/// Returns the code that an option of `env` splits into words: `-S CODE`, `-SCODE`, `--split-string=CODE`.
-fn split_string(option: &Word, next: Option<&Word>) -> Option<Word> {
-    let glued = ["--split-string=", "-S", "-vS"];
-    let code = match option.text.as_str() {
-        "-S" | "--split-string" | "-vS" => next?.text.clone(),
-        text => glued
-            .iter()
-            .find_map(|glued| text.strip_prefix(glued))?
-            .to_owned(),
-    };
-    Some(Word {
-        text: code,
-        ..option.clone()
-    })
 }
 
 /// Returns a program with its sub-command.
@@ -399,8 +361,11 @@ fn variable_host(text: &str) -> Option<String> {
 }
 
 /// Reads the code that an interpreter gets as an argument, or reports the code that another command pipes to it.
-fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: &mut Reader) {
+fn interpreted(program: &str, rest: &[Word], input: &str, line: usize, reader: &mut Reader) {
     if !is_interpreter(program) {
+        if matches!(program, "at" | "batch" | "crontab") {
+            piped(program, input, line, reader);
+        }
         return;
     }
     let is_code = |word: &str| {
@@ -448,8 +413,8 @@ fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: 
         reader.runs.insert(path, program.to_owned());
     }
     let reads_input = script.is_none_or(|word| matches!(word.text.as_str(), "-" | "/dev/stdin"));
-    if program != "awk" && program != "gawk" && input == Input::Piped && reads_input {
-        reader.unreadable(&format!("code that is piped to {program}"), line);
+    if program != "awk" && program != "gawk" && reads_input {
+        piped(program, input, line, reader);
     }
     if let Some(word) =
         script.filter(|word| word.text.starts_with("<(") || word.text.starts_with("$("))
@@ -466,63 +431,11 @@ fn ran(word: &str) -> Option<String> {
     is_path.then(|| path.to_owned())
 }
 
-/// Reads the commands in the programs of `awk` and `sed`, in settings of `git`, and in the input of `at`.
-fn embedded(program: &str, rest: &[Word], input: Input, line: usize, reader: &mut Reader) {
-    match program {
-        "awk" | "gawk" | "mawk" | "nawk" => {
-            for word in rest {
-                let mut parts = word.text.split('"').peekable();
-                while let (Some(before), Some(text)) = (parts.next(), parts.next()) {
-                    let after = parts.peek().copied().unwrap_or_default();
-                    let is_run = before.trim_end().ends_with(['|', '('])
-                        && before.contains("system(")
-                        || before.trim_end().ends_with('|')
-                        || after.trim_start().starts_with("| getline");
-                    if is_run {
-                        reader.shell(text.to_owned(), word.line);
-                    }
-                }
-            }
-        }
-        "sed" | "gsed" => {
-            for word in rest {
-                if let Some(code) = run_by_sed(&word.text) {
-                    reader.shell(code.to_owned(), word.line);
-                }
-            }
-        }
-        "git" => {
-            for word in rest {
-                let setting = word.text.split_once('=');
-                let code = setting.map_or(word.text.as_str(), |(_, value)| value);
-                // A value of one word is no command with a host.
-                let is_command = setting.is_some_and(|(key, _)| key.contains('.'))
-                    && code.contains(' ')
-                    || code.starts_with('!') && code.contains(' ');
-                if is_command {
-                    reader.shell(code.trim_start_matches('!').to_owned(), word.line);
-                }
-            }
-        }
-        "at" | "batch" | "crontab" if input == Input::Piped => {
-            reader.unreadable(&format!("code that is piped to {program}"), line);
-        }
-        _ => {}
+/// Adds the code that other commands pipe to a program, by their text.
+fn piped(program: &str, input: &str, line: usize, reader: &mut Reader) {
+    if !input.is_empty() {
+        reader.unreadable(&format!("code that is piped to {program}:{input}"), line);
     }
-}
-
-/// Returns the code that a command of `sed` runs: `s/a/CODE/e`, `e CODE`, `1e CODE`.
-fn run_by_sed(command: &str) -> Option<&str> {
-    let command = command.trim_start_matches(|c: char| c.is_ascii_digit() || c == '$');
-    if let Some(code) = command.strip_prefix("e ") {
-        return Some(code);
-    }
-    let rest = command.strip_prefix('s')?;
-    let mark = rest.chars().next().filter(|c| !c.is_alphanumeric())?;
-    let mut parts = rest.split(mark).skip(2);
-    let code = parts.next()?;
-    let flags = parts.next()?;
-    (flags.contains('e') && flags.len() <= 4).then_some(code)
 }
 
 /// Reads code in a word, after the code around it. Code that no shell runs has its digest alone.
@@ -604,7 +517,21 @@ fn nested(program: &str, rest: &[Word], reader: &mut Reader) {
                 .iter()
                 .position(|word| matches!(word.text.as_str(), ";" | "+"))
                 .unwrap_or(command.len());
-            read(command.get(..end).unwrap_or_default(), Input::Open, reader);
+            read(command.get(..end).unwrap_or_default(), "", reader);
+        }
+    }
+    // The programs of these run others.
+    if matches!(program, "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed") {
+        let runs = |text: &str| {
+            let is_sed = program.ends_with("sed");
+            !is_sed && (text.contains("system(") || text.contains('|'))
+                || is_sed
+                    && (text.starts_with("e ")
+                        || text.starts_with("1e ")
+                        || text.ends_with('e') && text.len() > 4)
+        };
+        for word in rest.iter().filter(|word| runs(&word.text)) {
+            reader.opaque(&format!("{program} code"), word.text.as_bytes(), word.line);
         }
     }
     if program == "ssh" {
@@ -644,6 +571,8 @@ fn nested(program: &str, rest: &[Word], reader: &mut Reader) {
                 .text
                 .split_once('!')
                 .map_or(word.text.as_str(), |(_, code)| code);
+            // A setting of git: `core.pager=git push`.
+            let code = code.split_once('=').map_or(code, |(_, value)| value);
             if code.contains(' ') && code.split_whitespace().next().is_some_and(is_known) {
                 inner(
                     "sh",
@@ -659,7 +588,7 @@ fn nested(program: &str, rest: &[Word], reader: &mut Reader) {
             .iter()
             .position(|word| is_interpreter(&self::program(&word.text)));
         if let Some(at) = shell.filter(|_| program != "git") {
-            read(rest.get(at..).unwrap_or_default(), Input::Open, reader);
+            read(rest.get(at..).unwrap_or_default(), "", reader);
         }
     }
 }

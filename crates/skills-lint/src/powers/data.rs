@@ -1,6 +1,6 @@
 //! Reads configuration: JSON, YAML, TOML, and lists of packages.
 
-use crate::powers::command::{self, Input};
+use crate::powers::command;
 use crate::powers::package;
 use crate::powers::reader::Reader;
 use crate::powers::script::{extension, is_interpreter};
@@ -108,7 +108,7 @@ impl Data<'_> {
             is_quoted: true,
         };
         let words: Vec<Word> = std::iter::once(value).chain(items).map(word).collect();
-        command::read(&words, Input::Open, reader);
+        command::read(&words, "", reader);
     }
 
     fn scalar(text: &str, key: &str, in_scripts: bool, line: usize, reader: &mut Reader) {

@@ -1,7 +1,6 @@
 //! Reads the front matter of a `SKILL.md`.
 
 use crate::powers::data;
-use crate::powers::guards;
 use crate::powers::reader::{Reader, excerpt};
 use crate::view::openai::codex_reads_over;
 use skills_format::lenient::recover;
@@ -118,10 +117,7 @@ fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut R
                     reader.add(PowerKind::Restraints, text, line);
                 }
             }
-            "hooks" => {
-                hooks(value, "", lines, reader);
-                guards::add(value, suffix, lines, reader);
-            }
+            "hooks" => hooks(value, "", lines, reader),
             "tools" | "permissions" | "mcp-tools" => {
                 for (rule, line) in rule_lines(value, text, lines) {
                     reader.add(PowerKind::Tools, rule, line);

@@ -111,7 +111,6 @@ fn front_matter() {
             "tools: Read",
             "commands: git push",
             "hooks: PreToolUse: git push",
-            "restraints: PreToolUse of Bash: git push",
             "restraints: closed to the model: disable-model-invocation: true",
             "restraints: without Write",
         ]

@@ -4,7 +4,6 @@ pub(crate) mod address;
 pub(crate) mod bundle;
 pub(crate) mod finding;
 pub(crate) mod form;
-pub(crate) mod hooks;
 pub(crate) mod loss;
 pub(crate) mod made;
 pub(crate) mod markdown;

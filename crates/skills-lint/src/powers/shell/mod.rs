@@ -2,7 +2,7 @@
 
 pub(crate) mod lex;
 
-use crate::powers::command::{self, Input};
+use crate::powers::command;
 use crate::powers::host::devices;
 use crate::powers::reader::Reader;
 use crate::powers::script;
@@ -26,9 +26,18 @@ struct Statement {
     targets: Vec<Word>,
     /// The words after `<<<`.
     texts: Vec<Word>,
-    is_piped: bool,
     /// The next command reads the output of this command.
     pipes: bool,
+}
+
+impl Statement {
+    /// Returns the words and the texts of the command: what a shell reads if the output is piped to it.
+    fn text(&self) -> String {
+        let words = self.words.iter().chain(&self.texts);
+        let words = words.map(|word| word.text.as_str());
+        let texts = self.documents.iter().map(|(text, _)| text.as_str());
+        words.chain(texts).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Reads code of a shell whose first line has a number.
@@ -43,8 +52,14 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader) {
     }
     let statements = statements(tokens, reader);
     let mut set = BTreeMap::new();
-    for (at, interpreter) in interpreters(&statements).into_iter().enumerate() {
-        statement_of(&statements, at, interpreter.as_deref(), &mut set, reader);
+    let mut input = String::new();
+    for statement in &statements {
+        statement_of(statement, &input, &mut set, reader);
+        input = if statement.pipes {
+            format!("{input} {}", statement.text())
+        } else {
+            String::new()
+        };
     }
     for (name, offset, line) in found.variables {
         let is_set = set.get(&name).is_some_and(|end| *end <= offset);
@@ -151,10 +166,8 @@ fn statements(tokens: Vec<Token>, reader: &mut Reader) -> Vec<Statement> {
             }
             Token::Operator(operator) => {
                 redirect = None;
-                let is_pipe = operator == "|";
-                now.pipes = is_pipe;
+                now.pipes = operator == "|";
                 all.push(std::mem::take(&mut now));
-                now.is_piped = is_pipe;
             }
         }
     }
@@ -171,14 +184,13 @@ fn is_build(words: &[Word]) -> bool {
     !is_after_option && words.first().is_some_and(|word| has(PROGRAMS, &word.text))
 }
 
+/// Reads a command that gets the output of the commands before it in its pipeline.
 fn statement_of(
-    all: &[Statement],
-    at: usize,
-    interpreter: Option<&str>,
+    statement: &Statement,
+    input: &str,
     set: &mut BTreeMap<String, usize>,
     reader: &mut Reader,
 ) {
-    let Some(statement) = all.get(at) else { return };
     let words: Vec<Word> = statement
         .words
         .iter()
@@ -198,14 +210,12 @@ fn statement_of(
     let words = words.get(start..).unwrap_or_default();
     let ends = statement.ends.get(start..).unwrap_or_default();
     assignments(words, ends, set, reader);
-    documents(statement, interpreter, reader);
-    if let Some(interpreter) = interpreter.filter(|_| statement.pipes) {
-        printed(words, interpreter, reader);
-    }
+    let interpreter = interpreter_of(words);
+    documents(statement, interpreter.as_deref(), reader);
     for text in &statement.texts {
         command::paths(&text.text, text.line, reader);
-        if let Some(interpreter) = interpreter_of(words) {
-            command::inner(&interpreter, &expanded(text, reader), reader);
+        if let Some(interpreter) = &interpreter {
+            command::inner(interpreter, &expanded(text, reader), reader);
         }
     }
     let first = words.first().map_or("", |word| word.text.as_str());
@@ -236,56 +246,10 @@ fn statement_of(
         }
         _ => {}
     }
-    let input = if !statement.texts.is_empty() || all_documents(all, at) {
-        Input::Written
-    } else if statement.is_piped {
-        Input::Piped
-    } else {
-        Input::Open
-    };
     command::read(words, input, reader);
 }
 
-/// Returns whether the pipeline of a statement begins with a text of the code.
-fn all_documents(all: &[Statement], at: usize) -> bool {
-    let before = at
-        .checked_sub(1)
-        .and_then(|at| all.get(at))
-        .filter(|it| it.pipes);
-    let is_written = before.is_some_and(|it| {
-        let is_plain = !it.words.iter().any(|word| word.is_computed) && !it.is_piped;
-        !it.documents.is_empty()
-            || is_plain && is_printing(&it.words) && it.words.iter().all(|word| word.text != "cat")
-    });
-    has_document(all, at) || is_written
-}
-
-fn has_document(all: &[Statement], at: usize) -> bool {
-    all.get(at).is_some_and(|it| !it.documents.is_empty())
-}
-
-fn is_printing(words: &[Word]) -> bool {
-    words
-        .first()
-        .is_some_and(|word| matches!(word.text.as_str(), "echo" | "printf" | "cat"))
-}
-
-/// Returns, of each statement, the interpreter that reads its output, or runs it. From the last to the
-/// first: a pipe can have thousands of commands.
-fn interpreters(all: &[Statement]) -> Vec<Option<String>> {
-    let mut later: Option<String> = None;
-    let mut found = Vec::with_capacity(all.len());
-    for statement in all.iter().rev() {
-        later = interpreter_of(&statement.words).or(later.filter(|_| statement.pipes));
-        found.push(later.clone());
-    }
-    found.reverse();
-    found
-}
-
 fn interpreter_of(words: &[Word]) -> Option<String> {
-    #[cfg(test)]
-    tests::LOOKS.set(tests::LOOKS.get() + 1);
     let mut words = words.iter().map(|word| program(&word.text));
     let program = words.find(|word| {
         !matches!(
@@ -314,27 +278,6 @@ fn documents(statement: &Statement, interpreter: Option<&str>, reader: &mut Read
             };
             command::inner(interpreter, &code, reader);
         }
-    }
-}
-
-/// Reads the text that a command prints into an interpreter: `echo 'curl …' | sh`.
-fn printed(words: &[Word], interpreter: &str, reader: &mut Reader) {
-    if !is_printing(words) {
-        return;
-    }
-    let texts: Vec<&str> = words
-        .iter()
-        .skip(1)
-        .map(|word| word.text.as_str())
-        .collect();
-    if let Some(first) = words.first().filter(|word| word.text != "cat") {
-        let code = Word {
-            text: texts.join(" "),
-            line: first.line,
-            is_quoted: true,
-            ..Word::default()
-        };
-        command::inner(interpreter, &code, reader);
     }
 }
 
@@ -442,43 +385,4 @@ fn expanded(word: &Word, reader: &Reader) -> Word {
 
 fn assignment_of_itself(word: &Word) -> bool {
     assignment(&word.text).is_some_and(|(name, value)| value.contains(&format!("${name}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::cell::Cell;
-
-    thread_local! {
-        /// The number of statements whose language was looked up.
-        pub(super) static LOOKS: Cell<usize> = const { Cell::new(0) };
-    }
-
-    #[test]
-    fn a_pipe_is_followed_once() {
-        let mut statements = Vec::new();
-        for (word, pipes) in [
-            ("echo", true),
-            ("cat", true),
-            ("sh", true),
-            ("python3", false),
-            ("ls", false),
-        ] {
-            let text = word.to_owned();
-            let word = Word {
-                text,
-                ..Word::default()
-            };
-            statements.push(Statement {
-                words: vec![word],
-                pipes,
-                ..Statement::default()
-            });
-        }
-        let found = interpreters(&statements);
-        let found: Vec<_> = found.iter().map(Option::as_deref).collect();
-        let (sh, python) = (Some("sh"), Some("python3"));
-        assert_eq!(found, [sh, sh, sh, python, None]);
-        assert_eq!(LOOKS.get(), statements.len());
-    }
 }
