@@ -247,10 +247,7 @@ fn the_files_are_up_to_date() {
     }
     for (path, text) in [
         ("../../docs/clients.md", page()),
-        (
-            "../skills-permit/src/known_names.rs",
-            tools::source_file(),
-        ),
+        ("../skills-permit/src/known_names.rs", tools::source_file()),
         ("src/check/table.rs", crate::check::source_file()),
     ] {
         let at = package.join(path);
