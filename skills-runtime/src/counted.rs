@@ -5,6 +5,4 @@ use std::cell::Cell;
 thread_local! {
     /// The look-ups of names and aliases in catalogs.
     pub(crate) static LOOK_UPS: Cell<usize> = const { Cell::new(0) };
-    /// The copies of skills' bodies.
-    pub(crate) static COPIES: Cell<usize> = const { Cell::new(0) };
 }

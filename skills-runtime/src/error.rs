@@ -81,8 +81,6 @@ pub enum ErrorKind {
     Arguments,
     /// The `arguments.schema.json` of the skill has a fault, so the types of its arguments are not known.
     Schema,
-    /// A value of the host is not valid.
-    Invalid,
     /// The operating system reported an error.
     Io,
     /// The id does not name a skill that may be started from this surface. The message is the notice.

@@ -160,7 +160,6 @@ pub mod catalog;
 #[cfg(test)]
 mod counted;
 mod error;
-mod escape;
 #[cfg(test)]
 mod fixture;
 #[cfg(feature = "macros")]
@@ -173,8 +172,8 @@ pub mod source;
 pub use bundle::{Bundle, SkillRef};
 pub use catalog::{Catalog, CatalogBuilder, Entry, Loaded};
 pub use error::{Error, ErrorKind};
-pub use escape::push_xml_attribute;
 pub use settings::Settings;
+pub use skills_render::Budget;
 
 pub use resolve::{Notice, Outcome, Resolution, Surface};
 pub use skills_format::{Diagnostic, Severity};

@@ -1,5 +1,7 @@
 //! What a host chooses for the whole catalog.
 
+use skills_render::Budget;
+
 /// The choices of a host: [`CatalogBuilder::settings`](crate::CatalogBuilder::settings).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -25,21 +27,4 @@ impl Default for Settings {
             quiet: false,
         }
     }
-}
-
-/// The maximum cost of a catalog text. The heading, the intro and the tags count too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Budget {
-    /// A maximum number of characters (Unicode scalar values).
-    Characters(usize),
-    /// A maximum number of estimated tokens.
-    Tokens(usize),
-    /// No limit.
-    Unlimited,
 }

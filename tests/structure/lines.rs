@@ -12,6 +12,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-format", 9_925, 29),
     ("skills-permit", 1_985, 31),
     ("skills-rank", 400, 30),
+    ("skills-render", 815, 30),
     ("skills-check", 3_220, 30),
     ("skills-lint", 15_180, 31),
     ("skills-clients", 2_140, 35),

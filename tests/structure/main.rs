@@ -8,6 +8,7 @@ mod guide;
 mod imports;
 mod lines;
 mod links;
+mod names;
 mod packages;
 mod programs;
 mod promises;

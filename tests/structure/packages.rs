@@ -27,6 +27,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("crates/skills-permit", &["skills-format"], 20),
     package("crates/skills-arguments", &["skills-format"], 20),
     package("crates/skills-rank", &["skills-format"], 20),
+    package("crates/skills-render", &["skills-format"], 20),
     package("crates/skills-check", &["skills-arguments"], 20),
     package(
         "crates/skills-lint",
@@ -47,7 +48,12 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("skills-macros", &["skills-compiler"], 20),
     package(
         "skills-runtime",
-        &["skills-arguments", "skills-compiler", "skills-macros"],
+        &[
+            "skills-arguments",
+            "skills-compiler",
+            "skills-macros",
+            "skills-render",
+        ],
         15,
     ),
     package(

@@ -10,6 +10,7 @@
 pub mod diagnostic;
 pub mod digest;
 pub mod disk;
+pub mod foreign;
 pub mod lenient;
 pub mod mention;
 pub mod name;

@@ -4,10 +4,9 @@ use crate::Profile;
 use crate::layout::{Base, Layout, Place};
 use crate::template::{Content, Template};
 use skills_format::Text;
-use skills_runtime::prompt::{SECTION_HEADING, SECTION_RULES};
 use skills_session::options::{
     AllowedTools, Arguments, CatalogPlace, CatalogText, Delivery, Format, Options, Placeholders,
-    Plugins, ToolNames, ToolShape,
+    Plugins, SECTION_HEADING, SECTION_RULES, ToolNames, ToolShape,
 };
 
 /// What most programs do: they read no answers and no `allowed-tools`, and give a skill whole each time.

@@ -1,7 +1,8 @@
 //! The text around a skill's instructions, as data.
 
 use serde::Serialize;
-use skills_runtime::{Error, push_xml_attribute};
+use skills_render::push_xml_attribute;
+use skills_runtime::Error;
 use skills_session::activation::{MAX_LISTED, Starting, Written};
 
 /// The text of a skill that starts.

@@ -3,16 +3,21 @@
 //! [`Options`] holds every choice that a [`Session`](crate::Session) asks for. Start from [`Options::DEFAULT`], and change
 //! fields. What data cannot say, such as a text of its own around a skill, is a [`Dialect`](crate::Dialect).
 
+pub(crate) mod fill;
+mod format;
+mod placeholders;
+
+pub use format::{Format, SECTION_HEADING, SECTION_RULES};
+pub use placeholders::Placeholders;
 pub use skills_permit::{ToolKind, ToolNames, Tools};
-pub use skills_runtime::activation::Placeholders;
+pub use skills_render::Budget;
 pub use skills_runtime::catalog::Plugins;
-pub use skills_runtime::prompt::{Budget, Format};
 
 use serde::Serialize;
 use skills_arguments::Given;
 use skills_format::Text;
 use skills_format::text::escape::push_json_text;
-use skills_runtime::prompt::ListText;
+use skills_render::ListText;
 
 /// The choices of a host. The default is the specification of agentskills.io, with the common choices of its clients.
 ///
@@ -237,22 +242,27 @@ impl CatalogText {
     /// Makes the usual text of a format, in the system prompt, within 8,000 characters. [`Format::Section`] has a
     /// heading and rules; the other formats have neither.
     pub const fn new(format: Format) -> Self {
-        let text = ListText::new(format);
+        let (heading, intro) = match format {
+            Format::Section => (SECTION_HEADING, SECTION_RULES),
+            _ => ("", ""),
+        };
         Self {
             place: CatalogPlace::SystemPrompt,
             format,
-            budget: text.budget,
-            heading: Text::Borrowed(text.heading),
-            intro: Text::Borrowed(text.intro),
+            budget: Budget::Characters(8_000),
+            heading: Text::Borrowed(heading),
+            intro: Text::Borrowed(intro),
         }
     }
 
     pub(crate) fn list(&self) -> ListText<'_> {
+        let xml = ListText::default();
         ListText {
-            format: self.format,
             budget: self.budget,
             heading: &self.heading,
             intro: &self.intro,
+            skill: self.format.skill().unwrap_or(xml.skill),
+            is_xml: self.format == Format::Xml,
         }
     }
 }

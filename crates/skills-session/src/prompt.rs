@@ -4,7 +4,7 @@
 //! can be found by its own words, and which other skills have the same words. Mentions never use it.
 
 use crate::dialect::Dialect;
-pub use skills_runtime::prompt::Rendered;
+pub use skills_render::List as Rendered;
 
 use skills_rank::{SkillWords, WordIndex};
 use skills_runtime::Catalog;

@@ -1,31 +1,30 @@
 use super::*;
 use crate::fixture::{Fixture, Sources, skills};
+use skills_render::Budget;
 use skills_runtime::catalog::{BundledPlace, Places};
 use std::path::PathBuf;
 
-pub(super) const FORMATS: [Format; 3] = [Format::Xml, Format::Bullets, Format::Section];
-
-pub(super) fn options(format: Format) -> ListText<'static> {
+fn bullets() -> ListText<'static> {
     ListText {
-        format,
-        heading: "",
-        intro: "",
         budget: Budget::Unlimited,
+        skill: "- {name}: {description}",
+        is_xml: false,
+        ..ListText::default()
     }
 }
 
-pub(super) fn text(fixture: &Fixture, format: Format) -> String {
-    render(&fixture.catalog, &options(format), Plugins::Merged).text
+fn text(fixture: &Fixture, form: &ListText<'_>) -> String {
+    fixture.catalog.list(form, Plugins::Merged).text
 }
 
 #[test]
-fn formats() {
+fn skills_have_locations() {
     let fixture = skills(&[
         ("alpha", "description: A <b> & \"c\".", ""),
         ("beta", "", ""),
     ]);
     assert_eq!(
-        text(&fixture, Format::Xml),
+        text(&fixture, &ListText::default()),
         "<available_skills>\n\
          <skill>\n<name>alpha</name>\n<description>A &lt;b&gt; &amp; \"c\".</description>\n\
          <location>~/user/alpha/SKILL.md</location>\n</skill>\n\
@@ -34,32 +33,8 @@ fn formats() {
          </available_skills>"
     );
     assert_eq!(
-        text(&fixture, Format::Bullets),
+        text(&fixture, &bullets()),
         "- alpha: A <b> & \"c\".\n- beta: Does beta."
-    );
-    assert_eq!(
-        text(&fixture, Format::Section),
-        "- alpha: A <b> & \"c\".\n  path: ~/user/alpha/SKILL.md\n\
-         - beta: Does beta.\n  path: ~/user/beta/SKILL.md"
-    );
-}
-
-#[test]
-fn heading_and_intro() {
-    let fixture = skills(&[("alpha", "", "")]);
-    let text = render(
-        &fixture.catalog,
-        &ListText::new(Format::Section),
-        Plugins::Merged,
-    )
-    .text;
-    assert!(
-        text.starts_with("## Skills\n\nHow to use skills:\n- "),
-        "{text}"
-    );
-    assert!(
-        text.contains("\n\n- alpha: Does alpha.\n  path: ~/"),
-        "{text}"
     );
 }
 
@@ -80,64 +55,9 @@ fn only_what_the_model_may_start() {
         .disabled(&["user:off"])
         .load();
     assert_eq!(
-        text(&fixture, Format::Bullets),
+        text(&fixture, &bullets()),
         "- shared: Does shared.\n- silent: Does silent."
     );
-}
-
-#[test]
-fn no_skill_is_no_text() {
-    let fixture = skills(&[("hidden", "disable-model-invocation: true", "")]);
-    for format in FORMATS {
-        assert_eq!(
-            render(&fixture.catalog, &ListText::new(format), Plugins::Merged),
-            Rendered::default()
-        );
-    }
-}
-
-#[test]
-fn shortens_all_alike_then_leaves_out_from_below() {
-    let long = "description: Reviews a change for faults, for style and for what it leaves undone, in that order.";
-    let fixture = Sources::new()
-        .source(
-            "high",
-            &[
-                ("a", long, ""),
-                ("b", "description: Short.", ""),
-                ("c", long, ""),
-            ],
-        )
-        .source("low", &[("d", long, "")])
-        .load();
-    let with = |characters| {
-        let mut options = options(Format::Bullets);
-        options.budget = Budget::Characters(characters);
-        render(&fixture.catalog, &options, Plugins::Merged)
-    };
-    let whole = with(10_000);
-    assert_eq!((whole.shortened.len(), whole.omitted.len()), (0, 0));
-    let shorter = with(200);
-    assert_eq!(
-        shorter.text,
-        "- a: Reviews a change for faults, for style and for what it…\n- b: Short.\n\
-         - c: Reviews a change for faults, for style and for what it…\n\
-         - d: Reviews a change for faults, for style and for what it…"
-    );
-    assert_eq!(shorter.shortened, ["a", "c", "d"]);
-    let fewer = with(100);
-    assert_eq!(
-        fewer.text,
-        "- a: Reviews a change for faults,…\n- b: Short.\n\n\
-         2 more skills are not shown; list_skills shows them."
-    );
-    assert_eq!(
-        (fewer.shortened, fewer.omitted),
-        (vec!["a".to_owned()], vec!["c".to_owned(), "d".to_owned()])
-    );
-    let none = with(20);
-    assert_eq!((none.text.as_str(), none.tokens), ("", 0));
-    assert_eq!(none.omitted, ["a", "b", "c", "d"]);
 }
 
 #[test]
@@ -153,7 +73,11 @@ fn without_a_path() {
             .with(|builder| builder.bundle("bundled", &crate::fixture::BUNDLE))
             .with(|builder| builder.places(places))
             .load();
-        render(&fixture.catalog, &options(Format::Section), Plugins::Merged)
+        let form = ListText {
+            skill: "- {name}: {description}\n  path: {location}",
+            ..bullets()
+        };
+        fixture.catalog.list(&form, Plugins::Merged)
     };
     let text = rendered(Vec::new());
     assert!(
@@ -169,4 +93,30 @@ fn without_a_path() {
             .contains("\n  path: /data/skills/code-review/SKILL.md")
     );
     assert!(text.omitted.is_empty());
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+
+    // Windows does not allow these names.
+    #[cfg(unix)]
+    #[test]
+    fn no_path_changes_the_structure(
+        folder in "([a-z\"'&;,{}\\[\\]:\\\\]|<|>|</location>|</skill>|-->|\n- x: y|\u{2028}|\r|\u{85}|\u{fffe}|\u{ffff}|\u{1}|\u{7f}|é|日| ){1,12}",
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("user");
+        let path = root.join(&folder);
+        std::fs::create_dir_all(&path).unwrap();
+        let skill = "---\nname: alpha\ndescription: Does alpha.\n---\n\nBody.\n";
+        std::fs::write(path.join("SKILL.md"), skill).unwrap();
+        let catalog = Catalog::builder().directory("user", root).load().catalog;
+        proptest::prop_assume!(catalog.get("alpha").is_some());
+        let text = catalog.list(&ListText::default(), Plugins::Merged).text;
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let skills = document.root_element().children().filter(roxmltree::Node::is_element);
+        proptest::prop_assert_eq!(skills.count(), 1, "{}", text);
+        let ends = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+        proptest::prop_assert_eq!(text.split(ends).count(), 7, "{:?}", text);
+    }
 }

@@ -431,8 +431,10 @@ fn who_answers() {
         .load()
         .catalog;
     let told = |text: &str, plugins: Plugins| {
-        let mut policy = MentionPolicy::default();
-        policy.plugins = plugins;
+        let policy = MentionPolicy {
+            plugins,
+            ..MentionPolicy::default()
+        };
         let resolution = catalog.mentions(text, Surface::User, &policy);
         resolution
             .notices

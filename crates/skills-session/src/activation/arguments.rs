@@ -1,7 +1,7 @@
 //! Names the arguments of a skill, for hosts that ask for each in a form.
 
+use skills_render::{ARGUMENTS, is_of_host};
 use skills_runtime::Entry;
-use skills_runtime::activation::{ARGUMENTS, is_of_host};
 use std::borrow::Cow;
 
 /// Returns the names in the skill's `arguments` that take a word each, in the order of the words.

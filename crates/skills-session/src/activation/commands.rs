@@ -3,9 +3,9 @@
 // The forms are those that Claude Code 2.1.330 runs. A host that runs nothing still has to know that a skill's
 // text counts on the output of a command.
 
+use crate::options::Placeholders;
 use skills_format::Text;
 use skills_format::text::places_of;
-use skills_runtime::activation::Placeholders;
 
 /// A command that stands in the body of a skill, as written. The runtime never runs it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]

@@ -15,7 +15,7 @@ pub use crate::text::shared::SharedText;
 pub use arguments::{argument_names, join_arguments};
 pub use commands::BodyCommand;
 pub use skills_permit::{Approved, ApprovedRule, Narrowed, NarrowedTool};
-pub use skills_runtime::activation::MAX_LISTED;
+pub use skills_render::MAX_LISTED;
 
 use crate::activation::commands::commands;
 use crate::activation::rules::{fill_rules, without_folders};

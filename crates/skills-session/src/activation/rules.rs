@@ -1,7 +1,9 @@
 //! The folder of a skill in the patterns of its tool rules.
 
+use crate::options::Placeholders;
+use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
 use skills_format::{Text, ToolRule};
-use skills_runtime::activation::{Folder, Placeholders};
+use skills_runtime::activation::Folder;
 use std::borrow::Cow;
 
 /// Fills the skill's folder into the patterns of its rules. Rules without the folder stay borrowed.
@@ -40,11 +42,13 @@ fn with_patterns(
 
 fn filled(pattern: Text, placeholders: Placeholders, folder: &Folder<'_>) -> Text {
     let names: &[&str] = match placeholders {
-        Placeholders::Guarded => &["${CLAUDE_SKILL_DIR}", "${SKILL_DIR}"],
-        Placeholders::Everywhere => &["${CLAUDE_SKILL_DIR}"],
+        Placeholders::Guarded => &[CLIENT_SKILL_DIR, SKILL_DIR],
+        Placeholders::Everywhere => &[CLIENT_SKILL_DIR],
         Placeholders::Numbered | Placeholders::None => &[],
     };
-    if !names.iter().any(|name| pattern.contains(name)) {
+    let names = names.iter().map(|name| format!("${{{name}}}"));
+    let names: Vec<String> = names.filter(|name| pattern.contains(&**name)).collect();
+    if names.is_empty() {
         return pattern;
     }
     // A folder named `*` would turn a rule for one script into a rule for many: the pattern then stays, and
@@ -57,7 +61,7 @@ fn filled(pattern: Text, placeholders: Placeholders, folder: &Folder<'_>) -> Tex
     let Some(folder) = folder.skill().filter(plain) else {
         return pattern;
     };
-    let fill = |pattern: Cow<'_, str>, name: &&str| pattern.replace(name, folder).into();
+    let fill = |pattern: Cow<'_, str>, name: &String| pattern.replace(&**name, folder).into();
     names.iter().fold(pattern, fill)
 }
 

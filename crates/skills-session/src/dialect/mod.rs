@@ -11,7 +11,7 @@ use crate::dialect::resolution::Resolution;
 use crate::dialect::specs::{CommandSpec, ToolSpec};
 use crate::dialect::starting::{Starting, Written};
 use crate::options::Options;
-use skills_runtime::prompt::Rendered;
+use skills_render::List as Rendered;
 use skills_runtime::{Catalog, Error, Surface};
 use std::fmt;
 

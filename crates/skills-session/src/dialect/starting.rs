@@ -1,10 +1,12 @@
 //! A skill that starts, and the text that is written for it.
 
 use crate::options::Options;
+use crate::options::fill::fill;
 use skills_arguments::Typed;
 use skills_format::{SKILL_FILE, Text, ToolRule};
 use skills_permit::{Tools, is_taken};
-use skills_runtime::activation::{self, Folder, TypedValues, Values, fill, open};
+use skills_render::{TypedValues, Values, open};
+use skills_runtime::activation::Folder;
 use skills_runtime::catalog::Checked;
 use skills_runtime::{Entry, Error, ErrorKind};
 use std::borrow::Cow;
@@ -122,18 +124,19 @@ impl Starting<'_> {
     pub fn push_instructions(&self, out: &mut String) -> Result<bool, Error> {
         let (options, fields) = (self.options, &*self.checked.fields);
         let values = Values {
-            placeholders: options.placeholders,
             arguments: self.arguments,
             typed: self.typed.map(|typed| TypedValues {
                 names: &typed.names,
                 values: &typed.values,
                 by_position: typed.by_position,
             }),
-            variables: self.variables,
             listed: &fields.arguments,
-            folder: self.folder,
+            variable: &|name| {
+                let folder = self.folder.variable(name);
+                folder.or_else(|| self.variables.get(name).map(String::as_str))
+            },
         };
-        let placed = fill(out, &self.checked.body, &values);
+        let placed = fill(options.placeholders, out, &self.checked.body, &values);
         let placed = placed.ok_or_else(|| self.entry.too_long())?;
         if options.tool_table {
             let rules = fields.allowed_tools.iter().chain(&*fields.disallowed_tools);
@@ -146,7 +149,7 @@ impl Starting<'_> {
                 .tool_names
                 .push_table_of(out, tools, in_lists, body, is_taken);
         }
-        Ok(placed != activation::Arguments::NotPlaced)
+        Ok(placed)
     }
 }
 

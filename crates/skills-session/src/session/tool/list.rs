@@ -7,11 +7,11 @@ use crate::session::tool::error::{ToolError, ToolErrorKind};
 use serde_json::json;
 use skills_arguments::signature;
 use skills_format::text::shorten::{one_line, shortened};
+use skills_render::SHORTEST;
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::ids::{Listed, for_model};
-use skills_runtime::prompt::SHORTEST;
 use std::borrow::Cow;
 
 /// The maximum number of skills on a page.

@@ -97,7 +97,7 @@ fn definitions() {
 fn places_in_the_description() {
     let fixture = skills(&[("a", "", "")]);
     let mut profile = described();
-    profile.catalog.format = skills_runtime::prompt::Format::Section;
+    profile.catalog.format = crate::options::Format::Section;
     let tools = tools(&fixture, &profile);
     let description = &tools.specs()[0].description;
     assert!(

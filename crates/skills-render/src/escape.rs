@@ -1,4 +1,4 @@
-//! Escapes text for XML and JSON.
+//! Escapes text for XML.
 
 use skills_format::text::escape::push_escaped;
 

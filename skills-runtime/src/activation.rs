@@ -1,25 +1,20 @@
 //! The text that enters a conversation when a skill starts: an envelope that no text inside can end, with the
-//! placeholders of the body filled.
-
-pub(crate) mod envelope;
-pub(crate) mod placeholder;
-pub(crate) mod placeholders;
-
-pub use envelope::{Attributes, MAX_LISTED, Opened, open};
-pub use placeholder::folder::Folder;
-pub use placeholder::values::{ARGUMENTS, TypedValues, Values, is_of_host};
-pub use placeholder::{Arguments, MAX_INSERTED, fill};
-pub use placeholders::Placeholders;
+//! placeholders of the body filled. `skills-render` writes both.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::{Entry, Location};
 use crate::catalog::places::is_unwritable;
 use crate::catalog::plugins::Plugins;
 use crate::error::{Error, ErrorKind};
 use crate::resolve::outcome::Outcome;
 use crate::resolve::resolution::SkillToStart;
 use crate::resolve::surface::Surface;
-use std::collections::BTreeMap;
+use crate::source::SourceKind;
+use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
+use skills_format::text::path::PathText as _;
+use skills_render::{MAX_INSERTED, Values, open};
+use std::cell::OnceCell;
+use std::path::Path;
 
 impl Entry<'_> {
     /// Returns the text of the skill, as it enters a conversation, with the arguments of a person or of the model filled in.
@@ -57,16 +52,17 @@ impl Entry<'_> {
         );
         let mut out = String::new();
         let opened = open(&mut out, &attributes);
+        let folder = Folder::of(Some(*self));
         let values = Values {
-            placeholders: Placeholders::Guarded,
             arguments,
             typed: None,
-            variables: &BTreeMap::new(),
             listed: &checked.fields.arguments,
-            folder: &Folder::of(Some(*self)),
+            variable: &|name| folder.variable(name),
         };
-        let placed = fill(&mut out, &checked.body, &values).ok_or_else(|| self.too_long())?;
-        if placed == Arguments::NotPlaced && !arguments.is_empty() {
+        let is_placed = values
+            .fill(&mut out, &checked.body)
+            .ok_or_else(|| self.too_long())?;
+        if !is_placed && !arguments.is_empty() {
             out.push_str("\n\nARGUMENTS: ");
             out.push_str(arguments);
         }
@@ -135,8 +131,8 @@ impl Catalog {
     pub fn answer(&self, name: &str) -> String {
         let id = name.trim();
         let id = id.strip_prefix('$').unwrap_or(id);
-        let entry = match self.find(id, Surface::Model, Plugins::Merged) {
-            Ok(entry) => entry,
+        let started = match self.find(id, Surface::Model, Plugins::Merged) {
+            Ok(entry) => entry.activate(""),
             Err(notice) => {
                 return match &notice.outcome {
                     Outcome::Suggestion { suggestion, .. } => {
@@ -147,8 +143,63 @@ impl Catalog {
                 };
             }
         };
-        entry
-            .activate("")
-            .unwrap_or_else(|error| format!("{error:#}"))
+        started.unwrap_or_else(|error| format!("{error:#}"))
     }
+}
+
+/// The folders that a skill's placeholders stand for, found when a placeholder first asks for one.
+pub struct Folder<'a> {
+    entry: Option<Entry<'a>>,
+    skill: OnceCell<Option<String>>,
+    plugin: OnceCell<Option<String>>,
+}
+
+impl<'a> Folder<'a> {
+    /// Names the folder of a skill. `None`: there is none.
+    pub fn of(entry: Option<Entry<'a>>) -> Self {
+        Self {
+            entry,
+            skill: OnceCell::new(),
+            plugin: OnceCell::new(),
+        }
+    }
+
+    /// Returns the folder of the skill: a whole path, because a shell does not expand `~` between quotes; the
+    /// address of a skill without a folder.
+    pub fn skill(&self) -> Option<&str> {
+        let folder = self.skill.get_or_init(|| {
+            let entry = self.entry.as_ref()?;
+            let places = entry.catalog().places();
+            match entry.location() {
+                Location::Folder(path) => Some(written(path)),
+                Location::Bundled => match places.extracted(entry) {
+                    Some((folder, dir)) => Some(written(&folder.join(dir))),
+                    None => places.directory(entry),
+                },
+                Location::Server(_) => places.directory(entry),
+            }
+        });
+        folder.as_deref()
+    }
+
+    /// Returns the folder of a variable: of the skill, or of the plugin that the skill is of.
+    pub fn variable(&self, name: &str) -> Option<&str> {
+        if [SKILL_DIR, CLIENT_SKILL_DIR].contains(&name) {
+            return self.skill();
+        }
+        if !name.ends_with("PLUGIN_ROOT") {
+            return None;
+        }
+        let plugin = self.plugin.get_or_init(|| {
+            let entry = self.entry.as_ref()?;
+            let root = (entry.source().kind() == SourceKind::Plugin).then(|| entry.root())??;
+            Some(written(root.parent()?))
+        });
+        plugin.as_deref()
+    }
+}
+
+/// Writes a path on one line: a folder's name can hold a line end.
+fn written(path: &Path) -> String {
+    path.shown().replace(is_unwritable, "\u{fffd}")
 }

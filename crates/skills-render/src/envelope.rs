@@ -4,11 +4,7 @@ use crate::escape::push_xml_attribute;
 use skills_format::text::places_of;
 use std::fmt::Write as _;
 
-/// The attributes of the opening tag, in order.
-pub type Attributes<'a> = [(&'static str, &'a str)];
-
-/// The maximum number of files in the list of an activation: the maximum that `check` accepts in a
-/// skill. `Activation::resources` of `skills-session` holds all files.
+/// The maximum number of files in the list of an envelope.
 pub const MAX_LISTED: usize = 512;
 
 /// An envelope whose content is being written.
@@ -19,8 +15,8 @@ pub struct Opened {
     content: usize,
 }
 
-/// Appends the opening tag. The content follows, then [`Opened::close`].
-pub fn open(out: &mut String, attributes: &Attributes<'_>) -> Opened {
+/// Appends the opening tag with its attributes. The content follows, then [`Opened::close`].
+pub fn open(out: &mut String, attributes: &[(&str, &str)]) -> Opened {
     let tag = out.len() + "<".len() + PREFIX.len() + "_".len() + CONTENT.len();
     push_open(out, CONTENT, "", attributes);
     let content = out.len();
@@ -75,7 +71,7 @@ const PREFIX: &str = "skill";
 const CONTENT: &str = "content";
 const RESOURCES: &str = "resources";
 
-fn push_open(out: &mut String, tag: &str, suffix: &str, attributes: &Attributes<'_>) {
+fn push_open(out: &mut String, tag: &str, suffix: &str, attributes: &[(&str, &str)]) {
     out.push('<');
     push_tag(out, tag, suffix);
     for (name, value) in attributes {
@@ -170,7 +166,7 @@ mod tests {
 
     fn push_enclosed(
         out: &mut String,
-        attributes: &Attributes<'_>,
+        attributes: &[(&str, &str)],
         content: &str,
         resources: &[impl AsRef<str>],
     ) {

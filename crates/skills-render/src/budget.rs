@@ -1,10 +1,24 @@
-//! Fits a catalog into the budget.
+//! Fits a list into its budget.
 
-use crate::prompt::format::Item;
-use crate::prompt::options::Format;
-use crate::prompt::options::ListText;
-use crate::settings::Budget;
+use crate::list::{Form, Item};
 use skills_format::{MAX_DESCRIPTION, estimate_quarter_tokens};
+
+/// The maximum cost of a list. The heading, the intro and the tags count too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Budget {
+    /// A maximum number of characters (Unicode scalar values).
+    Characters(usize),
+    /// A maximum number of estimated tokens.
+    Tokens(usize),
+    /// No limit.
+    Unlimited,
+}
 
 /// The minimum number of characters of a shortened description. If the text is still too long, skills
 /// are left out.
@@ -13,7 +27,7 @@ pub const SHORTEST: usize = 32;
 /// The unit of a cost. Tokens are counted in quarters, because the rounded tokens of parts do not add up
 /// to the tokens of the whole text.
 #[derive(Clone, Copy)]
-pub(crate) enum Measure {
+enum Measure {
     Characters,
     QuarterTokens,
 }
@@ -28,16 +42,16 @@ pub(crate) struct Fit {
 
 /// Returns the largest number of skills that the budget allows, then the largest length of descriptions.
 /// `missing` is the number of further skills that are never in the text.
-pub(crate) fn fit(options: &ListText<'_>, items: &[Item<'_>], missing: usize) -> Fit {
+pub(crate) fn fit(form: &Form<'_>, items: &[Item<'_>], missing: usize) -> Fit {
     let everything = Fit {
         shown: items.len(),
         length: MAX_DESCRIPTION,
     };
-    if options.budget == Budget::Unlimited {
+    if form.text.budget == Budget::Unlimited {
         return everything;
     }
-    let (measure, budget) = Measure::of_budget(options.budget);
-    let sum = Sum::new(options, items, measure);
+    let (measure, budget) = Measure::of_budget(form.text.budget);
+    let sum = Sum::new(form, items, measure);
     let cost = |shown: usize, length: usize| {
         let left_out = items.len() - shown + missing;
         sum.frame(left_out) + sum.skills(shown, length)
@@ -72,7 +86,7 @@ pub(crate) fn fit(options: &ListText<'_>, items: &[Item<'_>], missing: usize) ->
 
 /// The costs of the parts of a text.
 struct Sum<'a, 'c> {
-    options: &'a ListText<'a>,
+    form: &'a Form<'a>,
     items: &'a [Item<'c>],
     measure: Measure,
     /// The cost of each skill without its description.
@@ -82,11 +96,10 @@ struct Sum<'a, 'c> {
 }
 
 impl<'a, 'c> Sum<'a, 'c> {
-    fn new(options: &'a ListText<'a>, items: &'a [Item<'c>], measure: Measure) -> Self {
-        let format = options.format;
+    fn new(form: &'a Form<'a>, items: &'a [Item<'c>], measure: Measure) -> Self {
         let mut scratch = String::new();
         let mut sum = Self {
-            options,
+            form,
             items,
             measure,
             bare: Vec::with_capacity(items.len()),
@@ -97,26 +110,20 @@ impl<'a, 'c> Sum<'a, 'c> {
             if i > 0 {
                 scratch.push('\n');
             }
-            format.before_description(&mut scratch, item);
-            format.after_description(&mut scratch, item);
+            form.before_description(&mut scratch, item);
+            form.after_description(&mut scratch, item);
             sum.bare.push(measure.of(&scratch));
             sum.whole
-                .push(measure.of_escaped(format, &item.description));
+                .push(measure.of_escaped(form.text.is_xml, &item.description));
         }
         sum
     }
 
     /// Returns the cost of the text around the skills.
     fn frame(&self, left_out: usize) -> usize {
-        let ListText {
-            format,
-            heading,
-            intro,
-            ..
-        } = self.options;
         let mut scratch = String::new();
-        format.open(&mut scratch, heading, intro);
-        format.close(&mut scratch, left_out);
+        self.form.open(&mut scratch);
+        self.form.close(&mut scratch, left_out);
         self.measure.of(&scratch)
     }
 
@@ -132,7 +139,9 @@ impl<'a, 'c> Sum<'a, 'c> {
         let bare = self.bare.get(index).copied().unwrap_or_default();
         let description = match item.cut(length).and_then(|end| item.description.get(..end)) {
             None => self.whole.get(index).copied().unwrap_or_default(),
-            Some(head) => self.measure.of("…") + self.measure.of_escaped(self.options.format, head),
+            Some(head) => {
+                self.measure.of("…") + self.measure.of_escaped(self.form.text.is_xml, head)
+            }
         };
         bare + description
     }
@@ -172,7 +181,7 @@ impl<'a, 'c> Sum<'a, 'c> {
 }
 
 impl Measure {
-    pub(crate) fn of_budget(budget: Budget) -> (Self, usize) {
+    fn of_budget(budget: Budget) -> (Self, usize) {
         match budget {
             Budget::Characters(most) => (Self::Characters, most),
             Budget::Tokens(most) => (Self::QuarterTokens, most.saturating_mul(4)),
@@ -188,13 +197,13 @@ impl Measure {
         }
     }
 
-    /// Returns the cost of a description with the escapes of the format.
-    fn of_escaped(self, format: Format, text: &str) -> usize {
+    /// Returns the cost of a description with the escapes of XML.
+    fn of_escaped(self, is_xml: bool, text: &str) -> usize {
         let count = |is: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| is(byte)).count();
-        let longer = match format {
-            Format::Bullets | Format::Files | Format::Section => 0,
-            Format::Xml => 4 * count(|&c| c == b'&') + 3 * count(|&c| c == b'<' || c == b'>'),
-        };
+        if !is_xml {
+            return self.of(text);
+        }
+        let longer = 4 * count(|&c| c == b'&') + 3 * count(|&c| c == b'<' || c == b'>');
         self.of(text) + longer
     }
 }

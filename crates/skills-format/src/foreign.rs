@@ -1,0 +1,21 @@
+//! The keys, variables and files that other programs gave to skills, as they stand in files on disk. No other file of the
+//! packages that an author's program links names another program.
+
+/// The variable of the skill's folder, in braces.
+pub const SKILL_DIR: &str = "SKILL_DIR";
+
+/// The variable of the skill's folder in skills that were written for Claude Code.
+pub const CLIENT_SKILL_DIR: &str = "CLAUDE_SKILL_DIR";
+
+/// The variables in braces that skills of Claude Code and of plugins hold, beside [`SKILL_DIR`].
+/// <https://code.claude.com/docs/en/skills>
+pub const BRACED: [&str; 8] = [
+    CLIENT_SKILL_DIR,
+    "CLAUDE_EFFORT",
+    "CLAUDE_PLUGIN_DATA",
+    "CLAUDE_PLUGIN_ROOT",
+    "CLAUDE_PROJECT_DIR",
+    "CLAUDE_SESSION_ID",
+    "PLUGIN_DATA",
+    "PLUGIN_ROOT",
+];

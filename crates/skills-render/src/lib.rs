@@ -1,0 +1,24 @@
+//! The texts that a language model reads of Agent Skills, as pure functions over strings:
+//!
+//! - [`List`]: the skills within a budget, for the system prompt.
+//! - [`open`]: the envelope around the text of a skill, which no text inside can end.
+//! - [`Values`]: the placeholders of a skill's body, filled. [`fill_with`] fills those of another dialect.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
+
+mod budget;
+mod envelope;
+mod escape;
+mod list;
+mod money;
+mod placeholders;
+
+pub use budget::{Budget, SHORTEST};
+pub use envelope::{MAX_LISTED, Opened, open};
+pub use escape::push_xml_attribute;
+pub use list::{Item, List, ListText};
+pub use placeholders::{
+    ARGUMENTS, At, MAX_INSERTED, TypedValues, Values, digits, fill_with, index, is_of_host,
+    longest_name, position,
+};

@@ -1,0 +1,249 @@
+//! The list of skills for a model.
+
+// A text that omits skills ends with a line that counts them. In XML this line is a comment after the
+// root, so that a parser still reads the text.
+
+use crate::budget::{Budget, fit};
+use crate::escape::push_xml;
+use skills_format::estimate_tokens;
+use skills_format::text::shorten::{cut_known, one_line};
+use std::borrow::Cow;
+
+/// The form of the list: the text around the skills, the text of each skill, and the budget. A description is one line, and
+/// cannot end its own entry or begin another entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListText<'a> {
+    /// The maximum cost of the text.
+    pub budget: Budget,
+    /// The first line. Empty: no line.
+    pub heading: &'a str,
+    /// The text between the heading and the skills. Empty: no text.
+    pub intro: &'a str,
+    /// A skill: a text with `{name}`, `{description}` and perhaps `{location}`, in this order.
+    pub skill: &'a str,
+    /// True: the skills are the elements of `<available_skills>`, and their values are escaped.
+    pub is_xml: bool,
+}
+
+impl Default for ListText<'_> {
+    /// Elements of XML within 8,000 characters, without a heading and an intro.
+    fn default() -> Self {
+        Self {
+            budget: Budget::Characters(8_000),
+            heading: "",
+            intro: "",
+            skill: "<skill>\n<name>{name}</name>\n<description>{description}</description>\n\
+                    <location>{location}</location>\n</skill>",
+            is_xml: true,
+        }
+    }
+}
+
+/// One skill of the list.
+#[derive(Clone, Debug)]
+pub struct Item<'c> {
+    pub(crate) id: Cow<'c, str>,
+    /// As one line.
+    pub(crate) description: Cow<'c, str>,
+    location: String,
+    is_ascii: bool,
+}
+
+/// The text, and the skills that did not fit into the budget.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct List {
+    /// The text. Empty if there is no skill, or if no skill fits into the budget.
+    pub text: String,
+    /// The ids of the skills whose descriptions were shortened, in the order of the items.
+    pub shortened: Vec<String>,
+    /// The ids of the skills that are not in the text, in the order of the items.
+    pub omitted: Vec<String>,
+    /// The ids of the skills in `omitted` that have no location to show.
+    pub without_path: Vec<String>,
+    /// The size of the text in estimated tokens.
+    pub tokens: usize,
+}
+
+impl<'c> Item<'c> {
+    /// Makes the item of a skill. `location` must not hold a line end.
+    pub fn new(id: Cow<'c, str>, description: &'c str, location: String) -> Self {
+        let description = one_line(description);
+        Self {
+            id,
+            is_ascii: description.is_ascii(),
+            description,
+            location,
+        }
+    }
+
+    /// Returns the number of bytes that a limit of `length` characters leaves of the description.
+    /// Returns `None` if the description is not cut.
+    pub(crate) fn cut(&self, length: usize) -> Option<usize> {
+        if self.description.len() <= length {
+            return None;
+        }
+        cut_known(&self.description, length, self.is_ascii)
+    }
+
+    /// Returns the approximate size in bytes.
+    fn size(&self, length: usize) -> usize {
+        let most = length.saturating_mul(4);
+        self.id.len() + self.description.len().min(most) + self.location.len() + 128
+    }
+}
+
+impl ListText<'_> {
+    /// Writes the skills, each with a location or an id alone: a skill without a location is omitted.
+    ///
+    /// A description over 1,024 characters is always shortened to that length. If the text exceeds the budget,
+    /// descriptions are shortened first, all to the same length, at the ends of words. Then skills are omitted, from the
+    /// last up, and the text ends with their number.
+    ///
+    /// # Cost
+    ///
+    /// About a microsecond a skill.
+    pub fn list<'c>(
+        &self,
+        skills: impl IntoIterator<Item = Result<Item<'c>, Cow<'c, str>>>,
+    ) -> List {
+        let mut list = List::default();
+        let mut items = Vec::new();
+        let mut order = Vec::new();
+        for skill in skills {
+            match skill {
+                Ok(item) => {
+                    order.push(item.id.clone());
+                    items.push(item);
+                }
+                Err(id) => {
+                    order.push(id.clone());
+                    list.without_path.push(id.into_owned());
+                }
+            }
+        }
+        let form = Form::new(self);
+        let fit = fit(&form, &items, list.without_path.len());
+        let shown = &items[..fit.shown];
+        for item in shown {
+            if item.cut(fit.length).is_some() {
+                list.shortened.push(item.id.to_string());
+            }
+        }
+        let left_out = order.len() - shown.len();
+        if left_out > 0 {
+            let mut shown = shown.iter().map(|item| &item.id).peekable();
+            for id in order {
+                if shown.next_if(|shown| **shown == id).is_none() {
+                    list.omitted.push(id.into_owned());
+                }
+            }
+        }
+        if !shown.is_empty() {
+            list.text = form.write(shown, fit.length, left_out);
+            list.tokens = estimate_tokens(&list.text);
+        }
+        list
+    }
+}
+
+/// A form whose text of a skill is split.
+pub(crate) struct Form<'a> {
+    pub(crate) text: &'a ListText<'a>,
+    /// What stands before the name, the description and the location, and at the end.
+    parts: [&'a str; 4],
+    has_location: bool,
+}
+
+impl<'a> Form<'a> {
+    pub(crate) fn new(text: &'a ListText<'a>) -> Self {
+        let (before, rest) = text.skill.split_once("{name}").unwrap_or_default();
+        let (after_name, rest) = rest.split_once("{description}").unwrap_or((rest, ""));
+        let location = rest.split_once("{location}");
+        let (after_description, end) = location.unwrap_or((rest, ""));
+        Self {
+            text,
+            parts: [before, after_name, after_description, end],
+            has_location: location.is_some(),
+        }
+    }
+
+    fn write(&self, items: &[Item<'_>], length: usize, left_out: usize) -> String {
+        let mut text = String::with_capacity(items.iter().map(|item| item.size(length)).sum());
+        self.open(&mut text);
+        for (i, item) in items.iter().enumerate() {
+            if i > 0 {
+                text.push('\n');
+            }
+            self.before_description(&mut text, item);
+            match item.cut(length) {
+                None => self.push(&mut text, &item.description),
+                Some(end) => {
+                    self.push(&mut text, &item.description[..end]);
+                    text.push('…');
+                }
+            }
+            self.after_description(&mut text, item);
+        }
+        self.close(&mut text, left_out);
+        text
+    }
+
+    fn push(&self, out: &mut String, value: &str) {
+        if self.text.is_xml {
+            push_xml(out, value);
+        } else {
+            out.push_str(value);
+        }
+    }
+
+    /// Writes the text before the first skill.
+    pub(crate) fn open(&self, out: &mut String) {
+        for part in [self.text.heading, self.text.intro] {
+            if !part.is_empty() {
+                out.push_str(part);
+                out.push_str("\n\n");
+            }
+        }
+        if self.text.is_xml {
+            out.push_str("<available_skills>\n");
+        }
+    }
+
+    pub(crate) fn before_description(&self, out: &mut String, item: &Item<'_>) {
+        out.push_str(self.parts[0]);
+        self.push(out, &item.id);
+        out.push_str(self.parts[1]);
+    }
+
+    pub(crate) fn after_description(&self, out: &mut String, item: &Item<'_>) {
+        out.push_str(self.parts[2]);
+        if self.has_location {
+            self.push(out, &item.location);
+            out.push_str(self.parts[3]);
+        }
+    }
+
+    /// Writes the text after the last skill, with the number of omitted skills.
+    pub(crate) fn close(&self, out: &mut String, left_out: usize) {
+        if self.text.is_xml {
+            out.push_str("\n</available_skills>");
+        }
+        let note = match left_out {
+            0 => return,
+            1 => "1 more skill is not shown; list_skills shows it.".to_owned(),
+            n => format!("{n} more skills are not shown; list_skills shows them."),
+        };
+        let (before, after) = if self.text.is_xml {
+            ("\n<!-- ", " -->")
+        } else {
+            ("\n\n", "")
+        };
+        for part in [before, &note, after] {
+            out.push_str(part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
