@@ -5,7 +5,8 @@ use crate::lines::code;
 use crate::repository;
 
 /// The packages, without those that imitate other programs.
-const PACKAGES: [&str; 4] = [
+const PACKAGES: [&str; 5] = [
+    "crates/skills-format",
     "skills-runtime",
     "crates/skills-render",
     "crates/skills-permit",

@@ -19,3 +19,16 @@ pub const BRACED: [&str; 8] = [
     "PLUGIN_DATA",
     "PLUGIN_ROOT",
 ];
+
+/// The key in `metadata` of what `OpenClaw` checks before it lists a skill.
+pub const NEEDS: &str = "openclaw";
+
+/// The key in `metadata` that closes a skill to the model in `OpenCode`, and the id of this spelling.
+pub const AUTOINVOKE: &str = "opencode/autoinvoke";
+pub(crate) const AUTOINVOKE_ID: &str = "opencode-autoinvoke";
+pub(crate) const AUTOINVOKE_OFF: &str = "metadata, opencode/autoinvoke: \"false\"";
+
+/// The key in `metadata` that closes a skill to a person in `OpenCode`, and the id of this spelling.
+pub const SLASH: &str = "opencode/slash";
+pub(crate) const SLASH_ID: &str = "opencode-slash";
+pub(crate) const SLASH_OFF: &str = "metadata, opencode/slash: \"false\"";

@@ -166,6 +166,7 @@ impl Default for Fields {
 /// Reads the fields of the front matter from its YAML.
 pub mod read {
     use super::{Cow, Fields, Requires, Text, ToolRule};
+    use crate::foreign::NEEDS;
     use crate::skill::known_fields::value;
     use crate::skill::paths;
     use crate::yaml;
@@ -220,7 +221,7 @@ pub mod read {
                 requires: Requires {
                     skills: metadata.map_or(Cow::Borrowed(&[]), skills_of),
                     ..metadata
-                        .and_then(|m| m.get("openclaw"))
+                        .and_then(|m| m.get(NEEDS))
                         .map_or(Requires::NONE, |needs| requires_of(&as_mapping(needs)))
                 },
                 __more_to_come: (),
@@ -303,13 +304,13 @@ pub mod read {
     }
 
     /// Reads the requirements. `os` stands beside `requires`, but some authors write it inside.
-    fn requires_of(openclaw: &Node) -> Requires {
-        let always = openclaw.get("always").and_then(Node::as_bool);
-        let requires = openclaw.get("requires").map(as_mapping);
+    fn requires_of(needs: &Node) -> Requires {
+        let always = needs.get("always").and_then(Node::as_bool);
+        let requires = needs.get("requires").map(as_mapping);
+        let os = needs.get("os");
         let needs = requires.as_deref().filter(|_| always != Some(true));
         let list = |node: Option<&Node>| node.map_or(Cow::Borrowed(&[][..]), list_of);
         let needed = |key: &str| list(needs.and_then(|node| node.get(key)));
-        let os = openclaw.get("os");
         Requires {
             bins: needed("bins"),
             any_bins: needed("anyBins"),

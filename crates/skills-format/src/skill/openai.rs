@@ -95,7 +95,8 @@ impl OpenAiFile {
 }
 
 fn finding(path: &str, why: &str) -> Diagnostic {
-    let message = format!("{why}; the skill is closed to the model here, and Codex may open it");
+    let message =
+        format!("{why}; the skill is closed to the model here, and another client may open it");
     let help = "write `policy:` and below it `  allow_implicit_invocation: true` or `false`";
     Diagnostic::new(RuleId::OpenaiYaml, Severity::Warning, path, message).help(help)
 }
@@ -148,7 +149,7 @@ fn unread(key: &Node, value: &Node) -> Result<(), (Span, String)> {
     if written == "<<" {
         return Err((
             key.span,
-            "`<<` is a merge key, which Codex does not read".to_owned(),
+            "`<<` is a merge key, which no client reads in this file".to_owned(),
         ));
     }
     let is_key = written.contains("implicit") || distance::of_words(&written, ALLOWED, 3).is_some();
@@ -235,7 +236,7 @@ mod tests {
                 found.message.to_string(),
             )
         });
-        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the skill is closed to the model here, and Codex may open it";
+        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the skill is closed to the model here, and another client may open it";
         assert_eq!(
             fault,
             Some(("x/agents/openai.yaml".to_owned(), 2, message.to_owned()))

@@ -27,7 +27,7 @@ use crate::skill::fields::Fields;
 use crate::skill::known_fields::{self, FieldKind};
 use crate::skill::openai::OpenAiFile;
 use crate::skill::restraint::keys::{
-    DISALLOWED, MODEL, OPENCODE, TOOLS, USER, is_meant, misplaced_policy, reads_as,
+    DISALLOWED, IN_METADATA, MODEL, TOOLS, USER, is_meant, misplaced_policy, reads_as,
 };
 use crate::skill::restraint::values::{
     faults, in_words, is_empty, mappings, texts_of, tools_of, unread,
@@ -103,17 +103,17 @@ impl<'a> Reading<'a> {
     fn closed_by(&mut self, openai: Option<&OpenAiFile>) -> Vec<Spelling> {
         let user = self.switch(USER, false) == Some(false);
         let model = self.switch(MODEL, true) == Some(true);
-        let [autoinvoke, slash] = self.opencode();
+        let [autoinvoke, slash] = self.in_metadata();
         let spellings = [
             (Spelling::DisableModelInvocation, model),
             (
                 Spelling::OpenAiPolicy,
                 openai.is_some_and(|file| file.is_closed),
             ),
-            (Spelling::OpenCodeAutoinvoke, autoinvoke),
+            (Spelling::MetadataAutoinvoke, autoinvoke),
             (Spelling::PolicyInFrontMatter, self.is_closed_by_policy()),
             (Spelling::UserInvocable, user),
-            (Spelling::OpenCodeSlash, slash),
+            (Spelling::MetadataSlash, slash),
         ];
         let closing = spellings.into_iter().filter(|(_, closes)| *closes);
         closing.map(|(spelling, _)| spelling).collect()
@@ -367,9 +367,9 @@ impl<'a> Reading<'a> {
         read.is_some_and(|read| read.span == value.span)
     }
 
-    /// Returns which of the keys in [`OPENCODE`] close the skill: `"false"`, or a value that is not a truth value. Some
+    /// Returns which of the keys in [`IN_METADATA`] close the skill: `"false"`, or a value that is not a truth value. Some
     /// authors write the key at the top level, alone or as `metadata.KEY`.
-    fn opencode(&mut self) -> [bool; 2] {
+    fn in_metadata(&mut self) -> [bool; 2] {
         let mut off = [false; 2];
         for (written, value) in self.front_matter.entries() {
             let Some(name) = written.as_str() else {
@@ -384,18 +384,18 @@ impl<'a> Reading<'a> {
                             Cow::Owned(_) => (value.span, value.span),
                         };
                         let inner = inner.as_str().unwrap_or_default();
-                        self.opencode_key(inner, key, switch, switch_at, &mut off);
+                        self.metadata_key(inner, key, switch, switch_at, &mut off);
                     }
                 }
             } else {
                 let inner = name.strip_prefix("metadata.").unwrap_or(name);
-                self.opencode_key(inner, written.span, value, value.span, &mut off);
+                self.metadata_key(inner, written.span, value, value.span, &mut off);
             }
         }
         off
     }
 
-    fn opencode_key(
+    fn metadata_key(
         &mut self,
         written: &str,
         written_at: Span,
@@ -403,7 +403,7 @@ impl<'a> Reading<'a> {
         switch_at: Span,
         off: &mut [bool; 2],
     ) {
-        let Some((key, off)) = OPENCODE
+        let Some((key, off)) = IN_METADATA
             .iter()
             .zip(off)
             .find(|(key, _)| reads_as(written, key))
@@ -412,7 +412,7 @@ impl<'a> Reading<'a> {
         };
         if written != *key {
             let message =
-                format!("`{key}` is written otherwise here; OpenCode does not read the key");
+                format!("`{key}` is written otherwise here; its client does not read the key");
             let help = format!("write `{key}` below `metadata`");
             self.tell(RuleId::FieldTypo, written_at, message, help);
         }

@@ -1,34 +1,27 @@
 //! The spellings of one intent: this skill is closed to the model, or to a person.
 
+use crate::foreign::{AUTOINVOKE, AUTOINVOKE_ID, AUTOINVOKE_OFF, SLASH, SLASH_ID, SLASH_OFF};
 use crate::yaml::node::Node;
 
 /// The spelling in which an author closes a skill to the model or to a person. Every client reads some of them.
 /// Here each of them closes the skill, in every profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
 #[non_exhaustive]
 pub enum Spelling {
     /// `disable-model-invocation: true` in the front matter.
     DisableModelInvocation,
     /// `policy.allow_implicit_invocation: false` in `agents/openai.yaml`, or an `agents/openai.yaml` that cannot be
     /// read. Read by Codex.
-    #[cfg_attr(feature = "serde", serde(rename = "openai-policy"))]
     OpenAiPolicy,
     /// `opencode/autoinvoke: "false"` in the front matter's `metadata`. Read by `OpenCode`.
-    #[cfg_attr(feature = "serde", serde(rename = "opencode-autoinvoke"))]
-    OpenCodeAutoinvoke,
+    MetadataAutoinvoke,
     /// `policy.allow_implicit_invocation: false` in the front matter, where no client reads it: Codex reads it in
     /// `agents/openai.yaml`.
     PolicyInFrontMatter,
     /// `user-invocable: false` in the front matter.
     UserInvocable,
     /// `opencode/slash: "false"` in the front matter's `metadata`. Read by `OpenCode`.
-    #[cfg_attr(feature = "serde", serde(rename = "opencode-slash"))]
-    OpenCodeSlash,
+    MetadataSlash,
 }
 
 impl Spelling {
@@ -42,9 +35,21 @@ impl Spelling {
         match self {
             Self::DisableModelInvocation => front_matter.get("disable-model-invocation").is_some(),
             Self::UserInvocable => front_matter.get("user-invocable").is_some(),
-            Self::OpenCodeAutoinvoke => metadata("opencode/autoinvoke"),
-            Self::OpenCodeSlash => metadata("opencode/slash"),
+            Self::MetadataAutoinvoke => metadata(AUTOINVOKE),
+            Self::MetadataSlash => metadata(SLASH),
             Self::OpenAiPolicy | Self::PolicyInFrontMatter => false,
+        }
+    }
+
+    /// Returns the name of the spelling in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::DisableModelInvocation => "disable-model-invocation",
+            Self::OpenAiPolicy => "openai-policy",
+            Self::MetadataAutoinvoke => AUTOINVOKE_ID,
+            Self::PolicyInFrontMatter => "policy-in-front-matter",
+            Self::UserInvocable => "user-invocable",
+            Self::MetadataSlash => SLASH_ID,
         }
     }
 
@@ -53,9 +58,9 @@ impl Spelling {
         match self {
             Self::DisableModelInvocation
             | Self::OpenAiPolicy
-            | Self::OpenCodeAutoinvoke
+            | Self::MetadataAutoinvoke
             | Self::PolicyInFrontMatter => true,
-            Self::UserInvocable | Self::OpenCodeSlash => false,
+            Self::UserInvocable | Self::MetadataSlash => false,
         }
     }
 
@@ -64,11 +69,18 @@ impl Spelling {
         match self {
             Self::DisableModelInvocation => "disable-model-invocation: true",
             Self::OpenAiPolicy => "agents/openai.yaml, policy.allow_implicit_invocation: false",
-            Self::OpenCodeAutoinvoke => "metadata, opencode/autoinvoke: \"false\"",
+            Self::MetadataAutoinvoke => AUTOINVOKE_OFF,
             Self::PolicyInFrontMatter => "front matter, allow_implicit_invocation: false",
             Self::UserInvocable => "user-invocable: false",
-            Self::OpenCodeSlash => "metadata, opencode/slash: \"false\"",
+            Self::MetadataSlash => SLASH_OFF,
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Spelling {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
     }
 }
 
@@ -91,11 +103,11 @@ mod tests {
             ("user-invocable: false", Spelling::UserInvocable),
             (
                 "metadata: {opencode/autoinvoke: 'false'}",
-                Spelling::OpenCodeAutoinvoke,
+                Spelling::MetadataAutoinvoke,
             ),
             (
                 "metadata: {opencode/slash: 'false'}",
-                Spelling::OpenCodeSlash,
+                Spelling::MetadataSlash,
             ),
         ] {
             assert!(is_exact(text, spelling), "{text}");
@@ -104,7 +116,7 @@ mod tests {
         }
         let outside = "opencode/slash: 'false'\nallow_implicit_invocation: false";
         for spelling in [
-            Spelling::OpenCodeSlash,
+            Spelling::MetadataSlash,
             Spelling::OpenAiPolicy,
             Spelling::PolicyInFrontMatter,
         ] {
@@ -117,10 +129,10 @@ mod tests {
         let all = [
             (Spelling::DisableModelInvocation, true),
             (Spelling::OpenAiPolicy, true),
-            (Spelling::OpenCodeAutoinvoke, true),
+            (Spelling::MetadataAutoinvoke, true),
             (Spelling::PolicyInFrontMatter, true),
             (Spelling::UserInvocable, false),
-            (Spelling::OpenCodeSlash, false),
+            (Spelling::MetadataSlash, false),
         ];
         for (spelling, is_for_model) in all {
             assert_eq!(spelling.is_for_model(), is_for_model, "{spelling:?}");

@@ -331,7 +331,7 @@ const fn read_by(reader: Reader) -> Option<Spelling> {
     match reader {
         Reader::ClaudeCode => Some(Spelling::DisableModelInvocation),
         Reader::Codex => Some(Spelling::OpenAiPolicy),
-        Reader::Opencode => Some(Spelling::OpenCodeAutoinvoke),
+        Reader::Opencode => Some(Spelling::MetadataAutoinvoke),
         _ => None,
     }
 }

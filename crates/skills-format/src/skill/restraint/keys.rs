@@ -1,5 +1,6 @@
 //! Keys that are meant for a field that restrains a skill: misspelt, in other places, and in other characters.
 
+use crate::foreign::{AUTOINVOKE, SLASH};
 use crate::skill::known_fields;
 use crate::skill::restraint::values::{in_words, is_empty};
 use crate::text::appearance::seen;
@@ -11,7 +12,7 @@ pub(super) const MODEL: &str = "disable-model-invocation";
 pub(super) const TOOLS: &str = "allowed-tools";
 pub(super) const DISALLOWED: &str = "disallowed-tools";
 /// The keys of `OpenCode` in `metadata`: for the model, and for a person.
-pub(super) const OPENCODE: [&str; 2] = ["opencode/autoinvoke", "opencode/slash"];
+pub(super) const IN_METADATA: [&str; 2] = [AUTOINVOKE, SLASH];
 
 /// Returns the key and the value of an `allow_implicit_invocation` in the front matter that closes the skill, alone or
 /// below `policy`.
@@ -72,7 +73,7 @@ pub(crate) fn restrains(key: &str) -> bool {
     [USER, MODEL, TOOLS, DISALLOWED]
         .iter()
         .any(|field| is_meant(key, field))
-        || OPENCODE.iter().any(|known| reads_as(inner, known))
+        || IN_METADATA.iter().any(|known| reads_as(inner, known))
         || is_implicit(key)
 }
 

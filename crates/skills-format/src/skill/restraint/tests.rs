@@ -431,7 +431,7 @@ fn every_spelling_that_closes_is_named() {
     let node = yaml::parse(text).expect("YAML").expect("a mapping");
     assert_eq!(
         closed_by(&node, None),
-        [Spelling::DisableModelInvocation, Spelling::OpenCodeSlash]
+        [Spelling::DisableModelInvocation, Spelling::MetadataSlash]
     );
 }
 

@@ -67,7 +67,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let closed = closed_to_person(view);
     let (_, blind) = unseen(view, &closed, Condition::ClosedToPerson);
     if !closed.is_empty() && !blind.is_empty() {
-        let mut missing = vec![Spelling::UserInvocable, Spelling::OpenCodeSlash];
+        let mut missing = vec![Spelling::UserInvocable, Spelling::MetadataSlash];
         missing.retain(|spelling| blind.iter().any(|one| spelling::reads(one, *spelling)));
         let fact = format!("closed to a person only by {}", written(&closed));
         found.push(partial(view, &closed, &blind, &fact, &missing));
@@ -107,7 +107,7 @@ pub(super) fn closed_to_person(view: &SkillView<'_>) -> Vec<Spelling> {
     closed.retain(|spelling| match spelling {
         // `restraint-lost` and `hidden-text` report a restraint that no client reads.
         Spelling::UserInvocable => view.field(spelling::PERSON).is_some(),
-        Spelling::OpenCodeSlash => true,
+        Spelling::MetadataSlash => true,
         _ => false,
     });
     closed

@@ -30,8 +30,8 @@ pub(in crate::rules) fn sees(
         fields.is_some_and(|fields| spelling.is_exact_in(fields))
     };
     let (is_in_metadata, outside) = match spelling {
-        Spelling::OpenCodeAutoinvoke => (is_exact(), "top-level-autoinvoke"),
-        Spelling::OpenCodeSlash => (is_exact(), "top-level-slash"),
+        Spelling::MetadataAutoinvoke => (is_exact(), "top-level-autoinvoke"),
+        Spelling::MetadataSlash => (is_exact(), "top-level-slash"),
         _ => (true, ""),
     };
     reads(one, spelling) && (is_in_metadata || one.fact.values.contains(&outside))
@@ -42,9 +42,9 @@ fn id(spelling: Spelling) -> &'static str {
     match spelling {
         Spelling::DisableModelInvocation => "disable-model-invocation",
         Spelling::OpenAiPolicy => "openai-yaml",
-        Spelling::OpenCodeAutoinvoke => "opencode-autoinvoke",
+        Spelling::MetadataAutoinvoke => "opencode-autoinvoke",
         Spelling::UserInvocable => "user-invocable",
-        Spelling::OpenCodeSlash => "opencode-slash",
+        Spelling::MetadataSlash => "opencode-slash",
         _ => "",
     }
 }
@@ -59,7 +59,7 @@ pub(in crate::rules) fn wanted(
     let all = [
         Spelling::DisableModelInvocation,
         Spelling::OpenAiPolicy,
-        Spelling::OpenCodeAutoinvoke,
+        Spelling::MetadataAutoinvoke,
     ];
     // A copy of the skill can lie in a folder that other clients read. The fix of both must be the same.
     let everywhere = view.tree.scope.clients.about("").on(Condition::Closed);
@@ -80,9 +80,9 @@ pub(in crate::rules) fn code(spelling: Spelling) -> &'static str {
         Spelling::OpenAiPolicy => {
             "`policy.allow_implicit_invocation: false` in `agents/openai.yaml`"
         }
-        Spelling::OpenCodeAutoinvoke => "`opencode/autoinvoke: \"false\"` in `metadata`",
+        Spelling::MetadataAutoinvoke => "`opencode/autoinvoke: \"false\"` in `metadata`",
         Spelling::UserInvocable => "`user-invocable: false`",
-        Spelling::OpenCodeSlash => "`opencode/slash: \"false\"` in `metadata`",
+        Spelling::MetadataSlash => "`opencode/slash: \"false\"` in `metadata`",
         other => other.as_str(),
     }
 }
@@ -91,9 +91,9 @@ pub(in crate::rules) fn code(spelling: Spelling) -> &'static str {
 pub(in crate::rules) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Option<Span> {
     closed.iter().find_map(|spelling| match spelling {
         Spelling::DisableModelInvocation => Some(view.field(MODEL)?.1.span),
-        Spelling::OpenCodeAutoinvoke => Some(autoinvoke(view)?.span),
+        Spelling::MetadataAutoinvoke => Some(autoinvoke(view)?.span),
         Spelling::UserInvocable => Some(view.field(PERSON)?.1.span),
-        Spelling::OpenCodeSlash => Some(slash(view)?.span),
+        Spelling::MetadataSlash => Some(slash(view)?.span),
         _ => None,
     })
 }
