@@ -1,24 +1,7 @@
 //! Fits a list into its budget.
 
-use crate::list::{Form, Item};
+use crate::form::{Budget, Form, Item};
 use skills_format::{MAX_DESCRIPTION, estimate_quarter_tokens};
-
-/// The maximum cost of a list. The heading, the intro and the tags count too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Budget {
-    /// A maximum number of characters (Unicode scalar values).
-    Characters(usize),
-    /// A maximum number of estimated tokens.
-    Tokens(usize),
-    /// No limit.
-    Unlimited,
-}
 
 /// The minimum number of characters of a shortened description. If the text is still too long, skills
 /// are left out.

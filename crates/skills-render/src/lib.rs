@@ -10,14 +10,16 @@
 mod budget;
 mod envelope;
 mod escape;
+mod form;
 mod list;
 mod money;
 mod placeholders;
 
-pub use budget::{Budget, SHORTEST};
+pub use budget::SHORTEST;
 pub use envelope::{MAX_LISTED, Opened, open};
 pub use escape::push_xml_attribute;
-pub use list::{Item, List, ListText};
+pub use form::{Budget, Item, ListText};
+pub use list::List;
 pub use placeholders::{
     ARGUMENTS, At, MAX_INSERTED, TypedValues, Values, digits, fill_with, index, is_of_host,
     longest_name, position,
