@@ -30,7 +30,7 @@ const COMMANDS: &[(&str, u8)] = &[
     ("install ./nowhere", 2),
     ("lock", 2),
     ("outdated", 0),
-    ("history", 0),
+    ("improve history", 0),
     ("inspect state", 0),
     ("schedule", 0),
     ("--help", 0),

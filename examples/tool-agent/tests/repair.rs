@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::Server;
 use skills_host::git::{Git, Quiet};
 use skills_host::improve::{
-    AttemptOutcome, Mode, Projects, Site, Trace, after, rollback, versions,
+    AttemptOutcome, Mode, Site, Trace, after, rollback, versions,
 };
 use skills_host::install::Host;
 use skills_runtime::Catalog;
@@ -130,7 +130,6 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
         tool_names: &ToolNames::NONE,
         user: &skills,
         mode: Mode::Automatic,
-        projects: Projects::Leave,
         instructions,
         program: ("example-tool-agent", "0.1.0"),
     };
@@ -157,13 +156,13 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
     assert_eq!(reply.expect("an answer").text, "src/parser.rs");
 
     // The repair is rolled back.
-    let all = versions(&skills, Some("find"), Projects::Leave, host).expect("versions");
+    let all = versions(&skills, Some("find"), host).expect("versions");
     let subjects: Vec<&str> = all.iter().map(|version| version.subject.as_str()).collect();
     assert_eq!(
         subjects,
         ["improve(find): name the tool that exists", "by hand: find"]
     );
-    rollback(&skills, "find", None, Projects::Leave, host).expect("a rollback");
+    rollback(&skills, "find", None, host).expect("a rollback");
     let text = fs::read_to_string(skills.join("find/SKILL.md")).expect("a file");
     assert_eq!(text, TEXT);
 }

@@ -1,4 +1,4 @@
-//! Repositories whose configuration names programs, during installs, updates and rollbacks.
+//! Repositories whose configuration names programs, during installs, updates and repairs.
 
 use crate::attack::{Outcome, skipped};
 use crate::case::{Case, text};
@@ -14,12 +14,6 @@ use std::time::{Duration, SystemTime};
 attacks![
     no_key_of_a_repository_runs_a_program,
     no_included_file_runs_a_program,
-    no_key_of_the_project_runs_a_program,
-    no_object_that_is_missing_is_fetched,
-    links_in_a_repository_lead_nowhere,
-    a_symbolic_reference_moves_no_branch,
-    a_mailmap_that_is_a_pipe_is_not_read,
-    a_history_that_cannot_be_read_is_not_empty,
     every_key_is_reviewed,
 ];
 
@@ -31,7 +25,6 @@ struct World {
     case: Case,
     /// The folder whose repository the attacker wrote.
     root: &'static str,
-    more: &'static [&'static str],
 }
 
 const SKILLS: &str = "project/.agents/skills";
@@ -46,18 +39,12 @@ enum Planting {
 /// No program but git runs when the folder of skills is a repository that names programs in its configuration,
 /// its attributes and its hooks.
 fn no_key_of_a_repository_runs_a_program() -> Outcome {
-    with_each_git(|git| World::new(git, SKILLS, &[])?.attack(Planting::Config))
+    with_each_git(|git| World::new(git, SKILLS)?.attack(Planting::Config))
 }
 
 /// No program but git runs for keys in a file that the configuration includes.
 fn no_included_file_runs_a_program() -> Outcome {
-    with_each_git(|git| World::new(git, SKILLS, &[])?.attack(Planting::Include))
-}
-
-/// No program but git runs for keys in the repository of the project, into which skills are committed.
-fn no_key_of_the_project_runs_a_program() -> Outcome {
-    let more = &["--in-project"];
-    with_each_git(|git| World::new(git, "project", more)?.attack(Planting::Config))
+    with_each_git(|git| World::new(git, SKILLS)?.attack(Planting::Include))
 }
 
 /// Runs an attack with every git of this machine.
@@ -79,12 +66,12 @@ fn with_each_git(attack: impl Fn(&Path) -> Outcome) -> Outcome {
 }
 
 impl World {
-    fn new(git: &Path, root: &'static str, more: &'static [&'static str]) -> Outcome<Self> {
+    fn new(git: &Path, root: &'static str) -> Outcome<Self> {
         let case = Case::new()?;
         fs::create_dir(case.path("bin"))?;
         symlink(git, case.path("bin/git"))?;
         case.write("home/.gitconfig", "[user]\nname = a\nemail = a@b.example\n")?;
-        let world = Self { case, root, more };
+        let world = Self { case, root };
         for name in ["a", "b", "c"] {
             world.case.skill(&format!("source/{name}"), "", "One.")?;
         }
@@ -304,18 +291,6 @@ const DEEDS: &[Deed] = &[
             .run(&["outdated", "--to", "project"])?
             .expect_any(&[0, 1])
     }),
-    ("history", |world| {
-        let arguments = [&["history", "a", "--to", "project"], world.more].concat();
-        let ran = world.run(&arguments)?;
-        ran.expect(0)?;
-        ensure!(!ran.stdout.trim().is_empty(), "no history");
-        Ok(())
-    }),
-    ("rollback", |world| {
-        world.edit(SKILLS, "a", "By hand again.")?;
-        let arguments = [&["rollback", "a", "--to", "project"], world.more].concat();
-        world.run(&arguments)?.expect(0)
-    }),
     ("improve", |world| {
         let agent = format!("sh {}", world.case.path("repair.sh").display());
         let trace = world.case.path("trace.json");
@@ -328,8 +303,7 @@ const DEEDS: &[Deed] = &[
         list.expect(0)?;
         let list: serde_json::Value = serde_json::from_str(&list.stdout)?;
         let id = list["proposals"][0]["id"].as_str().ok_or("no proposal")?;
-        let arguments = [&["improve", "--approve", id], world.more].concat();
-        world.run(&arguments)?.expect(0)
+        world.run(&["improve", "--approve", id])?.expect(0)
     }),
     ("uninstall", |world| {
         world.run(&["uninstall", "c", "--to", "project"])?.expect(0)
@@ -380,174 +354,6 @@ fn line(key: &str, value: &str) -> Option<String> {
 fn append(path: &Path, text: &str) -> Outcome {
     let old = fs::read_to_string(path).unwrap_or_default();
     Ok(fs::write(path, old + text)?)
-}
-
-/// A repository with a missing object names a program that would fetch it. No version of git fetches it here.
-fn no_object_that_is_missing_is_fetched() -> Outcome {
-    with_each_git(|git| {
-        let world = World::new(git, SKILLS, &[])?;
-        world.edit(SKILLS, "a", "Missing.")?;
-        world.commit(SKILLS)?;
-        let mut command = world.command(world.case.path("bin/git"))?;
-        let folder = world.case.path(SKILLS);
-        let ran = Ran::of(
-            command
-                .current_dir(&folder)
-                .args(["rev-parse", "HEAD:a/SKILL.md"]),
-        )?;
-        let (first, rest) = ran.stdout.trim().split_at(2);
-        fs::remove_file(folder.join(".git/objects").join(first).join(rest))?;
-        let trap = world.trap("upload-pack")?;
-        let trap = trap.to_string_lossy();
-        for (key, value) in [
-            ("core.repositoryFormatVersion", "1"),
-            ("extensions.partialClone", "evil"),
-            ("remote.evil.promisor", "true"),
-            ("remote.evil.url", &folder.to_string_lossy()),
-            ("remote.evil.uploadpack", &trap),
-        ] {
-            let line = line(key, value).unwrap_or_default();
-            append(&folder.join(".git/config"), &line)?;
-        }
-        world.edit(SKILLS, "a", "Later.")?;
-        let revision = ["rollback", "a", "HEAD", "--to", "project"];
-        world.run(&revision)?.expect_any(&[1, 2])?;
-        let ran = world.ran()?;
-        ensure!(ran.is_empty(), "rollback ran {ran:?}");
-        Ok(())
-    })
-}
-
-/// Git writes through no link in a repository, and reads no objects of another repository.
-fn links_in_a_repository_lead_nowhere() -> Outcome {
-    type Plant = fn(&World, &Path) -> Outcome;
-    let plants: &[(&str, Plant)] = &[
-        ("logs/HEAD", |world, git| {
-            fs::create_dir_all(git.join("logs"))?;
-            // A line for a shell's start-up file, written by the log of a changed reference.
-            let name = line("user.name", "$(touch evil)").unwrap_or_default();
-            append(&git.join("config"), &name)?;
-            replace(world, git, "logs/HEAD")
-        }),
-        ("index", |world, git| replace(world, git, "index")),
-        ("a pack", |world, git| {
-            fs::create_dir_all(git.join("objects/pack"))?;
-            replace(world, git, "objects/pack/multi-pack-index")
-        }),
-        ("an object", |world, git| {
-            fs::create_dir_all(git.join("objects/00"))?;
-            replace(
-                world,
-                git,
-                "objects/00/00000000000000000000000000000000000000",
-            )
-        }),
-        ("refs", |world, git| replace(world, git, "refs/heads/main")),
-        ("commondir", |world, git| {
-            let project = world.case.path("project/.git");
-            Ok(fs::write(
-                git.join("commondir"),
-                project.to_string_lossy().as_bytes(),
-            )?)
-        }),
-        ("alternates", |world, git| {
-            let objects = world.case.path("project/.git/objects");
-            let objects = objects.to_string_lossy();
-            world
-                .case
-                .write(git.join("objects/info/alternates"), objects.as_bytes())
-        }),
-    ];
-    let git = PROGRAMS.iter().find(|git| Path::new(git).exists());
-    let Some(git) = git else {
-        return skipped("there is no git");
-    };
-    for (name, plant) in plants {
-        let world = World::new(Path::new(git), SKILLS, &[])?;
-        fs::create_dir(world.case.path("outside"))?;
-        plant(&world, &world.case.path(SKILLS).join(".git"))?;
-        let project = fs::read(world.case.path("project/.git/logs/HEAD"))?;
-        // The skill is installed, and is not committed.
-        let ran = world.install(&["c"])?;
-        ran.expect(0)?;
-        ensure!(
-            ran.stderr.contains("not committed"),
-            "{name}: {}",
-            ran.shown()
-        );
-        let ran = world.run(&["rollback", "a", "HEAD", "--to", "project"])?;
-        ran.expect_any(&[1, 2])?;
-        ensure!(
-            ran.stderr.contains("is not used"),
-            "{name}: {}",
-            ran.shown()
-        );
-        let made = fs::read_dir(world.case.path("outside"))?.count();
-        ensure!(made == 0, "{name}: a file was written outside");
-        let now = fs::read(world.case.path("project/.git/logs/HEAD"))?;
-        ensure!(
-            now == project,
-            "{name}: the project's repository was changed"
-        );
-    }
-    Ok(())
-}
-
-/// The reference for a new commit can be planted as a symbolic reference to a branch. The branch stays unchanged.
-fn a_symbolic_reference_moves_no_branch() -> Outcome {
-    for git in PROGRAMS.iter().map(Path::new).filter(|git| git.exists()) {
-        let world = World::new(git, SKILLS, &[])?;
-        let folder = world.case.path(SKILLS).join(".git");
-        fs::create_dir_all(folder.join("refs/skills"))?;
-        let head = fs::read_to_string(folder.join("HEAD"))?;
-        let main = head.trim().trim_start_matches("ref: ").to_owned();
-        let commit = fs::read_to_string(folder.join(&main))?;
-        fs::write(folder.join("refs/heads/other"), &commit)?;
-        for branch in ["refs/heads/other", &main] {
-            fs::write(folder.join("refs/skills/next"), format!("ref: {branch}\n"))?;
-            world.install(&["c"])?.expect(0)?;
-            world.run(&["uninstall", "c", "--to", "project", "--yes"])?;
-            let other = fs::read_to_string(folder.join("refs/heads/other"));
-            ensure!(
-                other.is_ok_and(|now| now == commit),
-                "{branch}: the branch was moved or removed"
-            );
-            ensure!(folder.join(&main).exists(), "{branch}: {main} was removed");
-        }
-    }
-    Ok(())
-}
-
-/// A pipe that git would read in the folder of skills keeps no command waiting.
-fn a_mailmap_that_is_a_pipe_is_not_read() -> Outcome {
-    for git in PROGRAMS.iter().map(Path::new).filter(|git| git.exists()) {
-        let world = World::new(git, SKILLS, &[])?;
-        let pipe = world.case.path(SKILLS).join(".mailmap");
-        if !Command::new("mkfifo").arg(&pipe).status()?.success() {
-            return skipped("mkfifo makes no pipe");
-        }
-        world.run(&["history", "--to", "project"])?.expect(0)?;
-    }
-    Ok(())
-}
-
-/// A repository that git cannot read is an error, and not one without versions.
-fn a_history_that_cannot_be_read_is_not_empty() -> Outcome {
-    for git in PROGRAMS.iter().map(Path::new).filter(|git| git.exists()) {
-        let world = World::new(git, SKILLS, &[])?;
-        append(&world.case.path(SKILLS).join(".git/config"), "[broken\n")?;
-        world.run(&["history", "--to", "project"])?.expect(2)?;
-    }
-    Ok(())
-}
-
-/// Replaces a file of a repository by a link that leads outside.
-fn replace(world: &World, git: &Path, path: &str) -> Outcome {
-    let path = git.join(path);
-    if path.exists() {
-        fs::remove_file(&path)?;
-    }
-    Ok(symlink(world.case.path("outside/file"), path)?)
 }
 
 /// Each key that this machine's git knows was reviewed: it runs no program, or it is planted.

@@ -5,14 +5,16 @@
 use crate::git::observer::Observer;
 use crate::git::process::{Most, run};
 use crate::git::said::{remedy, said};
+use skills_format::disk::resolve;
 use skills_format::{Prose, prose};
 use skills_store::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Settings for every call, which override every file. They disable the programs that a repository or a prompt
-/// could start. Programs with a name of their own, such as `filter.NAME.clean`, have no such setting; the calls are
-/// chosen so that git needs none of these programs (see [`crate::history`]).
+/// could start. Programs with a name of their own, such as `filter.NAME.clean`, have no such setting: outside of a person's
+/// own folders ([`Git::own`]), the calls are chosen so that git needs none of these programs.
 pub(crate) const SETTINGS: &[&str] = &[
     // Empty, and not `false`: before git 2.36 any word is the name of a program.
     "core.fsmonitor=",
@@ -30,7 +32,7 @@ pub(crate) const SETTINGS: &[&str] = &[
     "fetch.recurseSubmodules=false",
     "submodule.recurse=false",
     "fetch.writeCommitGraph=false",
-    // Hooks of the configuration, from git 2.55 on; 2.54 knows no switch for an event (see `history::hooks`).
+    // Hooks of the configuration, from git 2.55 on; 2.54 knows no switch for an event.
     "hook.post-index-change.enabled=false",
     "hook.reference-transaction.enabled=false",
     "gc.auto=0",
@@ -103,6 +105,7 @@ const SET: &[(&str, &str)] = &[
 #[derive(Clone, Debug)]
 pub struct Git {
     program: OsString,
+    own: Vec<PathBuf>,
 }
 
 impl Default for Git {
@@ -121,6 +124,7 @@ pub(crate) struct Call {
     answer: Option<i32>,
     transports: &'static str,
     most: Most,
+    variables: Vec<(&'static str, String)>,
 }
 
 impl Call {
@@ -134,6 +138,7 @@ impl Call {
             answer: None,
             transports: NO_TRANSPORT,
             most: Most::default(),
+            variables: Vec::new(),
         }
     }
 
@@ -173,6 +178,11 @@ impl Call {
         self
     }
 
+    pub(crate) fn variable(mut self, name: &'static str, value: &str) -> Self {
+        self.variables.push((name, value.to_owned()));
+        self
+    }
+
     pub(crate) fn argument(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.arguments.push(argument.as_ref().to_owned());
         self
@@ -189,7 +199,23 @@ impl Git {
     pub fn new(program: impl Into<OsString>) -> Self {
         Self {
             program: program.into(),
+            own: Vec::new(),
         }
+    }
+
+    /// Names the folders of skills that are the person's own. Changes are committed in these folders only: git runs the
+    /// filters of a repository, which a foreign repository chooses.
+    #[must_use]
+    pub fn own(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.own = folders.into_iter().collect();
+        self
+    }
+
+    pub(crate) fn is_own(&self, folder: &Path) -> bool {
+        let same = |own: &PathBuf| {
+            own == folder || matches!((resolve(own), resolve(folder)), (Ok(a), Ok(b)) if a == b)
+        };
+        self.own.iter().any(same)
     }
 
     /// Runs a call, and gives what it prints.
@@ -202,6 +228,7 @@ impl Git {
         let mut command = self.command();
         command.args(&call.arguments);
         command.env("GIT_ALLOW_PROTOCOL", call.transports);
+        command.envs(call.variables);
         // The words of a failure without their beginning: `read https://example.org/skills`.
         let doing = call.what.strip_prefix("cannot ").unwrap_or_default();
         let done = run(command, doing, &call.input, call.most, observer)?;

@@ -124,7 +124,7 @@ pub fn attempt(
         return attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id));
     }
     // The proposal stays until the change is made and recorded, so that a kill loses neither.
-    match take(&change, site.projects, site.host) {
+    match take(&change, site.host) {
         Ok(taken) => {
             record.outcome = AttemptOutcome::Taken;
             record.commit = taken.commit;
@@ -182,7 +182,7 @@ impl RepairRun<'_> {
         let folder = work.join(name);
         base.write(&folder, Durable::No)?;
         let copy = resolve(&folder);
-        let before = Surroundings::read(target, host)?;
+        let before = Surroundings::read(target)?;
         let kept = KeptSkills::read(target)?;
         host.observer.progress(&format!("an agent repairs {name}"));
         let task = Task {
@@ -194,7 +194,7 @@ impl RepairRun<'_> {
             mark: format!("improve {}", place.path().shown()),
         };
         let ended = improver.improve(&task, &|| host.observer.is_cancelled());
-        let changed = Surroundings::read(target, host)?.changed_since(&before);
+        let changed = Surroundings::read(target)?.changed_since(&before);
         record.summary = said(&ended).unwrap_or_default();
         record.answer.clone_from(&ended.answer);
         let put_back = match &changed {

@@ -10,7 +10,7 @@
 //! ```
 //! use skills_store::files::data::DataFolder;
 //! use skills_host::git::{Git, Quiet};
-//! use skills_host::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Projects, Site, Step, Task, Trace};
+//! use skills_host::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Site, Step, Task, Trace};
 //! use skills_host::install::Host;
 //! use skills_runtime::Catalog;
 //! use skills_session::options::ToolNames;
@@ -44,7 +44,6 @@
 //!     tool_names: &ToolNames::NONE,
 //!     user: &skills,
 //!     mode: Mode::Automatic,
-//!     projects: Projects::Leave,
 //!     instructions: "Repair the skill.",
 //!     program: ("my-agent", "1.0"),
 //! };
@@ -55,7 +54,7 @@
 //! let text = std::fs::read_to_string(skills.join("find/SKILL.md")).unwrap();
 //! assert!(text.ends_with("Call Grep.\n"));
 //!
-//! improve::rollback(&skills, "find", None, Default::default(), host)?;
+//! improve::rollback(&skills, "find", None, host)?;
 //! let text = std::fs::read_to_string(skills.join("find/SKILL.md")).unwrap();
 //! assert!(text.ends_with("Call FileSearch.\n"));
 //! # Ok::<(), skills_host::Error>(())
@@ -76,7 +75,6 @@ mod surroundings;
 mod take;
 mod trace;
 
-pub use crate::history::Projects;
 pub use attempt::{Attempt, after, attempt};
 pub use improver::{CommandImprover, Improver, ImproverEnded, LIMIT, TOOLS, Task};
 pub use proposal::{Proposal, Taken};

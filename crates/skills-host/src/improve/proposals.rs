@@ -1,6 +1,5 @@
 //! The proposals: kept, listed, approved, rejected.
 
-use crate::history::Projects;
 use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::take;
@@ -87,12 +86,7 @@ impl Proposals {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] for a stale proposal, [`ErrorKind::Damaged`] if its files have changed.
-    pub fn approve(
-        &self,
-        proposal: &Proposal,
-        projects: Projects,
-        host: Host<'_>,
-    ) -> Result<Taken, Error> {
+    pub fn approve(&self, proposal: &Proposal, host: Host<'_>) -> Result<Taken, Error> {
         let change = self.read(proposal)?;
         // Reading the lock first finishes the change of a killed process.
         read_lock(&proposal.target, host.data)?;
@@ -107,7 +101,7 @@ impl Proposals {
                 command("improve --reject").word(&proposal.id)
             )));
         }
-        let taken = take(&change, projects, host)?;
+        let taken = take(&change, host)?;
         let mut record = AttemptRecord::refused(&proposal.skill, "", host.clock.now());
         record.outcome = AttemptOutcome::Taken;
         record.summary.clone_from(&proposal.summary);
@@ -132,7 +126,7 @@ impl Proposals {
         }
         for proposal in self.list()? {
             if proposal.skill == skill && proposal.is_made(host)? {
-                self.approve(&proposal, Projects::Leave, host)?;
+                self.approve(&proposal, host)?;
             }
         }
         Ok(())

@@ -1,19 +1,16 @@
 //! Rolls a skill back to an earlier version, from its repository or from the store.
 
-// Without a repository, `history` and `rollback` use the records of repairs and the store. A repository is never made
-// inside another one.
+// Without a repository, `history` and `rollback` use the records of repairs and the store.
 
-use crate::history::commit::ignored;
-use crate::history::{History, Place, Projects, Version};
+use crate::history::{History, Version};
 use crate::improve::proposal::Taken;
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
-use crate::improve::take::{MissingRepository, history, not_committed, record};
+use crate::improve::take::NOT_COMMITTED;
 use crate::install::Host;
 use crate::lock::{SkillsFolder, to_entry};
 use skills_format::{Digest, SkillName, command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
-use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::Snapshot;
 use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
@@ -37,21 +34,8 @@ pub struct RolledBack {
 /// # Errors
 ///
 /// The errors of [`History::versions`].
-pub fn versions(
-    target: &Path,
-    name: Option<&str>,
-    projects: Projects,
-    host: Host<'_>,
-) -> Result<Vec<Version>, Error> {
-    let history = match Place::of(target) {
-        Place::Own => History::of(target, host.git, host.clock, host.observer)?,
-        Place::Inside(root) if projects == Projects::Commit => {
-            let history = History::inside(target, &root, host.git, host.clock, host.observer);
-            Some(history?)
-        }
-        _ => None,
-    };
-    match history {
+pub fn versions(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Vec<Version>, Error> {
+    match History::of(target, host.git, host.clock, host.observer) {
         Some(history) => history.versions(name),
         None => Ok(taken(target, name, host)?.iter().map(of_store).collect()),
     }
@@ -59,7 +43,7 @@ pub fn versions(
 
 /// Restores an earlier version of a skill: a given revision, or the version before the last change.
 ///
-/// The present version goes to the trash. In a repository it is committed first.
+/// The present version goes to the trash. In a repository, its local changes are committed first.
 ///
 /// # Errors
 ///
@@ -68,99 +52,61 @@ pub fn rollback(
     target: &Path,
     name: &str,
     revision: Option<&str>,
-    projects: Projects,
     host: Host<'_>,
 ) -> Result<RolledBack, Error> {
-    if SkillName::new(name).is_err() {
+    if SkillName::new(name).is_err() || !is_there(target)? {
         return Err(unknown(target, name));
     }
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
-    if !is_there(target)? {
-        return Err(unknown(target, name));
-    }
     let work = SkillsFolder::open(target, host.data, &waiting)?;
-    let history = history(target, projects, MissingRepository::Leave, &work, host)?;
-    let mut local = None;
-    let rolling = Rolling {
-        target,
-        name,
-        revision,
-        work: &work,
-        history: history.as_ref(),
-        host,
-    };
-    let done = rolling.carry_out(&mut local);
-    if let (Err(_), Some(history), Some((commit, head))) = (&done, &history, local) {
-        // A rollback that fails commits nothing, also not the local changes that it would have replaced.
-        if let Err(error) = history.take_back(&commit, head.as_deref()) {
-            host.observer
-                .warning(&format!("{error:#}; the local changes stay committed"));
-        }
-    }
-    done
-}
-
-/// A rollback in a locked folder.
-struct Rolling<'r> {
-    target: &'r Path,
-    name: &'r str,
-    revision: Option<&'r str>,
-    work: &'r SkillsFolder,
-    history: Option<&'r History<'r>>,
-    host: Host<'r>,
-}
-
-impl Rolling<'_> {
-    /// Rolls back. `local` receives the commit of the local changes, and the last commit before.
-    fn carry_out(&self, local: &mut Option<(String, Option<String>)>) -> Result<RolledBack, Error> {
-        let Self {
-            target,
-            name,
-            revision,
-            work,
-            history,
-            host,
-        } = *self;
-        let now = is_there(&target.join(name))?
-            .then(|| Snapshot::read(&target.join(name)))
-            .transpose()?;
-        let wanted = match history {
-            Some(history) => {
-                let before = of_repository(history, name, revision, now.as_ref())?;
-                let is_made = |(_, version): &(String, Snapshot)| now.as_ref() == Some(version);
-                match before {
-                    Some(before) if is_made(&before) => {
-                        let (revision, version) = before;
-                        return Ok(made(history, name, revision, &version, host));
-                    }
-                    None if revision.is_some() => return Err(no_version(name, revision)),
-                    _ => {}
+    let history = History::of(target, host.git, host.clock, host.observer);
+    let place = target.join(name);
+    let now = is_there(&place)?
+        .then(|| Snapshot::read(&place))
+        .transpose()?;
+    let wanted = match &history {
+        Some(history) => {
+            let mut wanted = of_repository(history, name, revision, now.as_ref())?;
+            let is_made = wanted
+                .as_ref()
+                .is_some_and(|(_, version)| now.as_ref() == Some(version));
+            let is_sought = wanted.is_some() || revision.is_none();
+            if !is_made && is_sought {
+                // Local changes get a commit of their own, so that they are not lost. It may be the last version now.
+                let by_hand = history.record(&[name], &format!("by hand: {name}\n"));
+                if by_hand.is_some() && revision.is_none() {
+                    wanted = of_repository(history, name, revision, now.as_ref())?;
                 }
-                // Local changes get a commit of their own, so that they are not lost. The versions are then listed again.
-                let head = history.resolve("HEAD")?;
-                let by_hand = record(history, name, &format!("by hand: {name}\n"), host);
-                *local = by_hand.map(|commit| (commit, head));
-                of_repository(history, name, revision, now.as_ref())?
             }
-            None => of_records(target, name, revision, now.as_ref(), host)?,
-        };
-        let (revision, version) = wanted.ok_or_else(|| no_version(name, revision))?;
-        let digest = version.digest().to_string();
-        if now.as_ref() == Some(&version) {
-            let taken = None;
-            return Ok(RolledBack {
-                revision,
-                digest,
-                taken,
+            wanted
+        }
+        None => of_records(target, name, revision, now.as_ref(), host)?,
+    };
+    let (revision, version) = wanted.ok_or_else(|| no_version(name, revision))?;
+    let digest = version.digest().to_string();
+    let short = revision.trim_start_matches("sha256:");
+    let message = format!(
+        "rollback({name}): to {}\n",
+        short.get(..12).unwrap_or(short)
+    );
+    let record = || history.as_ref()?.record(&[name], &message);
+    let mut taken = None;
+    if now.as_ref() == Some(&version) {
+        // A killed process may have skipped the commit.
+        if let Some(commit) = record() {
+            taken = Some(Taken {
+                commit: Some(commit),
+                note: None,
             });
         }
+    } else {
         let entry = work.lock()?.skills.get(name).map(to_entry);
-        let before = match history {
+        let before = match &history {
             // An uninstall took the entry too. It comes back with the files.
             Some(history) if now.is_none() && entry.is_none() => history.locked(&revision, name)?,
             _ => None,
         };
-        let is_listed = entry.is_some() || before.is_some();
+        let is_unlisted = now.is_none() && entry.is_none() && before.is_none();
         let trash = host.data.trash();
         let change = SkillChange {
             name,
@@ -180,49 +126,19 @@ impl Rolling<'_> {
             host.data.store().put(now)?;
         }
         work.put(&version, change)?;
-        let unlisted = "no lock names it: it counts as a skill that was made by hand";
-        let note = match history {
-            None => Some(not_committed(target)),
-            Some(_) => (now.is_none() && !is_listed).then(|| unlisted.into()),
+        let note = match &history {
+            None => Some(NOT_COMMITTED.into()),
+            Some(_) => is_unlisted
+                .then(|| "no lock names it: it counts as a skill that was made by hand".into()),
         };
-        let message = message(name, &revision);
-        let commit = history.and_then(|history| record(history, name, &message, host));
-        let taken = Some(Taken { commit, note });
-        Ok(RolledBack {
-            revision,
-            digest,
-            taken,
-        })
+        let commit = record();
+        taken = Some(Taken { commit, note });
     }
-}
-
-/// Commits a rollback that was already made: a killed process may have skipped the commit.
-fn made(
-    history: &History<'_>,
-    name: &str,
-    revision: String,
-    version: &Snapshot,
-    host: Host<'_>,
-) -> RolledBack {
-    let commit = record(history, name, &message(name, &revision), host);
-    let note = None;
-    RolledBack {
+    Ok(RolledBack {
         revision,
-        digest: version.digest().to_string(),
-        taken: commit.map(|commit| Taken {
-            commit: Some(commit),
-            note,
-        }),
-    }
-}
-
-/// Returns the message of a rollback's commit.
-fn message(name: &str, revision: &str) -> String {
-    let short = revision.trim_start_matches("sha256:");
-    format!(
-        "rollback({name}): to {}\n",
-        short.get(..12).unwrap_or(short)
-    )
+        digest,
+        taken,
+    })
 }
 
 type Wanted = Option<(String, Snapshot)>;
@@ -257,11 +173,9 @@ fn keep_ignored(
     now: &Snapshot,
     version: &mut Snapshot,
 ) -> Result<(), Error> {
-    let of_repository = |path: &RelativePath| history.path(&format!("{name}/{path}"));
-    let paths: Vec<String> = now.entries.keys().map(of_repository).collect();
-    let ignored = ignored(history, paths.iter())?;
+    let ignored = history.ignored(name)?;
     for (path, entry) in &now.entries {
-        if ignored.contains(&of_repository(path)) {
+        if ignored.iter().any(|ignored| ignored == &**path) {
             version.entries.insert(path.clone(), entry.clone());
         }
     }
@@ -344,6 +258,6 @@ fn no_version(name: &str, revision: Option<&str>) -> Error {
     };
     Error::new(ErrorKind::NotFound, message).help(prose!(
         "{} shows the versions",
-        command("history").word(name)
+        command("improve history").word(name)
     ))
 }

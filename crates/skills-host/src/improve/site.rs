@@ -1,6 +1,5 @@
 //! The dependencies of an improvement.
 
-use crate::history::Projects;
 use crate::install::Host;
 use skills_runtime::Catalog;
 use skills_session::options::ToolNames;
@@ -19,8 +18,6 @@ pub struct Site<'s> {
     pub user: &'s Path,
     /// The mode: apply a change at once, or wait for approval.
     pub mode: Mode,
-    /// The option to commit a change to the repository of a project.
-    pub projects: Projects,
     /// The instructions of an agent: the text of the bundled `improve-skill`.
     pub instructions: &'s str,
     /// The name and the version of the program that carries the bundled skills.

@@ -1,12 +1,8 @@
-//! Detects writes of an agent beside its copy: compares the folder of skills and its repository before and after the
-//! run.
+//! Detects writes of an agent beside its copy: compares the folder of skills, with a repository in it, before and after
+//! the run. A repository around the folder is not compared.
 
-use crate::history::{History, Place};
-use crate::install::Host;
-use skills_format::disk::resolve;
-use skills_format::{Prose, prose};
+use skills_format::Prose;
 use skills_store::Error;
-use skills_store::files::clock::Clock;
 use skills_store::files::copy::{is_absent, list};
 use skills_store::files::work::WORK_FOLDER;
 use std::collections::BTreeMap;
@@ -16,64 +12,19 @@ use std::path::{Path, PathBuf};
 /// Maximum number of compared entries.
 const MOST: usize = 1_000_000;
 
-/// A snapshot of the folder of skills, and of the repository that holds it.
+/// A snapshot of the folder of skills.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Surroundings {
     entries: BTreeMap<PathBuf, Stamp>,
-    /// Git's answers about references and about the index.
-    git: BTreeMap<&'static str, Vec<u8>>,
 }
 
 /// The metadata of an entry. Changed bytes change the last field, which no program can set.
 type Stamp = (u64, Option<std::time::SystemTime>, bool, (i64, i64, u64));
 
 impl Surroundings {
-    /// Reads the folder of skills, and the files of its repository that are not ignored.
-    pub(crate) fn read(target: &Path, host: Host<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(target: &Path) -> Result<Self, Error> {
         let mut all = Self::default();
         all.walk(target)?;
-        let history = history(target, host);
-        let Some((root, history)) = history else {
-            return Ok(all);
-        };
-        for part in [
-            ".git/HEAD",
-            ".git/config",
-            ".git/config.worktree",
-            ".git/hooks",
-            ".git/info",
-        ] {
-            if all.add(&root.join(part))? {
-                all.walk(&root.join(part))?;
-            }
-        }
-        let ask = |arguments: &[&str]| {
-            let call = history.call("its state cannot be read");
-            host.git.output(call.arguments(arguments), host.observer)
-        };
-        all.git.insert("references", ask(&["for-each-ref"])?);
-        all.git
-            .insert("what is staged", ask(&["ls-files", "-s", "-z"])?);
-        let data = host.data.temporary();
-        let data = data.ancestors().find_map(|above| resolve(above).ok());
-        // In a repository of the home folder, this and other programs write untracked files all the time.
-        let is_of_home = data.is_some_and(|data| data.starts_with(&root));
-        let files: &[&str] = if is_of_home {
-            &["ls-files", "-z"]
-        } else {
-            &[
-                "ls-files",
-                "-z",
-                "--cached",
-                "--others",
-                "--exclude-standard",
-            ]
-        };
-        for path in ask(files)?.split(|byte| *byte == 0) {
-            if let Ok(path) = std::str::from_utf8(path) {
-                all.add(&root.join(path))?;
-            }
-        }
         Ok(all)
     }
 
@@ -90,11 +41,6 @@ impl Surroundings {
             .keys()
             .filter(|path| !self.entries.contains_key(*path));
         changed.extend(gone.map(Prose::from));
-        for (what, said) in &self.git {
-            if before.git.get(what) != Some(said) {
-                changed.push(prose!("{what} of the repository"));
-            }
-        }
         let more = match changed.len() {
             0 => return None,
             1..=3 => String::new(),
@@ -107,7 +53,7 @@ impl Surroundings {
         listed.map(|all| all.words(&more))
     }
 
-    /// Adds all entries below a folder, but neither a repository nor the folder in which changes are prepared.
+    /// Adds all entries below a folder, but not the folder in which changes are prepared.
     ///
     /// # Errors
     ///
@@ -116,7 +62,10 @@ impl Surroundings {
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
             for (name, path) in list(&folder)? {
-                if name == ".git" || name == WORK_FOLDER || self.entries.len() > MOST {
+                if name == WORK_FOLDER
+                    || path.ends_with(".git/objects")
+                    || self.entries.len() > MOST
+                {
                     continue;
                 }
                 if self.add(&path)? {
@@ -143,23 +92,6 @@ impl Surroundings {
         };
         self.entries.insert(path.to_owned(), stamp);
         Ok(is_folder)
-    }
-}
-
-fn history<'h>(target: &Path, host: Host<'h>) -> Option<(PathBuf, History<'h>)> {
-    let clock: &'h dyn Clock = host.clock;
-    match Place::of(target) {
-        Place::Own => {
-            let history = History::of(target, host.git, clock, host.observer);
-            // An unusable repository is refused later, with its reason, before a change is taken.
-            let history = history.ok()??;
-            Some((target.to_owned(), history))
-        }
-        Place::Inside(root) => {
-            let history = History::inside(target, &root, host.git, clock, host.observer).ok()?;
-            Some((root, history))
-        }
-        Place::Outside => None,
     }
 }
 

@@ -1,11 +1,12 @@
 //! Takes a change: exchanges the folders in one step, then commits.
 
-use crate::history::{History, Place, Projects};
+use crate::history::History;
 use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::install::Host;
 use crate::install::temporary::Temporary;
 use crate::lock::{SkillsFolder, to_entry};
-use skills_format::{Prose, command, prose};
+use skills_format::disk::resolve;
+use skills_format::{command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::Snapshot;
@@ -14,16 +15,18 @@ use skills_store::{Error, ErrorKind};
 use std::path::Path;
 
 /// Takes a change: from exactly the old version to exactly the new version.
-pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Result<Taken, Error> {
+pub(crate) fn take(change: &Change, host: Host<'_>) -> Result<Taken, Error> {
     let Proposal { skill, target, .. } = &change.proposal;
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
     let work = SkillsFolder::open(target, host.data, &waiting)?;
-    let was_outside = matches!(Place::of(target), Place::Outside);
-    let history = history(target, projects, MissingRepository::Make, &work, host)?;
-    let done = is_done(change)?;
-    if !done {
+    let mut history = History::of(target, host.git, host.clock, host.observer);
+    let is_new = history.is_none();
+    if is_new {
+        history = new_history(&work, host)?;
+    }
+    if !is_done(change)? {
         if let Some(history) = &history {
-            record(history, skill, &format!("by hand: {skill}\n"), host);
+            history.record(&[skill], &format!("by hand: {skill}\n"));
         }
         // Both versions before the exchange: a rollback without a repository finds them only in the store.
         host.data.store().put(&change.old)?;
@@ -31,15 +34,18 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
         put(change, &work, host)?;
     }
     let note = match &history {
-        None => Some(not_committed(target)),
-        Some(_) if was_outside => Some(prose!(
+        None => Some(NOT_COMMITTED.into()),
+        Some(_) if is_new => Some(prose!(
             "a git repository was made in {}, with this change as its first commit; {} shows it",
             target,
-            command("history").word(skill).word("--to").path(target)
+            command("improve history")
+                .word(skill)
+                .word("--to")
+                .path(target)
         )),
         Some(_) => None,
     };
-    let commit = history.and_then(|history| record(&history, skill, &message(change), host));
+    let commit = history.and_then(|history| history.record(&[skill], &message(change)));
     // The folder is locked until after the commit, which could otherwise hold another process's change.
     drop(work);
     Ok(Taken { commit, note })
@@ -77,70 +83,29 @@ fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error
     work.put(&change.new, put)
 }
 
-/// The option to make a repository if there is none.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MissingRepository {
-    Make,
-    Leave,
-}
+/// The note of a change that no commit holds.
+pub(crate) const NOT_COMMITTED: &str = "not committed: the store keeps the earlier version. Commits are made in your own folders, outside of other repositories";
 
-/// Opens the history of a folder of skills. A repository is never made inside another one.
-pub(crate) fn history<'h>(
-    target: &Path,
-    projects: Projects,
-    repository: MissingRepository,
-    work: &SkillsFolder,
-    host: Host<'h>,
-) -> Result<Option<History<'h>>, Error> {
-    match Place::of(target) {
-        Place::Own => History::of(target, host.git, host.clock, host.observer),
-        Place::Inside(root) if projects == Projects::Commit => {
-            History::inside(target, &root, host.git, host.clock, host.observer).map(Some)
-        }
-        Place::Inside(_) => Ok(None),
-        Place::Outside if repository == MissingRepository::Leave => Ok(None),
-        Place::Outside => {
-            let temporary = Temporary::make(&host.data.temporary(), host.observer)?;
-            let part = temporary.path().join("repository");
-            let skills = work.skills();
-            let made = History::make(skills, &part, host.git, host.clock, host.observer);
-            match made {
-                // A missing or failing git does not prevent the change.
-                Err(error) if error.kind() == ErrorKind::Program => {
-                    let help = error.remedy_or("make a repository with `git init`");
-                    host.observer
-                        .warning(&format!("{error:#}; the change is not committed: {help}"));
-                    Ok(None)
-                }
-                made => made,
-            }
-        }
+/// Makes a repository in a person's own folder of skills, unless the folder is inside another repository.
+fn new_history<'h>(work: &SkillsFolder, host: Host<'h>) -> Result<Option<History<'h>>, Error> {
+    let folder = work.skills().path();
+    let real = resolve(folder).unwrap_or_else(|_| folder.to_owned());
+    let mut above = real.ancestors();
+    if !host.git.is_own(folder) || above.any(|above| above.join(".git").symlink_metadata().is_ok())
+    {
+        return Ok(None);
     }
-}
-
-/// Commits the present state of a skill. A failure of git is reported, and the change itself stays.
-pub(crate) fn record(
-    history: &History<'_>,
-    skill: &str,
-    message: &str,
-    host: Host<'_>,
-) -> Option<String> {
-    history.commit(&[skill], message).unwrap_or_else(|error| {
-        let help = error.remedy_or("commit it with git");
-        host.observer
-            .warning(&format!("{error:#}; it is not committed: {help}"));
-        None
-    })
-}
-
-/// Explains why nothing was committed.
-pub(crate) fn not_committed(target: &Path) -> Prose {
-    match Place::of(target) {
-        Place::Inside(root) => prose!(
-            "not committed: the folder lies in the repository {}; --in-project commits it there",
-            &root
-        ),
-        _ => "not committed: there is no repository".into(),
+    let temporary = Temporary::make(&host.data.temporary(), host.observer)?;
+    let part = temporary.path().join("repository");
+    match History::make(work.skills(), &part, host.git, host.clock, host.observer) {
+        // A missing or failing git does not prevent the change.
+        Err(error) if error.kind() == ErrorKind::Program => {
+            let help = error.remedy_or("make a repository with `git init`");
+            host.observer
+                .warning(&format!("{error:#}; the change is not committed: {help}"));
+            Ok(None)
+        }
+        made => made,
     }
 }
 

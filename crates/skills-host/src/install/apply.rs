@@ -1,13 +1,12 @@
 //! Applies plans, one skill after the other. A failure of one skill does not stop the others.
 
-use crate::history::repository::History;
+use crate::history::History;
 use crate::install::host::Host;
 use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::seen::Heed;
 use crate::lock::{SkillsFolder, to_entry};
-use skills_compiler::LOCK_FILE;
-use skills_repository::{Lock, Locked};
+use skills_compiler::{Lock, Locked};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::{Seen, Snapshot};
@@ -104,10 +103,9 @@ fn unpin(plan: &Plan, done: &[&str], host: Host<'_>) {
     }
 }
 
-/// Commits the present state of skills, if their folder is a git repository of its own. A failure of git is
-/// reported, and the change itself stays.
+/// Commits the present state of skills, if their folder is a person's own and a git repository.
 pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
-    let Some(history) = History::to_record(target, host.git, host.clock, host.observer) else {
+    let Some(history) = History::of(target, host.git, host.clock, host.observer) else {
         return;
     };
     let message = match names.len() {
@@ -115,7 +113,7 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
         1..=5 => format!("{why}: {}\n", names.join(", ")),
         count => format!("{why}: {count} skills\n\n{}\n", names.join("\n")),
     };
-    history.record(names, &[LOCK_FILE], &message);
+    history.record(names, &message);
 }
 
 /// Writes the missing entries of the lock. A skill without its entry is not done: it gets the error.

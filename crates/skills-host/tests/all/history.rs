@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 
 use crate::world::{World, git, log};
+use skills_host::git::Git;
 use skills_host::install::{InstallOptions, OnConflict, plan_uninstall};
 use std::fs;
 use std::process::Command;
@@ -18,7 +19,7 @@ fn every_change_is_committed() {
     fs::write(target.join(".gitignore"), "*.log\n").unwrap();
     git(&target, &["init", "-q", "-b", "main"]);
     git(&target, &["add", "staged.txt", ".gitignore"]);
-    // The file that a hook or filter would make.
+    // The file that a hook would make.
     let shown = world.path("shown");
     let touch = format!("touch {}", shown.display().to_string().replace('\\', "/"));
     for hook in ["pre-commit", "post-commit", "reference-transaction"] {
@@ -27,16 +28,6 @@ fn every_change_is_committed() {
         git(&target, &["update-index", "--refresh"]);
         Command::new("chmod").arg("+x").arg(&hook).status().unwrap();
     }
-    git(
-        &target,
-        &[
-            "config",
-            "filter.evil.clean",
-            &format!("sh -c '{touch}; cat'"),
-        ],
-    );
-    fs::write(target.join(".git/info/attributes"), "* filter=evil\n").unwrap();
-
     let options = InstallOptions::default();
     world.apply(&world.plan(&world.url(), &["a", "b"], &options));
     assert_eq!(log(&target), ["install: a, b"]);
@@ -65,7 +56,7 @@ fn every_change_is_committed() {
         all.ends_with(&["uninstall: a".into(), "restore: a".into()]),
         "{all:?}"
     );
-    // The rest of the folder is as the user left it, and no hook or filter ran.
+    // The rest of the folder is as the user left it, and no hook ran.
     assert_eq!(
         git(&target, &["status", "--short"]),
         "A  .gitignore\nA  staged.txt\n?? mine/"
@@ -98,5 +89,16 @@ fn without_an_identity_and_on_no_branch() {
     // Nothing changed: nothing is committed.
     world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
     assert_eq!(log(&target).len(), 2);
-    assert_eq!(git(&target, &["for-each-ref", "refs/skills"]), "");
+}
+
+#[test]
+fn a_repository_in_a_foreign_folder_is_left_alone() {
+    let mut world = World::new();
+    world.git = Git::default();
+    let target = world.target();
+    fs::create_dir_all(&target).unwrap();
+    git(&target, &["init", "-q", "-b", "main"]);
+    git(&target, &["commit", "-q", "--allow-empty", "-m", "mine"]);
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    assert_eq!(log(&target), ["mine"]);
 }

@@ -9,7 +9,7 @@ use skills_host::agent::AgentCommand;
 use skills_host::git::{Git, Quiet};
 use skills_host::improve::{
     Attempt, AttemptLog, AttemptOutcome, CommandImprover, Improver, ImproverEnded, MAX_TRACE, Mode,
-    Projects, Proposals, Site, Step, Task, Trace, after, rollback,
+    Proposals, Site, Step, Task, Trace, after, rollback,
 };
 use skills_host::install::Host;
 use skills_runtime::{Bundle, Catalog, include_skills};
@@ -48,8 +48,8 @@ impl World {
         let folder = crate::folder();
         let world = Self {
             data: DataFolder::new(folder.path().join("data")),
+            git: Git::default().own([folder.path().join("skills")]),
             folder,
-            git: Git::default(),
         };
         let skill = world.skills().join("find");
         fs::create_dir_all(skill.join("scripts")).unwrap();
@@ -84,7 +84,6 @@ impl World {
             tool_names: &ToolNames::NONE,
             user: &user,
             mode,
-            projects: Projects::Leave,
             instructions: "Repair it.",
             program: ("test", "1"),
         };
@@ -147,7 +146,6 @@ fn every_skill_that_was_active() {
         tool_names: &ToolNames::NONE,
         user: &world.skills(),
         mode: Mode::Automatic,
-        projects: Projects::Leave,
         instructions: "",
         program: ("test", "1"),
     };
@@ -204,12 +202,10 @@ fn two_proposals_for_one_skill() {
     let [first, second] = &all[..] else {
         panic!("{all:?}");
     };
-    proposals
-        .approve(first, Projects::Leave, world.host())
-        .unwrap();
+    proposals.approve(first, world.host()).unwrap();
     assert_eq!(world.snapshot().digest().to_string(), first.after);
     assert!(second.is_stale());
-    let error = proposals.approve(second, Projects::Leave, world.host());
+    let error = proposals.approve(second, world.host());
     assert!(error.unwrap_err().to_string().contains("is stale"));
     assert_eq!(world.snapshot().digest().to_string(), first.after);
 }
@@ -229,7 +225,7 @@ fn the_way_back_keeps_links_run_bits_and_ignored_files() {
     world.after(&["find"], Mode::Automatic, &Replaces("Grep"));
     assert_ne!(world.snapshot(), before);
     fs::write(skill.join("run.log"), "two").unwrap();
-    let back = rollback(&world.skills(), "find", None, Projects::Leave, world.host()).unwrap();
+    let back = rollback(&world.skills(), "find", None, world.host()).unwrap();
     assert!(back.taken.is_some_and(|taken| taken.commit.is_some()));
     assert_eq!(fs::read_to_string(skill.join("run.log")).unwrap(), "two");
     fs::write(skill.join("run.log"), "one").unwrap();
@@ -260,17 +256,11 @@ fn without_a_repository_of_its_own_the_store_is_the_way_back() {
             "{attempts:?}"
         );
         assert!(!world.skills().join(".git").exists());
-        let back = rollback(&world.skills(), "find", None, Projects::Leave, world.host());
+        let back = rollback(&world.skills(), "find", None, world.host());
         assert!(back.unwrap().taken.is_some());
         assert_eq!(world.snapshot(), before);
     }
-    let gone = rollback(
-        &world.skills(),
-        "../find",
-        None,
-        Projects::Leave,
-        world.host(),
-    );
+    let gone = rollback(&world.skills(), "../find", None, world.host());
     assert!(gone.is_err());
 }
 

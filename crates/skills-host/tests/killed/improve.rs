@@ -18,8 +18,8 @@ use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::git::{Git, Observer};
 use skills_host::improve::{
-    AttemptOutcome, Improver, ImproverEnded, Mode, Projects, Proposal, Proposals, Site, Step, Task,
-    Trace, after, rollback,
+    AttemptOutcome, Improver, ImproverEnded, Mode, Proposal, Proposals, Site, Step, Task, Trace,
+    after, rollback,
 };
 use skills_host::install::Host;
 use skills_runtime::Catalog;
@@ -273,14 +273,16 @@ impl World {
     fn improve(&self, folder: &str, name: &str, mode: Mode) -> Result<(), Error> {
         let user = self.folder.join(folder);
         let catalog = Catalog::builder().directory("user", &user).load().catalog;
-        let (data, git) = (self.data(), Git::default());
+        let (data, git) = (
+            self.data(),
+            Git::default().own(["skills", "other"].map(|name| self.folder.join(name))),
+        );
         let site = Site {
             host: host(&data, &git),
             catalog: &catalog,
             tool_names: &ToolNames::NONE,
             user: &user,
             mode,
-            projects: Projects::Leave,
             instructions: "Repair it.",
             program: ("test", "1"),
         };
@@ -307,7 +309,10 @@ impl World {
     }
 
     fn operate(&self, operation: &str) -> Result<(), Error> {
-        let (data, git) = (self.data(), Git::default());
+        let (data, git) = (
+            self.data(),
+            Git::default().own(["skills", "other"].map(|name| self.folder.join(name))),
+        );
         let proposals = Proposals::of(&data);
         let host = host(&data, &git);
         match operation {
@@ -316,16 +321,14 @@ impl World {
             "first" => self.improve("other", "first", Mode::Automatic),
             "rollback" => {
                 let skills = self.folder.join("skills");
-                rollback(&skills, "rollback", None, Projects::Leave, host).map(drop)
+                rollback(&skills, "rollback", None, host).map(drop)
             }
             operation => {
                 let Some(proposal) = self.proposal(operation) else {
                     return Ok(());
                 };
                 if operation == "approve" {
-                    proposals
-                        .approve(&proposal, Projects::Leave, host)
-                        .map(drop)
+                    proposals.approve(&proposal, host).map(drop)
                 } else {
                     proposals.reject(&proposal)
                 }

@@ -40,8 +40,6 @@ use crate::commands::enable::{Disable, Enable};
 use crate::commands::explain::Explain;
 use crate::commands::export::Export;
 use crate::commands::improve::Improve;
-use crate::commands::improve::rollback::History;
-use crate::commands::improve::rollback::Rollback;
 use crate::commands::init::Init;
 use crate::commands::inspect::Inspect;
 use crate::commands::install::Install;
@@ -237,19 +235,6 @@ pub(crate) enum Command {
     /// proposal until a person approves it.
     #[command(hide = true)]
     Improve(Deferred<Box<Improve>>),
-    /// Show the versions of a skill or of a folder
-    ///
-    /// The latest version is first.
-    ///
-    /// The versions are the commits of the folder of skills, if the folder has a git repository of its own.
-    /// Otherwise they are the versions that `skills improve` kept in the store.
-    #[command(hide = true)]
-    History(Deferred<History>),
-    /// Restore an earlier version of a skill
-    ///
-    /// The present version goes to the trash.
-    #[command(hide = true)]
-    Rollback(Deferred<Rollback>),
     /// Serve the skills over the Model Context Protocol
     ///
     /// On standard input and output, or over HTTP.
@@ -313,8 +298,6 @@ impl Command {
             Self::Deps(command) => command.run(cx),
             Self::Schedule(command) => command.run(cx),
             Self::Improve(command) => command.run(cx),
-            Self::History(command) => command.run(cx),
-            Self::Rollback(command) => command.run(cx),
             Self::Diff(command) => command.run(cx),
             Self::Powers(command) => command.run(cx),
             Self::Lock(command) => command.run(cx),

@@ -38,10 +38,11 @@ impl World {
     pub(crate) fn new() -> Self {
         let folder = crate::folder();
         let data = DataFolder::new(folder.path().join("data"));
+        let target = folder.path().join("home/.agents/skills");
         let world = Self {
             folder,
             data,
-            git: Git::default(),
+            git: Git::default().own([target]),
             clock: Ticking::default(),
         };
         fs::create_dir(world.path("remote")).unwrap();

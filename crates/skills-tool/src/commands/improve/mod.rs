@@ -2,17 +2,18 @@
 //! versions.
 
 mod proposals;
-pub(crate) mod rollback;
+mod rollback;
 mod run;
 
 use crate::catalog::find::given;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::AgentOptions;
+use crate::commands::improve::rollback::{History, Rollback};
 use crate::commands::install::session::Session;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_format::{Prose, prose};
 use skills_host::improve::{Attempt, AttemptRecord, Proposal, Proposals, Taken};
@@ -20,8 +21,28 @@ use skills_host::install::FileDifference;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = EXAMPLES)]
 pub(crate) struct Improve {
+    #[command(subcommand)]
+    command: Option<ImproveSubcommand>,
+    #[command(flatten)]
+    repair: Repair,
+}
+
+#[derive(Debug, Subcommand)]
+enum ImproveSubcommand {
+    /// Show the versions of a skill or of a folder, the latest first
+    ///
+    /// The versions are the commits of the folder of skills, if the folder is yours and a git repository. Otherwise they
+    /// are the versions that `skills improve` kept in the store.
+    History(History),
+    /// Restore an earlier version of a skill; the present version goes to the trash
+    Rollback(Rollback),
+}
+
+/// A repair, or the waiting repairs.
+#[derive(Args, Debug)]
+pub(crate) struct Repair {
     /// The skill
     #[arg(value_parser = given, required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
     name: Option<String>,
@@ -48,9 +69,6 @@ pub(crate) struct Improve {
     /// Reject a pending change
     #[arg(long, group = "about", conflicts_with = "agent", value_name = "ID")]
     reject: Option<String>,
-    /// Commit the skill in the project's repository, if its folder is in one
-    #[arg(long, conflicts_with_all = ["list", "log", "show", "reject"])]
-    in_project: bool,
     #[command(flatten)]
     catalog: CatalogOptions,
     #[command(flatten)]
@@ -63,19 +81,25 @@ Examples:
   skills improve --list
   skills improve --show 3f2a9c1d2e3f
   skills improve --approve 3f2a9c1d2e3f
-  skills rollback lint
+  skills improve history lint
+  skills improve rollback lint
 
 Exit code: 0 done, or nothing is to be improved; 1 the change was refused, or the agent failed;
 2 wrong usage, or an operation that failed.";
 
 impl Improve {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        if self.catalog.verbose {
+        match &self.command {
+            Some(ImproveSubcommand::History(command)) => return command.run(cx),
+            Some(ImproveSubcommand::Rollback(command)) => return command.run(cx),
+            None => {}
+        }
+        if self.repair.catalog.verbose {
             cx.say_all();
         }
         let session = Session::new(cx.env)?;
         let call = ImproveCall {
-            improve: self,
+            improve: &self.repair,
             session: &session,
             env: cx.env,
         };
@@ -86,7 +110,7 @@ impl Improve {
 /// One call of the command.
 #[derive(Clone, Copy)]
 struct ImproveCall<'c> {
-    improve: &'c Improve,
+    improve: &'c Repair,
     session: &'c Session,
     env: &'c Environment,
 }

@@ -1,7 +1,6 @@
 //! Waiting changes and past attempts: listed, shown, approved, rejected.
 
 use crate::commands::improve::ImproveCall;
-use crate::commands::improve::rollback::projects;
 use crate::commands::improve::{
     AttemptDocument, AttemptJson, ProposalDocument, ProposalJson, ProposalsDocument,
 };
@@ -125,11 +124,7 @@ impl ImproveCall<'_> {
         let before = self.improve.catalog.load(self.env)?.catalog;
         let was_trusted =
             of_folder(&before, &place).is_some_and(|entry| entry.trust() == SkillTrust::Trusted);
-        let taken = self.proposals().approve(
-            &proposal,
-            projects(self.improve.in_project),
-            self.session.host(),
-        )?;
+        let taken = self.proposals().approve(&proposal, self.session.host())?;
         if was_trusted {
             self.trust(&place)?;
         }
@@ -163,16 +158,11 @@ impl ImproveCall<'_> {
         let targets = [Some(own.clone()), own.in_project()];
         let target = targets.into_iter().flatten().find(is_it);
         let name = place.file_name().map(|name| name.to_string_lossy());
-        let rollback = command("rollback").word(&name.unwrap_or(skill.into()));
-        let rollback = match target {
+        let rollback = command("improve rollback").word(&name.unwrap_or(skill.into()));
+        match target {
             Some(target) if profile.name == "default" => target.folder_of(rollback),
             Some(target) => target.of(rollback),
             None => rollback.word("--to").short_path(&self.env.shown(folder)),
-        };
-        if self.improve.in_project {
-            rollback.word("--in-project")
-        } else {
-            rollback
         }
     }
 

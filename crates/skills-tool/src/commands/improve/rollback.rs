@@ -1,4 +1,4 @@
-//! `skills history` and `skills rollback`: the earlier versions of skills, and the return to one.
+//! `skills improve history` and `skills improve rollback`: the earlier versions of skills, and the return to one.
 
 use crate::commands::check::read::{named, near};
 use crate::commands::install::session::Session;
@@ -11,22 +11,21 @@ use serde::Serialize;
 use skills_format::{Prose, command, prose};
 use skills_host::ErrorKind;
 use skills_host::history::Version;
-use skills_host::improve::{Projects, RolledBack, rollback, versions};
+use skills_host::improve::{RolledBack, rollback, versions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  skills rollback lint\n  skills rollback lint 3f2a9c1d2e3f")]
+#[command(
+    after_help = "Examples:\n  skills improve rollback lint\n  skills improve rollback lint 3f2a9c1d2e3f"
+)]
 pub(crate) struct Rollback {
     /// The skill
     name: String,
-    /// The version, as `skills history` shows it; by default the version before the last change
+    /// The version, as `skills improve history` shows it; by default the version before the last change
     revision: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Take the version from the project's repository, and commit the skill there
-    #[arg(long)]
-    in_project: bool,
     #[command(flatten)]
     format: FormatOption,
 }
@@ -47,19 +46,18 @@ impl Rollback {
         let target = self.found_in(cx.env, &session);
         let folder = target.target(cx.env)?.folder;
         let (name, revision) = (self.name.as_str(), self.revision.as_deref());
-        let projects = projects(self.in_project);
-        let done = rollback(&folder, name, revision, projects, session.host());
+        let done = rollback(&folder, name, revision, session.host());
         let done = done.map_err(|error| match error.kind() {
             ErrorKind::NotFound => {
-                let kept = versions(&folder, Some(name), projects, session.host());
+                let kept = versions(&folder, Some(name), session.host());
                 let help = if kept.is_ok_and(|kept| kept.is_empty()) {
                     let near = near(Path::new(name), cx.env).map(Prose::from);
-                    let all = target.of(command("history"));
+                    let all = target.of(command("improve history"));
                     near.unwrap_or_else(|| prose!("{} shows the skills that have versions", all))
                 } else {
                     prose!(
                         "{} shows the versions",
-                        target.of(command("history").word(name))
+                        target.of(command("improve history").word(name))
                     )
                 };
                 Failure::not_so(&error, help)
@@ -76,8 +74,7 @@ impl Rollback {
     fn found_in(&self, env: &Environment, session: &Session) -> TargetOptions {
         let keeps = |target: &TargetOptions| {
             let folder = target.target(env).ok()?.folder;
-            let projects = projects(self.in_project);
-            let kept = versions(&folder, Some(&self.name), projects, session.host()).ok()?;
+            let kept = versions(&folder, Some(&self.name), session.host()).ok()?;
             (!kept.is_empty()).then_some(())
         };
         let project = self.target.in_project();
@@ -114,16 +111,13 @@ impl Rollback {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  skills history\n  skills history lint\n  skills history lint --to project --in-project"
+    after_help = "Examples:\n  skills improve history\n  skills improve history lint\n  skills improve history lint --to project"
 )]
 pub(crate) struct History {
     /// The skill
     name: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Show the commits of the project's repository, if the folder is in one
-    #[arg(long)]
-    in_project: bool,
     #[command(flatten)]
     format: FormatOption,
 }
@@ -133,15 +127,6 @@ pub(crate) struct History {
 struct ImproveHistoryDocument {
     folder: String,
     versions: Vec<Version>,
-}
-
-/// Returns whether the project's own repository takes part.
-pub(crate) fn projects(in_project: bool) -> Projects {
-    if in_project {
-        Projects::Commit
-    } else {
-        Projects::Leave
-    }
 }
 
 /// The help when no version is kept.
@@ -161,8 +146,8 @@ impl History {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let session = Session::new(cx.env)?;
         let folder = self.folder(cx.env)?;
-        let (name, projects) = (self.name.as_deref(), projects(self.in_project));
-        let versions = versions(&folder, name, projects, session.host())?;
+        let name = self.name.as_deref();
+        let versions = versions(&folder, name, session.host())?;
         if let (Some(name), true) = (name, versions.is_empty()) {
             let shown = cx.env.shown(&folder);
             let near = near(Path::new(name), cx.env);

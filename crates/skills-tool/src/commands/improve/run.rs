@@ -3,7 +3,6 @@
 use crate::catalog::find::{find, meant};
 use crate::commands::agent_settings::AgentLine;
 use crate::commands::improve::ImproveCall;
-use crate::commands::improve::rollback::projects;
 use crate::commands::improve::{AttemptDocument, AttemptJson};
 use crate::commands::install::plan::differences;
 use crate::commands::install::target::TargetOptions;
@@ -56,7 +55,6 @@ impl ImproveCall<'_> {
             tool_names: &options.profile().options.tool_names,
             user: &self.user_folder()?,
             mode,
-            projects: projects(self.improve.in_project),
             instructions: instructions.map_or("", |skill| skill.body()),
             program: ("skills", env!("CARGO_PKG_VERSION")),
         };
@@ -199,7 +197,7 @@ impl ImproveCall<'_> {
                 command("improve --reject").word(id)
             )),
             (None, AttemptOutcome::Taken) => {
-                let rollback = self.to(command("rollback").word(&name));
+                let rollback = self.to(command("improve rollback").word(&name));
                 cx.note(prose!("{} undoes it", rollback));
             }
             _ => {}
