@@ -27,10 +27,6 @@ use std::process::ExitCode;
 
 /// Runs the program with this process's arguments, folders and streams.
 pub fn run() -> ExitCode {
-    // Before the parser: the words of a supervisor are the command of an agent.
-    if let Some(ended) = commands::supervisor::of_process() {
-        return ended;
-    }
     // Before the parser: a line that is completed is unfinished, and can be invalid.
     if let Some(shell) = Environment::completing_shell() {
         return completed(&shell);

@@ -72,7 +72,7 @@ pub(crate) fn hear(mut run: AgentRun, bounds: &Bounds<'_>) -> Heard {
         // Keeps what was printed before the end. `next` returns the end soon, whatever still prints.
         while heard.take(run.next(PAUSE), bounds).is_none() {}
         // The agent ended before its limit, and only processes that it left behind still ran: this is not a timeout.
-        if heard.end == End::AtLimit && (had_ended || run.ended_before_it_was_asked(end)) {
+        if heard.end == End::AtLimit && had_ended {
             heard.end = End::ItEnded(end);
         }
     }

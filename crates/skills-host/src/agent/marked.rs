@@ -7,26 +7,26 @@ pub(crate) const MARK: &str = "SKILLS_RUN";
 /// environment.
 #[cfg(target_os = "linux")]
 pub(crate) fn end_marked(mark: &str) {
-    use crate::agent::processes::{Process, processes};
+    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     let line = format!("{MARK}={mark}");
     // Several rounds: a process can start another process between the search and its kill.
     for _ in 0..10 {
         let mut found = false;
-        // Without `/proc` no marked process can be found.
-        for pid in processes().into_iter().flatten() {
-            let Some(process) = Process::open(pid) else {
+        // Without `/proc`, and for a process of another user, nothing can be found.
+        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let pid = entry.file_name().to_str().and_then(|it| it.parse().ok());
+            let Some(pid) = pid.and_then(Pid::from_raw) else {
                 continue;
             };
-            // The environment of another user's process, or of a process that has ended, is unreadable.
-            let Ok(environment) = process.file("environ") else {
+            // The descriptor always means this process, and its number can be reused at any time.
+            let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) else {
                 continue;
             };
-            let is_marked = environment
-                .split(|byte| *byte == 0)
-                .any(|variable| variable == line.as_bytes());
-            if is_marked {
+            let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+            let mut variables = environment.split(|byte| *byte == 0);
+            if variables.any(|variable| variable == line.as_bytes()) {
                 found = true;
-                process.kill();
+                let _ = pidfd_send_signal(&process, Signal::KILL);
             }
         }
         if !found {

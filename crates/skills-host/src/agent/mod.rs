@@ -12,23 +12,17 @@ mod answer;
 pub(crate) mod heard;
 mod lines;
 pub(crate) mod marked;
-#[cfg(target_os = "linux")]
-mod processes;
 mod request;
 mod run;
-#[cfg(target_os = "linux")]
-mod supervisor;
 mod words;
 
 pub use lines::{AgentProgress, ErrorLines};
 pub use request::{AgentMessage, AgentRequest, InputForm, TaskKind};
 pub use run::AgentRun;
-#[cfg(target_os = "linux")]
-pub use supervisor::{Asked, Supervised, supervise};
 
 use marked::MARK;
 use skills_store::{Error, ErrorKind};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -58,8 +52,6 @@ pub struct AgentCommand {
     form: InputForm,
     /// The folder in which the person wrote the command.
     stand: Option<PathBuf>,
-    /// The command of the supervisor. If empty, the agent is a child of this process.
-    supervisor: Vec<OsString>,
 }
 
 /// The input, folder and variables with which an agent is started.
@@ -115,7 +107,6 @@ impl AgentCommand {
             words,
             form: InputForm::default(),
             stand: None,
-            supervisor: Vec::new(),
         })
     }
 
@@ -178,41 +169,27 @@ impl AgentCommand {
         self.start(request.call(self)?)
     }
 
-    /// Starts the agent below a supervisor: a process that ends all descendants of the agent, also those that left its
-    /// group and its environment. The supervisor does so when the agent ends, is stopped, or this process is killed.
-    /// Supervisors exist on Linux only; on other systems this has no effect.
-    ///
-    /// `command` must start a program that calls [`supervise`] with the words after the command.
-    #[must_use]
-    pub fn supervisor(mut self, command: impl IntoIterator<Item = OsString>) -> Self {
-        if cfg!(target_os = "linux") {
-            self.supervisor = command.into_iter().collect();
-        }
-        self
-    }
-
     /// Starts the agent, in a process group of its own, so that Ctrl-C in a terminal does not reach it.
     ///
     /// When the agent ends, the rest of its group is ended. On Linux, every process that still has its environment is
-    /// ended too, found by a variable in it. A process that left both is found by a
-    /// [supervisor](AgentCommand::supervisor) only. On Windows only the agent itself is ended.
+    /// ended too, found by a variable in it. A process that left both stays. On Windows only the agent itself is ended.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::NotFound`]: the program does not exist. [`ErrorKind::Io`]: the program cannot be started.
     pub fn start(&self, call: AgentCall) -> Result<AgentRun, Error> {
         let words = self.words_in(call.folder.as_deref());
-        let Some(program) = words.first() else {
+        let Some((program, arguments)) = words.split_first() else {
             return Err(Error::new(ErrorKind::Usage, "the command is empty"));
         };
         let mark = call.mark();
-        // Checked before the start: a supervisor could report a missing agent only as output.
-        #[cfg(target_os = "linux")]
-        if !self.supervisor.is_empty() {
-            processes::find_program(program, call.folder.as_deref())
-                .map_err(|error| failed(program.as_ref(), &error))?;
-        }
-        let mut command = self.command(&words, &mark, &call);
+        let variables = call
+            .variables
+            .iter()
+            .filter(|(name, _)| name != MARK)
+            .map(|(name, value)| (name, value));
+        let mut command = Command::new(program);
+        command.args(arguments).envs(variables).env(MARK, &mark);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -232,7 +209,6 @@ impl AgentCommand {
             child,
             events,
             mark,
-            is_supervised: !self.supervisor.is_empty(),
             ended: None,
             end: None,
         };
@@ -253,27 +229,6 @@ impl AgentCommand {
             Ok(()) => Ok(run),
             Err(error) => Err(failed(program.as_ref(), &error)),
         }
-    }
-
-    /// Creates the command of the agent, or of its supervisor.
-    fn command(&self, words: &[String], mark: &str, call: &AgentCall) -> Command {
-        let variables = call
-            .variables
-            .iter()
-            .filter(|(name, _)| name != MARK)
-            .map(|(name, value)| (name, value));
-        let Some((supervisor, first)) = self.supervisor.split_first() else {
-            let mut words = words.iter();
-            let mut command = Command::new(words.next().map_or("", String::as_str));
-            command.args(words).envs(variables).env(MARK, mark);
-            return command;
-        };
-        let mut command = Command::new(supervisor);
-        command.args(first).arg(std::process::id().to_string());
-        // The mark is the agent's only: the search for marked processes must not kill the supervisor.
-        command.arg(mark).args(words).envs(variables);
-        command.env_remove(MARK);
-        command
     }
 }
 
@@ -297,13 +252,6 @@ impl AgentEnd {
     pub(crate) const UNKNOWN: Self = Self {
         code: None,
         signal: None,
-    };
-
-    /// The end by SIGTERM, on request.
-    #[cfg(target_os = "linux")]
-    pub(crate) const ASKED: Self = Self {
-        code: None,
-        signal: Some(15),
     };
 
     fn of(status: ExitStatus) -> Self {

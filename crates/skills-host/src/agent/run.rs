@@ -10,9 +10,6 @@ use std::time::{Duration, Instant};
 /// Time that the processes of an agent get to end on request, and time that a process which the agent left behind
 /// may go on printing.
 pub(crate) const GRACE: Duration = Duration::from_secs(2);
-/// Additional time of a supervisor, in which it ends what is left of its agent.
-// Longer than the supervisor's `DYING`, after which it stops trying to kill what is left.
-const SUPERVISOR_GRACE: Duration = Duration::from_secs(8);
 /// The pause between two polls of a process.
 pub(crate) const PAUSE: Duration = Duration::from_millis(10);
 
@@ -23,23 +20,11 @@ pub struct AgentRun {
     pub(crate) events: Receiver<AgentEvent>,
     /// The mark of the run's processes, in their environment.
     pub(crate) mark: String,
-    /// True if the child is a supervisor, and the agent a child of the supervisor.
-    pub(crate) is_supervised: bool,
     /// The time at which the end of the process was seen.
     pub(crate) ended: Option<Instant>,
     /// The exit status, once the process was reaped. From then on its number can be another process's: nothing is
     /// signalled any more.
     pub(crate) end: Option<AgentEnd>,
-}
-
-/// The way in which a process is ended.
-#[derive(Clone, Copy)]
-enum Ending {
-    /// The process may clean up.
-    Ask,
-    /// The process may not clean up. A supervisor kills its agent, and then ends.
-    AskForNow,
-    Kill,
 }
 
 impl AgentRun {
@@ -71,24 +56,14 @@ impl AgentRun {
     /// Ends the agent and every process of its group. Processes that have not ended two seconds after the request are
     /// killed.
     pub fn stop(&mut self) -> AgentEnd {
-        self.signal(Ending::Ask);
-        let mut most = GRACE;
-        if self.is_supervised {
-            most += SUPERVISOR_GRACE;
-        }
-        self.wait(most);
+        self.ask_to_end();
+        self.wait(GRACE);
         self.reap()
     }
 
-    /// Returns whether the agent has ended without a request. Always false for an agent below a supervisor.
+    /// Returns whether the agent has ended without a request.
     pub(crate) fn has_ended_by_itself(&self) -> bool {
-        !self.is_supervised && self.ended.is_some()
-    }
-
-    /// Returns whether an agent below a supervisor had ended before [`AgentRun::stop`]. A supervisor that was asked
-    /// earlier ends by a signal, whatever its agent did.
-    pub(crate) fn ended_before_it_was_asked(&self, end: AgentEnd) -> bool {
-        self.is_supervised && end.code.is_some()
+        self.ended.is_some()
     }
 
     /// Returns the time since the process ended; `None` while it runs.
@@ -136,7 +111,7 @@ impl AgentRun {
             return end;
         }
         // Before the leader is reaped: afterwards its number can be that of another group.
-        self.signal(Ending::Kill);
+        self.kill();
         let end = self.child.wait().map_or(AgentEnd::UNKNOWN, AgentEnd::of);
         self.end = Some(end);
         self.ended.get_or_insert_with(Instant::now);
@@ -146,40 +121,31 @@ impl AgentRun {
 
     /// Sends a signal to the group. A group that has ended already is not an error.
     #[cfg(unix)]
-    fn signal(&mut self, ending: Ending) {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        if self.end.is_some() {
-            return;
-        }
-        let signal = match ending {
-            Ending::Ask => Signal::TERM,
-            Ending::AskForNow => Signal::HUP,
-            Ending::Kill => Signal::KILL,
-        };
+    fn signal(&mut self, signal: rustix::process::Signal) {
+        use rustix::process::{Pid, kill_process_group};
         let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let Some(group) = group {
+        if let (None, Some(group)) = (self.end, group) {
             let _ = kill_process_group(group, signal);
-            if self.is_supervised {
-                // An agent can have stopped its supervisor (SIGSTOP), which then would not handle the signal.
-                let _ = kill_process_group(group, Signal::CONT);
-            }
         }
     }
 
-    #[cfg(not(unix))]
-    fn signal(&mut self, _ending: Ending) {
+    fn ask_to_end(&mut self) {
+        #[cfg(unix)]
+        self.signal(rustix::process::Signal::TERM);
+        #[cfg(not(unix))]
+        self.kill();
+    }
+
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        self.signal(rustix::process::Signal::KILL);
+        #[cfg(not(unix))]
         let _ = self.child.kill();
     }
 }
 
 impl Drop for AgentRun {
     fn drop(&mut self) {
-        if self.end.is_none() {
-            if self.is_supervised {
-                self.signal(Ending::AskForNow);
-                self.wait(SUPERVISOR_GRACE);
-            }
-            self.reap();
-        }
+        self.reap();
     }
 }

@@ -14,7 +14,7 @@ pub use crate::agent::heard::REFUSED;
 ///
 /// The name and the folder of the skill are in its environment: `SKILL_NAME`, `SKILL_DIR`. The program runs in a
 /// process group of its own, without a shell. When the program ends, or reaches its limit, its other processes are
-/// ended like those of [`AgentCommand::start`]: all of them below a [supervisor](AgentCommand::supervisor).
+/// ended like those of [`AgentCommand::start`].
 #[derive(Clone, Debug)]
 pub struct CommandRunner {
     command: AgentCommand,

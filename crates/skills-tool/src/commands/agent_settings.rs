@@ -1,6 +1,5 @@
 //! The agent's command: from an option, or from the person's settings.
 
-use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::screen::Progress;
@@ -94,7 +93,7 @@ impl AgentInputOption {
         form: Option<AgentInput>,
         env: &Environment,
     ) -> Result<AgentCommand, Failure> {
-        let mut command = agent(text)?;
+        let mut command = AgentCommand::parse(text)?;
         if let Some(home) = &env.home {
             command = command.home(home);
         }

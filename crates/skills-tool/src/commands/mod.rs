@@ -27,7 +27,6 @@ mod prompt;
 mod resolve;
 mod schedule;
 mod show;
-pub(crate) mod supervisor;
 mod test;
 mod trust;
 

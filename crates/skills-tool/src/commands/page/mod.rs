@@ -5,7 +5,6 @@ use crate::commands::check::arguments::Levels;
 use crate::commands::check::findings::Findings;
 use crate::commands::check::read;
 use crate::commands::install::session::Watcher;
-use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome, write_elsewhere};
 use crate::output::{Ctx, counted};
@@ -14,6 +13,7 @@ use serde::Deserialize;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Severity, command, prose};
+use skills_host::agent::AgentCommand;
 use skills_host::git::Observer as _;
 use skills_lint::render::quoted;
 use skills_repository::page::{Page, PageBundle, PageSkill, Subject, write_page};
@@ -209,7 +209,7 @@ struct PageFileJson {
 
 /// Runs a program to list its skills, and builds the page.
 fn page(command: &str) -> Result<Page, Failure> {
-    let program = agent(&format!("{command} {WORDS}"))?;
+    let program = AgentCommand::parse(&format!("{command} {WORDS}"))?;
     let watcher = Watcher::new();
     let is_stopped = || watcher.is_cancelled();
     let text = program.printed(MOST, LIMIT, &is_stopped)?;
