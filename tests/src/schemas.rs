@@ -67,6 +67,12 @@ fn asks_for_json(call: &Call) -> bool {
 
 /// Returns the name of a call's command: its words joined by hyphens.
 fn named(call: &Call, schemas: &BTreeMap<String, impl Sized>) -> String {
+    // Of a folder, `show --powers` prints a document of its own.
+    let is_folder = |word: &String| word.contains('/');
+    if call.arguments.iter().any(|word| word == "--powers") && call.arguments.iter().any(is_folder)
+    {
+        return "powers".to_owned();
+    }
     let words = call.arguments.iter();
     let words: Vec<&str> = words
         .map(String::as_str)

@@ -1,4 +1,4 @@
-//! Operations of a host on skills, beside running them: install, update, export, schedule and improve.
+//! Operations of a host on skills, beside running them: install, update, schedule and improve.
 //!
 //! Internal, no stability: the operations of the program `skills`; a host that stores the decisions of people and
 //! changes skills on disk uses `skills-store`.
@@ -14,9 +14,6 @@
 //! | `improve` (default) | repairs of skills after a run, and rollbacks; turns `agent` and `install` on |
 //! | `install` (default) | installs from folders, archives and git repositories, history and updates |
 //! | `schedule` (default) | scheduled skills; turns `agent` on |
-//! | `clap` | a ready-made subcommand for programs that carry skills |
-//!
-//! `export` needs no feature.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
@@ -25,7 +22,6 @@
 pub mod agent;
 #[cfg(feature = "install")]
 pub mod deps;
-pub mod export;
 #[cfg(feature = "install")]
 pub mod git;
 #[cfg(feature = "install")]

@@ -11,8 +11,8 @@ use clap::{Arg, Command, CommandFactory as _, Parser};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _, complete,
 };
-use skills_host::export::agents::Agent;
 use skills_host::lock;
+use skills_host::places::Agent;
 use skills_lint::rules::RULES;
 use skills_profiles::Profile;
 use skills_runtime::Entry;

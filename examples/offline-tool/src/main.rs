@@ -2,16 +2,16 @@
 //!
 //! `cargo run -p example-offline-tool -- the disk is full`
 //!
-//! `skills list`, `skills show NAME` and `skills export --to AGENT` pass the runbooks to agents: the ready
-//! subcommand of `skills-host`. `mcp` serves the runbooks to any client of the Model Context Protocol.
+//! `export FOLDER` keeps the runbooks in an agent's folder of skills. `mcp` serves the runbooks to any client of the
+//! Model Context Protocol.
 
 use clap::{Parser, Subcommand};
-use skills_host::export::Program;
-use skills_host::export::command::SkillsCommand;
+use skills_provision::Provision as _;
 use skills_runtime::{Catalog, Entry, include_skills};
 use skills_server::{SkillsServer, serve_stdio};
 use skills_session::activation::activate_bundled;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 include_skills! {
@@ -31,9 +31,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// The runbooks as skills of an agent
-    #[command(subcommand)]
-    Skills(SkillsCommand),
+    /// Write the runbooks to a folder of skills, such as ~/.agents/skills
+    Export { folder: PathBuf },
     /// The runbooks as a server of the Model Context Protocol
     Mcp,
     /// The steps to restart a service
@@ -49,10 +48,13 @@ enum Command {
 
 fn main() -> io::Result<ExitCode> {
     let arguments = Arguments::parse();
-    if let Some(Command::Skills(skills)) = &arguments.command {
-        return skills
-            .run(&Program::new("runbooks", "1.0.0", runbook::bundle()))
-            .print();
+    if let Some(Command::Export { folder }) = &arguments.command {
+        let done = runbook::bundle().provision(folder).run();
+        let done = done.map_err(io::Error::other)?;
+        for path in &done.kept {
+            writeln!(io::stderr(), "{path} was edited and stays as it is")?;
+        }
+        return Ok(ExitCode::SUCCESS);
     }
     let catalog = Catalog::builder()
         .bundle("runbooks", runbook::bundle())

@@ -111,13 +111,12 @@ fn install_reads_nothing_outside() -> Outcome {
 }
 
 /// Commands that change a project's folder of skills. Each starts from the result of the previous command.
-const CHANGES: [&[&str]; 6] = [
+const CHANGES: [&[&str]; 5] = [
     &["install", "./source", "--all", "--to", "project", "--yes"],
     &["update", "--force", "--to", "project", "--yes"],
     &["uninstall", "greet", "--force", "--to", "project", "--yes"],
     &["restore", "greet", "--to", "project"],
-    &["export", "--to", "project", "--force", "--yes"],
-    &["export", "--to", "project", "--remove", "--yes"],
+    &["install", "bundled", "code-review", "--to", "project", "--force", "--yes"],
 ];
 
 /// A change of a project's folder of skills empties, writes and creates nothing outside, even if that folder or its

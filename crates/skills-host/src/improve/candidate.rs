@@ -3,8 +3,8 @@
 // The copy of a bundled skill gets the lock entry of an exported skill. So `list` shows the program's skill that was
 // copied, and whether the program's skill has changed.
 
-use crate::export::program;
 use crate::improve::site::Site;
+use crate::install::program;
 use crate::lock::{read_lock, snapshot_powers, to_entry};
 use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, command, prose};

@@ -37,7 +37,7 @@ impl<'g> Fetcher<'g> {
         let name = source.origin.to_string();
         let mut archive = None;
         let (items, reader, commit) = match &source.origin {
-            Origin::Folder(path) => {
+            Origin::Folder(path) | Origin::Program { folder: path, .. } => {
                 let start = source.path.as_deref().unwrap_or_default();
                 (walk(path, start, None)?, Reader::Folder(path.clone()), None)
             }

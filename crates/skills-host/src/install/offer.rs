@@ -5,14 +5,17 @@ use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::not_offered::NotOffered;
 use crate::install::plan::{Plan, PlannedSkill};
+use crate::install::program::{Program, snapshot};
 use crate::install::provenance::source_text;
 use crate::install::seen::Heed;
 use crate::install::source::{Origin, Source};
+use crate::install::temporary::Temporary;
 use crate::install::tree::{Folders, SourceTree};
 use crate::lock::read_lock;
 use skills_format::text::command::shell_word;
 use skills_format::{Diagnostic, PluginManifest, RuleId, Severity, prose};
-use skills_repository::{Locked, Provenance};
+use skills_store::files::copy::make_folder;
+use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -25,6 +28,7 @@ pub struct Offer<'h> {
     tree: SourceTree<'h>,
     folders: Folders,
     skills: OnceCell<Skills>,
+    _folder: Option<Temporary>,
 }
 
 /// The skills in the offered folders, each list sorted by name.
@@ -81,6 +85,35 @@ impl<'h> Offer<'h> {
             tree,
             folders,
             skills: OnceCell::new(),
+            _folder: None,
+        })
+    }
+
+    /// Offers the skills that a program carries, written to a temporary folder.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`fetch`](Self::fetch).
+    pub fn of_program(
+        program: &Program,
+        temporary: &'h PathBuf,
+        host: Host<'h>,
+    ) -> Result<Self, Error> {
+        let folder = Temporary::make(temporary, host.observer)?;
+        let place = folder.path().join("skills");
+        make_folder(&place)?;
+        for skill in program.skills {
+            snapshot(skill)?.write(&place.join(skill.name()), Durable::No)?;
+        }
+        let name = program.provenance().source;
+        let origin = Origin::Program {
+            name,
+            folder: place,
+        };
+        let offer = Self::fetch(Source::whole(origin), temporary, host)?;
+        Ok(Self {
+            _folder: Some(folder),
+            ..offer
         })
     }
 
@@ -234,6 +267,9 @@ impl<'h> Offer<'h> {
     fn provenance(&self, offered: &Offered, target: &Path, options: &InstallOptions) -> Provenance {
         let source = source_text(&self.source.origin, target, options.repository.as_deref());
         let mut provenance = Provenance::new(source);
+        if matches!(self.source.origin, Origin::Program { .. }) {
+            return provenance;
+        }
         provenance.path = Some(offered.path.clone()).filter(|path| !path.is_empty());
         provenance.requested.clone_from(&self.source.revision);
         provenance.commit.clone_from(&self.tree.commit);

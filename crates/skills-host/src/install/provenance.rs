@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 /// the lock, so that the source exists in every clone.
 pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Path>) -> String {
     match origin {
-        Origin::Git(url) | Origin::Url(url) => url.clone(),
+        Origin::Git(text) | Origin::Url(text) | Origin::Program { name: text, .. } => text.clone(),
         Origin::Folder(path) | Origin::Archive(path) => {
             let target = resolved(target);
             let inside = repository

@@ -49,13 +49,23 @@ pub enum Origin {
     Git(String),
     /// The URL of an archive.
     Url(String),
+    /// The skills of a program, written to a folder.
+    #[non_exhaustive]
+    Program {
+        /// The name and the version, as a lock has them.
+        name: String,
+        /// The folder.
+        folder: PathBuf,
+    },
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(path) | Self::Archive(path) => path.shown().fmt(f),
-            Self::Git(url) | Self::Url(url) => f.write_str(url),
+            Self::Git(text) | Self::Url(text) | Self::Program { name: text, .. } => {
+                f.write_str(text)
+            }
         }
     }
 }
@@ -64,7 +74,9 @@ impl From<&Origin> for Prose {
     fn from(origin: &Origin) -> Self {
         match origin {
             Origin::Folder(path) | Origin::Archive(path) => path.into(),
-            Origin::Git(url) | Origin::Url(url) => url.into(),
+            Origin::Git(text) | Origin::Url(text) | Origin::Program { name: text, .. } => {
+                text.into()
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The clients on this machine.
 
-use crate::export::agents::Agent;
+use crate::places::agents::Agent;
 use skills_clients::client::Folders;
 use skills_clients::reading::Tier;
 use std::path::{Path, PathBuf};

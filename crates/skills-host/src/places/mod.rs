@@ -5,11 +5,13 @@
 //!
 //! Nothing here decides which of two versions is the right one: the survey reports which was changed last and what differs.
 
+mod agents;
 mod found;
 mod place;
 mod survey;
 mod version;
 
+pub use agents::Agent;
 pub use found::{Found, Machine};
 pub use place::{Place, blocked, places};
 pub use survey::{Survey, count};

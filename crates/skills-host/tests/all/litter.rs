@@ -1,14 +1,12 @@
-//! Files that the digest does not cover are not installed, not taken from a repair and not exported. Existing files
+//! Files that the digest does not cover are not installed, and not taken from a repair. Existing files
 //! of the user are kept: shown, carried over by an update, and moved to the trash completely.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use crate::world::{World, actions};
-use jiff::Timestamp;
-use skills_host::export::{Direction, ExportPlan, Others, Program, plan as export_plan};
 use skills_host::install::{
-    Action, ByHandState, InstallOptions, OnConflict, Plan, apply, lock_differences, plan_locked,
-    plan_uninstall,
+    Action, ByHandState, Chosen, InstallOptions, Offer, OnConflict, Plan, Program, apply,
+    lock_differences, plan_locked, plan_uninstall, temporary_folder,
 };
 use skills_runtime::{Bundle, include_skills};
 use std::collections::BTreeMap;
@@ -263,56 +261,6 @@ fn a_repository_is_never_lost() {
     assert_eq!(bytes(&skill), before);
 }
 
-fn export(world: &World, version: &'static str, direction: Direction) -> ExportPlan {
-    let program = Program::new("test", version, &BUNDLE);
-    let (target, data) = (world.target(), &world.data);
-    let plan = export_plan(&program, &[], &target, direction, Others::Leave, data).unwrap();
-    plan.apply(&program, data, &Timestamp::UNIX_EPOCH).unwrap();
-    plan
-}
-
-#[test]
-fn an_export_keeps_what_a_person_added_beside_the_skill() {
-    let world = World::new();
-    let plan = export(&world, "1", Direction::Export);
-    let name = plan.skills[0].name.clone();
-    let skill = world.target().join(&name);
-    let own = bytes(&skill);
-    litter(&skill);
-    #[cfg(unix)]
-    std::os::unix::fs::symlink("/elsewhere", skill.join("link")).unwrap();
-    let before = bytes(&skill);
-    // The state that an earlier version of the program would have written.
-    let lock = world.target().join("skills.lock");
-    let text = fs::read_to_string(&lock).unwrap();
-    let earlier = fs::read_to_string(skill.join("SKILL.md")).unwrap() + "Earlier.\n";
-    fs::write(skill.join("SKILL.md"), &earlier).unwrap();
-    let was = skills_store::files::snapshot::Snapshot::read(&skill)
-        .unwrap()
-        .digest();
-    let entry = text
-        .split("[[skill]]")
-        .find(|part| part.contains(&format!("name = \"{name}\"")))
-        .unwrap();
-    let digest = entry
-        .lines()
-        .find(|line| line.starts_with("digest"))
-        .unwrap();
-    let edited = entry.replace(digest, &format!("digest = \"{was}\""));
-    fs::write(&lock, text.replace(entry, &edited)).unwrap();
-    let plan = export(&world, "2", Direction::Export);
-    let done = plan.skills.iter().find(|skill| skill.name == name).unwrap();
-    assert!(!done.beside.is_empty() && !done.goes_to_trash());
-    assert_eq!(bytes(&skill), before);
-    // A removed skill is completely in the trash.
-    export(&world, "2", Direction::Remove);
-    assert!(!skill.exists());
-    let plan = world.restore(&world.target(), Some(&name));
-    apply(&plan, world.host()).unwrap();
-    assert_eq!(bytes(&skill), before);
-    assert!(own.len() < before.len());
-}
-
 /// A person may have made an empty folder for what a skill writes. No digest covers the folder, and no trash would have it.
 #[test]
 fn empty_folders_stay_in_every_change() {
@@ -348,4 +296,31 @@ fn empty_folders_stay_in_every_change() {
     let undone = world.restore(&world.target(), Some("a"));
     world.apply(&undone);
     assert!(kept.is_dir());
+}
+
+#[test]
+fn the_skills_of_a_program_are_a_source() {
+    let world = World::new();
+    let temporary = temporary_folder(&world.data);
+    let plan = |version, options: &InstallOptions| {
+        let program = Program::new("test", version, &BUNDLE);
+        let offer = Offer::of_program(&program, &temporary, world.host()).unwrap();
+        offer.plan(&Chosen::All, &world.target(), options).unwrap()
+    };
+    let options = InstallOptions::default();
+    world.apply(&plan("1", &options));
+    let lock = fs::read_to_string(world.target().join("skills.lock")).unwrap();
+    assert!(lock.contains("source = \"program test 1\""), "{lock}");
+    let name = BUNDLE.iter().next().unwrap().name();
+    let skill = world.target().join(name);
+    // The same skill of a later version, with what a person added beside it.
+    litter(&skill);
+    let before = bytes(&skill);
+    world.apply(&plan("2", &options));
+    assert_eq!(bytes(&skill), before);
+    // A changed skill is refused.
+    fs::write(skill.join("SKILL.md"), "mine").unwrap();
+    let plan = plan("2", &options);
+    let planned = plan.skills.iter().find(|it| it.name == name).unwrap();
+    assert_eq!(planned.action, Action::Refuse);
 }

@@ -14,7 +14,6 @@ use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::deps::{Cargo, DepsOptions, Workspace, plan_deps};
-use skills_host::export::{Direction, Others, Program, plan as plan_export};
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source, UpdateOptions, apply,
@@ -43,8 +42,6 @@ const OPERATIONS: &[&str] = &[
     "locked",
     "uninstall",
     "restore",
-    "export",
-    "remove",
     "gc",
     "empty",
     "history",
@@ -476,7 +473,7 @@ impl World {
         for name in ["a", "b"] {
             world.source(name, "One.\n");
         }
-        if operation == "install" || operation == "export" {
+        if operation == "install" {
             return world;
         }
         if operation == "deps" {
@@ -521,7 +518,6 @@ impl World {
                 run("empty", path).unwrap();
             }
             "empty" => run("uninstall", path).unwrap(),
-            "remove" => run("export", path).unwrap(),
             _ => {}
         }
         world
@@ -729,7 +725,7 @@ fn local() -> UpdateOptions {
 /// Runs an operation, like a program does.
 fn run(operation: &str, world: &Path) -> Result<(), Error> {
     let data = DataFolder::new(world.join("data"));
-    let git = Git::default();
+    let git = Git::default().own([world.join("skills")]);
     let host = Host {
         data: &data,
         git: &git,
@@ -778,16 +774,6 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
         "restore" => {
             let plans = plan_restore(&[target], None, host)?;
             plans.iter().try_for_each(|plan| done(plan, host))
-        }
-        "export" | "remove" => {
-            let program = Program::new("tool", "1.0.0", &SKILLS);
-            let direction = if operation == "export" {
-                Direction::Export
-            } else {
-                Direction::Remove
-            };
-            let plan = plan_export(&program, &[], &target, direction, Others::Leave, &data)?;
-            plan.apply(&program, &data, &SystemClock)
         }
         "gc" => skills_host::lock::collect(&data, std::collections::BTreeSet::new(), Removal::Now)
             .map(drop),

@@ -16,14 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-const OPERATIONS: [&str; 6] = [
-    "install",
-    "update",
-    "force",
-    "uninstall",
-    "restore",
-    "export",
-];
+const OPERATIONS: [&str; 5] = ["install", "update", "force", "uninstall", "restore"];
 /// The folders that are replaced by a link.
 const PLACES: [&str; 2] = ["skills", "skills/.skills-work"];
 

@@ -506,7 +506,7 @@ mod tests {
     fn one_list_of_names() {
         use crate::catalog::options;
         use clap::CommandFactory as _;
-        use skills_host::export::agents::Agent;
+        use skills_host::places::Agent;
         use skills_profiles::Profile;
 
         let mut command = crate::commands::Arguments::command();

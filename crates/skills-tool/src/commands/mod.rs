@@ -8,7 +8,6 @@ mod diff;
 mod doctor;
 mod enable;
 mod explain;
-mod export;
 mod improve;
 mod init;
 pub(crate) mod inspect;
@@ -37,7 +36,6 @@ use crate::commands::diff::DiffCommand;
 use crate::commands::doctor::Doctor;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::explain::Explain;
-use crate::commands::export::Export;
 use crate::commands::improve::Improve;
 use crate::commands::init::Init;
 use crate::commands::inspect::Inspect;
@@ -55,7 +53,6 @@ use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
 use crate::commands::overlap::Overlap;
 use crate::commands::page::PageCommand;
-use crate::commands::powers::PowersCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
 use crate::commands::schedule::ScheduleCommand;
@@ -148,12 +145,6 @@ pub(crate) enum Command {
     /// All that the last command displaced comes back, or the last of NAME. What is there goes to the trash, after a
     /// question.
     Restore(Deferred<Restore>),
-    /// Export the skills of this program to an agent's folder
-    ///
-    /// Missing skills, and skills of another version of this program, are written. Exported skills that
-    /// this program no longer has are removed. Skills with local changes and foreign skills are left.
-    #[command(hide = true)]
-    Export(Deferred<Export>),
     /// Install the skills that cargo dependencies ship, at the versions of Cargo.lock
     ///
     /// A crate ships its skills in the folder `skills` of its package, or in the folder that `path` of
@@ -186,15 +177,8 @@ pub(crate) enum Command {
     ///
     /// The versions are revisions of git, folders, or an installed skill and its source. Each skill that was
     /// added, removed, renamed or changed is shown with the words that differ, and with the powers that it
-    /// gained and lost: programs, hosts, packages, variables, files, restraints. `skills powers` lists them.
+    /// gained and lost: programs, hosts, packages, variables, files, restraints. `skills show --powers` lists them.
     Diff(Deferred<DiffCommand>),
-    /// List what skills may do, with the lines that say so
-    ///
-    /// A skill asks for tools, tells a model to run programs, reaches hosts, fetches packages, reads
-    /// variables and files, and has hooks. Powers are read from the text of all its files: a reading, not a
-    /// proof. Code that cannot be read is listed as `unreadable`.
-    #[command(hide = true)]
-    Powers(Deferred<PowersCommand>),
     /// Write the lock of a folder, or report differences from it
     #[command(hide = true)]
     Lock(Deferred<LockCommand>),
@@ -293,12 +277,10 @@ impl Command {
             Self::Update(command) => command.run(cx),
             Self::Uninstall(command) => command.run(cx),
             Self::Restore(command) => command.run(cx),
-            Self::Export(command) => command.run(cx),
             Self::Deps(command) => command.run(cx),
             Self::Schedule(command) => command.run(cx),
             Self::Improve(command) => command.run(cx),
             Self::Diff(command) => command.run(cx),
-            Self::Powers(command) => command.run(cx),
             Self::Lock(command) => command.run(cx),
             Self::Page(command) => command.run(cx),
             Self::Doctor(_) => Doctor::run(cx),

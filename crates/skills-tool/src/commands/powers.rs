@@ -1,13 +1,11 @@
-//! `skills powers`: what the skills of a folder may do, with the lines that say so.
+//! What skills may do, with the lines that say so.
 
-use crate::commands::check::read::{bundled, named, near};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption, fields, one_line};
-use clap::Args;
+use crate::output::{Ctx, fields, one_line};
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
-use skills_format::{Prose, command, join, prose};
+use skills_format::{Power, PowerKind, PowerPlace, Powers, join, prose};
 use skills_host::review::{Leads, Side};
 use skills_lint::{PowerFile, powers};
 use skills_permit::{Power, PowerKind, PowerPlace, Powers};
@@ -16,24 +14,7 @@ use skills_runtime::catalog::Location;
 use skills_store::files::snapshot::{self, Snapshot};
 use std::fmt::Display;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-
-#[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct PowersCommand {
-    /// A folder with skills, a skill, or the name of a skill that `skills list` shows
-    #[arg(value_name = "PATH", default_value = ".")]
-    path: PathBuf,
-    #[command(flatten)]
-    format: FormatOption,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  skills powers
-  skills powers .agents/skills/code-review
-  skills powers skills --format json
-Of a bundled skill: `skills show ID --powers`.";
+use std::path::Path;
 
 /// Stands below printed powers.
 pub(crate) const NOTE: &str = "powers are read from the text of the files: a reading, not a proof";
@@ -42,7 +23,7 @@ const LABEL: usize = 11;
 /// The maximum number of places that are printed for a power.
 const PLACES: usize = 3;
 
-/// `powers --format json`
+/// `show --powers --format json` of a folder
 #[derive(Serialize)]
 struct Document {
     skills: Vec<SkillJson>,
@@ -51,65 +32,52 @@ struct Document {
 #[derive(Serialize)]
 struct SkillJson {
     name: String,
-    /// The folder, relative to PATH; empty if PATH is the skill.
+    /// The folder, relative to the named one; empty if that is the skill.
     path: String,
     powers: Vec<Power>,
 }
 
-impl PowersCommand {
-    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let path = cx.env.absolute(&named(self.path.clone(), cx.env));
-        if leads_nowhere(&path) {
-            return Err(nowhere(&self.path));
-        }
-        if let Err(error) = path.metadata() {
-            if let Some(name) = bundled(&self.path, cx.env) {
-                return Err(Failure::not_so(
-                    format_args!("the skill '{name}' is in the program, and has no folder"),
-                    prose!(
-                        "{} prints its powers",
-                        command("show").word(&name).word("--powers")
-                    ),
-                ));
-            }
-            let near = near(&self.path, cx.env).map(Prose::from);
-            let help =
-                "name a folder of skills, the folder of one skill, or a skill that `list` shows";
-            return Err(Failure::failed(
-                prose!("cannot read {}: {error}", &self.path),
-                near.unwrap_or_else(|| help.into()),
-            ));
-        }
-        let side = Side::of_folder(&path)?;
-        if side.skills.is_empty() {
-            return Err(Failure::not_so(
-                prose!("{} holds no skill", &self.path),
-                "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
-            ));
-        }
-        let skills = side.skills.iter().map(|skill| (skill, skill.powers()));
-        if cx.is_json {
-            let skills = skills.map(|(skill, powers)| SkillJson {
-                name: skill.name(),
-                path: skill.folder.clone(),
-                powers: powers.iter().collect(),
-            });
-            cx.json(&Document {
-                skills: skills.collect(),
-            })?;
-            return Ok(Outcome::Done);
-        }
-        for (at, (skill, powers)) in skills.enumerate() {
-            if at > 0 {
-                writeln!(cx)?;
-            }
-            let name = one_line(&skill.name());
-            writeln!(cx, "{}", cx.strong(name))?;
-            print(&powers, cx)?;
-        }
-        cx.note(NOTE);
-        Ok(Outcome::Done)
+/// Prints what the skills of a folder may do, with the lines that say so.
+pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
+    let folder = cx.env.absolute(path);
+    if leads_nowhere(&folder) {
+        return Err(nowhere(path));
     }
+    if let Err(error) = folder.metadata() {
+        return Err(Failure::failed(
+            prose!("cannot read {}: {error}", path),
+            "name a folder of skills, the folder of one skill, or a skill that `skills list` shows",
+        ));
+    }
+    let side = Side::of_folder(&folder)?;
+    if side.skills.is_empty() {
+        return Err(Failure::not_so(
+            prose!("{} holds no skill", path),
+            "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
+        ));
+    }
+    let skills = side.skills.iter().map(|skill| (skill, skill.powers()));
+    if cx.is_json {
+        let skills = skills.map(|(skill, powers)| SkillJson {
+            name: skill.name(),
+            path: skill.folder.clone(),
+            powers: powers.iter().collect(),
+        });
+        cx.json(&Document {
+            skills: skills.collect(),
+        })?;
+        return Ok(Outcome::Done);
+    }
+    for (at, (skill, powers)) in skills.enumerate() {
+        if at > 0 {
+            writeln!(cx)?;
+        }
+        let name = one_line(&skill.name());
+        writeln!(cx, "{}", cx.strong(name))?;
+        print(&powers, cx)?;
+    }
+    cx.note(NOTE);
+    Ok(Outcome::Done)
 }
 
 /// Reports a link whose target is missing, in the place of a folder of skills.
@@ -149,7 +117,7 @@ pub(crate) fn of_entry(entry: &Entry<'_>) -> Powers {
 
 /// Reads the powers of a skill's folder.
 ///
-/// A folder that a snapshot refuses, such as one with a name that is not UTF-8, is read as `skills powers` reads it: a
+/// A folder that a snapshot refuses, such as one with a name that is not UTF-8, is read as a folder of skills is: a
 /// question for trust must not show such a skill as one without powers.
 fn of_folder(folder: &Path) -> Powers {
     if let Ok(snapshot) = Snapshot::read(folder) {

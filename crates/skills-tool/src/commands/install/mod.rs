@@ -23,8 +23,8 @@ use serde::Serialize;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::distance::nearest;
 use skills_host::install::{
-    Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source, plan_copy,
-    temporary_folder,
+    Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, PlannedSkill, Program, Source,
+    plan_copy, temporary_folder,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::{Entry, Location};
@@ -35,7 +35,7 @@ use std::io::Write as _;
 #[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct Install {
     /// A folder, an archive or its https URL, a repository as URL[//FOLDER][#REVISION] or owner/repo[/FOLDER][@SKILL],
-    /// or the page of a folder of a repository
+    /// the page of a folder of a repository, or `bundled`: the skills of this program
     source: Option<String>,
     /// The skills, by name or by their folder in the source; on a terminal, the program asks for them
     names: Vec<String>,
@@ -78,9 +78,14 @@ Examples:
   skills install ./my-skill --to claude-code --to codex
   skills install team.skill --to all                 the clients of this machine
   skills install tidy --from claude-code --to user   makes two copies the same
+  skills install bundled code-review                 a skill of this program
 
 Exit code: 0 done; 1 a skill was refused, or differs from the lock; 2 wrong usage, an operation \
 that failed, or no terminal to ask on and no --yes.";
+
+/// The source that is this program.
+const BUNDLED: &str = "bundled";
+const PROGRAM: Program = Program::new("skills", env!("CARGO_PKG_VERSION"), &bundled_skills::SKILLS);
 
 /// `install --format json` when the command does not name the wanted skills.
 #[derive(Serialize)]
@@ -122,12 +127,19 @@ impl Install {
         // Before the source: a misspelt client must not wait for a fetch.
         let targets = self.target.chosen(cx)?;
         let base = cx.env.working_folder.clone().unwrap_or_default();
-        let source = Source::parse(source, &base)?;
-        let origin = source.origin.to_string();
-        let names = self.wanted(&source)?;
-        session.consent_to_hosts(self.yes.yes, cx);
         let temporary = temporary_folder(session.data());
-        let offer = Offer::fetch(source, &temporary, session.host());
+        session.consent_to_hosts(self.yes.yes, cx);
+        let (offer, names, origin);
+        if source == BUNDLED && !base.join(source).exists() {
+            offer = Offer::of_program(&PROGRAM, &temporary, session.host());
+            names = self.names.clone();
+            origin = source.to_owned();
+        } else {
+            let source = Source::parse(source, &base)?;
+            names = self.wanted(&source)?;
+            origin = source.origin.to_string();
+            offer = Offer::fetch(source, &temporary, session.host());
+        }
         session.quiet();
         let offer = offer?;
         cx.warnings(&offer.manifest_faults());

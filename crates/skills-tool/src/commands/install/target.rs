@@ -14,8 +14,8 @@ use skills_format::disk::{read_text, resolve, resolved, resolved_ahead};
 use skills_format::text::command::Command;
 use skills_format::text::distance::nearest;
 use skills_format::{SkillName, prose};
-use skills_host::export::agents::Agent;
 use skills_host::lock::read_lock;
+use skills_host::places::Agent;
 use skills_host::places::{Found, places};
 use skills_host::{Error, ErrorKind};
 use skills_profiles::{Base, Place, PlaceKind, Profile};
@@ -252,16 +252,6 @@ impl TargetOptions {
                 "name a folder, or another profile with --profile",
             )
         })
-    }
-
-    /// Returns every folder of these options. `all` names several folders.
-    pub(crate) fn all(&self, env: &Environment) -> Result<Vec<Target>, Failure> {
-        if self.to() != "all" {
-            return Ok(vec![self.target(env)?]);
-        }
-        Agent::of_all()
-            .map(|agent| self.named(&agent.client.name, env))
-            .collect()
     }
 
     fn of_agent(agent: Agent, env: &Environment) -> Option<PathBuf> {

@@ -26,6 +26,7 @@ use skills_runtime::{Catalog, Entry};
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::Write as _;
+use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -36,7 +37,7 @@ pub(crate) struct Show {
     /// Print only the instructions
     #[arg(long, conflicts_with = "file")]
     body: bool,
-    /// Print what the skill may do, with the lines that say so
+    /// Print what the skill may do, with the lines that say so; ID can be the path of a folder of skills
     #[arg(long, conflicts_with_all = ["body", "file"])]
     powers: bool,
     /// Print only this file of the skill
@@ -52,6 +53,7 @@ Examples:
   skills show code-review release-notes
   skills show bundled:code-review --body
   skills show code-review --powers
+  skills show ./skills --powers
   skills show code-review --file references/checklist.md";
 
 /// `show --format json` of one skill
@@ -100,6 +102,12 @@ impl Show {
     }
 
     fn print(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let is_path = |id: &String| id.starts_with(['.', '/', '~']) || id.contains(['/', '\\']);
+        if let ([folder], true) = (&*self.ids, self.powers)
+            && is_path(folder)
+        {
+            return powers::of_path(Path::new(folder), cx);
+        }
         let named: Vec<&str> = self.ids.iter().map(String::as_str).collect();
         let OpenCatalog { catalog, profile } = self.catalog.open(&named, cx)?;
         let entries = self

@@ -1,6 +1,6 @@
 //! A program that carries skills.
 
-use skills_repository::{Locked, Provenance};
+use skills_compiler::Provenance;
 use skills_runtime::bundle::BundledFile;
 use skills_runtime::{Bundle, SkillRef};
 use skills_store::files::relative_path::RelativePath;
@@ -32,28 +32,6 @@ impl Program {
     pub(crate) fn provenance(&self) -> Provenance {
         Provenance::new(format!("program {} {}", self.name, self.version))
     }
-
-    /// Returns whether any version of this program wrote an entry of a lock.
-    pub(crate) fn owns(&self, locked: &Locked) -> bool {
-        let from = locked.provenance.as_ref();
-        let source = from.and_then(|from| from.source.strip_prefix("program "));
-        source.and_then(|source| source.split(' ').next()) == Some(self.name)
-    }
-}
-
-/// Creates the error for a name that a program does not have.
-pub(crate) fn no_such(program: &Program, name: &str) -> Error {
-    let asked = name.escape_debug();
-    let message = format!("the program {} has no skill '{asked}'", program.name);
-    let names: Vec<&str> = program.skills.iter().map(SkillRef::name).collect();
-    Error::new(ErrorKind::NotFound, message)
-        .help(format_args!("it has {}", names.join(", ")))
-        .did_you_mean(name, names)
-}
-
-/// Finds a skill by its name. An alias does not count, since it is not the name of a folder.
-pub(crate) fn by_name(program: &Program, name: &str) -> Option<SkillRef> {
-    program.skills.iter().find(|skill| skill.name() == name)
 }
 
 /// Returns the files of a program's skill.
