@@ -82,6 +82,7 @@ pub(crate) const PACKAGES: &[Package] = &[
         ],
         20,
     ),
+    package("crates/skills-agent", &["skills-host"], 20),
     package("crates/skills-server", &["skills-profiles"], 20),
     package("crates/skills-lsp", &["skills-repository"], 20),
     package(
@@ -92,7 +93,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     package(
         "crates/skills-tool",
         &[
-            "skills-host",
+            "skills-agent",
             "skills-server",
             "skills-lsp",
             "bundled-skills",

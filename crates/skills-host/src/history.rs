@@ -81,7 +81,7 @@ impl<'h> History<'h> {
 
     /// Makes a repository in a person's own folder of skills that is in no repository. Git prepares it in `part`: git
     /// follows the links of a path, and others may change the folder of skills.
-    pub(crate) fn make(
+    pub fn make(
         skills: &OpenFolder,
         part: &Path,
         git: &'h Git,
@@ -152,7 +152,7 @@ impl<'h> History<'h> {
     }
 
     /// Commits a change that is already made. A failure of git is reported, and the change stays.
-    pub(crate) fn record(&self, skills: &[&str], message: &str) -> Option<String> {
+    pub fn record(&self, skills: &[&str], message: &str) -> Option<String> {
         self.commit(skills, message).unwrap_or_else(|error| {
             let help = error.remedy_or("commit it with git");
             self.observer.warning(&format!(
@@ -201,7 +201,7 @@ impl<'h> History<'h> {
 
     /// Returns the latest commit that holds other files of a skill than its last change. A removal holds no version, and a
     /// restore after it brings the same files.
-    pub(crate) fn version_before(&self, name: &str) -> Result<Option<String>, Error> {
+    pub fn version_before(&self, name: &str) -> Result<Option<String>, Error> {
         let mut commits = self.ids(&["--no-merges", "HEAD", "--", name])?.into_iter();
         let Some(last) = commits.next() else {
             return Ok(None);
@@ -222,7 +222,7 @@ impl<'h> History<'h> {
 
     /// Resolves what a person names as a version. The beginning of a listed id is that commit: git would prefer a tag or a
     /// branch of that name, which a remote can send.
-    pub(crate) fn commit_of(&self, revision: &str) -> Result<Option<String>, Error> {
+    pub fn commit_of(&self, revision: &str) -> Result<Option<String>, Error> {
         let digits = revision.to_ascii_lowercase();
         if digits.len() >= 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let ids = self.ids(&["HEAD", "--"])?;
@@ -240,7 +240,7 @@ impl<'h> History<'h> {
     }
 
     /// Reads the entry of a skill in the lock of a commit; `None` if the commit has no such entry.
-    pub(crate) fn locked(&self, commit: &str, name: &str) -> Result<Option<Locked>, Error> {
+    pub fn locked(&self, commit: &str, name: &str) -> Result<Option<Locked>, Error> {
         let list = self.call(UNREAD).arguments(LIST_TREE);
         let list = self.output(list.arguments(&[commit, "--", LOCK_FILE]))?;
         let ids: Vec<String> = tree_items(&list).into_iter().map(|item| item.id).collect();
@@ -251,7 +251,7 @@ impl<'h> History<'h> {
     }
 
     /// Reads the files of a skill in a commit; `None` if the commit has no file of the skill.
-    pub(crate) fn snapshot(&self, commit: &str, name: &str) -> Result<Option<Snapshot>, Error> {
+    pub fn snapshot(&self, commit: &str, name: &str) -> Result<Option<Snapshot>, Error> {
         let what = format!("version {commit} of {name} cannot be read");
         let call = self.call(&what).most(MOST_TREE).arguments(LIST_TREE);
         let items = tree_items(&self.output(call.arguments(&[commit, "--", name]))?);
@@ -286,7 +286,7 @@ impl<'h> History<'h> {
     }
 
     /// Returns the files of a skill that the repository ignores, as paths in the skill.
-    pub(crate) fn ignored(&self, name: &str) -> Result<Vec<String>, Error> {
+    pub fn ignored(&self, name: &str) -> Result<Vec<String>, Error> {
         let list = [
             "ls-files",
             "-z",

@@ -103,11 +103,11 @@ pub fn collect(
 
 /// A folder of skills that only this process changes, with its lock.
 #[derive(Debug)]
-pub(crate) struct SkillsFolder(Work);
+pub struct SkillsFolder(Work);
 
 impl SkillsFolder {
     /// Opens a folder like [`Work::open`].
-    pub(crate) fn open(
+    pub fn open(
         target: &Path,
         data: &DataFolder,
         waiting: &dyn Fn(&Path, &str),
@@ -116,7 +116,7 @@ impl SkillsFolder {
     }
 
     /// Returns the present lock on the disk.
-    pub(crate) fn lock(&self) -> Result<Rc<Lock>, Error> {
+    pub fn lock(&self) -> Result<Rc<Lock>, Error> {
         let skills = self.0.skills();
         parse(skills.path(), lock::read(skills)?)
     }
@@ -202,7 +202,7 @@ pub fn snapshot_powers(snapshot: &Snapshot) -> Powers {
 }
 
 /// Converts an entry of the lock to an entry of the store.
-pub(crate) fn to_entry(locked: &Locked) -> LockEntry {
+pub fn to_entry(locked: &Locked) -> LockEntry {
     let provenance = locked.provenance.clone().unwrap_or_default();
     LockEntry {
         digest: locked.digest.to_string(),

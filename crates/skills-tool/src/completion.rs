@@ -210,6 +210,12 @@ impl Line {
             .collect()
     }
 
+    #[cfg(not(feature = "agent"))]
+    fn schedules(&self) -> Vec<CompletionCandidate> {
+        Vec::new()
+    }
+
+    #[cfg(feature = "agent")]
     fn schedules(&self) -> Vec<CompletionCandidate> {
         let file = self.options.schedule_file(&self.env);
         let Some(Ok(stored)) = file.map(|file| file.read()) else {

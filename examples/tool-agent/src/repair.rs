@@ -6,7 +6,7 @@ use rig::message::ToolName;
 use rig::providers::openai::OpenAIConfig;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use serde_json::{Value, json};
-use skills_host::improve::{Improver, ImproverEnded, Step, Task};
+use skills_agent::improve::{Improver, ImproverEnded, Step, Task};
 use std::error::Error;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -10,7 +10,7 @@ use rig::tool::{DynamicTool, ToolOutput};
 use serde_json::{Value, json};
 use server::Server;
 use skills_host::git::{Git, Quiet};
-use skills_host::improve::{
+use skills_agent::improve::{
     AttemptOutcome, Mode, Site, Trace, after, rollback, versions,
 };
 use skills_host::install::Host;

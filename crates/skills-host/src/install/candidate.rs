@@ -141,7 +141,7 @@ impl Candidate {
 
 /// Returns the skill, read leniently, and the findings of a strict check. A file such as `skill.md` is an error, and
 /// its text is checked all the same.
-pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<Diagnostic>) {
+pub fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<Diagnostic>) {
     let check = |tree: &Tree| {
         let checked = check("", tree, &Config::default());
         let file = tree.get(&format!("{folder}/{SKILL_FILE}"));

@@ -5,7 +5,7 @@ use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::not_offered::NotOffered;
 use crate::install::plan::{Plan, PlannedSkill};
-use crate::install::program::{Program, snapshot};
+use crate::install::program::{Program, bundled_snapshot};
 use crate::install::provenance::source_text;
 use crate::install::seen::Heed;
 use crate::install::source::{Origin, Source};
@@ -103,7 +103,7 @@ impl<'h> Offer<'h> {
         let place = folder.path().join("skills");
         make_folder(&place)?;
         for skill in program.skills {
-            snapshot(skill)?.write(&place.join(skill.name()), Durable::No)?;
+            bundled_snapshot(skill)?.write(&place.join(skill.name()), Durable::No)?;
         }
         let name = program.provenance().source;
         let origin = Origin::Program {

@@ -35,7 +35,7 @@ impl Program {
 }
 
 /// Returns the files of a program's skill.
-pub(crate) fn snapshot(skill: SkillRef) -> Result<Snapshot, Error> {
+pub fn bundled_snapshot(skill: SkillRef) -> Result<Snapshot, Error> {
     let file = |file: BundledFile| {
         // A bundle does not record which files are executable: a script with a `#!` line becomes executable.
         let executable = file.bytes.starts_with(b"#!");

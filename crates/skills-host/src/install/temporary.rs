@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A folder that is removed on drop, or after a kill by the next process.
 #[derive(Debug)]
-pub(crate) struct Temporary {
+pub struct Temporary {
     path: PathBuf,
     guard: Option<Guard>,
     /// The folders above that did not exist before, the innermost first.
@@ -19,7 +19,7 @@ pub(crate) struct Temporary {
 
 impl Temporary {
     /// Creates a temporary folder in `root`, after removing the folders of ended processes.
-    pub(crate) fn make(root: &Path, observer: &dyn Observer) -> Result<Self, Error> {
+    pub fn make(root: &Path, observer: &dyn Observer) -> Result<Self, Error> {
         // A dry run of a first install leaves no folder behind.
         let is_missing = |above: &&Path| matches!(is_there(above), Ok(false));
         let missing = root.ancestors().skip(1).take_while(is_missing);
@@ -37,7 +37,7 @@ impl Temporary {
         Ok(Self { path, guard, made })
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 }

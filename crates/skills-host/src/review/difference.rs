@@ -69,7 +69,7 @@ impl FileChange {
 }
 
 /// Returns the differences between two versions, in order of paths.
-pub(crate) fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
+pub fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
     let paths: BTreeSet<&str> = old
         .files()
         .chain(new.files())

@@ -8,8 +8,8 @@ use serde::Serialize;
 use skills_compiler::LOCK_FILE;
 use skills_format::{Digest, Prose, RuleId, command, prose};
 use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed};
-use skills_host::schedule::ScheduleFile;
-use skills_repository::Provenance;
+#[cfg(feature = "agent")]
+use skills_agent::schedule::ScheduleFile;
 use skills_runtime::catalog::{Location, State};
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Diagnostic, Entry};
@@ -238,6 +238,7 @@ impl CatalogOptions {
     }
 
     /// Returns the file of the profile's schedules, or `None` without a folder for settings.
+    #[cfg(feature = "agent")]
     pub(crate) fn schedule_file(&self, env: &Environment) -> Option<ScheduleFile> {
         let skills = self.profile().folders.scheduled.folder(&env.bases())?;
         Some(ScheduleFile::beside(&skills))

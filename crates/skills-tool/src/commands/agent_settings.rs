@@ -5,7 +5,7 @@ use crate::outcome::Failure;
 use crate::output::screen::Progress;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
-use skills_host::agent::{AgentCommand, AgentProgress, InputForm};
+use skills_agent::agent::{AgentCommand, AgentProgress, InputForm};
 use skills_store::disk;
 use std::io;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! `skills doctor`: six checks of this machine, each with what helps.
 
+#[cfg(feature = "agent")]
 use crate::commands::agent_settings::settings_agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -8,7 +9,8 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::disk::resolved;
 use skills_format::{Prose, RuleId, Severity, command, prose};
-use skills_host::agent::AgentCommand;
+#[cfg(feature = "agent")]
+use skills_agent::agent::AgentCommand;
 use skills_host::lock;
 use skills_runtime::Catalog;
 use skills_store::ErrorKind;
@@ -79,6 +81,7 @@ impl Doctor {
             readable(&all),
             locks(&all),
             changes(&all, data.as_ref()),
+            #[cfg(feature = "agent")]
             agent(cx.env),
         ];
         let document = DoctorDocument {
@@ -282,6 +285,7 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
 }
 
 /// Checks that the program of the agent is there.
+#[cfg(feature = "agent")]
 fn agent(env: &Environment) -> Check {
     const HELP: &str = "correct `agent` in config.toml, or remove the line and use --agent";
     let text = match settings_agent(env) {

@@ -1,6 +1,8 @@
 //! The arguments of the program, and its commands.
 
+#[cfg(feature = "agent")]
 mod agent_settings;
+#[cfg(feature = "agent")]
 mod chat;
 mod check;
 mod deps;
@@ -8,6 +10,7 @@ mod diff;
 mod doctor;
 mod enable;
 mod explain;
+#[cfg(feature = "agent")]
 mod improve;
 mod init;
 pub(crate) mod inspect;
@@ -24,11 +27,14 @@ mod page;
 pub(crate) mod powers;
 mod prompt;
 mod resolve;
+#[cfg(feature = "agent")]
 mod schedule;
 mod show;
+#[cfg(feature = "agent")]
 mod test;
 mod trust;
 
+#[cfg(feature = "agent")]
 use crate::commands::chat::Chat;
 use crate::commands::check::Check;
 use crate::commands::deps::Deps;
@@ -36,6 +42,7 @@ use crate::commands::diff::DiffCommand;
 use crate::commands::doctor::Doctor;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::explain::Explain;
+#[cfg(feature = "agent")]
 use crate::commands::improve::Improve;
 use crate::commands::init::Init;
 use crate::commands::inspect::Inspect;
@@ -55,8 +62,10 @@ use crate::commands::overlap::Overlap;
 use crate::commands::page::PageCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
+#[cfg(feature = "agent")]
 use crate::commands::schedule::ScheduleCommand;
 use crate::commands::show::Show;
+#[cfg(feature = "agent")]
 use crate::commands::test::Test;
 use crate::commands::trust::TrustCommand;
 use crate::outcome::{Failure, Outcome};
@@ -103,6 +112,7 @@ pub(crate) enum Command {
     ///
     /// Names after $ and / complete as you type. Without --agent, each message shows what a host would do with it. Without a terminal, each line of
     /// standard input is a message.
+    #[cfg(feature = "agent")]
     Chat(Deferred<Chat>),
     /// Show what a message starts, and what a model receives
     ///
@@ -165,6 +175,7 @@ pub(crate) enum Command {
     /// Report every problem of skills, with its place and fix
     Check(Deferred<Check>),
     /// Test whether the prompts in triggers.yaml find their skills
+    #[cfg(feature = "agent")]
     #[command(hide = true)]
     Test(Deferred<Test>),
     /// Explain a rule, or list the rules of `skills check`
@@ -182,7 +193,7 @@ pub(crate) enum Command {
     /// Write the lock of a folder, or report differences from it
     #[command(hide = true)]
     Lock(Deferred<LockCommand>),
-    /// Write a page about the skills of a folder or a program
+    /// Write a page about the skills of a folder
     ///
     /// The page is one HTML file without external resources: the skills with their sizes and findings, the
     /// sizes of their files, and the references between skills. Errors of the skills are on the page, and
@@ -207,6 +218,7 @@ pub(crate) enum Command {
     /// A schedule is a skill of its own, with a task, and the times at which it runs. NAME with a time and a task adds
     /// one; with a time alone it changes the time. `skills schedule daemon` passes what is due to an agent. Each run
     /// is recorded: ok, failed, no-output, timed-out, missed or refused.
+    #[cfg(feature = "agent")]
     #[command(hide = true)]
     Schedule(Deferred<ScheduleCommand>),
     /// Repair a skill after a run in which tools failed
@@ -216,6 +228,7 @@ pub(crate) enum Command {
     /// An agent gets the trace of the run and a copy of the skill. Its changes are checked: only files of
     /// this skill, the same name and fields, no further tools, no new findings of a check. A change is a
     /// proposal until a person approves it.
+    #[cfg(feature = "agent")]
     #[command(hide = true)]
     Improve(Deferred<Box<Improve>>),
     /// Serve the skills over the Model Context Protocol
@@ -256,6 +269,7 @@ impl Arguments {
 impl Command {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match self {
+            #[cfg(feature = "agent")]
             Self::Chat(command) => command.run(cx),
             Self::Resolve(command) => command.run(cx),
             Self::List(command) => command.run(cx),
@@ -269,6 +283,7 @@ impl Command {
             Self::Mcp(command) => command.run(cx),
             Self::Lsp(command) => command.run(cx),
             Self::Check(command) => command.run(cx),
+            #[cfg(feature = "agent")]
             Self::Test(command) => command.run(cx),
             Self::Explain(command) => command.run(cx),
             Self::Init(command) => command.run(cx),
@@ -278,7 +293,9 @@ impl Command {
             Self::Uninstall(command) => command.run(cx),
             Self::Restore(command) => command.run(cx),
             Self::Deps(command) => command.run(cx),
+            #[cfg(feature = "agent")]
             Self::Schedule(command) => command.run(cx),
+            #[cfg(feature = "agent")]
             Self::Improve(command) => command.run(cx),
             Self::Diff(command) => command.run(cx),
             Self::Lock(command) => command.run(cx),

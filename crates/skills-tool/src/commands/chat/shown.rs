@@ -7,7 +7,7 @@ use crate::output::text::{shortened, wrapped};
 use crate::output::{Ctx, counted, one_line};
 use serde_json::json;
 use skills_format::estimate_tokens;
-use skills_host::agent::AgentMessage;
+use skills_agent::agent::AgentMessage;
 use skills_profiles::Profile;
 use skills_runtime::Surface;
 use skills_session::Dialect as _;

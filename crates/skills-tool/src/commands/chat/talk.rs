@@ -12,7 +12,7 @@ use crate::commands::improve::{offer, waiting};
 use crate::outcome::Failure;
 use crate::output::text::wrapped;
 use crate::output::{Ctx, counted, one_line};
-use skills_host::agent::AgentCommand;
+use skills_agent::agent::AgentCommand;
 use skills_profiles::Profile;
 use skills_runtime::Catalog;
 use skills_runtime::source::Source;

@@ -19,7 +19,7 @@ use crate::output::screen::Progress;
 use crate::output::{Ctx, counted, one_line};
 use serde_json::{Value, json};
 use skills_format::estimate_tokens;
-use skills_host::agent::{
+use skills_agent::agent::{
     AgentCommand, AgentEnd, AgentEvent, AgentRequest, AgentRun, ErrorLines, TaskKind,
 };
 use skills_host::waited::Waited;

@@ -16,7 +16,7 @@ use crate::output::{Ctx, FormatOption, counted};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_format::{Prose, prose};
-use skills_host::improve::{Attempt, AttemptRecord, Proposal, Proposals, Taken};
+use skills_agent::improve::{Attempt, AttemptRecord, Proposal, Proposals, Taken};
 use skills_host::install::FileDifference;
 use std::path::PathBuf;
 

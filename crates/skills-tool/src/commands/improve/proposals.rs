@@ -11,7 +11,7 @@ use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
-use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
+use skills_agent::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry};

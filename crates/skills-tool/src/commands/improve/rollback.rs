@@ -11,7 +11,7 @@ use serde::Serialize;
 use skills_format::{Prose, command, prose};
 use skills_host::ErrorKind;
 use skills_host::history::Version;
-use skills_host::improve::{RolledBack, rollback, versions};
+use skills_agent::improve::{RolledBack, rollback, versions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -11,7 +11,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, one_line};
 use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
-use skills_host::improve::{
+use skills_agent::improve::{
     Attempt, AttemptLog, AttemptOutcome, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Site,
     Trace, attempt,
 };

@@ -2,15 +2,15 @@
 
 pub(crate) mod bundle;
 pub(crate) mod print;
-mod report;
+#[cfg(feature = "agent")]
 mod state;
 pub(crate) mod tools;
 
 use crate::commands::inspect::bundle::BundleCommand;
 use crate::commands::inspect::print::ProfileCommand;
 use crate::commands::inspect::print::{Completions, Man, Schema};
-use crate::commands::inspect::state::StateCommand;
-use crate::commands::inspect::state::StoreCommand;
+#[cfg(feature = "agent")]
+use crate::commands::inspect::state::{StateCommand, StoreCommand};
 use crate::commands::inspect::tools::Activate;
 use crate::commands::inspect::tools::Commands;
 use crate::commands::inspect::tools::Complete;
@@ -49,8 +49,10 @@ enum InspectCommand {
     /// A file is unreadable if it is damaged, or if a newer version of this program wrote it. If the file
     /// of the disabled skills is unreadable, no skill of a folder starts. If the trust file is, no skill
     /// that needs trust starts. If the schedule file is, no schedule runs.
+    #[cfg(feature = "agent")]
     State(Deferred<StateCommand>),
     /// Manage the store of installed versions
+    #[cfg(feature = "agent")]
     Store(Deferred<StoreCommand>),
     /// Print the completion script of a shell, for commands, options and values such as ids
     Completions(Deferred<Completions>),
@@ -69,7 +71,9 @@ impl Inspect {
             InspectCommand::Bundle(command) => command.run(cx),
             InspectCommand::Profile(command) => command.run(cx),
             InspectCommand::Schema(command) => command.run(cx),
+            #[cfg(feature = "agent")]
             InspectCommand::State(command) => command.run(cx),
+            #[cfg(feature = "agent")]
             InspectCommand::Store(command) => command.run(cx),
             InspectCommand::Completions(command) => command.run(cx),
             InspectCommand::Man(command) => command.run(program(), cx),

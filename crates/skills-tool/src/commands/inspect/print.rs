@@ -8,7 +8,8 @@ use clap::{Args, Command, Subcommand, ValueHint};
 use clap_complete::env::Shells;
 use clap_mangen::Man as Page;
 use serde::Serialize;
-use skills_host::improve::Mode;
+#[cfg(feature = "agent")]
+use skills_agent::improve::Mode;
 use skills_profiles::Profile;
 use std::io;
 use std::io::Write as _;
@@ -158,6 +159,7 @@ struct ProfileShowDocument {
     #[serde(flatten)]
     profile: &'static Profile,
     /// The mode of `skills improve`.
+    #[cfg(feature = "agent")]
     improvement: Mode,
 }
 
@@ -172,6 +174,7 @@ impl ProfileCommand {
                 })?;
                 let document = ProfileShowDocument {
                     profile: found,
+                    #[cfg(feature = "agent")]
                     improvement: Mode::of(found.name),
                 };
                 cx.json(&document)?;

@@ -9,7 +9,7 @@ use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_format::{RuleId, command, prose};
-use skills_host::improve::Proposals;
+use skills_agent::improve::Proposals;
 use skills_host::install::{left_temporary, remove_left_temporary};
 use skills_host::lock::collect;
 use skills_runtime::Catalog;

@@ -10,7 +10,8 @@ use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_host::improve::Proposals;
+#[cfg(feature = "agent")]
+use skills_agent::improve::Proposals;
 use skills_host::install::{Plan, plan_restore};
 use skills_host::lock::collect;
 use skills_store::files::contents::Contents;
@@ -143,8 +144,13 @@ impl Restore {
             }
             removed = trash.empty(folder.as_deref())?;
             // The store has the installed versions of the deleted skills too.
-            let kept = Proposals::kept(session.data())?;
-            collect(session.data(), kept, Removal::Now)?;
+            // Without the repairs it is not known which versions they need: the store keeps all.
+            #[cfg(feature = "agent")]
+            collect(
+                session.data(),
+                Proposals::kept(session.data())?,
+                Removal::Now,
+            )?;
             all.clear();
         }
         let skills: Vec<TrashedJson> = all

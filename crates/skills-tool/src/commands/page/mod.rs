@@ -1,27 +1,22 @@
-//! `skills page`: an HTML page about the skills in a folder or in a program.
+//! `skills page`: an HTML page about the skills in a folder.
 
 use crate::catalog::clients::tokens;
 use crate::commands::check::arguments::Levels;
 use crate::commands::check::findings::Findings;
 use crate::commands::check::read;
-use crate::commands::install::session::Watcher;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome, write_elsewhere};
 use crate::output::{Ctx, counted};
 use clap::Args;
-use serde::Deserialize;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Severity, command, prose};
-use skills_host::agent::AgentCommand;
-use skills_host::git::Observer as _;
 use skills_lint::render::quoted;
-use skills_repository::page::{Page, PageBundle, PageSkill, Subject, write_page};
+use skills_repository::page::{Page, Subject, write_page};
 use skills_repository::repository::Settings;
 use std::io;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -29,9 +24,6 @@ pub(crate) struct PageCommand {
     /// A repository, a folder of skills or a skill
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
-    /// Show the skills in a program, which lists them with `COMMAND skills list --format json`
-    #[arg(long, value_name = "COMMAND", conflicts_with = "path")]
-    program: Option<String>,
     /// The context size in tokens for which the budgets are shown, such as 200k
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     context: Option<u64>,
@@ -44,8 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills page -o report.html
   skills page --context 200k -o report.html
-  skills page .agents/skills -o report.html
-  skills page --program my-tool -o report.html     a program with the subcommand of `skills-host`";
+  skills page .agents/skills -o report.html";
 
 impl PageCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -58,10 +49,7 @@ impl PageCommand {
                 ),
             ));
         }
-        let mut page = match &self.program {
-            Some(command) => page(command)?,
-            None => self.of_folder(cx.env)?,
-        };
+        let mut page = self.of_folder(cx.env)?;
         page.context = self.context;
         page.made = Some(Environment::moment());
         if page.skills().next().is_none() {
@@ -84,10 +72,10 @@ impl PageCommand {
 
     /// Returns the command with the arguments that choose the skills.
     fn command(&self) -> Command {
-        match &self.program {
-            Some(program) => command("page --program").word(program),
-            None if self.path == Path::new(".") => command("page"),
-            None => command("page").path(&self.path),
+        if self.path == Path::new(".") {
+            command("page")
+        } else {
+            command("page").path(&self.path)
         }
     }
 
@@ -131,16 +119,10 @@ impl PageCommand {
     }
 
     fn no_skills(&self) -> Failure {
-        match &self.program {
-            Some(command) => Failure::not_so(
-                format_args!("the program `{command}` has no skills"),
-                "name a program that carries skills",
-            ),
-            None => Failure::not_so(
-                prose!("{} holds no skill", &self.path),
-                "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
-            ),
-        }
+        Failure::not_so(
+            prose!("{} holds no skill", &self.path),
+            "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
+        )
     }
 }
 
@@ -169,93 +151,4 @@ fn summary(page: &Page) -> String {
     let errors = counted(count(Severity::Error), "error");
     let warnings = counted(count(Severity::Warning), "warning");
     format!("{skills}, {errors}, {warnings}")
-}
-
-/// The arguments with which a program lists its skills.
-const WORDS: &str = "skills list --format json";
-/// The maximum time for a program to list its skills.
-const LIMIT: Duration = Duration::from_secs(30);
-/// The maximum number of bytes of a list.
-const MOST: usize = 64 * 1024 * 1024;
-
-/// `PROGRAM skills list --format json`. Only the names are required; a missing field is unknown.
-#[derive(Deserialize)]
-struct PageProgramDocument {
-    schema: u32,
-    program: Option<ProgramJson>,
-    skills: Vec<PageSkillJson>,
-}
-
-#[derive(Deserialize)]
-struct ProgramJson {
-    name: String,
-    version: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct PageSkillJson {
-    name: String,
-    #[serde(default)]
-    description: String,
-    when_to_use: Option<String>,
-    tokens: Option<usize>,
-    files: Option<Vec<PageFileJson>>,
-}
-
-#[derive(Deserialize)]
-struct PageFileJson {
-    size: u64,
-}
-
-/// Runs a program to list its skills, and builds the page.
-fn page(command: &str) -> Result<Page, Failure> {
-    let program = AgentCommand::parse(&format!("{command} {WORDS}"))?;
-    let watcher = Watcher::new();
-    let is_stopped = || watcher.is_cancelled();
-    let text = program.printed(MOST, LIMIT, &is_stopped)?;
-    let document: PageProgramDocument = serde_json::from_str(&text).map_err(|error| {
-        let fact = format!("`{command} {WORDS}` did not print a list of skills: {error}");
-        Failure::failed(
-            fact,
-            "the program needs the subcommand `skills` of the crate skills-host",
-        )
-    })?;
-    if document.schema != 1 {
-        let fact = format!(
-            "the list of `{command}` has version {} of its format",
-            document.schema
-        );
-        return Err(Failure::failed(
-            fact,
-            "use the version of `skills` that knows it",
-        ));
-    }
-    Ok(of_document(document, command))
-}
-
-fn of_document(document: PageProgramDocument, command: &str) -> Page {
-    let name = document.program.map_or_else(
-        || command.to_owned(),
-        |ProgramJson { name, version }| match version {
-            Some(version) => format!("{name} {version}"),
-            None => name,
-        },
-    );
-    let mut bundle = PageBundle::new(&*name);
-    bundle.skills = document.skills.into_iter().map(skill).collect();
-    bundle.skills.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut page = Page::new(Subject::Program(name));
-    if !bundle.skills.is_empty() {
-        page.bundles.push(bundle);
-    }
-    page
-}
-
-fn skill(listed: PageSkillJson) -> PageSkill {
-    let mut skill = PageSkill::new(listed.name, listed.description);
-    skill.when_to_use = listed.when_to_use.unwrap_or_default();
-    skill.tokens = listed.tokens;
-    let files = listed.files;
-    skill.files = files.map(|files| (files.len(), files.iter().map(|file| file.size).sum()));
-    skill
 }

@@ -12,7 +12,7 @@ use crate::output::{Ctx, FormatOption, one_line};
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 use serde::Serialize;
-use skills_host::schedule::{
+use skills_agent::schedule::{
     Last, Limit, Missed, NewSchedule, Running, Schedule, ScheduleChange, ScheduleName, Scheduler,
     TaskWords, TimeWords, Timing, Zone,
 };

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::prose;
-use skills_host::schedule::{
+use skills_agent::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Ended, MOST_OUTPUT, Outcome as RunOutcome,
     RunRecord, ScheduleName, Scheduler, Stop, StopLevel, Trigger, Zone,
 };

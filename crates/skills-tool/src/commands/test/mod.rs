@@ -14,7 +14,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use skills_format::{Diagnostic, command, prose};
-use skills_host::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
+use skills_agent::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
 use skills_host::git::Observer as _;
 use skills_repository::repository::Settings;
 use skills_repository::triggers::{Judge, Loaded, Text, Texts};

@@ -20,7 +20,6 @@ use skills_host::install::{
     plan_locked, plan_restore, plan_uninstall, plan_update, temporary_folder,
 };
 use skills_host::lock::read_lock;
-use skills_runtime::{Bundle, include_skills};
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
 use skills_store::files::snapshot::Snapshot;
@@ -33,7 +32,6 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-static SKILLS: Bundle = include_skills!("tests/skills");
 
 const OPERATIONS: &[&str] = &[
     "install",

@@ -1,10 +1,10 @@
 //! Takes a change: exchanges the folders in one step, then commits.
 
-use crate::history::History;
+use skills_host::history::History;
 use crate::improve::proposal::{Change, Proposal, Taken};
-use crate::install::Host;
-use crate::install::temporary::Temporary;
-use crate::lock::{SkillsFolder, to_entry};
+use skills_host::install::Host;
+use skills_host::install::Temporary;
+use skills_host::lock::{SkillsFolder, to_entry};
 use skills_format::disk::resolve;
 use skills_format::{command, prose};
 use skills_store::files::copy::is_there;

@@ -10,7 +10,7 @@
 //! ```
 //! use skills_store::files::data::DataFolder;
 //! use skills_host::git::{Git, Quiet};
-//! use skills_host::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Site, Step, Task, Trace};
+//! use skills_agent::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Site, Step, Task, Trace};
 //! use skills_host::install::Host;
 //! use skills_runtime::Catalog;
 //! use skills_session::options::ToolNames;

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use skills_host::git::{Git, Quiet};
 use skills_host::history::Version;
-use skills_host::improve::{RolledBack, rollback, versions};
+use skills_agent::improve::{RolledBack, rollback, versions};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
 use skills_store::files::data::DataFolder;

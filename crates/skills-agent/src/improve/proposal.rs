@@ -4,8 +4,8 @@
 
 use crate::improve::candidate::RepairCandidate;
 use crate::improve::record::AttemptRecord;
-use crate::install::Host;
-use crate::lock::read_lock;
+use skills_host::install::Host;
+use skills_host::lock::read_lock;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::{Digest, Prose};

@@ -26,7 +26,7 @@ const MOST_CHARACTERS: usize = 160;
 /// The trace of an agent's session.
 ///
 /// ```
-/// use skills_host::improve::Trace;
+/// use skills_agent::improve::Trace;
 ///
 /// let json = r#"{"skills":["lint"],"steps":[{"tool":"FileSearch","error":"no such tool"}]}"#;
 /// let trace = Trace::parse(json.as_bytes(), "lint")?;

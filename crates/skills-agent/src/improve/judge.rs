@@ -5,8 +5,8 @@
 //! repair may reword or strike a prohibition. Each repair is a commit, and one command takes it back.
 
 use crate::improve::candidate::Reason;
-use crate::install::candidate::checked;
-use crate::review::compare_snapshots;
+use skills_host::install::checked;
+use skills_host::review::compare_snapshots;
 use serde_json::{Map, Value};
 use skills_format::text::appearance::is_hidden;
 use skills_format::text::path::PathText as _;

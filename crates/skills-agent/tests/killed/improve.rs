@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::git::{Git, Observer};
-use skills_host::improve::{
+use skills_agent::improve::{
     AttemptOutcome, Improver, ImproverEnded, Mode, Proposal, Proposals, Site, Step, Task, Trace,
     after, rollback,
 };

@@ -1,7 +1,7 @@
 //! The output of an agent until its end, its limit or a request to stop.
 
 use crate::agent::{AgentEnd, AgentEvent, AgentProgress, AgentRun, ErrorLines};
-use crate::waited::Waited;
+use skills_host::waited::Waited;
 use std::time::{Duration, Instant};
 
 /// The exit code of an agent that asked for a permission which nobody can give.
@@ -154,7 +154,6 @@ impl Heard {
 
 impl End {
     /// Returns the exit code of an agent that ended by itself.
-    #[cfg(feature = "schedule")]
     pub(crate) fn code(self) -> Option<i32> {
         match self {
             Self::ItEnded(end) => end.code,

@@ -4,8 +4,9 @@
 // copied, and whether the program's skill has changed.
 
 use crate::improve::site::Site;
-use crate::install::program;
-use crate::lock::{read_lock, snapshot_powers, to_entry};
+use skills_host::install::bundled_snapshot;
+use skills_host::lock::{read_lock, snapshot_powers, to_entry};
+use skills_compiler::{Locked, Provenance};
 use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, command, prose};
 use skills_repository::{Locked, Provenance};
@@ -125,7 +126,7 @@ impl RepairCandidate {
             let why = prose!("{} already exists with a different skill", &place);
             return Err(Reason::new(why, "move it, or improve that skill"));
         }
-        let base = program::snapshot(skill)?;
+        let base = bundled_snapshot(skill)?;
         let (name, version) = site.program;
         let provenance = Provenance::new(format!("program {name} {version}"));
         let locked = Locked::new(base.digest(), base.size())

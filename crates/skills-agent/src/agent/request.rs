@@ -51,7 +51,7 @@ pub struct AgentMessage {
 /// A request to an agent: the task, and the messages.
 ///
 /// ```
-/// use skills_host::agent::{AgentMessage, AgentRequest, InputForm, TaskKind};
+/// use skills_agent::agent::{AgentMessage, AgentRequest, InputForm, TaskKind};
 ///
 /// let request = AgentRequest {
 ///     task: TaskKind::Chat,

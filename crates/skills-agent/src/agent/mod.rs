@@ -39,7 +39,7 @@ const WAITING: usize = 64;
 /// The command of an agent: a program and its arguments.
 ///
 /// ```
-/// use skills_host::agent::AgentCommand;
+/// use skills_agent::agent::AgentCommand;
 ///
 /// let agent = AgentCommand::parse("my-agent --model 'a b'")?;
 /// assert_eq!(agent.words(), ["my-agent", "--model", "a b"]);

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use jiff::{SignedDuration, Timestamp};
-use skills_host::schedule::{
+use skills_agent::schedule::{
     Daemon, DaemonEvent, DaemonWatcher, Due, DueAction, Ended, Job, KEPT, KEPT_GONE, Limit,
     MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord, Runner, Schedule, Scheduler, Stop,
     TaskWords, TimeWords, Trigger, Zone,

@@ -36,35 +36,6 @@ impl AgentCommand {
         Ok(heard.output())
     }
 
-    /// Starts the program without input, and returns its complete standard output. Its processes are ended like those
-    /// of [`AgentCommand::answer`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`AgentCommand::answer`]. [`ErrorKind::Program`]: the program printed more than `most` bytes.
-    pub fn printed(
-        &self,
-        most: usize,
-        limit: Duration,
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Result<String, Error> {
-        let help = "run the command by itself to see why it fails";
-        let bounds = Bounds {
-            program: self.program(),
-            limit,
-            output: most,
-            is_stopped,
-            progress: &AgentProgress::default(),
-        };
-        let heard = self.heard(self.start(AgentCall::default())?, &bounds, help)?;
-        if heard.output_bytes > most as u64 {
-            let program = self.words().first().map_or("", String::as_str);
-            let message = format!("`{program}` printed more than {most} bytes");
-            return Err(Error::new(ErrorKind::Program, message));
-        }
-        Ok(heard.output())
-    }
-
     /// Runs the program to its end. Any end but exit code 0 is an error.
     fn heard(&self, run: AgentRun, bounds: &Bounds<'_>, help: &str) -> Result<Heard, Error> {
         let heard = hear(run, bounds);

@@ -3,9 +3,9 @@
 use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::take;
-use crate::install::Host;
-use crate::lock::read_lock;
-use crate::review::difference::{FileDifference, between};
+use skills_host::install::Host;
+use skills_host::lock::read_lock;
+use skills_host::install::{FileDifference, between};
 use skills_format::{Digest, command, prose};
 use skills_store::files::copy::{
     is_there, list, make_folder, read_json, remove, rename, write_file,

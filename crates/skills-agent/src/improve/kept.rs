@@ -1,7 +1,7 @@
 //! The skills beside the one that an agent repairs, which are put back if the agent touches them.
 
-use crate::install::Host;
-use crate::lock::{SkillsFolder, to_entry};
+use skills_host::install::Host;
+use skills_host::lock::{SkillsFolder, to_entry};
 use skills_store::Error;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::lock::LockChange;

@@ -13,7 +13,7 @@ use super::traced::{self, Counts, FAULTS, KILL, Traced, copy};
 use jiff::{SignedDuration, Timestamp};
 use libtest_mimic::Trial;
 use skills_host::Error;
-use skills_host::schedule::{
+use skills_agent::schedule::{
     Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Missed, NewSchedule, Outcome, Run,
     RunRecord, Runner, ScheduleChange, Scheduler, Stop, TaskWords, TimeWords, Trigger, Zone,
 };

@@ -6,7 +6,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use skills_host::schedule::{
+use skills_agent::schedule::{
     DueAction, Limit, MOST_COUNTED, Missed, NewSchedule, Schedule, Scheduler, TaskWords, TimeWords,
     Zone,
 };

@@ -10,8 +10,8 @@
 
 use jiff::Timestamp;
 use libtest_mimic::Trial;
-use skills_host::agent::{AgentCommand, InputForm};
-use skills_host::schedule::{
+use skills_agent::agent::{AgentCommand, InputForm};
+use skills_agent::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Limit, Missed, NewSchedule, Outcome,
     RunRecord, Scheduler, TaskWords, TimeWords, Zone,
 };
@@ -194,7 +194,7 @@ impl World {
             let (_, records, unread) = self.scheduler().log(name).ok()?;
             assert_eq!(unread, Vec::<PathBuf>::new());
             let settled = self.scheduler().list().unwrap().schedules;
-            let runs = |schedule: &skills_host::schedule::Schedule| {
+            let runs = |schedule: &skills_agent::schedule::Schedule| {
                 schedule.name.as_str() == name && schedule.running.is_some()
             };
             records

@@ -1,6 +1,6 @@
 //! The dependencies of an improvement.
 
-use crate::install::Host;
+use skills_host::install::Host;
 use skills_runtime::Catalog;
 use skills_session::options::ToolNames;
 use std::path::Path;

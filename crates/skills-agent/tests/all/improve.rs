@@ -5,9 +5,9 @@
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 
 use jiff::Timestamp;
-use skills_host::agent::AgentCommand;
+use skills_agent::agent::AgentCommand;
 use skills_host::git::{Git, Quiet};
-use skills_host::improve::{
+use skills_agent::improve::{
     Attempt, AttemptLog, AttemptOutcome, CommandImprover, Improver, ImproverEnded, MAX_TRACE, Mode,
     Proposals, Site, Step, Task, Trace, after, rollback,
 };
