@@ -6,7 +6,6 @@
 use crate::improve::candidate::{Reason, RepairCandidate};
 use crate::improve::improver::{Improver, ImproverEnded, LIMIT, Task};
 use crate::improve::judge::{judge, read, taken};
-use crate::improve::kept::KeptSkills;
 use crate::improve::prompt::{prompt, tools};
 use crate::improve::proposal::Change;
 use crate::improve::proposals::Proposals;
@@ -183,7 +182,6 @@ impl RepairRun<'_> {
         base.write(&folder, Durable::No)?;
         let copy = resolve(&folder);
         let before = Surroundings::read(target)?;
-        let kept = KeptSkills::read(target)?;
         host.observer.progress(&format!("an agent repairs {name}"));
         let task = Task {
             name: name.clone(),
@@ -197,11 +195,7 @@ impl RepairRun<'_> {
         let changed = Surroundings::read(target)?.changed_since(&before);
         record.summary = said(&ended).unwrap_or_default();
         record.answer.clone_from(&ended.answer);
-        let put_back = match &changed {
-            Some(_) => kept.put_back(target, host)?,
-            None => Vec::new(),
-        };
-        if let Some(refusal) = refusal(&ended, changed, &put_back) {
+        if let Some(refusal) = refusal(&ended, changed) {
             return Ok(Err(refusal));
         }
         // A link in the place of the copy, or of a folder above, would be read as the result.
@@ -237,7 +231,6 @@ const AGAIN: &str = "nothing was taken; try again, or change the skill manually"
 fn refusal(
     ended: &ImproverEnded,
     changed: Option<Prose>,
-    put_back: &[String],
 ) -> Option<(AttemptOutcome, Reason)> {
     // Before the agent's own error: the user must see changes outside of the copy in every case.
     if let Some(changed) = changed {
@@ -245,15 +238,7 @@ fn refusal(
             "while the agent ran, something beside the skill changed: {}",
             changed
         );
-        let help: Prose = if put_back.is_empty() {
-            "nothing was taken; look at what changed there, it was left as it is".into()
-        } else {
-            let names: Vec<String> = put_back.iter().map(|name| plain(name)).collect();
-            prose!(
-                "nothing was taken; {} is as it was before, and what was made of it is in the trash",
-                &names.join(", ")
-            )
-        };
+        let help = "nothing was taken; look at what changed there, it was left as it is";
         return Some((AttemptOutcome::Refused, Reason::new(why, help)));
     }
     let fault = ended.fault.as_ref()?;

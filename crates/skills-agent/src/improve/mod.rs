@@ -64,7 +64,6 @@ mod attempt;
 mod candidate;
 mod improver;
 mod judge;
-mod kept;
 mod prompt;
 mod proposal;
 mod proposals;

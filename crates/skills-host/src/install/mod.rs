@@ -57,6 +57,6 @@ pub use remove::plan_uninstall;
 pub use restore::plan_restore;
 pub use skills_store::files::trash::Operation;
 pub use source::{Origin, Source};
-pub use state::{ByHandState, Installed, PowersBeside, installed, installed_with_powers};
+pub use state::{ByHandState, Installed, installed};
 pub use temporary::{Temporary, left_temporary, remove_left_temporary};
 pub use update::{UpdateOptions, installed_names, plan_update, update_sources};

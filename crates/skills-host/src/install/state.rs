@@ -48,54 +48,31 @@ pub struct Installed {
 ///
 /// Reads and digests every file of every skill in the lock.
 pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, Installed>, Error> {
-    each(target, data, |locked, present| present.installed(locked))
-}
-
-/// Returns the skills in the lock of a folder, by name, with the powers that their entries do not have.
-///
-/// # Errors
-///
-/// As [`installed`].
-///
-/// # Cost
-///
-/// As [`installed`], and the powers of each skill are read from its text.
-pub fn installed_with_powers(
-    target: &Path,
-    data: &DataFolder,
-) -> Result<BTreeMap<String, (Installed, PowersBeside)>, Error> {
-    each(target, data, |locked, present| {
-        let beside = present.powers_beside(&locked);
-        (present.installed(locked), beside)
-    })
-}
-
-fn each<T>(
-    target: &Path,
-    data: &DataFolder,
-    make: impl Fn(Locked, Present) -> T,
-) -> Result<BTreeMap<String, T>, Error> {
     let lock = read_lock(target, data)?;
     let one = |(name, locked): (String, Locked)| {
-        let present = Present::read(target, &name, &locked, data)?;
-        Ok((name, make(locked, present)))
+        let Present { state, litter, .. } = Present::read(target, &name, &locked, data)?;
+        let installed = Installed {
+            locked,
+            state,
+            litter,
+        };
+        Ok((name, installed))
     };
     lock.skills.into_iter().map(one).collect()
 }
 
 /// How the powers of a skill differ from those of its entry in a lock.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct PowersBeside {
+pub(crate) struct PowersBeside {
     /// The powers that the entry does not hold, with their places.
-    pub gained: Vec<Power>,
+    pub(crate) gained: Vec<Power>,
     /// True if the entry holds powers that the skill does not have.
-    pub is_wider: bool,
+    is_wider: bool,
 }
 
 impl PowersBeside {
     /// Returns whether the powers differ.
-    pub fn differ(&self) -> bool {
+    pub(crate) fn differ(&self) -> bool {
         self.is_wider || !self.gained.is_empty()
     }
 }
@@ -110,14 +87,6 @@ pub(crate) struct Present {
 }
 
 impl Present {
-    fn installed(self, locked: Locked) -> Installed {
-        Installed {
-            locked,
-            state: self.state,
-            litter: self.litter,
-        }
-    }
-
     /// Compares the powers of the skill with those of its entry. An entry from before version 3 holds no powers to compare
     /// with.
     pub(crate) fn powers_beside(&self, locked: &Locked) -> PowersBeside {

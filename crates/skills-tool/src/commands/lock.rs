@@ -1,9 +1,9 @@
 //! `skills lock`: writes the lock of reviewed skills, or compares skills with their lock.
 
 use crate::commands::inspect::bundle::{DEFAULT, folder, refuse_faulty};
-use crate::commands::install::locked::litter;
+use crate::commands::install::locked;
 use crate::commands::install::session::Session;
-
+use crate::commands::install::target::Target;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
@@ -14,7 +14,7 @@ use skills_format::disk;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Prose, command, join, prose};
-use skills_host::install::{ByHandState, Installed, PowersBeside, installed_with_powers};
+use skills_host::install::LockDifference;
 use skills_host::lock::merged;
 use skills_repository::lock::{powers_widened, widened};
 use skills_repository::{Change, Lock};
@@ -169,81 +169,23 @@ impl LockCommand {
             ));
         }
         let session = Session::new(cx.env)?;
-        let path = cx.env.absolute(&self.path);
-        let all = installed_with_powers(&path, session.data());
-        let all = all?.into_iter();
-        let others = all.filter_map(|(name, (skill, powers))| {
-            let is_other = skill.state != ByHandState::Unchanged
-                || !skill.litter.is_empty()
-                || powers.differ();
-            is_other.then_some(Other {
-                name,
-                skill,
-                powers,
-            })
-        });
-        self.print_installed(old, others.collect(), cx)
-    }
-
-    fn print_installed(
-        &self,
-        lock: &Lock,
-        others: Vec<Other>,
-        cx: &mut Ctx,
-    ) -> Result<Outcome, Failure> {
-        let is_same = others.is_empty();
-        if cx.is_json {
-            let widened = others.iter().flat_map(|other| other.widened(&self.path));
-            let widened = widened.map(|found| WidenedJson::of(&found)).collect();
-            let changes = others.iter().map(ChangeJson::of_installed).collect();
-            cx.json(&LockDocument {
-                widened,
-                ..LockDocument::of(lock, changes)
-            })?;
-        } else {
-            for other in others {
-                print_widened(&other.widened(&self.path), cx)?;
-                let Other {
-                    name,
-                    skill,
-                    powers,
-                } = other;
-                let name = one_line(&name);
-                if !skill.litter.is_empty() {
-                    writeln!(cx, "`{name}` {}", litter(&skill.litter))?;
-                }
-                let what = match skill.state {
-                    ByHandState::Unchanged if !powers.differ() => continue,
-                    ByHandState::Unchanged => prose!(
-                        "has the locked bytes and other powers than its lock says: somebody changed the lock, or an \
-                         older version wrote it; {} writes it again",
-                        self.again(&name)
-                    ),
-                    ByHandState::Missing => {
-                        prose!(
-                            "is missing; {} puts it back",
-                            command("install --frozen --to").path(&self.path)
-                        )
-                    }
-                    ByHandState::Added => "has added files".into(),
-                    _ => prose!("has local changes; {} installs it again", self.again(&name)),
-                };
-                writeln!(cx, "`{name}` {what}")?;
-            }
-            let what = if is_same {
-                format!("up to date, {}", counted(lock.skills.len(), "skill"))
-            } else {
-                "not as installed".to_owned()
-            };
-            writeln!(cx, "{}: {what}", self.file().shown())?;
+        let target = Target::of(cx.env.absolute(&self.path), cx.env)?;
+        let differences = locked::differences(&target, &session, cx.env)?;
+        if !cx.is_json {
+            return locked::report(&differences, &target, cx);
         }
-        Ok(Outcome::of(!is_same))
-    }
-
-    /// Returns the command that installs a skill again.
-    fn again(&self, name: &str) -> Command {
-        let update = command("update").word(name).word("--force");
-        update.word("--to").path(&self.path)
+        let widened = differences.iter().flat_map(|difference| {
+            let dir = join(self.path.shown().trim_end_matches('/'), &difference.name);
+            let gained = difference.gained.iter();
+            gained.map(move |power| WidenedJson::of(&powers_widened(&difference.name, &dir, power)))
+        });
+        let widened = widened.collect();
+        let changes = differences.iter().map(ChangeJson::of_installed).collect();
+        cx.json(&LockDocument {
+            widened,
+            ..LockDocument::of(old, changes)
+        })?;
+        Ok(Outcome::of(!differences.is_empty()))
     }
 
     fn file(&self) -> PathBuf {
@@ -305,24 +247,6 @@ impl LockCommand {
     }
 }
 
-/// An installed skill that is not as its lock says.
-struct Other {
-    name: String,
-    skill: Installed,
-    powers: PowersBeside,
-}
-
-impl Other {
-    /// Returns a finding for each power that the lock does not hold.
-    fn widened(&self, folder: &Path) -> Vec<Diagnostic> {
-        let dir = join(folder.shown().trim_end_matches('/'), &self.name);
-        let gained = self.powers.gained.iter();
-        gained
-            .map(|power| powers_widened(&self.name, &dir, power))
-            .collect()
-    }
-}
-
 fn print_widened(widened: &[Diagnostic], cx: &mut Ctx) -> Result<(), Failure> {
     for finding in widened {
         let (path, line) = (one_line(&finding.path), finding.start.line);
@@ -353,13 +277,14 @@ impl WidenedJson {
 }
 
 impl ChangeJson {
-    fn of_installed(other: &Other) -> Self {
-        let change = match other.skill.state {
-            ByHandState::Missing => "removed",
-            ByHandState::Unchanged if other.powers.differ() => "powers",
+    fn of_installed(difference: &LockDifference) -> Self {
+        let change = match difference.state {
+            "missing" => "removed",
+            "extra" => "added",
+            "powers" => "powers",
             _ => "changed",
         };
-        let skill = Some(other.name.clone());
+        let skill = Some(difference.name.clone());
         Self { change, skill }
     }
 

@@ -130,7 +130,7 @@ pub(crate) fn may_fetch(
 }
 
 /// Returns how the folder differs from its lock, which must exist. Writes and fetches nothing.
-fn differences(
+pub(crate) fn differences(
     target: &Target,
     session: &Session,
     env: &Environment,
@@ -146,7 +146,7 @@ fn differences(
     differences.map_err(Failure::from)
 }
 
-fn report(
+pub(crate) fn report(
     differences: &[LockDifference],
     target: &Target,
     cx: &mut Ctx,
@@ -163,22 +163,28 @@ fn report(
                 one_line(&what)
             )?;
         }
-        writeln!(cx, "{} {}", difference.name, words(difference, &place))?;
+        writeln!(cx, "{} {}", difference.name, words(difference))?;
     }
     let is = if is_same { "is" } else { "is not" };
     writeln!(cx, "{place} {is} as its lock names it")?;
     Ok(Outcome::of(!is_same))
 }
 
-fn words(difference: &LockDifference, place: &str) -> String {
+fn words(difference: &LockDifference) -> String {
     match difference.state {
-        "litter" => return litter(&difference.files),
+        "litter" => {
+            let files: Vec<_> = difference.files.iter().map(|file| one_line(file)).collect();
+            return format!(
+                "has files that no digest covers: {}; look at them, then remove them",
+                files.join(", ")
+            );
+        }
         "missing" => "is missing",
         "added" => "has files that were not installed",
         "powers" => {
-            let check = command("lock --check").short_path(place);
+            let again = command("update").word(&difference.name).word("--force");
             let words = "has the locked bytes, and other powers than its lock says";
-            return prose!("{words}; {} says more", check).to_string();
+            return prose!("{words}; {} writes it again", again).to_string();
         }
         "extra" => "is not in the lock",
         "unfinished" => {
@@ -187,13 +193,4 @@ fn words(difference: &LockDifference, place: &str) -> String {
         _ => "has local changes",
     }
     .to_owned()
-}
-
-/// Returns the words for files that no digest covers, after the name of their skill.
-pub(crate) fn litter(files: &[String]) -> String {
-    let files: Vec<_> = files.iter().map(|file| one_line(file)).collect();
-    format!(
-        "has files that no digest covers: {}; look at them, then remove them",
-        files.join(", ")
-    )
 }
