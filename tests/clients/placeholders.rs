@@ -102,7 +102,6 @@ fn ours(case: &Case) -> io::Result<String> {
         "inspect",
         "activate",
         "try",
-        "--no-bundled",
         "--profile",
         "claude-code",
     ]);

@@ -161,11 +161,11 @@ fn started(profile: &str, places: [&str; 2]) -> io::Result<String> {
     for id in ["same", "project:same"] {
         let mut program = own_program(&home, &project)?;
         program
-            .args(["trust", id, "--yes", "--no-bundled", "--profile", profile])
+            .args(["trust", id, "--yes", "--profile", profile])
             .output()?;
     }
     let mut program = own_program(&home, &project)?;
-    program.args(["list", "--no-bundled", "--profile", profile]);
+    program.args(["list", "--profile", profile]);
     let listed = String::from_utf8_lossy(&program.output()?.stdout).into_owned();
     // A skill of the other folder has a name of its own, or none.
     let first = listed.lines().find(|line| line.starts_with("same "));

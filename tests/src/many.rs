@@ -37,12 +37,12 @@ pub(crate) fn one_description() -> Result<(), String> {
         ),
         (&["overlap", "skills"], "", "1949 more pairs"),
         (
-            &["prompt", "--no-bundled", layer, "--client", "codex"],
+            &["prompt", layer, "--client", "codex"],
             "",
             "left out",
         ),
         (
-            &["resolve", "--rank", "--no-bundled", layer],
+            &["resolve", "--rank", layer],
             &words,
             "k-0000",
         ),

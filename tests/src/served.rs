@@ -32,7 +32,7 @@ impl Serving {
             fs::write(skill.join("SKILL.md"), file).map_err(text)?;
         }
         let mut child = program(&folder)?
-            .args(["mcp", "--no-bundled"])
+            .args(["mcp"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -140,7 +140,7 @@ impl Ways {
         let mut command = program(&self.folder)?;
         command.args(arguments);
         if arguments[0] != "schedule" {
-            command.args(["--no-bundled", "--layer", &self.layer]);
+            command.args(["--layer", &self.layer]);
         }
         let output = run(&mut command, b"")?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -164,7 +164,7 @@ impl Ways {
         let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
         let input = lines.join("\n") + "\n";
         let mut server = program(&self.folder)?;
-        server.args(["mcp", "--no-bundled", "--layer", &self.layer]);
+        server.args(["mcp", "--layer", &self.layer]);
         let output = run(&mut server, input.as_bytes())?;
         let output = String::from_utf8_lossy(&output.stdout);
         let answers = output

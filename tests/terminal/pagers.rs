@@ -15,7 +15,7 @@ pub(crate) const TESTS: &[Test] = &[
 fn waiting() {
     for (arguments, shown) in [
         ("lsp", "an editor starts this server"),
-        ("mcp --no-bundled", "a client starts this server"),
+        ("mcp", "a client starts this server"),
         ("check -", "reading a SKILL.md from standard input"),
         ("resolve", "reading the message from standard input"),
     ] {
@@ -48,7 +48,7 @@ fn start(terminal: &Terminal, arguments: &str, variables: &str) {
 
 fn long() {
     let here = terminal();
-    start(&here, "show long --no-bundled", "PAGER='less -X'");
+    start(&here, "show long", "PAGER='less -X'");
     // The first screen, and not the end.
     here.until("the pager", |screen| {
         screen.contains("description   Is long") && !screen.contains("rule 99 ")
@@ -68,7 +68,7 @@ fn long() {
         ("TERM=dumb", "- rule 99 of the house\n[exit 0]"),
     ] {
         let other = terminal();
-        start(&other, "show long --no-bundled", variables);
+        start(&other, "show long", variables);
         other.shows(shown);
         other.shows("- rule 99 of the house");
         other.shows("[exit 0]");
@@ -78,7 +78,7 @@ fn long() {
 fn short() {
     let terminal = terminal();
     // A pager would not end by itself.
-    start(&terminal, "show brief --no-bundled", "PAGER='sleep 1000'");
+    start(&terminal, "show brief", "PAGER='sleep 1000'");
     terminal.shows("Do brief.\n[exit 0]");
 }
 

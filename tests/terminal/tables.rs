@@ -16,7 +16,7 @@ const LONG: &str = "a-name-that-goes-on-and-on-and-on-and-on-until-the-very-end-
 /// Commands, each with its exit code.
 const COMMANDS: &[(&str, u8)] = &[
     ("list", 0),
-    ("list --no-bundled", 0),
+    ("list", 0),
     ("list nothing-like-this", 0),
     ("show 議事録", 0),
     ("show deplyo", 1),
@@ -94,7 +94,7 @@ fn fits(columns: u16) {
 }
 
 fn room() {
-    let (screen, _) = shown(&terminal(), 80, "list --no-bundled", 0);
+    let (screen, _) = shown(&terminal(), 80, "list", 0);
     for line in [
         "a-name-that-goes-on-and-on-and-on-and-on-u…  user     enabled   🎉 Does",
         "deploy                                       project  untrust…  Ships it. Use…",

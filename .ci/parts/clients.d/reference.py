@@ -42,7 +42,7 @@ def errors(path, *words):
 
 def fields(folder, name):
     """Returns the fields of a skill as texts, as the runtime reads them."""
-    done = run("show", "--no-bundled", "--layer", f"x={folder.parent}", "--format", "json", name)
+    done = run("show", "--layer", f"x={folder.parent}", "--format", "json", name)
     shown = json.loads(done.stdout)
     read = shown["frontmatter"]
     read["name"], read["description"] = shown["name"], shown["description"]
@@ -130,7 +130,7 @@ def to_prompt(folders, theirs, _):
     with tempfile.TemporaryDirectory() as empty:
         parents = {folder.parent for folder in folders} or {empty}
         layers = [word for parent in parents for word in ("--layer", f"x={parent}")]
-        ours = run("prompt", "--no-bundled", *layers).stdout
+        ours = run("prompt", *layers).stdout
     if not folders and not ours:
         chosen.append("empty-list")
         return

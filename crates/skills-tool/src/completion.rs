@@ -107,7 +107,7 @@ fn options(words: &[OsString]) -> CatalogOptions {
     while let Some(word) = words.next() {
         let text = word.to_string_lossy();
         match text.split_once('=').map_or(&*text, |(name, _)| name) {
-            "--no-bundled" | "--bundled" => line.push(word),
+            "--bundled" => line.push(word),
             "--layer" | "--state" | "--profile" => {
                 line.push(word);
                 if !text.contains('=') {

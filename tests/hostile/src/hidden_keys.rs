@@ -140,7 +140,7 @@ fn is_kept_from_models(case: &Case) -> Outcome {
         "user=skills",
     ])?;
     called.expect(1)?;
-    let prompt = case.run(&["prompt", "--no-bundled", "--layer", "user=skills"])?;
+    let prompt = case.run(&["prompt", "--layer", "user=skills"])?;
     ensure!(
         !prompt.stdout.contains("Does a."),
         "the catalog text shows it"

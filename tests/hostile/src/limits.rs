@@ -164,7 +164,7 @@ fn arguments_do_not_multiply() -> Outcome {
     for command in [
         ["inspect", "activate", "many", &arguments],
         ["inspect", "call", "skill", &call],
-        ["resolve", &message, "--no-bundled", "--surface=user"],
+        ["resolve", &message, "--surface=user"],
     ] {
         let ran = case.run(&command)?;
         ran.expect_any_code()?;

@@ -75,7 +75,7 @@ fn patterns_through_resolve() -> Outcome {
     let patterns = [hard(), random(2, 10)].concat();
     all_linear(&patterns, |case, text| {
         let mut command = case.0.command()?;
-        command.args(["resolve", "--no-bundled", "--layer", "user=skills"]);
+        command.args(["resolve", "--layer", "user=skills"]);
         Ran::with_input(&mut command, text)
     })
 }
@@ -102,7 +102,7 @@ fn patterns_through_prompt() -> Outcome {
         );
         case.0.write("project/skills/a/SKILL.md", front)?;
         case.0
-            .run(&["prompt", "--no-bundled", "--layer", "user=skills"])
+            .run(&["prompt", "--layer", "user=skills"])
     })
 }
 

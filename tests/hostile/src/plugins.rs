@@ -27,7 +27,7 @@ fn read(case: &Case) -> Outcome<Vec<Ran>> {
     let mut all = Vec::new();
     for arguments in [
         &["check", plugin][..],
-        &["list", "--no-bundled"],
+        &["list"],
         &["install", plugin, "--to", "project", "--yes"],
     ] {
         let ran = case.run(arguments)?;
@@ -73,7 +73,7 @@ fn no_manifest_hangs_or_crashes() -> Outcome {
     let pipe = case.path("home/.agents/plugins/a/plugin.json");
     Ran::of(case.command_of("mkfifo").arg(&pipe))?.expect(0)?;
     read(&case)?;
-    let list = case.run(&["list", "--no-bundled"])?;
+    let list = case.run(&["list"])?;
     ensure!(
         list.stderr.contains("plugin.json"),
         "the pipe is not reported: {}",
@@ -126,7 +126,7 @@ fn a_path_of_a_manifest_reads_nothing_outside() -> Outcome {
             let said = format!("{}{}", ran.stdout, ran.stderr);
             ensure!(!said.contains(SECRET), "{members}: {said}");
         }
-        let shown = case.run(&["inspect", "activate", "key", "--no-bundled"])?;
+        let shown = case.run(&["inspect", "activate", "key"])?;
         ensure!(
             !shown.stdout.contains(SECRET),
             "{members}: {}",
@@ -152,7 +152,7 @@ fn a_path_of_a_manifest_reads_nothing_outside() -> Outcome {
         }
         symlink(target, case.path("home/.agents/plugins/a").join(link))?;
         read(&case)?;
-        let shown = case.run(&["inspect", "activate", "key", "--no-bundled"])?;
+        let shown = case.run(&["inspect", "activate", "key"])?;
         ensure!(!shown.stdout.contains(SECRET), "{link}: {}", shown.stdout);
         ensure!(!case.path("project/.agents/skills/key").exists(), "{link}");
     }
@@ -172,9 +172,9 @@ fn a_rejected_plugin_starts_no_skill() -> Outcome {
         let case = Case::new()?;
         case.skill("home/.agents/plugins/a/skills/x", "", SECRET)?;
         case.write("home/.agents/plugins/a/plugin.json", &bytes)?;
-        let ran = case.run(&["inspect", "activate", "x", "--no-bundled"])?;
+        let ran = case.run(&["inspect", "activate", "x"])?;
         ensure!(!ran.stdout.contains(SECRET), "{bytes}: {}", ran.stdout);
-        let list = case.run(&["list", "--no-bundled"])?;
+        let list = case.run(&["list"])?;
         ensure!(
             list.stderr.contains("not loaded"),
             "{bytes}: {}",
@@ -196,9 +196,9 @@ fn a_plugin_takes_no_other_plugins_name() -> Outcome {
     for name in ["trusted", "user", "bundled", "project"] {
         let text = manifest(&format!(", \"name\": \"{name}\""));
         case.write("home/.agents/plugins/a/plugin.json", text)?;
-        let ran = case.run(&["inspect", "activate", &format!("{name}:x"), "--no-bundled"])?;
+        let ran = case.run(&["inspect", "activate", &format!("{name}:x")])?;
         ensure!(!ran.stdout.contains(SECRET), "{name}: {}", ran.stdout);
-        let list = case.run(&["list", "--no-bundled"])?;
+        let list = case.run(&["list"])?;
         ensure!(
             list.stderr.contains("source-name"),
             "{name}: {}",

@@ -74,6 +74,10 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
             .collect::<Vec<_>>()
     });
     let near = question(&near).or_else(|| question(&in_other_source.unwrap_or_default()));
+    let name = id.strip_prefix("bundled:").unwrap_or(id);
+    if near.is_none() && bundled_skills::SKILLS.get(name).is_some() {
+        return Failure::not_so(fact, "it is a skill of this program: add --bundled");
+    }
     let near = near.or_else(|| {
         let ids: Vec<String> = catalog.iter().map(|entry| entry.qualified_id()).collect();
         // The resolver suggests no skill that it would not start.

@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// 2. source `user`: `~/.agents/skills`.
 /// 3. each plugin: `~/.agents/plugins/PLUGIN/skills`.
 /// 4. each client on this machine, such as `claude-code`: `~/.claude/skills`.
-/// 5. source `bundled`: the skills in the program.
+/// 5. with `--bundled`, source `bundled`: the skills in the program.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Catalog options")]
 pub struct CatalogOptions {
@@ -38,12 +38,9 @@ pub struct CatalogOptions {
     /// precedence; a repeated NAME adds a folder to that source
     #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
     layers: Vec<Layer>,
-    /// Leave out the bundled skills
+    /// Add the skills of this program
     #[arg(long)]
-    no_bundled: bool,
-    /// Add the bundled skills if the profile leaves them out
-    #[arg(long, conflicts_with = "no_bundled")]
-    bundled: bool,
+    pub(crate) bundled: bool,
     /// Disable a skill for this call, by name or as SOURCE:NAME. Repeatable
     #[arg(long, value_name = "ID", value_parser = find::given)]
     pub(crate) disable: Vec<String>,
@@ -138,29 +135,11 @@ impl CatalogOptions {
         }
     }
 
-    /// Returns the options for the folders of another program, which does not have the skills of this program.
-    pub(crate) fn of_client(profile: &'static Profile) -> Self {
-        Self {
-            no_bundled: true,
-            ..Self::of(Some(profile))
-        }
-    }
-
-    /// Leaves out the bundled skills, unless an option asks for them.
-    pub(crate) fn without_bundled(&self) -> Self {
-        let no_bundled = !self.bundled && (self.no_bundled || self.profile.is_none());
-        Self {
-            no_bundled,
-            ..self.clone()
-        }
-    }
-
     /// Returns whether any option is given.
     pub(crate) fn is_given(&self) -> bool {
         // No `..`: a new option does not compile until this function counts it.
         let Self {
             layers,
-            no_bundled,
             bundled,
             disable,
             state,
@@ -168,7 +147,7 @@ impl CatalogOptions {
             // It chooses no skill.
             verbose: _,
         } = self;
-        let is_one = *no_bundled || *bundled || state.is_some() || profile.is_some();
+        let is_one = *bundled || state.is_some() || profile.is_some();
         is_one || !layers.is_empty() || !disable.is_empty()
     }
 
@@ -335,7 +314,7 @@ impl CatalogOptions {
                     (folder, move |rule: &ToolRule| powers.hold_rule(rule))
                 }));
         }
-        if !self.no_bundled && (self.bundled || self.profile().folders.bundled) {
+        if self.bundled {
             builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
         let mut loaded = builder.load();

@@ -47,6 +47,9 @@ pub(crate) struct Chat {
         value_parser = tool
     )]
     tools: Vec<(String, ToolKind)>,
+    /// Leave out the skills of this program
+    #[arg(long, conflicts_with = "bundled")]
+    no_bundled: bool,
     /// Keep no history of the messages
     #[arg(long)]
     no_history: bool,
@@ -76,7 +79,9 @@ impl Chat {
         };
         // Before the first load: later loads report only findings that this load did not have.
         cx.begin_prompt();
-        let host = Host::open(&self.catalog, cx)?;
+        let mut options = self.catalog.clone();
+        options.bundled = !self.no_bundled;
+        let host = Host::open(&options, cx)?;
         let profile = &host.live.current().profile;
         if profile.options.allowed_tools != AllowedTools::Ignored {
             self.tell_unknown(cx);

@@ -186,7 +186,7 @@ impl TargetOptions {
             return Some(self.catalog());
         }
         if let Some(client) = client::named(self.to()) {
-            return profile_named(&client.name).map(CatalogOptions::of_client);
+            return profile_named(&client.name).map(|profile| CatalogOptions::of(Some(profile)));
         }
         let is_of = |client: &&client::Client| {
             let folders = client.folders.iter().flat_map(|folders| &folders.project);
@@ -197,7 +197,7 @@ impl TargetOptions {
         };
         match client::all().iter().find(is_of) {
             Some(client) if client.name != "default" => {
-                profile_named(&client.name).map(CatalogOptions::of_client)
+                profile_named(&client.name).map(|profile| CatalogOptions::of(Some(profile)))
             }
             _ => Some(self.catalog()),
         }

@@ -28,7 +28,7 @@ pub(crate) struct List {
     #[command(flatten)]
     selection: Selection,
     /// The copies in the folders of every client on this machine: which clients list them, and which copies differ
-    #[arg(long, conflicts_with_all = ["source", "in_state", "names", "layers", "no_bundled", "bundled", "disable", "state", "profile"])]
+    #[arg(long, conflicts_with_all = ["source", "in_state", "names", "layers", "bundled", "disable", "state", "profile"])]
     everywhere: bool,
     /// Print only the ids, one per line
     #[arg(long, conflicts_with = "format")]
@@ -44,7 +44,7 @@ Examples:
   skills list 'git-*' --source user,project
   skills list --in-state untrusted --names
   skills list --everywhere                    the folders of Claude Code, Codex, OpenCode, ...
-  skills list --no-bundled --layer team=../team/skills
+  skills list --layer team=../team/skills
   skills list --format json";
 
 /// `list --format json`
@@ -60,7 +60,7 @@ impl List {
             return everywhere::list(&self.selection, cx);
         }
         let selection = &self.selection;
-        let options = self.catalog.options.without_bundled();
+        let options = &self.catalog.options;
         // Thorough: nested skills are reported too, to explain a missing one.
         let mut loaded = options.load_with(Catalog::builder().thorough(), cx.env)?;
         selection.check(&loaded.catalog)?;
@@ -90,7 +90,7 @@ impl List {
             }
             return Ok(Outcome::Done);
         }
-        cx.paged(|cx| table(&loaded.catalog, selection, &options, cx))?;
+        cx.paged(|cx| table(&loaded.catalog, selection, options, cx))?;
         Ok(Outcome::Done)
     }
 }
