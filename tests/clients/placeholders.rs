@@ -98,13 +98,7 @@ fn ours(case: &Case) -> io::Result<String> {
     fs::write(skill.join("SKILL.md"), text)?;
     let arguments = case.prompt.trim_start_matches("/try").trim();
     let mut program = own_program(&home, &project)?;
-    program.args([
-        "inspect",
-        "activate",
-        "try",
-        "--profile",
-        "claude-code",
-    ]);
+    program.args(["inspect", "activate", "try", "--profile", "claude-code"]);
     program.args([
         "--variable",
         &format!("CLAUDE_PROJECT_DIR={}", project.display()),

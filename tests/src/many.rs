@@ -36,16 +36,8 @@ pub(crate) fn one_description() -> Result<(), String> {
             "2000 skills: 1999 pairs cannot be distinguished",
         ),
         (&["overlap", "skills"], "", "1949 more pairs"),
-        (
-            &["prompt", layer, "--client", "codex"],
-            "",
-            "left out",
-        ),
-        (
-            &["resolve", "--rank", layer],
-            &words,
-            "k-0000",
-        ),
+        (&["prompt", layer, "--client", "codex"], "", "left out"),
+        (&["resolve", "--rank", layer], &words, "k-0000"),
         (&["test", "skills"], "", "1000 texts: 0 passed"),
     ] {
         says(&folder, arguments, input, said)?;

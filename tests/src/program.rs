@@ -88,7 +88,7 @@ impl Call {
                 .iter()
                 .find_map(|begin| word.strip_prefix(begin)),
         });
-        let is_other = |word: &&str| matches!(*word, "--help" | "-h" | "--output-file");
+        let is_other = |word: &&str| matches!(*word, "--help" | "-h");
         format.filter(|_| !words.iter().any(is_other))
     }
 

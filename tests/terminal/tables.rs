@@ -25,7 +25,6 @@ const COMMANDS: &[(&str, u8)] = &[
     ("explain", 0),
     ("explain link-broken", 0),
     ("inspect profile list", 0),
-    ("check . --statistics", 1),
     ("check .", 1),
     ("install ./nowhere", 2),
     ("lock", 2),

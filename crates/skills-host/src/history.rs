@@ -11,9 +11,10 @@ use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use jiff::Timestamp;
 use serde::Serialize;
-use skills_compiler::{LOCK_FILE, Lock, Locked};
+use skills_compiler::LOCK_FILE;
 use skills_format::text::control::shown;
 use skills_format::{command, prose};
+use skills_repository::{Lock, Locked};
 use skills_store::files::clock::Clock;
 use skills_store::files::copy::{is_there, make_folder};
 use skills_store::files::folder::OpenFolder;
@@ -44,7 +45,6 @@ pub struct History<'h> {
 
 /// A commit that changed skills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Version {
     /// The id of the commit; for a version of the store, the digest of the skill.
     pub revision: String,

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
-use skills_host::places::Machine;
-use skills_profiles::Bases;
+use skills_host::places::{Agent, Machine};
+use skills_profiles::{Base, Bases, Profile};
 use skills_runtime::catalog::{Facts, Needs};
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
@@ -34,6 +34,26 @@ pub struct Environment {
 }
 
 impl Environment {
+    /// Returns the folders of the person's own skills, under every profile and of every agent.
+    pub(crate) fn own_folders(&self) -> Vec<PathBuf> {
+        let bases = self.bases();
+        let places = Profile::all()
+            .iter()
+            .flat_map(|profile| &*profile.folders.places);
+        let places =
+            places.filter(|place| matches!(place.base, Base::Home | Base::Config | Base::Data));
+        let places = places.filter_map(|place| place.folder(&bases));
+        let agents = Agent::all().filter_map(|agent| self.folder_of_agent(agent));
+        places.chain(agents).collect()
+    }
+
+    /// Returns the folder of the person's own skills of an agent.
+    pub(crate) fn folder_of_agent(&self, agent: Agent) -> Option<PathBuf> {
+        let variable = agent.folders.variable.as_deref().and_then(Self::folder_of);
+        let home = self.home.as_deref()?;
+        agent.folders.of_person(home, variable.as_deref())
+    }
+
     /// Reads the folders from the operating system.
     pub fn of_process() -> Self {
         let folders = choose_native_strategy().ok();

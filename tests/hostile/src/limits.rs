@@ -162,13 +162,13 @@ fn arguments_do_not_multiply() -> Outcome {
     let call = serde_json::json!({ "name": "many", "arguments": arguments }).to_string();
     let message = format!("$many {arguments}");
     for command in [
-        ["inspect", "activate", "many", &arguments],
-        ["inspect", "call", "skill", &call],
-        ["resolve", &message, "--surface=user"],
+        &["inspect", "activate", "many", &arguments][..],
+        &["inspect", "call", "skill", &call],
+        &["resolve", &message, "--surface=user"],
     ] {
-        let ran = case.run(&command)?;
+        let ran = case.run(command)?;
         ran.expect_any_code()?;
-        let [name, ..] = command;
+        let name = command[0];
         ensure!(ran.peak < MOST, "`{name}` holds {} bytes", ran.peak);
         ensure!(
             ran.printed().contains("1048576 bytes"),

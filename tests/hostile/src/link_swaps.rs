@@ -116,7 +116,15 @@ const CHANGES: [&[&str]; 5] = [
     &["update", "--force", "--to", "project", "--yes"],
     &["uninstall", "greet", "--force", "--to", "project", "--yes"],
     &["restore", "greet", "--to", "project"],
-    &["install", "bundled", "code-review", "--to", "project", "--force", "--yes"],
+    &[
+        "install",
+        "bundled",
+        "code-review",
+        "--to",
+        "project",
+        "--force",
+        "--yes",
+    ],
 ];
 
 /// A change of a project's folder of skills empties, writes and creates nothing outside, even if that folder or its

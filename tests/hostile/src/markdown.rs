@@ -101,8 +101,7 @@ fn patterns_through_prompt() -> Outcome {
             serde_json::json!(description)
         );
         case.0.write("project/skills/a/SKILL.md", front)?;
-        case.0
-            .run(&["prompt", "--layer", "user=skills"])
+        case.0.run(&["prompt", "--layer", "user=skills"])
     })
 }
 

@@ -25,7 +25,6 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
         calls.push(vec!["check", "skills/::error::x", "--format", format]);
     }
     calls.push(vec!["check", ".", "--fix", "--diff"]);
-    calls.push(vec!["check", ".", "--statistics"]);
     for command in [
         &["list"][..],
         &["list", "-v"],

@@ -1,7 +1,7 @@
 //! A question to an agent, and its complete answer.
 
 use crate::agent::heard::{Bounds, Heard, hear};
-use crate::agent::{AgentCall, AgentCommand, AgentProgress, AgentRequest, AgentRun};
+use crate::agent::{AgentCommand, AgentProgress, AgentRequest, AgentRun};
 use skills_store::{Error, ErrorKind};
 use std::time::Duration;
 

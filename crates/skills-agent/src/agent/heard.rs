@@ -5,10 +5,6 @@ use skills_host::waited::Waited;
 use std::time::{Duration, Instant};
 
 /// The exit code of an agent that asked for a permission which nobody can give.
-#[cfg_attr(
-    not(feature = "schedule"),
-    expect(unreachable_pub, reason = "`schedule` shows it")
-)]
 pub const REFUSED: i32 = 77;
 /// Maximum bytes of standard error that are kept: its last bytes.
 const MOST_ERRORS: usize = 8 * 1024;

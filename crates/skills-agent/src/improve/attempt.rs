@@ -14,11 +14,11 @@ use crate::improve::site::{Mode, Site};
 use crate::improve::surroundings::Surroundings;
 use crate::improve::take::take;
 use crate::improve::trace::{Trace, plain};
-use skills_host::install::Temporary;
-use skills_host::install::{FileDifference, between};
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, prose};
+use skills_host::install::Temporary;
+use skills_host::install::{FileDifference, between};
 use skills_runtime::Entry;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder};
@@ -228,10 +228,7 @@ impl RepairRun<'_> {
 const AGAIN: &str = "nothing was taken; try again, or change the skill manually";
 
 /// Returns the reason why nothing of a run is taken, whatever the result.
-fn refusal(
-    ended: &ImproverEnded,
-    changed: Option<Prose>,
-) -> Option<(AttemptOutcome, Reason)> {
+fn refusal(ended: &ImproverEnded, changed: Option<Prose>) -> Option<(AttemptOutcome, Reason)> {
     // Before the agent's own error: the user must see changes outside of the copy in every case.
     if let Some(changed) = changed {
         let why = prose!(

@@ -4,11 +4,10 @@
 // copied, and whether the program's skill has changed.
 
 use crate::improve::site::Site;
-use skills_host::install::bundled_snapshot;
-use skills_host::lock::{read_lock, snapshot_powers, to_entry};
-use skills_compiler::{Locked, Provenance};
 use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, command, prose};
+use skills_host::install::bundled_snapshot;
+use skills_host::lock::{read_lock, snapshot_powers, to_entry};
 use skills_repository::{Locked, Provenance};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, SkillRef};

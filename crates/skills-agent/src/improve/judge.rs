@@ -5,12 +5,12 @@
 //! repair may reword or strike a prohibition. Each repair is a commit, and one command takes it back.
 
 use crate::improve::candidate::Reason;
-use skills_host::install::checked;
-use skills_host::review::compare_snapshots;
 use serde_json::{Map, Value};
 use skills_format::text::appearance::is_hidden;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, Prose, Severity, Skill, SkillFile, is_no_part};
+use skills_host::install::checked;
+use skills_host::review::compare_snapshots;
 use skills_permit::PowerKind;
 use skills_session::options::ToolNames;
 use skills_store::Error;

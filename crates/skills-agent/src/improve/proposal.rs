@@ -4,11 +4,11 @@
 
 use crate::improve::candidate::RepairCandidate;
 use crate::improve::record::AttemptRecord;
-use skills_host::install::Host;
-use skills_host::lock::read_lock;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::{Digest, Prose};
+use skills_host::install::Host;
+use skills_host::lock::read_lock;
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockEntry;

@@ -3,10 +3,10 @@
 use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::take;
-use skills_host::install::Host;
-use skills_host::lock::read_lock;
-use skills_host::install::{FileDifference, between};
 use skills_format::{Digest, command, prose};
+use skills_host::install::Host;
+use skills_host::install::{FileDifference, between};
+use skills_host::lock::read_lock;
 use skills_store::files::copy::{
     is_there, list, make_folder, read_json, remove, rename, write_file,
 };

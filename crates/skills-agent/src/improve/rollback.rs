@@ -2,13 +2,13 @@
 
 // Without a repository, `history` and `rollback` use the records of repairs and the store.
 
-use skills_host::history::{History, Version};
 use crate::improve::proposal::Taken;
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::NOT_COMMITTED;
+use skills_format::{Digest, SkillName, command, prose};
+use skills_host::history::{History, Version};
 use skills_host::install::Host;
 use skills_host::lock::{SkillsFolder, to_entry};
-use skills_format::{Digest, SkillName, command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::Snapshot;

@@ -1,12 +1,12 @@
 //! Takes a change: exchanges the folders in one step, then commits.
 
-use skills_host::history::History;
 use crate::improve::proposal::{Change, Proposal, Taken};
+use skills_format::disk::resolve;
+use skills_format::{command, prose};
+use skills_host::history::History;
 use skills_host::install::Host;
 use skills_host::install::Temporary;
 use skills_host::lock::{SkillsFolder, to_entry};
-use skills_format::disk::resolve;
-use skills_format::{command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::Snapshot;

@@ -4,9 +4,9 @@
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 
 use jiff::Timestamp;
+use skills_agent::improve::{RolledBack, rollback, versions};
 use skills_host::git::{Git, Quiet};
 use skills_host::history::Version;
-use skills_agent::improve::{RolledBack, rollback, versions};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
 use skills_store::files::data::DataFolder;

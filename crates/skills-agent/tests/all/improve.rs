@@ -6,11 +6,11 @@
 
 use jiff::Timestamp;
 use skills_agent::agent::AgentCommand;
-use skills_host::git::{Git, Quiet};
 use skills_agent::improve::{
     Attempt, AttemptLog, AttemptOutcome, CommandImprover, Improver, ImproverEnded, MAX_TRACE, Mode,
     Proposals, Site, Step, Task, Trace, after, rollback,
 };
+use skills_host::git::{Git, Quiet};
 use skills_host::install::Host;
 use skills_runtime::{Bundle, Catalog, include_skills};
 use skills_session::options::ToolNames;

@@ -15,12 +15,12 @@ use super::layer::{self, Layer};
 use super::traced::{self, FAULTS, KILL, Traced, copy};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
-use skills_host::Error;
-use skills_host::git::{Git, Observer};
 use skills_agent::improve::{
     AttemptOutcome, Improver, ImproverEnded, Mode, Proposal, Proposals, Site, Step, Task, Trace,
     after, rollback,
 };
+use skills_host::Error;
+use skills_host::git::{Git, Observer};
 use skills_host::install::Host;
 use skills_runtime::Catalog;
 use skills_session::options::ToolNames;

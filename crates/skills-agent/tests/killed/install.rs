@@ -32,7 +32,6 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-
 const OPERATIONS: &[&str] = &[
     "install",
     "update",

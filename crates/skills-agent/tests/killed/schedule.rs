@@ -12,11 +12,11 @@ use super::layer::{self, Layer};
 use super::traced::{self, Counts, FAULTS, KILL, Traced, copy};
 use jiff::{SignedDuration, Timestamp};
 use libtest_mimic::Trial;
-use skills_host::Error;
 use skills_agent::schedule::{
     Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Missed, NewSchedule, Outcome, Run,
     RunRecord, Runner, ScheduleChange, Scheduler, Stop, TaskWords, TimeWords, Trigger, Zone,
 };
+use skills_host::Error;
 use skills_session::options::Options;
 use skills_store::files::trash::Trash;
 use std::cell::Cell;

@@ -211,7 +211,8 @@ impl Git {
         self
     }
 
-    pub(crate) fn is_own(&self, folder: &Path) -> bool {
+    /// Returns whether a folder is one of the person's own.
+    pub fn is_own(&self, folder: &Path) -> bool {
         let same = |own: &PathBuf| {
             own == folder || matches!((resolve(own), resolve(folder)), (Ok(a), Ok(b)) if a == b)
         };

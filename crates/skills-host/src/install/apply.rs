@@ -6,7 +6,7 @@ use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::seen::Heed;
 use crate::lock::{SkillsFolder, to_entry};
-use skills_compiler::{Lock, Locked};
+use skills_repository::{Lock, Locked};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::{Seen, Snapshot};

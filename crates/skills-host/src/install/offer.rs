@@ -14,6 +14,7 @@ use crate::install::tree::{Folders, SourceTree};
 use crate::lock::read_lock;
 use skills_format::text::command::shell_word;
 use skills_format::{Diagnostic, PluginManifest, RuleId, Severity, prose};
+use skills_repository::{Locked, Provenance};
 use skills_store::files::copy::make_folder;
 use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind};

@@ -1,6 +1,6 @@
 //! A program that carries skills.
 
-use skills_compiler::Provenance;
+use skills_repository::Provenance;
 use skills_runtime::bundle::BundledFile;
 use skills_runtime::{Bundle, SkillRef};
 use skills_store::files::relative_path::RelativePath;

@@ -37,6 +37,7 @@ impl Temporary {
         Ok(Self { path, guard, made })
     }
 
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -318,9 +318,9 @@ fn the_skills_of_a_program_are_a_source() {
     let before = bytes(&skill);
     world.apply(&plan("2", &options));
     assert_eq!(bytes(&skill), before);
-    // A changed skill is refused.
+    // What a person changed stays, where the program has nothing newer.
     fs::write(skill.join("SKILL.md"), "mine").unwrap();
     let plan = plan("2", &options);
     let planned = plan.skills.iter().find(|it| it.name == name).unwrap();
-    assert_eq!(planned.action, Action::Refuse);
+    assert_eq!(planned.action, Action::Current);
 }

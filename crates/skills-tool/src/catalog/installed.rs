@@ -5,11 +5,12 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Ctx;
 use serde::Serialize;
+#[cfg(feature = "agent")]
+use skills_agent::schedule::ScheduleFile;
 use skills_compiler::LOCK_FILE;
 use skills_format::{Digest, Prose, RuleId, command, prose};
 use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed};
-#[cfg(feature = "agent")]
-use skills_agent::schedule::ScheduleFile;
+use skills_repository::Provenance;
 use skills_runtime::catalog::{Location, State};
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Diagnostic, Entry};

@@ -7,10 +7,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_format::disk::resolved;
-use skills_format::{Prose, RuleId, Severity, command, prose};
 #[cfg(feature = "agent")]
 use skills_agent::agent::AgentCommand;
+use skills_format::disk::resolved;
+use skills_format::{Prose, RuleId, Severity, command, prose};
 use skills_host::lock;
 use skills_runtime::Catalog;
 use skills_store::ErrorKind;

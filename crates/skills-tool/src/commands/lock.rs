@@ -19,7 +19,7 @@ use skills_host::lock::merged;
 use skills_repository::lock::{powers_widened, widened};
 use skills_repository::{Change, Lock};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -169,7 +169,11 @@ impl LockCommand {
             ));
         }
         let session = Session::new(cx.env)?;
-        let target = Target::of(cx.env.absolute(&self.path), cx.env)?;
+        let target = Target {
+            folder: cx.env.absolute(&self.path),
+            repository: None,
+            is_own: false,
+        };
         let differences = locked::differences(&target, &session, cx.env)?;
         if !cx.is_json {
             return locked::report(&differences, &target, cx);

@@ -5,7 +5,7 @@ use crate::output::{Ctx, fields, one_line};
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
-use skills_format::{Power, PowerKind, PowerPlace, Powers, join, prose};
+use skills_format::{join, prose};
 use skills_host::review::{Leads, Side};
 use skills_lint::{PowerFile, powers};
 use skills_permit::{Power, PowerKind, PowerPlace, Powers};

@@ -18,10 +18,10 @@ use crate::outcome::Failure;
 use crate::output::screen::Progress;
 use crate::output::{Ctx, counted, one_line};
 use serde_json::{Value, json};
-use skills_format::estimate_tokens;
 use skills_agent::agent::{
     AgentCommand, AgentEnd, AgentEvent, AgentRequest, AgentRun, ErrorLines, TaskKind,
 };
+use skills_format::estimate_tokens;
 use skills_host::waited::Waited;
 use skills_runtime::{Catalog, Outcome as Meaning, Surface};
 use skills_session::activation::{Approved, Narrowed};

@@ -16,16 +16,10 @@ use std::path::PathBuf;
     reason = "each is an option of its own"
 )]
 pub(crate) struct Check {
-    /// Repositories, folders of skills, skills (also by name) or files of skills; `-` is a SKILL.md on standard input;
-    /// without a PATH the working folder
+    /// Repositories, folders of skills, skills (also by name) or files of skills; without a PATH the
+    /// working folder
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
-    /// Check the folders of every client on this machine, and report skills with several versions
-    #[arg(long, conflicts_with_all = ["paths", "stdin_path"])]
-    pub(super) everywhere: bool,
-    /// With `-`: the path that the SKILL.md has
-    #[arg(long, value_name = "PATH")]
-    pub(super) stdin_path: Option<PathBuf>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     pub(super) format: CheckFormat,
@@ -36,7 +30,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(super) r#unsafe: bool,
     /// Show what --fix would write, and write nothing
-    #[arg(long, conflicts_with_all = ["format", "output_file"])]
+    #[arg(long, conflicts_with = "format")]
     pub(super) diff: bool,
     #[command(flatten)]
     pub(super) levels: Levels,
@@ -46,9 +40,6 @@ pub(crate) struct Check {
     /// Read the configuration from this file, and from no `skills.toml`
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// Exclude matching paths. Repeatable
-    #[arg(long, value_name = "GLOB")]
-    pub(super) exclude: Vec<String>,
     /// Also check skills that git ignores
     #[arg(long)]
     pub(super) no_ignore: bool,
@@ -58,15 +49,9 @@ pub(crate) struct Check {
     /// Write the present findings to a file, for --baseline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff"])]
     pub(super) write_baseline: Option<PathBuf>,
-    /// Print the number of findings of each rule instead of the findings
-    #[arg(long, conflicts_with_all = ["diff", "format", "output_file", "write_baseline"])]
-    pub(super) statistics: bool,
     /// Print the findings without totals
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Write the findings to a file; `-` is standard output
-    #[arg(long, value_name = "FILE")]
-    pub(super) output_file: Option<PathBuf>,
 }
 
 /// The clients whose behaviour is known, and `all`.

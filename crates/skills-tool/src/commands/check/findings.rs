@@ -52,8 +52,6 @@ pub(crate) struct Findings {
     pub(super) not_shipped: Vec<String>,
     /// The number of skills whose `SKILL.md` is not read.
     unchecked: usize,
-    /// The path shown for standard input, and the text of standard input.
-    input: Option<(String, Vec<u8>)>,
     /// The number of fixed findings, and the number of their files.
     fixed: (usize, usize),
     /// The note about known findings that are gone.
@@ -93,11 +91,6 @@ impl Findings {
         self.unchecked += bundle.unchecked;
         self.diagnostics.extend(diagnostics);
         self.suppressed.extend(suppressed);
-    }
-
-    /// Keeps the text of standard input, for the source lines of findings.
-    pub(crate) fn keep_input(&mut self, shown: String, text: Vec<u8>) {
-        self.input = Some((shown, text));
     }
 
     /// Keeps a checked folder, and counts the skills that were left out.
@@ -179,21 +172,6 @@ impl Findings {
         Ok(())
     }
 
-    /// Renders the findings as text for a file.
-    pub(crate) fn text(&self, format: CheckFormat) -> String {
-        let source = |path: &str| self.source(path).map(Cow::Owned);
-        let how = self.how();
-        match format {
-            CheckFormat::Json => render::json(&self.totals()) + "\n",
-            CheckFormat::Sarif => self.sarif() + "\n",
-            CheckFormat::Github => self.github(),
-            CheckFormat::Concise => render::concise(&self.for_people(format)),
-            CheckFormat::Folded | CheckFormat::Full => {
-                render::full(&self.for_people(format), &source, &how)
-            }
-        }
-    }
-
     fn how(&self) -> Full<'_> {
         let (all, options) = &self.arguments;
         Full::default()
@@ -219,48 +197,13 @@ impl Findings {
         render::github(&self.rooted(&self.for_people(CheckFormat::Github)))
     }
 
-    /// Returns the findings that a person is shown: one of many equal ones in the default format, without
-    /// the fixes in standard input, which `--fix` cannot write.
+    /// Returns the findings that a person is shown: one of many equal ones in the default format.
     fn for_people(&self, format: CheckFormat) -> Cow<'_, [Diagnostic]> {
-        let shown = if format == CheckFormat::Folded {
+        if format == CheckFormat::Folded {
             Cow::Owned(fold(&self.diagnostics))
         } else {
             Cow::Borrowed(&*self.diagnostics)
-        };
-        let Some((input, _)) = &self.input else {
-            return shown;
-        };
-        let mut diagnostics = shown.into_owned();
-        let of_input = diagnostics
-            .iter_mut()
-            .filter(|finding| finding.path == *input);
-        of_input.for_each(|finding| finding.fix = None);
-        Cow::Owned(diagnostics)
-    }
-
-    /// Prints the number of findings of each rule: what can harm a person first, then errors, and the largest number first.
-    pub(crate) fn print_statistics(&self, cx: &mut Ctx) -> Result<(), Failure> {
-        let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
-        for finding in &self.diagnostics {
-            let (count, fixes) = counts
-                .entry((finding.severity, finding.rule.as_str()))
-                .or_default();
-            *count += 1;
-            *fixes += usize::from(finding.fix.is_some());
         }
-        let mut rows: Vec<_> = counts.into_iter().collect();
-        rows.sort_by_key(|((severity, rule), (count, _))| {
-            let is_harmless = !harms(rule, *severity, "");
-            (is_harmless, *severity, usize::MAX - count, *rule)
-        });
-        for ((severity, rule), (count, fixes)) in rows {
-            let fixes = match fixes {
-                0 => String::new(),
-                fixes => format!(" ({})", counted_fixes(fixes)),
-            };
-            writeln!(cx, "{count:>6}  {:<7}  {rule}{fixes}", severity.as_str())?;
-        }
-        Ok(())
     }
 
     /// Returns the findings with their totals.
@@ -280,11 +223,6 @@ impl Findings {
 
     /// Reads the present file of a finding.
     pub(crate) fn source(&self, path: &str) -> Option<Vec<u8>> {
-        if let Some((input, text)) = &self.input
-            && input == path
-        {
-            return Some(text.clone());
-        }
         self.repositories.iter().find_map(|repository| {
             let inside = repository.path_of(path)?;
             let file = repository.folder.file_below(Path::new(&inside)).ok()?;
@@ -498,11 +436,4 @@ fn fold_by(
     }
     shown.sort_by_key(|(at, _)| *at);
     shown.into_iter().map(|(_, finding)| finding).collect()
-}
-
-fn counted_fixes(fixes: usize) -> String {
-    match fixes {
-        1 => "1 has a fix".to_owned(),
-        fixes => format!("{fixes} have a fix"),
-    }
 }

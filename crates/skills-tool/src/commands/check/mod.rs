@@ -7,11 +7,9 @@ mod baseline;
 pub(crate) mod findings;
 pub(crate) mod read;
 
-use crate::catalog::everywhere::Everywhere;
 use crate::catalog::everywhere::UnreadFolder;
 use crate::commands::check::findings::{CheckFormat, Findings};
 use crate::commands::check::read::named;
-use crate::commands::list::everywhere::report_differing;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted};
@@ -19,10 +17,8 @@ use skills_clients::client::{self, Client};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_lint::render::quoted;
-use skills_lint::{named_path, unclosed};
 use skills_repository::repository::{Repository, Settings, Start};
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 pub(crate) use crate::commands::check::arguments::Check;
@@ -41,42 +37,7 @@ impl Check {
                 "leave out --fix: --diff shows what --fix would write, and --diff --unsafe what --fix --unsafe would write",
             ));
         }
-        let is_input = self.paths.iter().any(|path| path == Path::new("-"));
-        if is_input && (self.fix || self.diff) {
-            return Err(Failure::failed(
-                "standard input can only be checked",
-                "name a file in place of `-`, or leave out --fix and --diff",
-            ));
-        }
-        if self.everywhere {
-            return self.everywhere(cx);
-        }
-        if is_input && io::stdin().is_terminal() {
-            cx.note("reading a SKILL.md from standard input; end it with Ctrl-D");
-        }
         self.once(cx)
-    }
-
-    /// Checks the folders of every client, and reports the skills with several versions.
-    fn everywhere(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let everywhere = Everywhere::read(cx);
-        let places = everywhere.survey.places.iter();
-        let paths: Vec<PathBuf> = places.map(|place| place.folder.clone()).collect();
-        if paths.is_empty() {
-            return Err(Failure::not_so(
-                "no client on this machine has a folder of skills",
-                "`skills list --everywhere` shows which clients are found",
-            ));
-        }
-        let check = Self {
-            paths,
-            everywhere: false,
-            ..self.clone()
-        };
-        let done = check.once(cx);
-        let versions: Vec<_> = everywhere.survey.versions.iter().collect();
-        report_differing(&versions, cx);
-        done
     }
 
     /// Returns the paths to check: without arguments the working folder. A skill can be named by its name.
@@ -92,8 +53,7 @@ impl Check {
 
     fn once(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if self.diff {
-            let (starts, _) = self.starts(cx.env)?;
-            for repository in open(starts, &self.settings(cx.env)?)? {
+            for repository in open(self.starts(cx.env)?, &self.settings(cx.env)?)? {
                 self.show_fixes(&repository, cx)?;
             }
             return Ok(Outcome::Done);
@@ -112,7 +72,7 @@ impl Check {
     /// Checks the paths. Returns the findings, and the fixes that could not be written.
     fn find(&self, env: &Environment) -> Result<(Findings, Vec<Failure>), Failure> {
         let settings = self.settings(env)?;
-        let (starts, is_input) = self.starts(env)?;
+        let starts = self.starts(env)?;
         let mut findings = Findings::new(self.arguments(), env.working_folder.clone());
         let mut failures = Vec::new();
         // Before the check, which then reports only the findings that remain. A fix can create files, so the folders are
@@ -130,9 +90,6 @@ impl Check {
             findings.unread.extend(self.unread(&repository, env));
             findings.keep(repository);
         }
-        if is_input {
-            self.check_input(&settings, env, &mut findings)?;
-        }
         findings.sort();
         if let Some(path) = &self.baseline {
             findings.gone = baseline::apply(path, &mut findings, env)?;
@@ -140,16 +97,8 @@ impl Check {
         Ok((findings, failures))
     }
 
-    /// Reports options without an effect: a pattern of a path that is not there, and a selected rule that is off.
+    /// Reports a selected rule that is off.
     fn report_ineffective(&self, findings: &Findings, cx: &mut Ctx) {
-        for pattern in &self.exclude {
-            let named = named_path(pattern);
-            if let Some(named) = named.filter(|named| !cx.env.absolute(named.as_ref()).exists()) {
-                cx.warning(format_args!(
-                    "--exclude {pattern} matches nothing: there is no `{named}` in the working folder"
-                ));
-            }
-        }
         let is_found = |rule: &str| findings.has_rule(rule);
         for rule in self.levels.selected_off().filter(|rule| !is_found(rule)) {
             cx.warning(prose!(
@@ -212,18 +161,10 @@ impl Check {
         Ok(Outcome::of(findings.has_errors()))
     }
 
-    /// Prints the findings, or writes them to a file.
     fn show(&self, findings: &Findings, cx: &mut Ctx) -> Result<(), Failure> {
-        if let Some(path) = self.output_file.as_ref().filter(|it| it.as_os_str() != "-") {
-            let text = findings.text(self.format);
-            baseline::save(path, text.as_bytes(), cx.env)?;
-        } else if self.statistics {
-            findings.print_statistics(cx)?;
-        } else {
-            findings.print(self.format, cx)?;
-        }
+        findings.print(self.format, cx)?;
         let is_document = matches!(self.format, CheckFormat::Json | CheckFormat::Sarif);
-        if !self.quiet && (!is_document || self.output_file.is_some()) {
+        if !self.quiet && !is_document {
             findings.report(cx);
         }
         Ok(())
@@ -234,16 +175,6 @@ impl Check {
         settings.levels = self.levels.rules()?;
         settings.has_strict_warnings = self.levels.has_strict_warnings();
         settings.clients.clone_from(&self.client);
-        let mut patterns = self.exclude.iter();
-        if let Some((pattern, mark)) = patterns.find_map(|it| Some((it, unclosed(it)?))) {
-            return Err(Failure::failed(
-                format!(
-                    "--exclude {pattern}: `{mark}` is not closed, so the pattern matches nothing"
-                ),
-                format!("close it, or write `\\{mark}` for the character itself"),
-            ));
-        }
-        settings.exclude.clone_from(&self.exclude);
         settings.ignores = !self.no_ignore;
         settings.config = match &self.config {
             Some(path) => Some(read::config(path, env)?),

@@ -17,19 +17,14 @@ use skills_lint::{Config, FixLevel, MAX_FILE};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
 use skills_runtime::catalog::{Entry, Location};
 use std::io;
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 impl Check {
-    /// Returns the folders to walk, and whether a `SKILL.md` is read from standard input.
-    pub(super) fn starts(&self, env: &Environment) -> Result<(Vec<Start>, bool), Failure> {
+    /// Returns the folders to walk.
+    pub(super) fn starts(&self, env: &Environment) -> Result<Vec<Start>, Failure> {
         let mut starts: Vec<Start> = Vec::new();
-        let mut is_input = false;
         for path in self.paths(env) {
-            if path == Path::new("-") {
-                is_input = true;
-                continue;
-            }
             let start = start(&path, env)?;
             let linked = start.linked();
             add(&mut starts, start);
@@ -39,7 +34,7 @@ impl Check {
                 add(&mut starts, self::start(below.unwrap_or(&target), env)?);
             }
         }
-        Ok((starts, is_input))
+        Ok(starts)
     }
 
     /// Fixes a bundle. Returns the fixes that could not be written.
@@ -101,49 +96,6 @@ impl Check {
                 cx.foreign(&masked(&text))?;
             }
         }
-        Ok(())
-    }
-
-    /// Checks a `SKILL.md` from standard input.
-    pub(super) fn check_input(
-        &self,
-        settings: &Settings,
-        env: &Environment,
-        findings: &mut Findings,
-    ) -> Result<(), Failure> {
-        let mut text = Vec::new();
-        // One byte more than the maximum shows that the text is too long.
-        io::stdin()
-            .take(skills_lint::MAX_FILE + 1)
-            .read_to_end(&mut text)
-            .map_err(|error| {
-                Failure::failed(
-                    format_args!("cannot read standard input: {error}"),
-                    "pipe a SKILL.md into it",
-                )
-            })?;
-        let path = self.stdin_path.as_deref();
-        // The text of an existing file is checked in the file's repository, with its configuration.
-        if let Some(path) = path.filter(|path| env.absolute(path).is_file()) {
-            let repository = open(path, settings, env)?;
-            for bundle in &repository.bundles {
-                let found = repository.check_text(bundle, &text);
-                findings.add(bundle, found.diagnostics, found.suppressed);
-            }
-            findings.keep(repository);
-            return Ok(());
-        }
-        let shown = path.unwrap_or(Path::new("SKILL.md"));
-        let found = skills_repository::repository::check_text(shown, &text, settings);
-        findings.keep_input(shown.to_string_lossy().replace('\\', "/"), text);
-        findings.bundles.push(skills_lint::render::BundleTotals {
-            name: "-".to_owned(),
-            path: "-".to_owned(),
-            skills: 1,
-            mirrors: 0,
-        });
-        findings.diagnostics.extend(found.diagnostics);
-        findings.suppressed.extend(found.suppressed);
         Ok(())
     }
 }
@@ -446,12 +398,8 @@ pub(crate) fn bundled(path: &Path, env: &Environment) -> Option<String> {
     let is_there = env.absolute(path).symlink_metadata().is_ok();
     let name = path.to_str();
     let name = name.filter(|name| !is_there && SkillName::new(name).is_ok())?;
-    let loaded = CatalogOptions::default().load_untrusted(env).ok()?;
-    let entries = loaded.catalog.iter();
-    let mut named = entries.filter(|entry| entry.name() == name).peekable();
-    named.peek()?;
-    let is_bundled = named.all(|entry| !matches!(entry.location(), Location::Folder(_)));
-    is_bundled.then(|| name.to_owned())
+    let is_bundled = bundled_skills::SKILLS.get(name).is_some();
+    (is_bundled && folder_of(name, env).is_none()).then(|| name.to_owned())
 }
 
 fn folder_of(name: &str, env: &Environment) -> Option<PathBuf> {

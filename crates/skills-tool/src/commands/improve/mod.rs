@@ -15,8 +15,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use skills_format::{Prose, prose};
 use skills_agent::improve::{Attempt, AttemptRecord, Proposal, Proposals, Taken};
+use skills_format::{Prose, prose};
 use skills_host::install::FileDifference;
 use std::path::PathBuf;
 

@@ -8,10 +8,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_agent::improve::{RolledBack, rollback, versions};
 use skills_format::{Prose, command, prose};
 use skills_host::ErrorKind;
 use skills_host::history::Version;
-use skills_agent::improve::{RolledBack, rollback, versions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 

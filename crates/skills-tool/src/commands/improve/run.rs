@@ -9,12 +9,12 @@ use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, one_line};
-use skills_format::text::command::Command;
-use skills_format::{Prose, command, prose};
 use skills_agent::improve::{
     Attempt, AttemptLog, AttemptOutcome, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Site,
     Trace, attempt,
 };
+use skills_format::text::command::Command;
+use skills_format::{Prose, command, prose};
 use skills_runtime::Catalog;
 use skills_store::files::clock::Clock as _;
 use std::fs::File;

@@ -2,6 +2,7 @@
 
 pub(crate) mod bundle;
 pub(crate) mod print;
+mod report;
 #[cfg(feature = "agent")]
 mod state;
 pub(crate) mod tools;

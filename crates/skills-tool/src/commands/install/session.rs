@@ -1,6 +1,5 @@
 //! The parts of this process that an operation of the host uses: folders, git, the clock, a terminal.
 
-use crate::commands::install::target::own_folders;
 use crate::environment::{Environment, SystemClock};
 use crate::input::{IS_ASKING, agreed, can_ask, is_yes, typed};
 use crate::outcome::Failure;
@@ -52,7 +51,7 @@ impl Session {
         })?;
         Ok(Self {
             data,
-            git: Git::default().own(own_folders(env)),
+            git: Git::default().own(env.own_folders()),
             clock: SystemClock,
             watcher: Watcher::new(),
         })

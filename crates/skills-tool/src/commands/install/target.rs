@@ -74,7 +74,7 @@ impl Target {
     pub(crate) fn of(folder: PathBuf, env: &Environment) -> Result<Self, Failure> {
         // A link above the folder can leave the repository too.
         let real = resolved_ahead(&folder);
-        let own = own_folders(env);
+        let own = env.own_folders();
         // The person's own folder may be a link, as into a repository of settings.
         if own.contains(&folder) {
             return Ok(Self {
@@ -240,7 +240,7 @@ impl TargetOptions {
                 ));
             }
             _ => match Agent::named(to)? {
-                Some(agent) => Self::of_agent(agent, env),
+                Some(agent) => env.folder_of_agent(agent),
                 None if to.is_empty() => None,
                 None => Some(folder_named(to, env)?),
             },
@@ -252,16 +252,6 @@ impl TargetOptions {
                 "name a folder, or another profile with --profile",
             )
         })
-    }
-
-    fn of_agent(agent: Agent, env: &Environment) -> Option<PathBuf> {
-        let variable = agent
-            .folders
-            .variable
-            .as_deref()
-            .and_then(Environment::folder_of);
-        let home = env.home.as_deref()?;
-        agent.folders.of_person(home, variable.as_deref())
     }
 
     /// Returns the first folder of the profile with one of these bases.
@@ -282,19 +272,6 @@ impl TargetOptions {
         };
         Some(base?.join(&*place.path))
     }
-}
-
-/// Returns the folders of the person's own skills, under every profile and of every agent.
-pub(super) fn own_folders(env: &Environment) -> Vec<PathBuf> {
-    let bases = env.bases();
-    let places = Profile::all()
-        .iter()
-        .flat_map(|profile| &*profile.folders.places);
-    let places =
-        places.filter(|place| matches!(place.base, Base::Home | Base::Config | Base::Data));
-    let places = places.filter_map(|place| place.folder(&bases));
-    let agents = Agent::all().filter_map(|agent| TargetOptions::of_agent(agent, env));
-    places.chain(agents).collect()
 }
 
 /// Returns the folder of a path. A single word that may be a misspelt agent is an error.

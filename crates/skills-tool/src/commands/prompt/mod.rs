@@ -106,7 +106,9 @@ impl Prompt {
         let profile = profile_named(&client.name);
         if profile.is_none() {
             let title = &client.title;
-            cx.note(prose!("how {title} reads its folders is not known: these are the skills of `skills list`"));
+            cx.note(prose!(
+                "how {title} reads its folders is not known: these are the skills of `skills list`"
+            ));
         }
         let profile = profile.unwrap_or_else(|| options.profile());
         let options = CatalogOptions::of(Some(profile));

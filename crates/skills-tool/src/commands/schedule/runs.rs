@@ -8,11 +8,11 @@ use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use skills_format::prose;
 use skills_agent::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Ended, MOST_OUTPUT, Outcome as RunOutcome,
     RunRecord, ScheduleName, Scheduler, Stop, StopLevel, Trigger, Zone,
 };
+use skills_format::prose;
 use skills_profiles::Profile;
 use skills_store::files::clock::Clock as _;
 use skills_store::files::data::DataFolder;
