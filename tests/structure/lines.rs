@@ -71,6 +71,16 @@ fn packages_stay_within_their_bounds() {
 }
 
 fn of_package(folder: &Path) -> Size {
+    let files = code(folder);
+    let lines = files.iter().flat_map(|(_, lines)| lines);
+    lines.fold(Size::default(), |all, line| Size {
+        lines: all.lines + 1,
+        bytes: all.bytes + line.len(),
+    })
+}
+
+/// Returns the lines of code of each source file of a package, without indents.
+pub(crate) fn code(folder: &Path) -> Vec<(PathBuf, Vec<String>)> {
     let (mut files, mut tests) = (Vec::new(), Vec::new());
     let mut open = vec![folder.join("src")];
     while let Some(path) = open.pop() {
@@ -79,9 +89,9 @@ fn of_package(folder: &Path) -> Size {
             open.extend(entries.map(|entry| entry.expect("an entry").path()));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).expect("a source file");
-            let (size, modules) = measured(&text);
+            let (lines, modules) = code_lines(&text);
             tests.extend(modules.into_iter().map(|module| below(&path).join(module)));
-            files.push((path, size));
+            files.push((path, lines.into_iter().map(str::to_owned).collect()));
         }
     }
     // `tests.rs` and `tests/`, which a line `mod tests;` for tests names.
@@ -90,11 +100,7 @@ fn of_package(folder: &Path) -> Size {
             .iter()
             .any(|test| path.starts_with(test) || *path == test.with_extension("rs"))
     });
-    let sizes = files.iter().map(|(_, size)| *size);
-    sizes.fold(Size::default(), |all, size| Size {
-        lines: all.lines + size.lines,
-        bytes: all.bytes + size.bytes,
-    })
+    files
 }
 
 /// Returns the folder of the modules of a file.
@@ -109,20 +115,19 @@ fn below(file: &Path) -> PathBuf {
     }
 }
 
-/// Returns the size of a text without its tests, and the names of the modules of tests in other files.
-fn measured(text: &str) -> (Size, Vec<String>) {
-    let (mut size, mut modules) = (Size::default(), Vec::new());
+/// Returns the lines of code of a text without its tests, and the names of the modules of tests in other files.
+fn code_lines(text: &str) -> (Vec<&str>, Vec<String>) {
+    let (mut code, mut modules) = (Vec::new(), Vec::new());
     let mut lines = text.lines();
     while let Some(whole) = lines.next() {
         let line = whole.trim();
         if line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test") {
             modules.extend(skip_item(whole.len() - line.len(), &mut lines));
         } else if !line.is_empty() && !line.starts_with("//") {
-            size.lines += 1;
-            size.bytes += line.len();
+            code.push(line);
         }
     }
-    (size, modules)
+    (code, modules)
 }
 
 /// Skips the item after an attribute: rustfmt writes its last line at the indent of the attribute. Returns its name if it is a
@@ -146,7 +151,10 @@ fn skip_item<'t>(indent: usize, lines: &mut impl Iterator<Item = &'t str>) -> Op
 fn tests_comments_and_blank_lines_do_not_count() {
     let text = "//! Docs.\n\nuse a::b;\n#[cfg(test)]\nuse c::{\n    d,\n};\n#[cfg(test)]\nmod tests;\n\
                 fn f() {\n    // Why.\n    g()\n}\n#[cfg(test)]\nmod here {\n    fn h() {}\n}\nstatic I: u8 = 1;\n";
-    let (size, modules) = measured(text);
-    assert_eq!((size.lines, size.bytes), (5, 9 + 8 + 3 + 1 + 17));
+    let (code, modules) = code_lines(text);
+    assert_eq!(
+        code,
+        ["use a::b;", "fn f() {", "g()", "}", "static I: u8 = 1;"]
+    );
     assert_eq!(modules, ["tests"]);
 }
