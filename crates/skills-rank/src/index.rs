@@ -3,9 +3,9 @@
     reason = "no skill has so many words that a count is not exact"
 )]
 
+use crate::skill::{FIELDS, SkillWords};
 use crate::stem::stem;
 use crate::words::each_word;
-use crate::{FIELDS, SkillWords};
 use std::collections::HashMap;
 use std::sync::Arc;
 
