@@ -18,12 +18,13 @@ edition = "2024"
 publish = false
 
 [dependencies]
-skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
+skills-runtime = { path = "$ROOT/skills-runtime", features = ["arguments", "include-dir"] }
+skills-arguments = { path = "$ROOT/crates/skills-arguments" }
 skills-format = { path = "$ROOT/crates/skills-format" }
 include_dir = { version = "0.7", default-features = false }
 
 [build-dependencies]
-skills-compiler = { path = "$ROOT/crates/skills-compiler" }
+skills-compiler = { path = "$ROOT/crates/skills-compiler", features = ["arguments"] }
 "#;
 
 const APP_BUILD: &str = r#"
