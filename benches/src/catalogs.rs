@@ -37,7 +37,7 @@ pub fn write_names(folder: &Path, count: usize) -> io::Result<()> {
 ///
 /// When the catalog has not all of the skills.
 pub fn load_names(folder: &Path, count: usize) -> Result<Catalog, Box<dyn Error>> {
-    let mut limits = Limits::DEFAULT;
+    let mut limits = Limits::default();
     limits.folders = 10 * count;
     limits.skills = 10 * count;
     let loaded = Catalog::builder()

@@ -176,7 +176,7 @@ impl<'a> Folder<'a> {
                     Some((folder, dir)) => Some(written(&folder.join(dir))),
                     None => places.directory(entry),
                 },
-                Location::Server(_) => places.directory(entry),
+                Location::Files => places.directory(entry),
             }
         });
         folder.as_deref()

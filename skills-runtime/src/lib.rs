@@ -110,9 +110,7 @@
 //! | `arguments` | | structs for the typed arguments of bundled skills, in the module form of the macro |
 //! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
 //! | `serde` | | outcomes, skills and trust records implement the traits of serde. `State` and `TrustRecord` can be deserialized; notices and outcomes are only serialized |
-//! | `remote` | | skills of MCP servers, from data that the host fetched, verified |
-//! | `hot` | | in a debug build that cargo starts, bundled skills are read again from their folder: [`Bundle::origin`] |
-//! | `watch` | | a thread that reloads the catalog when a folder changes |
+//! | `hot` | | a debug build reads bundled skills from the folder that they were compiled from, in a catalog that is [reloadable](CatalogBuilder::reloadable) |
 //!
 //! `cargo doc -p skills-runtime --no-deps --all-features` makes these pages with the items of every feature.
 
@@ -138,10 +136,7 @@ extern crate self as skills_runtime;
 #[macro_export]
 macro_rules! __hot {
     ($path:expr, $bundle:expr) => {
-        $bundle.__noted($crate::__private::Site::new(
-            env!("CARGO_MANIFEST_DIR"),
-            $path,
-        ))
+        $bundle.__of(env!("CARGO_MANIFEST_DIR"), $path)
     };
 }
 
@@ -187,8 +182,6 @@ pub mod __private {
     pub use crate::bundle::folder::DirEntry;
     pub use crate::bundle::tables::{LAYOUT, Parts, SkillParts};
     pub use crate::bundle::tables::{dir, file, layout, skill, unchanged};
-    #[cfg(all(feature = "hot", debug_assertions))]
-    pub use crate::bundle::version::Site;
     pub use crate::bundle::{Bundle, SkillRef};
     pub use phf;
     #[cfg(feature = "arguments")]

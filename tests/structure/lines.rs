@@ -30,9 +30,9 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-store", 4_550, 29),
     ("skills-host", 10_205, 30),
     ("skills-agent", 4_510, 29),
-    ("skills-server", 2_020, 31),
+    ("skills-server", 2_205, 31),
     ("skills-lsp", 2_806, 29),
-    ("skills-play", 900, 30),
+    ("skills-play", 905, 30),
     ("skills-tool", 19_610, 29),
 ];
 

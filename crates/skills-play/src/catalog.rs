@@ -5,7 +5,6 @@ use skills_clients::client::named;
 use skills_format::{SKILL_FILE, Tree};
 use skills_profiles::{Bases, Profile};
 use skills_runtime::Catalog;
-use std::sync::Arc;
 
 /// The folder of a project that exists nowhere. Paths that a client would show begin with it.
 pub(crate) const PROJECT: &str = "/project";
@@ -27,9 +26,12 @@ pub(crate) fn folder_of(client: &str) -> String {
 impl Playground {
     /// Returns the catalog of a host with a profile. The skills lie where the profile's program would look.
     pub(crate) fn catalog(&self, profile: &Profile) -> Catalog {
+        let files = self.tree.files.iter();
+        let files = files.filter_map(|file| Some((&*file.path, file.bytes.as_deref()?)));
         profile
             .catalog(&Bases::default())
-            .memory("project", self.root(profile.name), Arc::clone(&self.tree))
+            .files("project", files)
+            .extracted("project", self.root(profile.name))
             .load()
             .catalog
     }

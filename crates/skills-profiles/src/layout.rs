@@ -272,7 +272,7 @@ impl Layout {
             builder = builder.name_from_heading();
         }
         if let Some(folder) = self.scheduled.folder(bases) {
-            builder = builder.scheduled(folder);
+            builder = skills_session::scheduled::with_folder(builder, folder);
         }
         let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
         let personal = self.folders_of_person(bases);

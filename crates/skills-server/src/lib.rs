@@ -64,8 +64,12 @@ mod server;
 mod skills;
 mod stdio;
 mod tools;
+#[cfg(feature = "watch")]
+mod watch;
 
 pub use listing::NotServed;
 pub use server::SkillsServer;
 pub use skills::Skills;
 pub use stdio::serve_stdio;
+#[cfg(feature = "watch")]
+pub use watch::Watch;

@@ -76,12 +76,30 @@ impl Live {
         let Some(catalog) = change(&self.now().catalog) else {
             return false;
         };
+        self.replace(catalog);
+        true
+    }
+
+    /// Reads the folders, so that each later reload notices a text that changed. Wakes tasks only if a skill has changed.
+    #[cfg(feature = "watch")]
+    pub(crate) fn read(&self) {
+        let _one = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.now();
+        let read = before.catalog.reload();
+        if read.is_unchanged() {
+            let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
+            *now = Arc::new(Now::new(read.catalog, before.revision));
+        } else {
+            self.replace(read.catalog);
+        }
+    }
+
+    fn replace(&self, catalog: Catalog) {
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
         let revision = now.revision + 1;
         *now = Arc::new(Now::new(catalog, revision));
         drop(now);
         self.changes.send_modify(|changes| changes.lists += 1);
-        true
     }
 
     /// Reports that files of skills have changed, and the catalog has not. The digests that were listed are forgotten:

@@ -7,8 +7,8 @@
 use skills_format::text::percent::encode_path;
 use skills_format::yaml::{Node, Value};
 use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SKILL_FILE, SkillFile};
-use skills_runtime::source::over_limits;
 use skills_runtime::{Entry, Error};
+use skills_session::remote::over_limits;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 

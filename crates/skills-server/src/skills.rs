@@ -3,6 +3,8 @@
 use crate::listing::{NotServed, find, manifest, sdk_skill, short, startable, unknown, uri_of};
 use crate::live::{Live, Now};
 use crate::pages::page;
+#[cfg(feature = "watch")]
+use crate::watch::Watch;
 use rmcp::ErrorData;
 use rmcp::model::{
     CacheScope, GetSkillResult, ListSkillsResult, PaginatedRequestParams, ServerCapabilities,
@@ -108,25 +110,28 @@ impl Skills {
 
     /// Watches the folders of the catalog until the watch is dropped, and replaces the catalog when a skill was added,
     /// changed or removed. Clients are also notified when another file of a skill has changed. `adapt` gets each catalog
-    /// before it is served, for example to check what new skills require.
+    /// before it is served, for example to check what new skills require. Files are read when 100 ms have passed without
+    /// another change, at most one second after the first.
     ///
     /// # Errors
     ///
-    /// The errors of [`Catalog::watch`].
+    /// The operating system cannot watch a folder, or cannot start a thread.
     #[cfg(feature = "watch")]
     pub fn watch(
         &self,
         adapt: impl Fn(&Catalog) -> Catalog + Send + 'static,
-    ) -> Result<skills_runtime::catalog::Watch, skills_runtime::Error> {
+    ) -> std::io::Result<Watch> {
+        self.live.read();
         let live = Arc::clone(&self.live);
-        self.catalog().watch_files(move |change| {
+        Watch::new(&self.catalog(), move || {
             let is_new = live.update(|catalog| {
-                let reloaded = catalog.apply(&change);
+                let reloaded = catalog.reload();
                 (!reloaded.is_unchanged()).then(|| adapt(&reloaded.catalog))
             });
             if !is_new {
                 live.files_changed();
             }
+            live.now().catalog.clone()
         })
     }
 

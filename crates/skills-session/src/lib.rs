@@ -95,6 +95,9 @@
 //! | [`activation`] | the text that enters the conversation when a skill starts |
 //! | [`session`] | whole turns, the model's tools, and the skills that are active in a conversation |
 //! | [`complete`] | completion of `$name` and `/name` |
+//! | [`remote`] | the skills of an MCP server, verified |
+//! | [`scheduled`] | skills that run at a time, beside the catalog |
+//! | [`powers`] | the powers that a lock holds skills to |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
@@ -112,8 +115,11 @@ mod dialect;
 #[cfg(test)]
 mod fixture;
 pub mod options;
+pub mod powers;
 pub mod prompt;
+pub mod remote;
 pub mod resolve;
+pub mod scheduled;
 pub mod session;
 mod text;
 

@@ -72,9 +72,11 @@ impl Ranker {
     /// Returns a ranker over the index that the catalog keeps, which is that of the first dialect that
     /// asks. For any other dialect the index is built again.
     pub(crate) fn of(catalog: &Catalog, plugins: Plugins) -> Self {
-        let kept = catalog.kept(|| table(catalog, plugins));
+        let kept = catalog.kept(|| Arc::new(table(catalog, plugins)));
         if kept.plugins == plugins {
-            Self { table: kept }
+            Self {
+                table: Arc::clone(kept),
+            }
         } else {
             Self::under(catalog, plugins)
         }

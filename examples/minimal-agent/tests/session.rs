@@ -122,8 +122,6 @@ fn agent(folder: &Path) -> Command {
     let mut agent = Command::new(env!("CARGO_BIN_EXE_example-minimal-agent"));
     let home = folder.join("home");
     agent.env("HOME", &home).env("USERPROFILE", &home);
-    // What a debug run says of hot skills depends on who may write the checkout.
-    agent.env("SKILLS_HOT", "0");
     agent.current_dir(folder);
     agent
 }
@@ -153,7 +151,7 @@ fn the_host_is_short() {
     assert!(lines <= 105, "{lines} lines");
 }
 
-/// The guide shows the whole program, beside `model.rs`. `.ci/parts/hot guide` compiles it as a reader copies it.
+/// The guide shows the whole program, beside `model.rs`.
 #[test]
 fn the_guide_shows_this_program() -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,7 +1,6 @@
-//! A host that offers the skills of another MCP server. It fetches; `skills-runtime` (feature `remote`) checks.
+//! A host that offers the skills of another MCP server. It fetches; `skills-session` checks.
 //!
-//! A skill of a server starts only after a person has approved exactly its files. Nothing is fetched before that, and
-//! then one file at a time, when it is needed.
+//! A skill of a server starts only after a person has approved exactly its files. Nothing is fetched before that.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -11,10 +10,10 @@ use rmcp::model::{
 use rmcp::service::{ClientServiceExt as _, RunningService};
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{ClientLifecycleMode, RoleClient};
-use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
-use skills_runtime::{Catalog, ErrorKind};
+use skills_runtime::Catalog;
 use skills_session::activation::activate;
 use skills_session::options::Options;
+use skills_session::remote::{RemoteApproval, RemoteServer, RemoteSkill};
 use std::error::Error;
 use std::ffi::OsString;
 use std::fs;
@@ -128,10 +127,7 @@ impl Remote {
 
     /// Returns the catalog with the skills of the server. A real host adds its own skills to the builder.
     pub fn catalog(&self) -> Catalog {
-        Catalog::builder()
-            .remote(self.server.clone())
-            .load()
-            .catalog
+        self.server.add_to(Catalog::builder()).load().catalog
     }
 
     /// Keeps the approval of a person for exactly the files that the server lists now.
@@ -146,31 +142,24 @@ impl Remote {
         Ok(())
     }
 
-    /// Starts an approved skill, and returns the text for the model, which names the server. Fetches the files that the
-    /// start needs.
+    /// Starts an approved skill, and returns the text for the model, which names the server. Fetches its files first.
     ///
     /// # Errors
     ///
     /// If no skill has the name, a person has not approved the skill, or a file is not what the server listed.
     pub async fn start(&self, name: &str, task: &str) -> Result<String, Failure> {
         let skill = self.skill(name)?;
+        if self.approvals.kept.contains(&skill.approval()) {
+            for uri in skill.missing() {
+                skill.supply(uri, &self.fetch(uri).await?)?;
+            }
+        }
         let catalog = self.catalog();
         let id = format!("mcp:{}:{name}", self.label);
         let entry = catalog
             .get(&id)
             .ok_or_else(|| format!("no skill is '{id}'"))?;
-        // Each turn supplies a file, so there are at most as many turns as files.
-        for _ in 0..=skill.uris().len() {
-            match activate(&Options::DEFAULT, entry, task) {
-                Ok(activation) => return Ok(activation.text.to_string()),
-                Err(error) if error.kind() == ErrorKind::NotFetched => {
-                    let uri = missing(&skill, &error.to_string()).ok_or(error)?;
-                    skill.supply(&uri, &self.fetch(&uri).await?)?;
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Err("the skill asks for more files than it has".into())
+        Ok(activate(&Options::DEFAULT, entry, task)?.text.to_string())
     }
 
     /// Reads one file of the server. [`RemoteSkill::supply`] compares it with the list.
@@ -208,13 +197,6 @@ impl Remote {
         self.client.cancel().await?;
         Ok(())
     }
-}
-
-/// Returns the file that an error names.
-fn missing(skill: &RemoteSkill, error: &str) -> Option<String> {
-    let mut uris = skill.uris();
-    let missing = uris.find(|uri| error.contains(&format!("'{uri}'")));
-    missing.map(str::to_owned)
 }
 
 impl Approvals {

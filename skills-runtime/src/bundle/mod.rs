@@ -2,12 +2,8 @@
 
 pub(crate) mod extract;
 pub(crate) mod folder;
-#[cfg(all(feature = "hot", debug_assertions))]
-pub(crate) mod hot;
 pub(crate) mod skill;
 pub(crate) mod tables;
-#[cfg(all(feature = "hot", debug_assertions))]
-pub(crate) mod version;
 
 pub use skill::BundledFile;
 pub use skills_format::{Digest, Fields, Text, ToolRule};
@@ -17,7 +13,6 @@ pub use skills_format::{Requires, Spelling};
 
 use crate::bundle::tables::{HIGH, Parts};
 use std::fmt;
-use std::path::Path;
 
 /// The skills of one folder, checked and baked at compile time by `include_skills!`.
 ///
@@ -36,47 +31,26 @@ use std::path::Path;
 /// ```
 pub struct Bundle {
     parts: Parts,
-    #[cfg(all(feature = "hot", debug_assertions))]
-    version: version::Version,
-}
-
-/// The place that the skills of a bundle came from: [`Bundle::origin`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Origin {
-    /// The program itself: the skills as they were when it was compiled.
-    Binary,
-    /// The folder that the program was compiled from, read while the program runs. Only a debug build with the
-    /// feature `hot` reads the folder. Such skills approve no tool and are not sealed.
-    Folder(&'static Path),
+    /// The folder of the manifest, and the folder of the skills below it. Only `__hot` sets it.
+    pub(crate) site: Option<(&'static str, &'static str)>,
 }
 
 impl Bundle {
     #[doc(hidden)]
     pub const fn new(parts: Parts) -> Self {
-        Self {
-            parts,
-            #[cfg(all(feature = "hot", debug_assertions))]
-            version: version::Version::Baked(None),
-        }
+        Self { parts, site: None }
     }
 
-    /// Returns the origin of the skills. A bundle of `include_skills!` is always [`Origin::Binary`]. The bundle of a
-    /// [`Source`](crate::source::Source) can be [`Origin::Folder`].
-    pub const fn origin(&self) -> Origin {
-        #[cfg(all(feature = "hot", debug_assertions))]
-        if let version::Version::Read { folder, .. } = self.version {
-            return Origin::Folder(folder);
-        }
-        Origin::Binary
+    /// Notes the folder that the bundle is compiled from.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __of(mut self, manifest: &'static str, path: &'static str) -> Self {
+        self.site = Some((manifest, path));
+        self
     }
 
     /// Returns the number of a name or an alias in the tables.
     fn number(&self, name: &str) -> Option<u32> {
-        #[cfg(all(feature = "hot", debug_assertions))]
-        if let version::Version::Read { keys, .. } = self.version {
-            return version::find(keys, name);
-        }
         self.parts.map.get(name).copied()
     }
 
@@ -196,6 +170,7 @@ impl fmt::Debug for Bundle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bundle")
             .field("skills", &self.len())
+            .field("site", &self.site)
             .finish_non_exhaustive()
     }
 }

@@ -167,22 +167,6 @@ impl SkillRef {
         self.parts().tokens & HIGH != 0
     }
 
-    /// Returns whether a build seals the skill, and this bundle, which was read from its folder, does not.
-    #[cfg_attr(
-        not(all(feature = "hot", debug_assertions)),
-        expect(
-            clippy::unused_self,
-            reason = "only a hot bundle is read from its folder"
-        )
-    )]
-    pub(crate) fn is_unsealed(self) -> bool {
-        #[cfg(all(feature = "hot", debug_assertions))]
-        if let crate::bundle::version::Version::Read { sealed, .. } = self.bundle.version {
-            return sealed.contains(&self.name());
-        }
-        false
-    }
-
     pub(crate) fn index(self) -> usize {
         index(self.index)
     }

@@ -1,7 +1,6 @@
 //! Makes the diagnostics about a catalog. Each rule has one function.
 
 use crate::source::diagnostics::{info, warning};
-use skills_format::ToolRule;
 use skills_format::text::shorten::one_line;
 use skills_format::{Diagnostic, Prose, RuleId, prose};
 use std::path::Path;
@@ -14,17 +13,8 @@ pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
     )
 }
 
-/// Reports a skill that shadows a skill which a build seals: a bundle that was read from its folder seals nothing.
-pub(crate) fn unsealed(path: &Path, id: &str, sealed: &str) -> Diagnostic {
-    let message = format!(
-        "`{id}` shadows `{sealed}`, which is sealed in a build, and not while its bundle is read from its folder"
-    );
-    warning(RuleId::Sealed, path, message)
-        .help("SKILLS_HOT=0 runs the program with the skill sealed")
-}
-
-/// Reports a skill of an MCP server that has the name of a local skill. The server's skill does not take
-/// the name.
+/// Reports a skill of a namespaced source that has the name of another skill. It does not take the
+/// name.
 pub(crate) fn same_name(path: &Path, id: &str, local: &str) -> Diagnostic {
     let message = format!("`{id}` has the name of `{local}`; the name alone never means it");
     info(RuleId::SameName, path, message)
@@ -76,31 +66,10 @@ pub(crate) fn needed(path: &Path, id: &str, missing: &[String]) -> Diagnostic {
     warning(RuleId::NeededSkill, path, message).help("install them, or go without")
 }
 
-/// Reports rules of `allowed-tools` that approve nothing, because the lock of the skill holds fewer powers.
-pub(crate) fn beyond_lock(path: &Path, id: &str, rules: &[ToolRule]) -> Diagnostic {
-    let rules: Vec<_> = rules
-        .iter()
-        .map(|rule| one_line(&rule.to_string()).into_owned())
-        .collect();
-    let message = format!(
-        "`{id}` approves no call by these rules, which its lock does not hold: {}",
-        rules.join(", ")
-    );
-    warning(RuleId::PowersWidened, path, message).help(
-        "the file was changed after it was installed: read the change, and install the skill again",
-    )
-}
-
 pub(crate) fn ambiguous(path: &Path, name: &str, ids: &[String]) -> Diagnostic {
     let message = format!(
         "`{name}` alone names none of `{}`: they have equal rank",
         ids.join("`, `")
     );
     info(RuleId::AmbiguousName, path, message).help("write the id with its source")
-}
-
-#[cfg(feature = "watch")]
-pub(crate) fn unwatched(path: &Path, error: &notify::Error) -> Diagnostic {
-    let message = format!("it cannot be watched: {error}");
-    warning(RuleId::Unwatched, path, message).help("changes in it are found at the next reload")
 }

@@ -1,20 +1,15 @@
 //! One skill of the catalog, from any source.
 
-use crate::bundle::{Bundle, Origin, SkillRef};
+use crate::bundle::SkillRef;
 use crate::catalog::Catalog;
-use crate::catalog::builder::Holds;
 use crate::catalog::index::Spot;
 use crate::catalog::places::{BundledPlace, Places};
-use crate::source::folder::FolderSkill;
-use crate::source::remote::RemoteSkill;
 use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
-use skills_format::{Fields, Requires, ToolRule};
+use skills_format::{Fields, Requires};
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A skill of a catalog: a view that borrows from the catalog and is `Copy`.
 ///
@@ -41,16 +36,7 @@ pub struct Entry<'c> {
     pub(crate) source: usize,
     /// The index within the source.
     pub(crate) skill: usize,
-    content: Packed<'c>,
-}
-
-/// The content of an entry, in half the size of [`SkillContent`]: every look-up returns an entry by
-/// value.
-#[derive(Clone, Copy)]
-enum Packed<'c> {
-    Bundled(&'static Bundle, u32),
-    Folder(&'c FolderSkill),
-    Remote(&'c RemoteSkill),
+    pub(crate) content: SkillContent<'c>,
 }
 
 /// The location of a skill's files.
@@ -60,27 +46,21 @@ pub enum Location<'c> {
     Bundled,
     /// This folder.
     Folder(&'c Path),
-    /// An MCP server, with the address of the `SKILL.md` there.
-    Server(&'c str),
+    /// Files that the host handed over, without a folder.
+    Files,
 }
 
 impl<'c> Entry<'c> {
     /// Returns the skill at a place of a catalog.
     pub fn of(catalog: &'c Catalog, spot: Spot) -> Option<Self> {
-        let content = catalog.sources().get(spot.source)?.skill(spot.skill)?;
         Some(Self {
             catalog,
             source: spot.source,
             skill: spot.skill,
-            content: match content {
-                SkillContent::Bundled(skill) => Packed::Bundled(skill.bundle, skill.index),
-                SkillContent::Folder(skill) => Packed::Folder(skill),
-                SkillContent::Remote(skill) => Packed::Remote(skill),
-            },
+            content: catalog.sources().get(spot.source)?.skill(spot.skill)?,
         })
     }
 
-    /// Returns the skill's position in the catalog.
     /// Returns the catalog of the skill.
     pub fn catalog(&self) -> &'c Catalog {
         self.catalog
@@ -94,26 +74,18 @@ impl<'c> Entry<'c> {
         }
     }
 
-    pub(crate) fn content(&self) -> SkillContent<'c> {
-        match self.content {
-            Packed::Bundled(bundle, index) => SkillContent::Bundled(SkillRef::new(bundle, index)),
-            Packed::Folder(skill) => SkillContent::Folder(skill),
-            Packed::Remote(skill) => SkillContent::Remote(skill),
-        }
-    }
-
     pub(crate) fn bundled_in(catalog: &'c Catalog, source: usize, skill: SkillRef) -> Self {
         Self {
             catalog,
             source,
             skill: skill.index(),
-            content: Packed::Bundled(skill.bundle, skill.index),
+            content: SkillContent::Bundled(skill),
         }
     }
 
     /// Returns the name. The name finds the skill unless another skill answers to it: see [`Entry::id`].
     pub fn name(&self) -> &'c str {
-        self.content().name()
+        self.content.name()
     }
 
     /// Returns the source of the skill.
@@ -124,19 +96,17 @@ impl<'c> Entry<'c> {
 
     /// Returns the description: what the skill does and when to use it.
     pub fn description(&self) -> &'c str {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(skill) => skill.description(),
             SkillContent::Folder(skill) => &skill.description,
-            SkillContent::Remote(skill) => &skill.description,
         }
     }
 
     /// Returns the typed fields of the front matter, beside name and description.
     pub fn fields(&self) -> &'c Fields {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(skill) => skill.fields(),
             SkillContent::Folder(skill) => skill.fields(),
-            SkillContent::Remote(skill) => skill.fields(self.is_trusted()),
         }
     }
 
@@ -147,10 +117,9 @@ impl<'c> Entry<'c> {
     ///
     /// Allocates one string. Reads no file.
     pub fn front_matter(&self) -> Cow<'c, str> {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(skill) => skill.front_matter().into(),
             SkillContent::Folder(skill) => skill.front_matter().into(),
-            SkillContent::Remote(skill) => skill.front_matter.as_str().into(),
         }
     }
 
@@ -161,87 +130,49 @@ impl<'c> Entry<'c> {
     ///
     /// The cost of [`Entry::front_matter`].
     pub fn front_matter_values(&self) -> Cow<'c, str> {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(skill) => skill.front_matter_values().into(),
             SkillContent::Folder(skill) => skill.front_matter_values().into(),
-            SkillContent::Remote(skill) => skill.front_matter.as_str().into(),
         }
     }
 
-    /// Returns the skill's folder on disk. Returns `None` if the skill is bundled, or is of an MCP server.
+    /// Returns the skill's folder on disk. Returns `None` if the skill is in no folder.
     pub fn folder(&self) -> Option<&'c Path> {
-        match self.content() {
-            SkillContent::Folder(skill) => Some(&skill.dir),
-            SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
+        match self.location() {
+            Location::Folder(folder) => Some(folder),
+            Location::Bundled | Location::Files => None,
         }
     }
 
     /// Returns the location of the skill's files.
     pub fn location(&self) -> Location<'c> {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(_) => Location::Bundled,
+            SkillContent::Folder(skill) if skill.is_address() => Location::Files,
             SkillContent::Folder(skill) => Location::Folder(&skill.dir),
-            SkillContent::Remote(skill) => Location::Server(&skill.uri),
         }
     }
 
-    /// Returns the name of the `SKILL.md`, which can differ in case. Returns `None` if the skill is not
-    /// in a folder.
+    /// Returns the name of the `SKILL.md`, which can differ in case. Returns `None` if the skill is
+    /// bundled.
     pub fn file_name(&self) -> Option<&'c str> {
-        match self.content() {
-            SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
+        match self.content {
+            SkillContent::Bundled(_) => None,
             SkillContent::Folder(skill) => Some(&skill.file_name),
         }
     }
 
     /// Returns the bundled skill. Returns `None` if the skill is not bundled.
     pub fn bundled(&self) -> Option<SkillRef> {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(skill) => Some(skill),
-            SkillContent::Folder(_) | SkillContent::Remote(_) => None,
+            SkillContent::Folder(_) => None,
         }
     }
 
     /// Returns whether the skill is part of the program as it was built.
     pub fn is_built_in(&self) -> bool {
-        let bundled = self.bundled();
-        bundled.is_some_and(|skill| skill.bundle.origin() == Origin::Binary)
-    }
-
-    /// Returns the skill of an MCP server. Returns `None` if the skill is in a folder or bundled.
-    pub fn remote(&self) -> Option<&'c RemoteSkill> {
-        match self.content() {
-            SkillContent::Remote(skill) => Some(skill),
-            _ => None,
-        }
-    }
-
-    /// Returns which rules the lock that installed the skill [holds](crate::CatalogBuilder::held); `None` without such a lock.
-    fn held(&self) -> Option<&'c Arc<Holds>> {
-        let held = &self.catalog.loader().options.held.0;
-        if held.is_empty() {
-            return None;
-        }
-        let folder = self.folder()?;
-        held.get(folder).or_else(|| {
-            // A lock names skills by name, and a skill can be in a group folder or in a folder of another name.
-            let names = [Some(OsStr::new(self.name())), folder.file_name()];
-            folder.ancestors().skip(1).find_map(|above| {
-                let mut places = names.iter().flatten().map(|name| above.join(name));
-                places
-                    .find_map(|place| held.get(&place))
-                    .or_else(|| held.get(above))
-            })
-        })
-    }
-
-    /// Returns those of the rules that approve nothing, because a lock holds the skill to fewer powers. The rules are given,
-    /// since a file that changed after the catalog was loaded has others than the entry.
-    pub fn beyond_lock(&self, rules: &[ToolRule]) -> Vec<ToolRule> {
-        let Some(holds) = self.held() else {
-            return Vec::new();
-        };
-        rules.iter().filter(|rule| !holds(rule)).cloned().collect()
+        self.bundled().is_some()
     }
 
     /// Returns whether the skill is enabled. In a state that [is
@@ -265,8 +196,8 @@ impl<'c> Entry<'c> {
 
     /// Returns the root below which the skill was found. Returns `None` if the skill is not in a folder.
     pub fn root(&self) -> Option<&'c Path> {
-        match self.content() {
-            SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
+        match self.content {
+            SkillContent::Bundled(_) => None,
             SkillContent::Folder(skill) => self.source().roots().nth(skill.root),
         }
     }
@@ -308,47 +239,38 @@ impl<'c> Entry<'c> {
 }
 
 impl Places {
-    /// Returns the folder on disk of a bundle that was extracted, and the path of a skill in it. If the bundle was read from
-    /// its folder since (`hot`), the skill is there: what was extracted is the version that was compiled.
+    /// Returns the folder on disk of a bundle that was extracted, and the path of a skill in it.
     pub fn extracted<'p>(&'p self, entry: &Entry<'_>) -> Option<(&'p Path, &'static str)> {
         let skill = entry.bundled()?;
-        let source = entry.source().name();
-        let (_, extracted) = self.extracted.iter().find(|(name, _)| name == source)?;
-        Some(match skill.bundle.origin() {
-            Origin::Binary => (extracted, skill.name()),
-            Origin::Folder(folder) => (folder, skill.dir()),
-        })
+        Some((self.folder_of(entry.source().name())?, skill.name()))
+    }
+
+    /// Returns the folder that stands for a source without one.
+    pub(crate) fn folder_of(&self, source: &str) -> Option<&Path> {
+        let (_, folder) = self.extracted.iter().find(|(name, _)| name == source)?;
+        Some(folder)
     }
 
     /// Returns the place of the skill's folder: a path, or `skill://SOURCE/NAME`. Returns `None` for a
     /// bundled skill that was not extracted, if [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
     pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
-        match entry.content() {
-            SkillContent::Folder(skill) => Some(self.path(&skill.dir)),
-            // The server's own address can equal the address of a local skill. The address here is read
-            // from the server alone.
-            SkillContent::Remote(skill) => {
-                Some(["skill://", entry.source().name(), "/", skill.name()].concat())
-            }
-            SkillContent::Bundled(skill) => {
-                let source = entry.source().name();
-                match self.extracted(entry) {
-                    Some((folder, dir)) => Some(self.path(&folder.join(dir))),
-                    None if self.bundled == BundledPlace::Nowhere => None,
-                    None => Some(["skill://", source, "/", skill.name()].concat()),
-                }
-            }
+        if let Location::Folder(folder) = entry.location() {
+            return Some(self.path(folder));
         }
+        if let Some((folder, dir)) = self.extracted(entry) {
+            return Some(self.path(&folder.join(dir)));
+        }
+        if entry.location() == Location::Bundled && self.bundled == BundledPlace::Nowhere {
+            return None;
+        }
+        Some(["skill://", entry.source().name(), "/", entry.name()].concat())
     }
 
     /// Returns the place of the skill's `SKILL.md`: the place of its folder and the file name.
     pub fn file(&self, entry: &Entry<'_>) -> Option<String> {
         let mut place = self.directory(entry)?;
         place.push('/');
-        place.push_str(match entry.content() {
-            SkillContent::Folder(skill) => &skill.file_name,
-            SkillContent::Bundled(_) | SkillContent::Remote(_) => "SKILL.md",
-        });
+        place.push_str(entry.file_name().unwrap_or("SKILL.md"));
         Some(place)
     }
 }
@@ -382,7 +304,7 @@ impl serde::Serialize for Entry<'_> {
         entry.serialize_field("description", self.description())?;
         let path = match self.location() {
             Location::Folder(path) => Some(path.shown()),
-            Location::Bundled | Location::Server(_) => None,
+            Location::Bundled | Location::Files => None,
         };
         entry.serialize_field("path", &path)?;
         entry.serialize_field("enabled", &self.is_enabled())?;

@@ -3,8 +3,7 @@
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
-use crate::source::remote::skill::RemoteFile;
-use skills_format::{Fields, SKILL_FILE};
+use skills_format::Fields;
 use std::borrow::Cow;
 
 /// The content of a skill, read at once: the fields and the body come from the same bytes. If a person
@@ -56,9 +55,6 @@ impl<'c> Entry<'c> {
     /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::TooLarge`],
     ///   [`ErrorKind::NotAFile`], [`ErrorKind::Io`]: the file cannot be read, as in [`Entry::read`].
     ///
-    /// For a skill of an MCP server: [`ErrorKind::NotFetched`] until the host has supplied the
-    /// `SKILL.md`.
-    ///
     /// # Cost
     ///
     /// A bundled skill: nothing. A skill of a folder: reads and parses its `SKILL.md`; when a person
@@ -69,17 +65,11 @@ impl<'c> Entry<'c> {
 
     /// Reads the current version of the skill. A difference from the catalog is an error.
     pub fn checked(&self) -> Result<Checked<'c>, Error> {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(skill) => Ok(Checked {
                 fields: Cow::Borrowed(skill.fields()),
                 body: skill.body().into(),
                 file: Some(skill.raw().as_bytes().into()),
-                resources: None,
-            }),
-            SkillContent::Remote(skill) => Ok(Checked {
-                fields: Cow::Borrowed(self.fields()),
-                body: skill.body()?.to_string().into(),
-                file: None,
                 resources: None,
             }),
             SkillContent::Folder(skill) => match &skill.memory {
@@ -103,7 +93,7 @@ impl<'c> Entry<'c> {
     ///
     /// A skill of a folder: lists its folders, and reads the length of each file.
     pub fn resources(&self) -> Result<Vec<ResourceInfo>, Error> {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(skill) => Ok(skill
                 .files()
                 .skip(1)
@@ -112,14 +102,6 @@ impl<'c> Entry<'c> {
                     size: file.bytes.len() as u64,
                 })
                 .collect()),
-            SkillContent::Remote(skill) => {
-                let files = skill.files.iter().filter(|file| file.path != SKILL_FILE);
-                let info = |file: &RemoteFile| ResourceInfo {
-                    path: file.path.to_string(),
-                    size: file.size,
-                };
-                Ok(files.map(info).collect())
-            }
             SkillContent::Folder(skill) => match &skill.memory {
                 Some(files) => Ok(files.resources().map(ResourceInfo::of).collect()),
                 None => self.resources_on_disk(skill),
@@ -140,10 +122,9 @@ impl<'c> Entry<'c> {
     /// - [`ErrorKind::TooLarge`]: the file is larger than [`Limits::file`](crate::source::Limits::file).
     /// - [`ErrorKind::NotAFile`]: the path leads to a folder, a pipe or a device.
     /// - [`ErrorKind::Untrusted`]: the file has changed since a person trusted the skill.
-    /// - [`ErrorKind::NotFetched`]: the file is at an MCP server, and the host has not supplied it.
     /// - [`ErrorKind::Io`]: the operating system cannot read the file.
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
-        match self.content() {
+        match self.content {
             SkillContent::Bundled(skill) => skill
                 .file(path)
                 .or_else(|| skill.files().next().filter(|_| is_skill_file(path)))
@@ -154,7 +135,6 @@ impl<'c> Entry<'c> {
                         format_args!("skill '{}' has no file '{path}'", self.name()),
                     )
                 }),
-            SkillContent::Remote(skill) => Ok(skill.read(path)?.to_vec().into()),
             SkillContent::Folder(skill) => match &skill.memory {
                 Some(files) => files.read(path).map(Into::into),
                 None => self.file_on_disk(skill, path).map(Into::into),
@@ -179,7 +159,7 @@ mod on_disk {
     use crate::source::trust::record::TrustRecord;
     use crate::source::trust::verify::{check_file, check_skill};
     use skills_format::text::path::PathText as _;
-    use skills_format::{Fields, MissingName, OPENAI_FILE, OpenAiFile, Skill, prose};
+    use skills_format::{Fields, OPENAI_FILE, OpenAiFile, Skill, prose};
     use std::path::Path;
 
     impl<'c> Entry<'c> {
@@ -205,8 +185,7 @@ mod on_disk {
                     }
                     Ok(OpenAiFile::read(&path, &bytes))
                 });
-            let missing_name = self.catalog.loader().options.missing_name;
-            let now = parsed(skill, &bytes, missing_name, openai.transpose()?)?;
+            let now = self.parsed(skill, &bytes, openai.transpose()?)?;
             if !says_the_same(skill.fields(), &now.fields, record.is_some()) {
                 let what = "it has other rules now than when it was listed";
                 return Err(changed(skill, what));
@@ -234,8 +213,7 @@ mod on_disk {
             let path = skill.dir.join(OPENAI_FILE);
             let openai = files.bytes(OPENAI_FILE);
             let openai = openai.map(|bytes| OpenAiFile::read(&path.shown(), bytes));
-            let missing_name = self.catalog.loader().options.missing_name;
-            let now = parsed(skill, bytes, missing_name, openai)?;
+            let now = self.parsed(skill, bytes, openai)?;
             Ok(Checked {
                 fields: Cow::Owned(now.fields),
                 body: now.body.into(),
@@ -302,12 +280,41 @@ mod on_disk {
             OpenSkill::open(skill, confined, limits)
         }
 
-        /// Returns the record that makes the skill trusted.
+        fn parsed(
+            &self,
+            skill: &FolderSkill,
+            bytes: &[u8],
+            openai: Option<OpenAiFile>,
+        ) -> Result<Skill, Error> {
+            let path = skill.path();
+            if let Err(error) = std::str::from_utf8(bytes) {
+                let message = prose!("{}: the file is not UTF-8: {error}", &path);
+                return Err(Error::new(ErrorKind::NotUtf8, message));
+            }
+            let how = self.catalog.loader().options.how(self.source().namespaced);
+            match skill_file::parse(&path, &skill.dir, bytes, how, openai).0 {
+                Some(now) if *now.name.as_str() == *skill.name => Ok(now),
+                Some(now) => {
+                    let what = format!(
+                        "it was the skill '{}', and is now '{}'",
+                        skill.name, now.name
+                    );
+                    Err(changed(skill, &what))
+                }
+                None => {
+                    let name = &skill.name;
+                    let what = format!("it was the skill '{name}', and is not a skill any more");
+                    Err(changed(skill, &what))
+                }
+            }
+        }
+
         /// Returns whether links of the skill may lead out of its folder.
         pub fn follows_links(&self) -> bool {
             self.root_folder().is_some_and(|root| root.base.is_none())
         }
 
+        /// Returns the record that makes the skill trusted.
         pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
             match self.source().trust.verdict(self.skill)? {
                 Verdict::Trusted(record) => Some(record),
@@ -317,39 +324,11 @@ mod on_disk {
 
         /// Returns the root below which the skill was found.
         pub(crate) fn root_folder(&self) -> Option<&'c Root> {
-            match (&self.source().content, self.content()) {
+            match (&self.source().content, self.content) {
                 (Content::Folders(folders), super::SkillContent::Folder(skill)) => {
                     folders.roots.get(skill.root)
                 }
                 _ => None,
-            }
-        }
-    }
-
-    fn parsed(
-        skill: &FolderSkill,
-        bytes: &[u8],
-        missing_name: MissingName,
-        openai: Option<OpenAiFile>,
-    ) -> Result<Skill, Error> {
-        let path = skill.path();
-        if let Err(error) = std::str::from_utf8(bytes) {
-            let message = prose!("{}: the file is not UTF-8: {error}", &path);
-            return Err(Error::new(ErrorKind::NotUtf8, message));
-        }
-        match skill_file::parse(&path, &skill.dir, bytes, missing_name, openai).0 {
-            Some(now) if *now.name.as_str() == *skill.name => Ok(now),
-            Some(now) => {
-                let what = format!(
-                    "it was the skill '{}', and is now '{}'",
-                    skill.name, now.name
-                );
-                Err(changed(skill, &what))
-            }
-            None => {
-                let name = &skill.name;
-                let what = format!("it was the skill '{name}', and is not a skill any more");
-                Err(changed(skill, &what))
             }
         }
     }

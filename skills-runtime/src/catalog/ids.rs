@@ -44,7 +44,7 @@ impl<'c> Entry<'c> {
 
     /// Returns the qualified id, or the path of the `SKILL.md` if the qualified id finds another skill.
     fn id_in_source(&self) -> String {
-        if let SkillContent::Folder(skill) = self.content()
+        if let SkillContent::Folder(skill) = self.content
             && self.nearest_in_source() != Some(*self)
         {
             return skill.path().shown().into_owned();

@@ -5,25 +5,18 @@
 
 use crate::bundle::Bundle;
 use crate::catalog::Catalog;
-use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
-use crate::catalog::held;
+use crate::catalog::builder::{CatalogBuilder, Options, Origin, Plan};
 use crate::catalog::merge::{Merged, merge};
 use crate::catalog::needed;
+use crate::source::folder::{FolderSkills, Root};
 use crate::source::names::Names;
+use crate::source::options::Reading;
 use crate::source::trust::SourceTrust;
-use crate::source::{Content, Source, SourceKind};
-#[cfg(all(feature = "hot", debug_assertions))]
-use crate::source::{hot, stamp::Stamps};
+use crate::source::trust::verify::verify;
+use crate::source::{Content, Source, SourceKind, discover, files, plugins};
 use skills_format::Diagnostic;
-use {
-    crate::catalog::builder::Gate,
-    crate::source::folder::FolderSkills,
-    crate::source::folder::Root,
-    crate::source::options::{Links, Reading},
-    crate::source::trust::verify::verify,
-    crate::source::{discover, plugins},
-    std::sync::Arc,
-};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A catalog and the findings of its load.
 ///
@@ -53,12 +46,9 @@ impl CatalogBuilder {
     /// `read` of 4 KiB and one `close`, about 13 µs including parsing.
     pub fn load(self) -> Loaded {
         let (merged, mut diagnostics) = self.read(&[]);
-        let (scheduled, of_scheduled) = self.read_scheduled();
-        diagnostics.extend(of_scheduled);
         let (state, facts) = (self.state.clone(), self.facts.clone());
-        let catalog = Catalog::new(self, merged, state, facts, scheduled);
+        let catalog = Catalog::new(self, merged, state, facts);
         diagnostics.extend(needed::missing(&catalog));
-        diagnostics.extend(held::beyond(&catalog));
         Loaded {
             catalog,
             diagnostics,
@@ -76,53 +66,65 @@ impl CatalogBuilder {
 
     fn sources(&self, before: &[Source], diagnostics: &mut Vec<Diagnostic>) -> Vec<Source> {
         let mut names = Names::default();
-        let plans = self.plans.iter().enumerate();
         // All sources of the host are named before plugins are found, so that no plugin takes the name
         // of one.
-        let given: Vec<String> = plans
-            .map(|(at, plan)| {
-                let before = self.plans.get(..at).unwrap_or_default();
-                plan.name(before, &mut names, diagnostics)
-            })
-            .collect();
+        let mut given = Vec::with_capacity(self.plans.len());
+        for (at, plan) in self.plans.iter().enumerate() {
+            given.push(plan.name(&self.plans[..at], &mut names, diagnostics));
+        }
         let mut sources = Vec::new();
         for (rank, (plan, name)) in self.plans.iter().zip(given).enumerate() {
+            let mut source = Source {
+                name,
+                kind: SourceKind::Folder,
+                rank,
+                namespaced: plan.namespaced,
+                trust: SourceTrust::Always,
+                content: Content::Bundle(&EMPTY),
+            };
             match &plan.origin {
                 Origin::Bundle(bundle) => {
-                    sources.push(self.bundled(name, rank, bundle, before, diagnostics));
+                    source.kind = SourceKind::Bundle;
+                    source.content = Content::Bundle(bundle);
+                    #[cfg(all(feature = "hot", debug_assertions))]
+                    if self.options.reloadable
+                        && let Some(found) = crate::source::hot::read(
+                            bundle,
+                            folders_of(before, &source.name),
+                            diagnostics,
+                        )
+                    {
+                        source.content = Content::Folders(Arc::new(found));
+                    }
+                    sources.push(source);
                 }
-                #[cfg(feature = "remote")]
-                Origin::Server(server) => sources.push(of_server(name, rank, server)),
-                Origin::Roots { roots, links, gate } => {
-                    let asked = Asked {
-                        name,
-                        kind: SourceKind::Folder,
-                        rank,
-                        roots,
-                        links: *links,
-                        gate: *gate,
+                Origin::Roots(roots) => {
+                    self.folders(&mut source, roots, plan.asks, before, diagnostics);
+                    sources.push(source);
+                }
+                Origin::Files(handed) => {
+                    source.kind = SourceKind::Files;
+                    let folder = self.places.folder_of(&source.name);
+                    let root = match folder {
+                        Some(folder) => folder.to_owned(),
+                        None => PathBuf::from(format!("skill://{}", source.name)),
                     };
-                    sources.push(self.folders(asked, before, diagnostics));
-                }
-                Origin::Memory { root, tree } => {
-                    let missing_name = self.options.missing_name;
-                    let found = discover::memory::read(root, tree, missing_name, diagnostics);
-                    sources.push(in_memory(name, rank, found));
+                    let tree = files::tree(&root, handed, diagnostics);
+                    let how = self.options.how(plan.namespaced);
+                    let mut found = files::read(&root, folder.is_none(), &tree, how, diagnostics);
+                    found.roots.push(Root::new(root, None));
+                    self.judge(&mut source, found, plan.asks, diagnostics);
+                    sources.push(source);
                 }
                 Origin::Plugins(dir) => {
                     for (name, root) in plugins::find(dir, &mut names, diagnostics) {
-                        let asked = Asked {
+                        let mut plugin = Source {
                             name,
                             kind: SourceKind::Plugin,
-                            rank,
-                            links: match root.base {
-                                Some(_) => Links::Confined,
-                                None => Links::Followed,
-                            },
-                            roots: &[root],
-                            gate: Gate::Open,
+                            ..source.clone()
                         };
-                        sources.push(self.folders(asked, before, diagnostics));
+                        self.folders(&mut plugin, &[root], false, before, diagnostics);
+                        sources.push(plugin);
                     }
                 }
             }
@@ -130,136 +132,58 @@ impl CatalogBuilder {
         sources
     }
 
-    /// Returns the source of a bundle.
-    #[cfg(not(all(feature = "hot", debug_assertions)))]
-    #[expect(clippy::unused_self, reason = "the signature with `hot`")]
-    fn bundled(
-        &self,
-        name: String,
-        rank: usize,
-        bundle: &'static Bundle,
-        _: &[Source],
-        _: &mut Vec<Diagnostic>,
-    ) -> Source {
-        Source {
-            name,
-            kind: SourceKind::Bundle,
-            rank,
-            trust: SourceTrust::Always,
-            content: Content::Bundle(bundle),
-        }
-    }
-
-    /// Returns the source of a bundle. If the catalog is reloadable, the bundle is read from its folder.
-    #[cfg(all(feature = "hot", debug_assertions))]
-    fn bundled(
-        &self,
-        name: String,
-        rank: usize,
-        bundle: &'static Bundle,
-        before: &[Source],
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Source {
-        let last = before.iter().find(|source| source.name == name);
-        let last = last.and_then(|source| source.hot.as_ref());
-        let hot = match self.options.stamps {
-            Stamps::Take => hot::read(bundle, &name, last),
-            Stamps::Skip => None,
-        };
-        if let Some(read) = &hot {
-            diagnostics.extend_from_slice(&read.diagnostics);
-        }
-        Source {
-            name,
-            kind: SourceKind::Bundle,
-            rank,
-            trust: SourceTrust::Always,
-            content: Content::Bundle(hot.as_ref().map_or(bundle, |read| read.bundle)),
-            hot,
-        }
-    }
-
     /// Reads the folders of one source.
     fn folders(
         &self,
-        asked: Asked<'_>,
+        source: &mut Source,
+        roots: &[Root],
+        asks: bool,
         before: &[Source],
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Source {
-        let options = &self.options;
+    ) {
         let reading = Reading {
-            limits: options.limits,
-            links: asked.links,
-            stamps: options.stamps,
-            care: options.care,
-            missing_name: options.missing_name,
+            limits: self.options.limits,
+            confined: roots.iter().any(|root| root.base.is_some()),
+            stamps: self.options.stamps,
+            thorough: self.options.thorough,
+            how: self.options.how(source.namespaced),
         };
-        let same = before.iter().find(|source| source.name == asked.name);
-        let before = same.and_then(|source| match &source.content {
-            Content::Folders(folders) => Some(&**folders),
-            Content::Bundle(_) | Content::Server(_) => None,
-        });
-        let found = discover::read(asked.roots, reading, before, diagnostics);
-        let trust = match (options.gate, asked.gate) {
-            (Gate::Closed, Gate::Closed) => SourceTrust::Asked(verify(
-                &found,
-                &options.trusted,
-                options.limits,
-                diagnostics,
-            )),
-            _ => SourceTrust::Always,
-        };
-        Source {
-            name: asked.name,
-            kind: asked.kind,
-            rank: asked.rank,
-            trust,
-            content: Content::Folders(Arc::new(found)),
-            #[cfg(all(feature = "hot", debug_assertions))]
-            hot: None,
+        let before = folders_of(before, &source.name);
+        let found = discover::read(roots, reading, before, diagnostics);
+        self.judge(source, found, asks, diagnostics);
+    }
+
+    /// Decides which skills of a source are trusted.
+    fn judge(
+        &self,
+        source: &mut Source,
+        found: FolderSkills,
+        asks: bool,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let Options {
+            trusted,
+            limits,
+            trust_all,
+            ..
+        } = &self.options;
+        if asks && !trust_all {
+            source.trust = SourceTrust::Asked(verify(&found, trusted, *limits, diagnostics));
         }
+        source.content = Content::Folders(Arc::new(found));
     }
 }
 
-/// Returns the source of files that the host handed over.
-fn in_memory(name: String, rank: usize, found: FolderSkills) -> Source {
-    Source {
-        name,
-        kind: SourceKind::Folder,
-        rank,
-        trust: SourceTrust::Always,
-        content: Content::Folders(Arc::new(found)),
-        #[cfg(all(feature = "hot", debug_assertions))]
-        hot: None,
-    }
-}
+/// Stands for the skills of a source until they are read.
+static EMPTY: Bundle = Bundle::empty();
 
-/// Returns the source of an MCP server.
-#[cfg(feature = "remote")]
-fn of_server(name: String, rank: usize, server: &crate::source::RemoteServer) -> Source {
-    let listed = server.skills.iter().cloned();
-    let mut skills: Vec<_> = listed.zip(server.approved.iter().copied()).collect();
-    skills.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
-    let (skills, approved): (Vec<_>, Vec<bool>) = skills.into_iter().unzip();
-    Source {
-        name,
-        kind: SourceKind::Server,
-        rank,
-        trust: SourceTrust::Approved(approved),
-        content: Content::Server(skills.into()),
-        #[cfg(all(feature = "hot", debug_assertions))]
-        hot: None,
+/// Returns the folders of the source with this name at the last load.
+fn folders_of<'s>(before: &'s [Source], name: &str) -> Option<&'s FolderSkills> {
+    let same = before.iter().find(|source| source.name == name)?;
+    match &same.content {
+        Content::Folders(folders) => Some(folders),
+        Content::Bundle(_) => None,
     }
-}
-
-/// A source of folders that the host asked for.
-struct Asked<'a> {
-    name: String,
-    kind: SourceKind,
-    rank: usize,
-    roots: &'a [Root],
-    links: Links,
-    gate: Gate,
 }
 
 impl Plan {
@@ -272,25 +196,14 @@ impl Plan {
     ) -> String {
         match &self.origin {
             Origin::Bundle(bundle) => {
-                let first = before.iter().find_map(|plan| match &plan.origin {
-                    Origin::Bundle(first) => (plan.name == self.name).then_some(*first),
-                    #[cfg(feature = "remote")]
-                    Origin::Server(_) => None,
-                    Origin::Roots { .. } | Origin::Plugins(_) | Origin::Memory { .. } => None,
+                let first = before.iter().find_map(|plan| match plan.origin {
+                    Origin::Bundle(first) if plan.name == self.name => Some(first),
+                    _ => None,
                 });
                 names.give_bundle(&self.name, first, bundle, diagnostics)
             }
-            Origin::Roots { roots, .. } => {
-                let path = roots.first().map(|root| root.path.as_path());
-                names.give(
-                    &self.name,
-                    path.unwrap_or(std::path::Path::new("")),
-                    diagnostics,
-                )
-            }
-            Origin::Memory { root, .. } => names.give(&self.name, root, diagnostics),
-            #[cfg(feature = "remote")]
-            Origin::Server(_) => names.give_server(&self.name, diagnostics),
+            Origin::Roots(roots) => names.give(&self.name, &roots[0].path, diagnostics),
+            Origin::Files(_) => names.give(&self.name, Path::new(&self.name), diagnostics),
             Origin::Plugins(_) => String::new(),
         }
     }

@@ -58,7 +58,7 @@ pub(crate) fn merge(mut sources: Vec<Source>, diagnostics: &mut Vec<Diagnostic>)
             .enumerate()
             .filter_map(|(index, source)| match source.content {
                 Content::Bundle(bundle) => Some((index, bundle)),
-                Content::Folders(_) | Content::Server(_) => None,
+                Content::Folders(_) => None,
             })
             .collect(),
         sources: &sources,
@@ -113,6 +113,9 @@ impl<'a> Merging<'a> {
             let SkillContent::Folder(skill) = rival.skill else {
                 continue;
             };
+            if rival.source.namespaced {
+                continue;
+            }
             let is_nearest = names.get(&*skill.name).is_some_and(|found| {
                 let mut of_source = found.spots.iter().filter(|s| s.source == rival.spot.source);
                 of_source.next() == Some(&rival.spot)

@@ -10,7 +10,6 @@ pub(crate) mod enable;
 pub(crate) mod entries;
 pub(crate) mod entry;
 pub(crate) mod files;
-mod held;
 pub mod ids;
 pub(crate) mod index;
 pub(crate) mod load;
@@ -22,14 +21,11 @@ pub(crate) mod places;
 pub(crate) mod plugins;
 pub(crate) mod reload;
 pub(crate) mod rivals;
-pub(crate) mod scheduled;
 #[cfg(feature = "arguments")]
 pub(crate) mod schema;
 pub(crate) mod state;
 pub(crate) mod trust;
 pub(crate) mod trust_question;
-#[cfg(feature = "watch")]
-pub(crate) mod watch;
 
 pub use builder::{CatalogBuilder, SkillFolder};
 pub use digests::FileDigest;
@@ -45,17 +41,14 @@ pub use plugins::Plugins;
 pub use reload::Reloaded;
 pub use state::State;
 pub use trust_question::TrustQuestion;
-#[cfg(feature = "watch")]
-pub use watch::Watch;
-#[cfg(feature = "watch")]
-pub use watch::change::Change;
 
 use crate::catalog::merge::Merged;
 use crate::settings::Settings;
 use crate::source::Source;
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 /// Every skill of a program, from all sources. Immutable, `Send + Sync` and cheap to clone.
 ///
@@ -85,12 +78,14 @@ struct Inner {
     merged: Arc<Merged>,
     state: State,
     facts: Option<Facts>,
-    scheduled: Option<Catalog>,
-    kept: Kept,
+    kept: OnceLock<Box<Kept>>,
 }
 
-/// The values that were computed from a catalog on first use, one of each type.
-type Kept = Mutex<Vec<Arc<dyn Any + Send + Sync>>>;
+/// A value that was computed from a catalog on first use, one of each type, and the next.
+struct Kept {
+    value: Box<dyn Any + Send + Sync>,
+    next: OnceLock<Box<Self>>,
+}
 
 impl Catalog {
     /// Makes a builder without sources.
@@ -103,16 +98,14 @@ impl Catalog {
         merged: Merged,
         state: State,
         facts: Option<Facts>,
-        scheduled: Option<Self>,
     ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 loader: Arc::new(loader),
                 merged: Arc::new(merged),
-                scheduled: scheduled.map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
-                kept: Kept::default(),
+                kept: OnceLock::new(),
             }),
         }
     }
@@ -122,10 +115,17 @@ impl Catalog {
         &self.merged().sources
     }
 
-    /// Returns the scheduled skills, which are not part of this catalog. Returns `None` if no folder of
-    /// scheduled skills is set.
-    pub fn scheduled(&self) -> Option<&Self> {
-        self.inner.scheduled.as_ref()
+    /// Iterates over the folders that a reload reads, for a watch: those of the sources, and those of plugins.
+    pub fn folders(&self) -> impl Iterator<Item = &Path> {
+        let plugins = self
+            .loader()
+            .plans
+            .iter()
+            .filter_map(|plan| match &plan.origin {
+                builder::Origin::Plugins(dir) => Some(dir.as_path()),
+                _ => None,
+            });
+        self.sources().iter().flat_map(Source::roots).chain(plugins)
     }
 
     /// Returns the state: the disabled skills.
@@ -151,42 +151,16 @@ impl Catalog {
         self.overlaid(self.inner.state.clone(), Some(facts))
     }
 
-    /// Makes a catalog of the skills of another read of the same folders. Copies no skill.
-    #[cfg(feature = "watch")]
-    pub(crate) fn with_skills_of(&self, read: &Self) -> Self {
-        let state = self.state().clone();
-        let scheduled = read.scheduled();
-        Self {
-            inner: Arc::new(Inner {
-                loader: Arc::clone(&self.inner.loader),
-                merged: Arc::clone(&read.inner.merged),
-                scheduled: scheduled.map(|scheduled| scheduled.with_state(state.clone())),
-                state,
-                facts: self.inner.facts.clone(),
-                kept: Kept::default(),
-            }),
-        }
-    }
-
-    /// Returns whether both catalogs share one load: the same folders, options and trust.
-    #[cfg(feature = "watch")]
-    pub(crate) fn is_read_as(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.inner.loader, &other.inner.loader)
-    }
-
     fn overlaid(&self, state: State, facts: Option<Facts>) -> Self {
         Self {
             inner: Arc::new(Inner {
                 loader: Arc::clone(&self.inner.loader),
                 merged: Arc::clone(&self.inner.merged),
-                scheduled: self
-                    .scheduled()
-                    .map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
                 // The names of commands depend on the enabled and eligible skills, so they are computed
                 // anew.
-                kept: Kept::default(),
+                kept: OnceLock::new(),
             }),
         }
     }
@@ -209,19 +183,29 @@ impl Catalog {
 
     /// Returns the value of a type that was computed from this catalog before, or computes and keeps it. A catalog does not
     /// change, so that packages beside this one keep their indexes here.
-    pub fn kept<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
-        let kept = || {
-            self.inner
-                .kept
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        let known = kept().iter().find_map(|it| Arc::clone(it).downcast().ok());
-        known.unwrap_or_else(|| {
-            let new = Arc::new(make());
-            kept().push(Arc::<T>::clone(&new));
-            new
-        })
+    pub fn kept<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        let mut make = Some(make);
+        let mut place = &self.inner.kept;
+        loop {
+            let kept = place.get_or_init(|| match make.take() {
+                Some(make) => Box::new(Kept {
+                    value: Box::new(make()),
+                    next: OnceLock::new(),
+                }),
+                // Not reached: the value that was made is the one that is found.
+                None => unreachable!(),
+            });
+            if let Some(value) = kept.value.downcast_ref() {
+                return value;
+            }
+            place = &kept.next;
+        }
+    }
+
+    /// Returns the value of this type that the host [attached](CatalogBuilder::attach) last.
+    pub fn attached<T: Any>(&self) -> Option<&T> {
+        let attached = self.inner.loader.attached.iter().rev();
+        attached.into_iter().find_map(|value| value.downcast_ref())
     }
 
     /// Returns the form of skills' places in catalog texts, activations and linked mentions:

@@ -4,7 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
 use crate::catalog::index::{Found, Spot, Spots};
 use crate::catalog::plugins::Plugins;
-use crate::source::{SkillContent, SourceKind};
+use crate::source::SourceKind;
 use skills_format::nfc;
 use std::borrow::Cow;
 use std::path::Path;
@@ -226,10 +226,8 @@ impl<'c> Claim<'c> {
 impl Entry<'_> {
     /// Returns whether a bare name can mean the skill.
     pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
-        match self.content() {
-            SkillContent::Remote(_) => false,
-            _ => plugins == Plugins::Merged || self.source().kind() != SourceKind::Plugin,
-        }
+        let source = self.source();
+        !source.namespaced && (plugins == Plugins::Merged || source.kind() != SourceKind::Plugin)
     }
 }
 

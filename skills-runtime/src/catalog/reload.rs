@@ -5,15 +5,12 @@ use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::index::Hasher;
 use crate::catalog::load::Loaded;
-use crate::catalog::merge::Merged;
-use crate::catalog::{held, needed};
+use crate::catalog::needed;
 use crate::source::folder::FolderSkill;
 use crate::source::trust::record::TrustRecord;
 use crate::source::{Content, Source};
 use skills_format::Diagnostic;
-#[cfg(feature = "watch")]
-use skills_format::text::order::sort_by_text;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -86,82 +83,73 @@ impl Catalog {
         }
     }
 
-    fn reloaded(&self, loader: CatalogBuilder) -> Reloaded {
-        self.read_again(loader, self.sources())
-    }
-
-    /// Reloads. Files of a source in `before` are read again only if they changed.
-    pub(crate) fn read_again(&self, loader: CatalogBuilder, before: &[Source]) -> Reloaded {
-        let loader = loader.reloadable();
-        let (merged, mut diagnostics) = loader.read(before);
-        let (scheduled, of_scheduled) = loader.read_scheduled();
-        diagnostics.extend(of_scheduled);
-        let catalog = Catalog::new(
-            loader,
-            merged,
-            self.state().clone(),
-            self.facts().cloned(),
-            scheduled,
-        );
+    fn reloaded(&self, mut loader: CatalogBuilder) -> Reloaded {
+        loader.options.stamps = true;
+        let (merged, mut diagnostics) = loader.read(self.sources());
+        let (state, facts) = (self.state().clone(), self.facts().cloned());
+        let catalog = Self::new(loader, merged, state, facts);
         diagnostics.extend(needed::missing(&catalog));
-        diagnostics.extend(held::beyond(&catalog));
-        self.compared(catalog, diagnostics)
+        self.compared(&catalog, diagnostics)
     }
 
     /// Compares this catalog with the catalog that replaces it.
-    pub(crate) fn compared(&self, catalog: Self, diagnostics: Vec<Diagnostic>) -> Reloaded {
-        let (before, now) = (skills(self.merged()), skills(catalog.merged()));
-        let (known, kept) = (by_identity(&before), by_identity(&now));
-        let mut difference = Difference::default();
-        for (identity, skill) in &now {
-            match known.get(identity) {
-                None => difference.added.insert(identity.id()),
-                Some(old) if old.is_changed(skill) => difference.changed.insert(identity.id()),
-                Some(_) => continue,
-            };
+    fn compared(&self, catalog: &Self, diagnostics: Vec<Diagnostic>) -> Reloaded {
+        let mut reloaded = Reloaded {
+            catalog: catalog.clone(),
+            diagnostics,
+            added: Vec::new(),
+            changed: Vec::new(),
+            removed: Vec::new(),
+        };
+        let (before, now) = (skills(self), skills(catalog));
+        let known: HashMap<_, _, Hasher> = before.iter().map(|(id, skill)| (id, skill)).collect();
+        for (id, skill) in &now {
+            match known.get(id) {
+                None => reloaded.added.push(id.qualified()),
+                Some(old) if old.is_changed(skill) => reloaded.changed.push(id.qualified()),
+                Some(_) => {}
+            }
         }
-        for (identity, _) in before.iter().filter(|(it, _)| !kept.contains_key(it)) {
-            difference.removed.insert(identity.id());
+        let kept: HashMap<_, _, Hasher> = now.iter().map(|(id, skill)| (id, skill)).collect();
+        for (id, _) in before.iter().filter(|(id, _)| !kept.contains_key(id)) {
+            reloaded.removed.push(id.qualified());
         }
         for source in catalog.sources() {
             let before = self.sources().iter().find(|it| it.name == source.name);
             if let (Some(before), Some(now)) = (before.and_then(Source::bundle), source.bundle()) {
-                difference.add_bundle(source.name(), before, now);
+                reloaded.compare_bundles(source.name(), before, now);
             }
         }
-        let Difference {
-            added,
-            changed,
-            removed,
-        } = difference;
-        Reloaded {
-            diagnostics,
-            added: added.into_iter().collect(),
-            changed: changed.into_iter().collect(),
-            removed: removed.into_iter().collect(),
-            catalog,
+        for ids in [
+            &mut reloaded.added,
+            &mut reloaded.changed,
+            &mut reloaded.removed,
+        ] {
+            ids.sort();
+            ids.dedup();
         }
+        reloaded
     }
 }
 
-#[cfg(feature = "watch")]
-impl Catalog {
-    /// Returns whether each skill of a folder has the stamps of its files: a change of the text alone is then seen.
-    pub(crate) fn has_stamps(&self) -> bool {
-        skills(self.merged())
-            .iter()
-            .all(|(_, version)| version.skill.seen.is_some())
-    }
-}
-
-#[cfg(feature = "watch")]
 impl Reloaded {
-    /// Adds the changed skills of another comparison with the same catalog.
-    pub(crate) fn add_changed(&mut self, other: Self) {
-        let new = |id: &String| !self.added.contains(id) && !self.changed.contains(id);
-        let more: Vec<String> = other.changed.into_iter().filter(new).collect();
-        self.changed.extend(more);
-        sort_by_text(&mut self.changed, |id| id.as_bytes());
+    /// Compares two versions of a bundle: a builder can bring another.
+    fn compare_bundles(&mut self, source: &str, before: &'static Bundle, now: &'static Bundle) {
+        if std::ptr::eq(before, now) {
+            return;
+        }
+        let id = |skill: SkillRef| format!("{source}:{}", skill.name());
+        for skill in now {
+            match before.by_name(skill.name()) {
+                None => self.added.push(id(skill)),
+                Some(old) if old.digest() != skill.digest() => self.changed.push(id(skill)),
+                Some(_) => {}
+            }
+        }
+        let gone = before
+            .iter()
+            .filter(|skill| now.by_name(skill.name()).is_none());
+        self.removed.extend(gone.map(id));
     }
 }
 
@@ -170,36 +158,6 @@ impl From<Reloaded> for Loaded {
         Self {
             catalog: reloaded.catalog,
             diagnostics: reloaded.diagnostics,
-        }
-    }
-}
-
-#[derive(Default)]
-struct Difference {
-    added: BTreeSet<String>,
-    changed: BTreeSet<String>,
-    removed: BTreeSet<String>,
-}
-
-impl Difference {
-    /// Compares two versions of a bundle. Only a bundle that is read from its folder (`hot`) has several.
-    fn add_bundle(&mut self, source: &str, before: &'static Bundle, now: &'static Bundle) {
-        if std::ptr::eq(before, now) {
-            return;
-        }
-        let id = |skill: SkillRef| format!("{source}:{}", skill.name());
-        for skill in now {
-            match before.by_name(skill.name()) {
-                None => self.added.insert(id(skill)),
-                Some(old) if old.digest() != skill.digest() => self.changed.insert(id(skill)),
-                Some(_) => continue,
-            };
-        }
-        let gone = before
-            .iter()
-            .filter(|skill| now.by_name(skill.name()).is_none());
-        for skill in gone {
-            self.removed.insert(id(skill));
         }
     }
 }
@@ -221,26 +179,21 @@ struct Version<'c> {
 }
 
 impl Identity<'_> {
-    fn id(&self) -> String {
+    fn qualified(&self) -> String {
         format!("{}:{}", self.source, self.name)
     }
 }
 
 impl Version<'_> {
     fn is_changed(&self, now: &Self) -> bool {
-        let has_new_stamp = match (self.skill.seen, now.skill.seen) {
-            (Some(before), Some(now)) => before.has_changed(&now),
-            _ => false,
-        };
         self.is_trusted != now.is_trusted
-            || !Arc::ptr_eq(self.skill, now.skill)
-                && (has_new_stamp || !self.skill.says_the_same(now.skill))
+            || !Arc::ptr_eq(self.skill, now.skill) && self.skill.has_changed(now.skill)
     }
 }
 
-fn skills(merged: &Merged) -> Vec<(Identity<'_>, Version<'_>)> {
+fn skills(catalog: &Catalog) -> Vec<(Identity<'_>, Version<'_>)> {
     let mut skills = Vec::new();
-    for source in &merged.sources {
+    for source in catalog.sources() {
         let Content::Folders(folders) = &source.content else {
             continue;
         };
@@ -255,11 +208,4 @@ fn skills(merged: &Merged) -> Vec<(Identity<'_>, Version<'_>)> {
         }
     }
     skills
-}
-
-fn by_identity<'s, 'c>(
-    skills: &'s [(Identity<'c>, Version<'c>)],
-) -> HashMap<&'s Identity<'c>, &'s Version<'c>, Hasher> {
-    let pairs = skills.iter().map(|(identity, version)| (identity, version));
-    pairs.collect()
 }

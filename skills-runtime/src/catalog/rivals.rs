@@ -15,11 +15,15 @@ pub(crate) struct Rival<'a> {
 }
 
 impl Rival<'_> {
-    /// Returns the sort key for precedence: skills of servers last, then sealed skills before others,
+    /// Returns the sort key for precedence: namespaced skills last, then sealed skills before others,
     /// then trusted skills before untrusted. Skills with an equal key are in order of rank, and within a
     /// source the nearer skill is first.
     pub(crate) fn precedence(&self) -> usize {
-        let after = [self.is_remote(), !self.is_sealed(), !self.is_trusted()];
+        let after = [
+            self.source.namespaced,
+            !self.is_sealed(),
+            !self.is_trusted(),
+        ];
         let numbers = after.map(usize::from).into_iter();
         numbers.fold(0, |all, number| all * 2 + number)
     }
@@ -28,21 +32,12 @@ impl Rival<'_> {
         self.source.trust.of(self.spot.skill).is_trusted()
     }
 
-    /// Returns whether the skill is of an MCP server. A bare name never means such a skill.
-    fn is_remote(&self) -> bool {
-        matches!(self.skill, SkillContent::Remote(_))
-    }
-
     fn is_sealed(&self) -> bool {
         matches!(self.skill, SkillContent::Bundled(skill) if skill.sealed())
     }
 
     fn is_bundled(&self) -> bool {
         matches!(self.skill, SkillContent::Bundled(_))
-    }
-
-    fn is_unsealed(&self) -> bool {
-        matches!(self.skill, SkillContent::Bundled(skill) if skill.is_unsealed())
     }
 
     /// Returns the reason why the skill comes after `first`, a skill of the same source and name.
@@ -73,7 +68,6 @@ impl Rival<'_> {
     fn path(&self) -> PathBuf {
         match self.skill {
             SkillContent::Folder(skill) => skill.path(),
-            SkillContent::Remote(skill) => PathBuf::from(&skill.uri),
             SkillContent::Bundled(_) => Path::new("skill://")
                 .join(&self.source.name)
                 .join(self.skill.name())
@@ -84,7 +78,7 @@ impl Rival<'_> {
 
 /// Decides which skill answers to a name. `rivals` are in order of precedence.
 pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
-    let own = rivals.partition_point(|rival| !rival.is_remote());
+    let own = rivals.partition_point(|rival| !rival.source.namespaced);
     let trusted = rivals
         .get(..own)
         .unwrap_or_default()
@@ -106,11 +100,12 @@ pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
 
 /// Reports the skills that do not answer to their name. `rivals` are in order of precedence.
 pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let (own, remote) = rivals.split_at(rivals.partition_point(|rival| !rival.is_remote()));
+    let (own, namespaced) =
+        rivals.split_at(rivals.partition_point(|rival| !rival.source.namespaced));
     let Some((first, others)) = own.split_first() else {
         return;
     };
-    for rival in remote {
+    for rival in namespaced {
         diagnostics.push(findings::same_name(
             &rival.path(),
             &rival.id(name),
@@ -133,8 +128,6 @@ pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Dia
         } else if equal {
             twins.push(rival);
             continue;
-        } else if rival.is_unsealed() {
-            findings::unsealed(&first.path(), &first.id(name), &rival.id(name))
         } else if rival.is_bundled() && !first.is_bundled() {
             // That a person's skill takes the place of one that the program ships is what is promised.
             continue;

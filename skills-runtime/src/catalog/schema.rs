@@ -27,7 +27,7 @@ impl<'c> Entry<'c> {
 
     /// Reads the schema, with the arguments in the order of the `listed` names.
     pub fn schema(&self, listed: &[Text]) -> Result<Option<Cow<'c, Schema>>, Error> {
-        if let SkillContent::Bundled(skill) = self.content() {
+        if let SkillContent::Bundled(skill) = self.content {
             return Ok(skill.typed_arguments().map(Cow::Borrowed));
         }
         let bytes = match self.read(ARGUMENTS_FILE) {
@@ -35,7 +35,7 @@ impl<'c> Entry<'c> {
             Err(error) => {
                 return match error.kind() {
                     // A link that leads out of the skill is not a file of the skill, and is not listed either.
-                    ErrorKind::NotFound | ErrorKind::NotFetched | ErrorKind::Escape => Ok(None),
+                    ErrorKind::NotFound | ErrorKind::Escape => Ok(None),
                     _ => Err(error),
                 };
             }

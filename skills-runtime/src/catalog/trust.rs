@@ -4,7 +4,7 @@ use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
 use crate::source::trust::Verdict;
-use crate::source::trust::record::{TrustChanges, TrustRecord, record};
+use crate::source::trust::record::{TrustChanges, TrustRecord, record, record_files};
 
 impl<'c> Entry<'c> {
     /// Records every entry of the skill's folder in its current version, for a person to trust it. Pass
@@ -23,11 +23,14 @@ impl<'c> Entry<'c> {
     ///
     /// Reads and hashes every file of the folder.
     pub fn trust_record(&self) -> Result<TrustRecord, Error> {
-        let (SkillContent::Folder(skill), Some(root)) = (self.content(), self.root_folder()) else {
+        let (SkillContent::Folder(skill), Some(root)) = (self.content, self.root_folder()) else {
             let message = format_args!("skill '{}' is not in a folder", self.qualified_id());
             return Err(Error::new(ErrorKind::NotFound, message));
         };
-        record(&self.open_folder(skill)?, skill, root)
+        match &skill.memory {
+            Some(files) => Ok(record_files(files, skill, root)),
+            None => record(&self.open_folder(skill)?, skill, root),
+        }
     }
 
     /// Returns the record of the version that a person trusted, also if the skill has changed since.

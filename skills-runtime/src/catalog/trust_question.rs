@@ -69,7 +69,7 @@ impl Catalog {
                 entry.id(),
                 match entry.location() {
                     Location::Bundled => "it is part of the program",
-                    Location::Folder(_) | Location::Server(_) => {
+                    Location::Folder(_) | Location::Files => {
                         "this program trusts every skill of its source"
                     }
                 },

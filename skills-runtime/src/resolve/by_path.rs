@@ -41,7 +41,7 @@ impl<'c> SkillsByPath<'c> {
                     by_path.add(&dir.shown(), Dir::Listed(dir), entry);
                 }
                 Location::Bundled => by_path.add_extracted(entry),
-                Location::Server(_) => {}
+                Location::Files => {}
             }
         }
         by_path

@@ -64,7 +64,7 @@ pub(crate) struct FolderSkill {
     /// The version of the files at the time of reading. `None`: unknown.
     pub(crate) seen: Option<SeenSkill>,
     /// The files, if the host handed them over: then none is read on the disk.
-    pub(crate) memory: Option<MemoryFiles>,
+    pub(crate) memory: Option<Box<MemoryFiles>>,
     /// The folders of the skills below this one, relative to its folder: only a skill at the root of a source has some. Their
     /// files are not its own.
     pub(crate) inner: Vec<PathBuf>,
@@ -153,6 +153,11 @@ impl FolderSkill {
         !self.inner.iter().any(|inner| path.starts_with(inner))
     }
 
+    /// Returns whether the files have an address, and no folder where a model finds them.
+    pub(crate) fn is_address(&self) -> bool {
+        self.memory.as_ref().is_some_and(|files| files.is_address)
+    }
+
     /// Returns the path of the `SKILL.md`.
     pub(crate) fn path(&self) -> PathBuf {
         self.dir.join(&*self.file_name)
@@ -185,18 +190,22 @@ impl FolderSkill {
         }
     }
 
-    /// Sets the files that the host handed over.
-    pub(crate) fn in_memory(mut self, files: MemoryFiles) -> Self {
-        self.memory = Some(files);
-        self
-    }
-
-    /// Returns whether both skills have the same front matter. Paths and times are not compared.
-    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
-        self.name == other.name
-            && self.description == other.description
-            && self.fields == other.fields
-            && self.front_matter == other.front_matter
+    /// Returns whether a later version of the skill differs, as far as it is known.
+    pub(crate) fn has_changed(&self, now: &Self) -> bool {
+        let has_new_stamp = match (self.seen, now.seen) {
+            (Some(before), Some(now)) => before.has_changed(&now),
+            _ => false,
+        };
+        let has_new_bytes = match (&self.memory, &now.memory) {
+            (Some(before), Some(now)) => !before.iter().eq(now.iter()),
+            _ => false,
+        };
+        has_new_stamp
+            || has_new_bytes
+            || self.name != now.name
+            || self.description != now.description
+            || self.fields != now.fields
+            || self.front_matter != now.front_matter
     }
 }
 

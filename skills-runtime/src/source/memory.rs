@@ -2,37 +2,25 @@
 
 use crate::error::{Error, ErrorKind};
 use skills_format::tree::in_folder;
-use skills_format::{SkillFiles, Tree, left_out};
+use skills_format::{Tree, left_out};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The files of one skill, which never change. The tree holds those of the whole source.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoryFiles {
-    tree: Arc<Tree>,
+    pub(crate) tree: Arc<Tree>,
     /// The skill's folder, relative to the tree's root.
-    dir: Box<str>,
+    pub(crate) dir: Box<str>,
     /// The name of the `SKILL.md`, which can differ in case.
-    file_name: Box<str>,
+    pub(crate) file_name: Box<str>,
     /// The folders of the skills below this one, relative to its folder. Their files are not its own.
-    inner: Vec<PathBuf>,
+    pub(crate) inner: Vec<PathBuf>,
+    /// Whether the root is an address, and not a folder where a model finds the files.
+    pub(crate) is_address: bool,
 }
 
 impl MemoryFiles {
-    pub(crate) fn new(tree: &Arc<Tree>, files: SkillFiles<'_>, inner: Vec<PathBuf>) -> Self {
-        let path = &files.file.path;
-        Self {
-            tree: Arc::clone(tree),
-            dir: files.dir.into(),
-            file_name: path.rsplit('/').next().unwrap_or(path).into(),
-            inner,
-        }
-    }
-
-    pub(crate) fn file_name(&self) -> &str {
-        &self.file_name
-    }
-
     /// Returns the bytes of a file by its path relative to the skill's folder.
     pub(crate) fn bytes(&self, path: &str) -> Option<&[u8]> {
         if !self.owns(path) {
@@ -55,13 +43,21 @@ impl MemoryFiles {
         })
     }
 
+    /// Iterates over the files, each with its path relative to the skill's folder.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let files = self.tree.files.iter().filter_map(|file| {
+            let path = in_folder(&self.dir, &file.path)?;
+            Some((path, file.bytes.as_deref()?))
+        });
+        files.filter(|(path, _)| self.owns(path))
+    }
+
     /// Iterates over the paths, relative to the skill's folder, and the lengths of the files beside the `SKILL.md`.
     pub(crate) fn resources(&self) -> impl Iterator<Item = (&str, u64)> {
-        let files = self.tree.files.iter();
-        let inside = files.filter_map(|file| Some((in_folder(&self.dir, &file.path)?, file.size)));
         let has = |path: &str| self.bytes(path).is_some();
-        let is_resource = move |path: &str| self.owns(path) && left_out(path, &has).is_none();
-        inside.filter(move |(path, _)| is_resource(path) && *path != &*self.file_name)
+        self.iter()
+            .filter(move |(path, _)| *path != &*self.file_name && left_out(path, &has).is_none())
+            .map(|(path, bytes)| (path, bytes.len() as u64))
     }
 
     fn owns(&self, path: &str) -> bool {

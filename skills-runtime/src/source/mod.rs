@@ -2,6 +2,7 @@
 
 pub(crate) mod diagnostics;
 pub(crate) mod discover;
+pub(crate) mod files;
 pub(crate) mod folder;
 #[cfg(all(feature = "hot", debug_assertions))]
 pub(crate) mod hot;
@@ -10,7 +11,6 @@ pub(crate) mod names;
 pub(crate) mod open_skill;
 pub(crate) mod options;
 pub(crate) mod plugins;
-pub(crate) mod remote;
 #[cfg(feature = "arguments")]
 pub(crate) mod schema_file;
 #[cfg(not(feature = "arguments"))]
@@ -21,9 +21,6 @@ pub(crate) mod stamp;
 pub(crate) mod trust;
 
 pub use options::Limits;
-#[cfg(feature = "remote")]
-pub use remote::{RemoteApproval, RemoteServer};
-pub use remote::{RemoteFile, RemoteSkill, over_limits};
 pub use trust::SkillTrust;
 pub use trust::record::{TrustChanges, TrustRecord};
 
@@ -55,9 +52,8 @@ pub struct Source {
     pub(crate) rank: usize,
     pub(crate) trust: SourceTrust,
     pub(crate) content: Content,
-    /// The last reading of a bundle's folder.
-    #[cfg(all(feature = "hot", debug_assertions))]
-    pub(crate) hot: Option<Arc<hot::Reading>>,
+    /// Whether the skills have only qualified ids.
+    pub(crate) namespaced: bool,
 }
 
 /// The kind of a source.
@@ -70,8 +66,8 @@ pub enum SourceKind {
     Plugin,
     /// Part of the program.
     Bundle,
-    /// An MCP server. Its skills answer only to ids with the name of the source.
-    Server,
+    /// Files that the host read itself, such as those of an MCP server.
+    Files,
 }
 
 /// The skills of a source.
@@ -79,12 +75,6 @@ pub enum SourceKind {
 pub(crate) enum Content {
     Bundle(&'static Bundle),
     Folders(Arc<FolderSkills>),
-    /// The skills, in order of names.
-    #[cfg_attr(
-        not(feature = "remote"),
-        expect(dead_code, reason = "no server is asked")
-    )]
-    Server(Arc<[Arc<RemoteSkill>]>),
 }
 
 /// One skill of a source.
@@ -92,7 +82,6 @@ pub(crate) enum Content {
 pub(crate) enum SkillContent<'s> {
     Bundled(SkillRef),
     Folder(&'s FolderSkill),
-    Remote(&'s RemoteSkill),
 }
 
 impl<'s> SkillContent<'s> {
@@ -100,40 +89,20 @@ impl<'s> SkillContent<'s> {
         match self {
             Self::Bundled(skill) => skill.name(),
             Self::Folder(skill) => &skill.name,
-            Self::Remote(skill) => &skill.name,
         }
     }
 }
 
-/// Writes the name of the source. `{source:#}` also says where its skills were read: `user (FOLDER)`. Of a bundle:
-/// `bundled (read from FOLDER)` with the feature `hot`, or `bundled (as it was compiled: …)` with the reason why the folder is
-/// not read. If the folder has errors since, or cannot be read, the skills are as they were before, and the words say so.
+/// Writes the name of the source. `{source:#}` also says from which folders its skills were read: `user (FOLDER)`.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        if !f.alternate() {
-            return Ok(());
-        }
         let roots: Vec<String> = self
             .roots()
             .map(|root| root.display().to_string())
             .collect();
-        if !roots.is_empty() {
+        if f.alternate() && !roots.is_empty() {
             write!(f, " ({})", roots.join(", "))?;
-        }
-        if let Some(bundle) = self.bundle() {
-            #[cfg(all(feature = "hot", debug_assertions))]
-            let state = hot::state::state(bundle, self.hot.as_deref());
-            #[cfg(not(all(feature = "hot", debug_assertions)))]
-            let state = {
-                let _ = bundle;
-                if cfg!(feature = "hot") {
-                    "as it was compiled: a release build reads no folder"
-                } else {
-                    "as it was compiled: the feature `hot` of skills-runtime is off"
-                }
-            };
-            write!(f, " ({state})")?;
         }
         Ok(())
     }
@@ -156,28 +125,32 @@ impl Source {
         self.rank
     }
 
+    /// Returns whether the skills answer only to `source:name`: [`CatalogBuilder::namespaced`](crate::CatalogBuilder::namespaced).
+    pub fn is_namespaced(&self) -> bool {
+        self.namespaced
+    }
+
     /// Returns whether a person must trust each skill of the source before the skill may be started:
     /// [`Entry::trust`](crate::Entry::trust). If not, the host trusts all skills of the source.
     pub fn asks_for_trust(&self) -> bool {
         self.trust.is_asked()
     }
 
-    /// Returns the folders that the source reads, the nearest first. A bundle and an MCP server have no
-    /// folders.
+    /// Returns the folders that the source reads, the nearest first. A bundle and files that the host hands over have
+    /// none; a bundle of a debug build with the feature `hot` has its own.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
-            Content::Bundle(_) | Content::Server(_) => &[],
-            Content::Folders(folders) => folders.roots.as_slice(),
+            Content::Folders(folders) if self.kind != SourceKind::Files => folders.roots.as_slice(),
+            _ => &[],
         };
         roots.iter().map(|root| root.path.as_path())
     }
 
-    /// Returns the bundle of a source that is part of the program. With the feature `hot` it can be a version that
-    /// was read from the bundle's folder: [`Bundle::origin`].
+    /// Returns the bundle of a source that is part of the program, unless it was read from its folder (feature `hot`).
     pub fn bundle(&self) -> Option<&'static Bundle> {
         match self.content {
             Content::Bundle(bundle) => Some(bundle),
-            Content::Folders(_) | Content::Server(_) => None,
+            Content::Folders(_) => None,
         }
     }
 
@@ -186,7 +159,6 @@ impl Source {
         match &self.content {
             Content::Bundle(bundle) => bundle.len(),
             Content::Folders(folders) => folders.skills.len(),
-            Content::Server(skills) => skills.len(),
         }
     }
 
@@ -200,7 +172,6 @@ impl Source {
         Some(match &self.content {
             Content::Bundle(bundle) => SkillContent::Bundled(bundle.at(index)?),
             Content::Folders(folders) => SkillContent::Folder(folders.skills.get(index)?),
-            Content::Server(skills) => SkillContent::Remote(skills.get(index)?),
         })
     }
 }
@@ -208,7 +179,6 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use crate::catalog::Catalog;
-    use crate::fixture::BUNDLE;
 
     #[test]
     fn a_source_says_where_its_skills_lie() {
@@ -222,24 +192,5 @@ mod tests {
             .map(|source| format!("{source:#}"))
             .collect();
         assert_eq!(shown, ["user (nowhere/skills)"]);
-    }
-
-    #[test]
-    fn a_source_says_why_its_folder_is_not_read() {
-        let catalog = Catalog::builder().bundle("bundled", &BUNDLE).load().catalog;
-        let [source] = catalog.sources() else {
-            panic!("{:?}", catalog.sources());
-        };
-        assert_eq!(source.to_string(), "bundled");
-        let shown = format!("{source:#}");
-        if cfg!(feature = "hot") {
-            assert!(
-                shown.starts_with("bundled (as it was compiled: "),
-                "{shown}"
-            );
-        } else {
-            let off = "bundled (as it was compiled: the feature `hot` of skills-runtime is off)";
-            assert_eq!(shown, off);
-        }
     }
 }

@@ -25,13 +25,20 @@ impl Names {
         path: &Path,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> String {
-        let (base, why) = if let Ok(name) = SkillName::new(written) {
+        // A source of an MCP server: `mcp:LABEL`.
+        let own = written.strip_prefix("mcp:").unwrap_or(written);
+        let (base, why) = if let Ok(name) = SkillName::new(own) {
             // The name is kept as it is: a copy would be 3 % of the load of one bundle.
-            if let Some(place) = self.place(name.as_str()) {
-                self.taken.insert(place, name.into_string());
+            let name = if own == written {
+                name.into_string()
+            } else {
+                written.to_owned()
+            };
+            if let Some(place) = self.place(&name) {
+                self.taken.insert(place, name);
                 return written.to_owned();
             }
-            (name.into_string(), "is the name of another source")
+            (name, "is the name of another source")
         } else {
             let made = SkillName::make(written).map(SkillName::into_string);
             let base = made.unwrap_or_else(|| "source".to_owned());
@@ -76,27 +83,6 @@ impl Names {
             return given;
         }
         self.give(folder, path, diagnostics)
-    }
-
-    /// Names the source of an MCP server after the host's label.
-    #[cfg(feature = "remote")]
-    pub(crate) fn give_server(
-        &mut self,
-        written: &str,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> String {
-        if self.take(written) {
-            return written.to_owned();
-        }
-        let given = self.unique(written);
-        let why = "is the name of another source";
-        diagnostics.push(diagnostics::source_name(
-            Path::new(written),
-            written,
-            &given,
-            why,
-        ));
-        given
     }
 
     fn unique(&mut self, base: &str) -> String {

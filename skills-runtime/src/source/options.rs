@@ -1,6 +1,5 @@
-//! The options of reading folders: limits, links, and the effort to find faults.
+//! The options of reading folders.
 
-use crate::source::stamp::Stamps;
 use skills_format::MissingName;
 
 /// The limits of reading folders. Everything beyond a limit is left out, with a warning.
@@ -32,21 +31,16 @@ pub struct Limits {
     pub bytes: u64,
 }
 
-impl Limits {
-    /// The default limits.
-    pub const DEFAULT: Self = Self {
-        depth: 6,
-        folders: 20_000,
-        skills: 10_000,
-        file: 16 * 1024 * 1024,
-        files: 20_000,
-        bytes: 256 * 1024 * 1024,
-    };
-}
-
 impl Default for Limits {
     fn default() -> Self {
-        Self::DEFAULT
+        Self {
+            depth: 6,
+            folders: 20_000,
+            skills: 10_000,
+            file: 16 * 1024 * 1024,
+            files: 20_000,
+            bytes: 256 * 1024 * 1024,
+        }
     }
 }
 
@@ -54,27 +48,18 @@ impl Default for Limits {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     pub(crate) limits: Limits,
-    pub(crate) links: Links,
-    pub(crate) stamps: Stamps,
-    pub(crate) care: Care,
+    /// Whether no link leads out of the source's root.
+    pub(crate) confined: bool,
+    pub(crate) stamps: bool,
+    pub(crate) thorough: bool,
+    pub(crate) how: How,
+}
+
+/// How a `SKILL.md` is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct How {
     pub(crate) missing_name: MissingName,
-}
-
-/// The places that a link may lead to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Links {
-    /// Anywhere.
-    Followed,
-    /// Below the source's root.
-    Confined,
-}
-
-/// The system calls that are spent on finding faults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Care {
-    /// Only the calls that finding skills needs.
-    #[default]
-    Usual,
-    /// Also the calls for the length of each file and for nested skills.
-    Thorough,
+    pub(crate) strict: bool,
+    /// Whether the skill can have no alias and no command of its own.
+    pub(crate) namespaced: bool,
 }

@@ -6,9 +6,9 @@
 
 use crate::source::diagnostics::{reading, shown};
 use crate::source::folder::{FolderSkill, SkillFilePath, UnusableSkill};
-use crate::source::options::{Care, Reading};
+use crate::source::options::{How, Reading};
 use crate::source::schema_file::{self, SchemaRead};
-use crate::source::stamp::{Moment, Seen, SeenBeside, SeenSkill, Stamps};
+use crate::source::stamp::{Moment, Seen, SeenBeside, SeenSkill};
 use skills_format::disk::{self, Refused, is_absent};
 use skills_format::{
     ARGUMENTS_FILE, Diagnostic, Head, MAX_FRONT_MATTER, MAX_OPENAI_FILE, MAX_SKILL_FILE,
@@ -47,9 +47,9 @@ const PARAGRAPH_READ: usize = 64 * 1024;
 /// Reads the front matter of many files, one after the other, with one buffer.
 pub(crate) struct Reader {
     buffer: Vec<u8>,
-    stamps: Stamps,
-    care: Care,
-    missing_name: MissingName,
+    stamps: bool,
+    thorough: bool,
+    how: How,
     began: Moment,
     /// The `agents/openai.yaml` of the skill that is read.
     openai: Option<OpenAiFile>,
@@ -79,8 +79,8 @@ impl Reader {
         Self {
             buffer: Vec::new(),
             stamps: reading.stamps,
-            care: reading.care,
-            missing_name: reading.missing_name,
+            thorough: reading.thorough,
+            how: reading.how,
             began: Moment::now(),
             openai: None,
         }
@@ -133,10 +133,8 @@ impl Reader {
     /// Returns the version of an open file. It is taken before the bytes: a change in between gives another one at the
     /// next look.
     fn seen(&self, file: &File) -> Option<Seen> {
-        match self.stamps {
-            Stamps::Take => file.metadata().ok().map(|now| Seen::new(&now, self.began)),
-            Stamps::Skip => None,
-        }
+        let metadata = self.stamps.then(|| file.metadata().ok())?;
+        metadata.map(|now| Seen::new(&now, self.began))
     }
 
     /// Reads the skill of an open file from its front matter.
@@ -184,7 +182,7 @@ impl Reader {
         let path = dir.join(file_name);
         let failed = |error| Unusable::unreadable(&path, &error);
         let mut size = 0;
-        if self.stamps == Stamps::Take {
+        if self.stamps {
             let metadata = file.metadata().map_err(failed)?;
             if !metadata.is_file() {
                 return Err(Unusable::not_a_file(&path));
@@ -195,7 +193,7 @@ impl Reader {
         let (length, end) = self.fill(file).map_err(failed)?;
         // Only a file that fills the first read can be too large. For other files the system call for
         // the length is saved.
-        if self.care == Care::Thorough && size == 0 && length >= FIRST_READ && end != Head::Open {
+        if self.thorough && size == 0 && length >= FIRST_READ && end != Head::Open {
             size = file.metadata().map_err(failed)?.len();
         }
         if size > MAX_SKILL_FILE && end != Head::Open {
@@ -258,14 +256,14 @@ impl Reader {
             _ => length,
         };
         let bytes = bytes.get(..cut).unwrap_or_default();
-        parse(path, dir, bytes, self.missing_name, self.openai.clone())
+        parse(path, dir, bytes, self.how, self.openai.clone())
     }
 
     /// Returns whether reading the body can resolve the fault: the first paragraph can be the
     /// description, and the first heading the name.
     fn is_answered_by_the_body(&self, found: &Diagnostic) -> bool {
         found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
-            || found.is(RuleId::NameMissing) && self.missing_name == MissingName::Heading
+            || found.is(RuleId::NameMissing) && self.how.missing_name == MissingName::Heading
     }
 
     /// Reads up to the end of the front matter. Returns the number of bytes that were read, and the
@@ -336,10 +334,20 @@ pub(crate) fn parse(
     path: &Path,
     dir: &Path,
     bytes: &[u8],
-    missing_name: MissingName,
+    how: How,
     openai: Option<OpenAiFile>,
 ) -> (Option<Skill>, Vec<Diagnostic>) {
     let folder = dir.file_name().unwrap_or_default().to_string_lossy();
     let file = SkillFile::read(shown(path), folder, bytes).with_openai(openai);
-    file.lenient_with(missing_name)
+    let (mut skill, mut findings) = file.lenient_with(how.missing_name);
+    if how.strict && skill.is_some() && file.strict().is_none() {
+        skill = None;
+        findings.push(reading::not_strict(path));
+    }
+    if let Some(skill) = skill.as_mut().filter(|_| how.namespaced) {
+        // Neither a name nor a call of a tool on this machine is for such a source to choose.
+        skill.fields.command_tool = None;
+        skill.fields.aliases = [].as_slice().into();
+    }
+    (skill, findings)
 }

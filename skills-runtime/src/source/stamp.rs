@@ -6,14 +6,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const NANOSECONDS: i64 = 1_000_000_000;
 
-/// The option to record the version of each file, at the cost of one system call for each file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Stamps {
-    #[default]
-    Skip,
-    Take,
-}
-
 /// A time in seconds and nanoseconds since 1970.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment(i64, i64);
@@ -125,12 +117,6 @@ impl Seen {
     /// Returns whether the file has certainly not changed.
     pub(crate) fn is_same(&self, now: &Metadata) -> bool {
         self.is_settled && self.stamp == Stamp::of(now)
-    }
-
-    /// Returns whether the file has certainly not changed between this version and a later look at it.
-    #[cfg(all(feature = "hot", debug_assertions))]
-    pub(crate) fn is_same_as(&self, later: &Self) -> bool {
-        self.is_settled && self.stamp == later.stamp
     }
 
     /// Returns whether the file has certainly changed.

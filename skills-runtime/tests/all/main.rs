@@ -5,7 +5,7 @@
 mod agent_plugins;
 #[cfg(unix)]
 mod faults;
-#[cfg(all(unix, debug_assertions, feature = "hot", feature = "macros"))]
+#[cfg(all(debug_assertions, feature = "hot", feature = "macros"))]
 mod hot;
 mod layers;
 mod mentions;
@@ -17,5 +17,3 @@ mod reload;
 mod support;
 mod tools;
 mod trust;
-#[cfg(all(unix, feature = "watch"))]
-mod watch;

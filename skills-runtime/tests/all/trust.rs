@@ -334,7 +334,7 @@ fn a_host_can_open_the_gate() {
 }
 
 fn limited(disk: &Disk, change: impl FnOnce(&mut Limits)) -> Result<TrustRecord, ErrorKind> {
-    let mut limits = Limits::DEFAULT;
+    let mut limits = Limits::default();
     change(&mut limits);
     let builder = Catalog::builder().untrusted("project", disk.path("project"));
     let catalog = builder.limits(limits).load().catalog;

@@ -124,7 +124,8 @@ fn a_scheduled_skill_approves_nothing() -> Outcome {
     let case = Case::new()?;
     let folder = "home/scheduler/tidy-0123abcd";
     case.skill(folder, "allowed-tools: Bash\n", "Text.")?;
-    let builder = Catalog::builder().scheduled(case.path("home/scheduler"));
+    let folder = case.path("home/scheduler");
+    let builder = skills_session::scheduled::with_folder(Catalog::builder(), folder);
     let catalog = builder.load().catalog;
     let mut profile = Profile::named("agenvoy").ok_or("no such profile")?.clone();
     profile.options.allowed_tools = AllowedTools::Approves;

@@ -128,7 +128,6 @@ rule_ids! {
         AmbiguousName = "ambiguous-name",
         ConstantName = "constant-name",
         FileName = "file-name",
-        HotBundle = "hot-bundle",
         IgnoreForm = "ignore-form",
         LimitReached = "limit-reached",
         LinkRepeated = "link-repeated",
@@ -144,7 +143,6 @@ rule_ids! {
         TriggerMiss = "trigger-miss",
         TrustChanged = "trust-changed",
         Untrusted = "untrusted",
-        Unwatched = "unwatched",
     }
 }
 

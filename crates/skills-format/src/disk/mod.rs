@@ -6,8 +6,6 @@
 
 mod bytes;
 mod new;
-#[cfg(feature = "owner")]
-pub mod owner;
 #[cfg(not(unix))]
 mod portable;
 #[cfg(unix)]

@@ -57,14 +57,6 @@ pub const OTHERS: &[Other] = &[
          the file.",
     ),
     other(
-        RuleId::HotBundle,
-        Warning,
-        "a bundle is not read from its folder while the program runs",
-        "A debug build with the feature `hot` reads the skills of a bundle again from the folder that it was \
-         compiled from. A version with errors is reported, and the version before stays. A folder that another \
-         user can write is not read.",
-    ),
-    other(
         RuleId::IgnoreForm,
         Warning,
         "a line of an ignore file cannot be read",
@@ -170,13 +162,6 @@ pub const OTHERS: &[Other] = &[
         "skills of a project are listed and cannot be started yet",
         "Anyone can write the skills of a project, so they start only after a person trusts them. `skills trust` \
          lists them.",
-    ),
-    other(
-        RuleId::Unwatched,
-        Warning,
-        "a folder of skills cannot be watched for changes",
-        "Changes in it are seen only when the skills are loaded again. The message says why; often the \
-         system allows no more watches.",
     ),
 ];
 

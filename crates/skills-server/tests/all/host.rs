@@ -1,4 +1,4 @@
-//! Tests the requirements of the Skills extension (SEP-2640) for a host, on the types in `skills_runtime::source`.
+//! Tests the requirements of the Skills extension (SEP-2640) for a host, on the types in `skills_session::remote`.
 //! The number in a test's name is the number of the requirement.
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
@@ -9,15 +9,14 @@ use serde_json::{Value, json};
 use skills_runtime::bundle::Digest;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Location, State};
-use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
 use skills_runtime::{Catalog, Entry, ErrorKind, Surface};
 use skills_session::Dialect as _;
 use skills_session::Session;
 use skills_session::activation::activate;
 use skills_session::options::Options;
 use skills_session::options::Tools;
+use skills_session::remote::{RemoteApproval, RemoteServer, RemoteSkill};
 use skills_session::session::call_tool;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Lists a file of an entry, like an honest server.
@@ -80,7 +79,7 @@ fn catalog(builder: skills_runtime::CatalogBuilder, mut server: RemoteServer) ->
         .map(|skill| skill.approval())
         .collect();
     server.approve(&approvals);
-    builder.remote(server).load().catalog
+    server.add_to(builder).load().catalog
 }
 
 fn text(entry: Entry<'_>) -> Result<String, skills_runtime::Error> {
@@ -97,10 +96,7 @@ fn h09_h39_an_authority_is_a_name_and_reads_stay_with_their_server() {
     let catalog = catalog(local.builder(), server);
     // The address at the server looks like the path of a local skill, but the model's text is read from the server.
     let remote = catalog.get("mcp:acme:lint").expect("the skill");
-    assert_eq!(
-        remote.location(),
-        Location::Server("skill://user/lint/SKILL.md")
-    );
+    assert_eq!(remote.location(), Location::Files);
     let text = text(remote).expect("started");
     assert!(
         text.contains("directory=\"skill://mcp:acme/lint\""),
@@ -161,10 +157,12 @@ fn h13_h14_h15_a_nested_skill_is_a_file_until_it_is_approved_itself() {
     assert_eq!(server.skills().len(), 2, "{:?}", server.declined());
     let approval = server.skills()[0].approval();
     server.approve([&approval]);
-    server.skills()[0]
-        .supply("skill://a/outer/inner/SKILL.md", inner.as_bytes())
-        .expect("a file");
-    let catalog = Catalog::builder().remote(server).load().catalog;
+    for (path, text) in [("SKILL.md", &skill("outer")), ("inner/SKILL.md", &inner)] {
+        let uri = format!("skill://a/outer/{path}");
+        let supplied = server.skills()[0].supply(&uri, text.as_bytes());
+        supplied.expect("a file");
+    }
+    let catalog = server.add_to(Catalog::builder()).load().catalog;
     let outer = catalog.get("mcp:acme:outer").expect("the outer skill");
     assert!(outer.is_trusted());
     assert_eq!(
@@ -197,14 +195,18 @@ fn h16_the_server_and_the_address_are_kept_together() {
         (&*approval.server, &*approval.uri),
         ("mcp:one", "skill://x/lint/SKILL.md")
     );
-    // The same files at another address of the server are another skill.
+    // The same files at another address of the server are another skill, whose name is taken.
     one.list(&json!({ "skills": [plain("skill://y/lint", "lint")] }).to_string())
         .expect("a list");
-    one.approve([&approval]);
-    two.approve([&approval]);
-    let catalog = Catalog::builder().remote(one).remote(two).load().catalog;
+    assert!(one.declined()[0].to_string().contains("has its name"));
+    for server in [&mut one, &mut two] {
+        server.approve([&approval]);
+        let text = skill("lint");
+        let supplied = server.skills()[0].supply("skill://x/lint/SKILL.md", text.as_bytes());
+        supplied.expect("verified");
+    }
+    let catalog = two.add_to(one.add_to(Catalog::builder())).load().catalog;
     assert!(catalog.get("mcp:one:lint").expect("a skill").is_trusted());
-    assert!(!catalog.get("mcp:one:lint-2").expect("a skill").is_trusted());
     assert!(!catalog.get("mcp:two:lint").expect("a skill").is_trusted());
 }
 
@@ -260,10 +262,10 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
     ];
     let server = server(&entries);
     let names: Vec<&str> = server.skills().iter().map(|skill| skill.name()).collect();
-    assert_eq!(names, ["lint", "lint-2", "solo"]);
-    assert_eq!(server.skills()[1].written_name(), "lint");
+    assert_eq!(names, ["lint", "solo"]);
+    assert_eq!(server.declined().len(), 1, "one name is of one skill");
     for skill in server.skills() {
-        let text = client::skill(skill.written_name());
+        let text = client::skill(skill.name());
         skill
             .supply(skill.uri(), text.as_bytes())
             .expect("verified");
@@ -277,9 +279,9 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
     server.approve(&approvals);
     // Above or below the local source, the result is the same.
     for builder in [
-        local.builder().remote(server.clone()),
-        Catalog::builder()
-            .remote(server)
+        server.add_to(local.builder()),
+        server
+            .add_to(Catalog::builder())
             .directory("user", local.path("user")),
     ] {
         let loaded = builder.load();
@@ -292,12 +294,8 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
             catalog.get("solo").is_none(),
             "no bare name means it, also when nothing else has it"
         );
-        let qualified = catalog.get("mcp:acme:lint-2").expect("by its whole id");
-        assert_eq!(qualified.id(), "mcp:acme:lint-2");
-        assert_eq!(
-            qualified.remote().expect("of a server").uri(),
-            "skill://y/lint/SKILL.md"
-        );
+        let qualified = catalog.get("mcp:acme:solo").expect("by its whole id");
+        assert_eq!(qualified.id(), "mcp:acme:solo");
         assert!(loaded.diagnostics.iter().any(|found| found.message.as_str()
             == "`mcp:acme:lint` has the name of `user:lint`; the name alone never means it"));
         for (typed, started) in [("$lint x", "lint"), ("$mcp:acme:solo x", "mcp:acme:solo")] {
@@ -327,35 +325,8 @@ fn h19_one_name_thousands_of_times() {
     let entries: Vec<Value> = (0..3_000)
         .map(|number| plain(&format!("skill://{number}/a"), "a"))
         .collect();
-    let mut server = server(&entries);
-    let names: BTreeSet<&str> = server.skills().iter().map(|skill| skill.name()).collect();
-    assert_eq!(names.len(), 3_000);
-    assert_eq!(server.skills()[2_999].name(), "a-3000");
-    let approvals: Vec<RemoteApproval> = server
-        .skills()
-        .iter()
-        .map(|skill| skill.approval())
-        .collect();
-    server.approve(&approvals);
-    // A name that contains another name with a number.
-    server
-        .list(
-            &json!({ "skills": [plain("skill://x/a-3001", "a-3001"), plain("skill://y/a", "a")] })
-                .to_string(),
-        )
-        .expect("a list");
-    let last: Vec<&str> = server.skills()[3_000..]
-        .iter()
-        .map(|skill| skill.name())
-        .collect();
-    assert_eq!(last, ["a-3001", "a-3002"]);
-    let catalog = Catalog::builder().remote(server).load().catalog;
-    assert!(
-        catalog
-            .get("mcp:acme:a-3000")
-            .expect("a skill")
-            .is_trusted()
-    );
+    let server = server(&entries);
+    assert_eq!((server.skills().len(), server.declined().len()), (1, 2_999));
 }
 
 /// Returns the reason why the plain entry is declined with another value at a place.
@@ -589,17 +560,12 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
     );
     let server = server(&[listed]);
     let skill_of = Arc::clone(&server.skills()[0]);
-    let catalog = approved(server);
-    let entry = catalog.get("mcp:acme:a").expect("the skill");
     for wrong in ["wrong", "right ", "", "righT"] {
         let error = skill_of
             .supply("skill://x/a/b.md", wrong.as_bytes())
             .expect_err(wrong);
         assert_eq!(error.kind(), ErrorKind::Unverified);
-        assert_eq!(
-            entry.read("b.md").expect_err("nothing is kept").kind(),
-            ErrorKind::NotFetched
-        );
+        assert_eq!(skill_of.missing().len(), 2, "nothing is kept");
     }
     // The right bytes with a wrong length.
     for size in [0, 4, 6, 16_777_000] {
@@ -614,9 +580,12 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
             "{error}"
         );
     }
-    skill_of
-        .supply("skill://x/a/b.md", b"right")
-        .expect("verified");
+    for (path, text) in [("SKILL.md", &*skill("a")), ("b.md", "right")] {
+        let supplied = skill_of.supply(&format!("skill://x/a/{path}"), text.as_bytes());
+        supplied.expect("verified");
+    }
+    let catalog = approved(server);
+    let entry = catalog.get("mcp:acme:a").expect("the skill");
     assert_eq!(entry.read("b.md").expect("a file"), b"right".as_slice());
     for unlisted in [
         "skill://x/a/c.md",
@@ -692,7 +661,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     skill
         .supply(skill.uri(), client::skill("a").as_bytes())
         .expect("verified");
-    let untrusted = Catalog::builder().remote(server.clone()).load().catalog;
+    let untrusted = server.add_to(Catalog::builder()).load().catalog;
     let entry = untrusted.get("mcp:acme:a").expect("the skill");
     assert!(!entry.is_trusted(), "verified, and not approved");
     assert_eq!(
@@ -707,19 +676,21 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
         .expect("a list");
     let b = Arc::clone(&server.skills()[1]);
     server.approve([&b.approval()]);
-    let catalog = Catalog::builder().remote(server).load().catalog;
+    // Listing the skill needs no file. It starts when its files are here.
+    let catalog = server.add_to(Catalog::builder()).load().catalog;
     let entry = catalog.get("mcp:acme:b").expect("the skill");
-    // Listing the skill needs no file. Starting it names the files to fetch.
-    assert!(Options::DEFAULT.list(&catalog).text.contains("mcp:acme:b"));
-    let error = text(entry).expect_err("not fetched");
-    assert_eq!(error.kind(), ErrorKind::NotFetched);
-    assert!(
-        error.to_string().contains("skill://x/b/SKILL.md"),
-        "{error}"
+    assert_eq!(entry.description(), "Does b. Use it to test.");
+    assert_eq!(
+        text(entry).expect_err("not fetched").kind(),
+        ErrorKind::Untrusted
     );
+    assert_eq!(b.missing(), ["skill://x/b/SKILL.md"]);
     b.supply(b.uri(), client::skill("b").as_bytes())
         .expect("verified");
-    assert!(text(entry).is_ok());
+    let catalog = server.add_to(Catalog::builder()).load().catalog;
+    let prompt = Options::DEFAULT.list(&catalog).text;
+    assert!(prompt.contains("mcp:acme:b"));
+    assert!(text(catalog.get("mcp:acme:b").expect("the skill")).is_ok());
 }
 
 #[test]
@@ -771,32 +742,21 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
     assert_eq!((turn.tools.tools.len(), turn.approved.rules.len()), (3, 0));
 }
 
-/// The list does not say what an `agents/openai.yaml` says: it closes the skill until a person approves it.
 #[test]
-fn an_openai_yaml_closes_a_skill_until_a_person_approves_it() {
+fn an_openai_yaml_of_a_server_counts() {
     let closing = "policy:\n  allow_implicit_invocation: false\n";
     for (text, is_open) in [("interface: {}\n", true), (closing, false), ("[", false)] {
-        let listed = entry(
-            "skill://x/a",
-            &front_matter("a"),
-            &[("SKILL.md", &skill("a")), ("agents/openai.yaml", text)],
-        );
-        let server = server(&[listed]);
-        let waiting = Catalog::builder().remote(server.clone()).load().catalog;
-        let entry = waiting.get("mcp:acme:a").expect("the skill");
-        assert!(!entry.is_model_invocable() && entry.is_user_invocable());
-        let catalog = approved(server.clone());
-        let is_open_now = || {
-            catalog
-                .get("mcp:acme:a")
-                .expect("the skill")
-                .is_model_invocable()
-        };
-        assert!(is_open_now(), "a person has seen the list");
-        server.skills()[0]
-            .supply("skill://x/a/agents/openai.yaml", text.as_bytes())
-            .expect("verified");
-        assert_eq!(is_open_now(), is_open, "{text}");
+        let files = [("SKILL.md", &*skill("a")), ("agents/openai.yaml", text)];
+        let server = server(&[entry("skill://x/a", &front_matter("a"), &files)]);
+        for (path, text) in files {
+            let uri = format!("skill://x/a/{path}");
+            let supplied = server.skills()[0].supply(&uri, text.as_bytes());
+            supplied.expect("verified");
+        }
+        let catalog = approved(server);
+        let entry = catalog.get("mcp:acme:a").expect("the skill");
+        assert_eq!(entry.is_model_invocable(), is_open, "{text}");
+        assert!(entry.is_user_invocable());
     }
 }
 
@@ -815,7 +775,18 @@ fn h41_an_approval_is_of_one_set_of_files() {
     let approval: RemoteApproval = serde_json::from_str(&kept).expect("the same");
     before.approve([&approval]);
     let is_trusted = |server: &RemoteServer| {
-        let catalog = Catalog::builder().remote(server.clone()).load().catalog;
+        for skill_of in server.skills() {
+            for (path, text) in [
+                ("SKILL.md", &*skill("a")),
+                ("notes.md", "one"),
+                ("notes.md", "two"),
+                ("other.md", "one"),
+            ] {
+                // Each server lists some of these.
+                let _ = skill_of.supply(&format!("skill://x/a/{path}"), text.as_bytes());
+            }
+        }
+        let catalog = server.add_to(Catalog::builder()).load().catalog;
         catalog.get("mcp:acme:a").expect("the skill").is_trusted()
     };
     assert!(is_trusted(&before));

@@ -23,6 +23,7 @@ use crate::dialect::Dialect;
 use crate::dialect::dispatch::read_typed;
 use crate::dialect::notice::Notice;
 use crate::options::{AllowedTools, Options, ToolShape};
+use crate::powers::beyond_lock;
 use crate::text::shared::SEPARATOR;
 use skills_arguments::{Given, Typed, TypedArguments};
 use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
@@ -346,7 +347,7 @@ pub(crate) fn start(
         allowed_tools: filled(&fields.allowed_tools),
         arguments: arguments.to_owned(),
         written: (written != arguments).then(|| written.into()),
-        commands: if entry.remote().is_some() {
+        commands: if entry.source().kind() == SourceKind::Files {
             Vec::new()
         } else {
             let names = typed.as_ref().map(|typed| &*typed.names);
@@ -366,7 +367,7 @@ pub(crate) fn start(
         started_by: Starter::Person,
         approves: fields.may_approve && is_of_person(entry),
         is_doubtful: !fields.may_approve && !fields.allowed_tools.is_empty() && is_of_person(entry),
-        beyond_lock: filled(&entry.beyond_lock(&fields.allowed_tools).into()),
+        beyond_lock: filled(&beyond_lock(entry, &fields.allowed_tools).into()),
         disallowed_tools,
         resources,
         skill: id,
@@ -382,7 +383,7 @@ fn is_of_person(entry: &Entry<'_>) -> bool {
         (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
         // A folder that no link may leave is a project's, also if the host trusts all projects.
         (SourceKind::Folder, SkillTrust::Always) => entry.follows_links(),
-        // A server, a plugin and what the host trusts as a whole: no person has looked.
+        // Files that the host handed over, as those of a server, a plugin and what the host trusts as a whole: no person has looked.
         _ => false,
     }
 }

@@ -5,6 +5,7 @@ use crate::dialect::Dialect;
 use crate::dialect::notice::Notice;
 use crate::dialect::resolution::{Effect, Named, Resolution};
 use crate::options::Arguments;
+use crate::scheduled::scheduled_skill;
 use skills_arguments::Given;
 use skills_permit::Starter;
 use skills_runtime::Catalog;
@@ -125,7 +126,7 @@ impl Resolution {
     ) -> Result<Activation, Error> {
         let id = skill.found.id();
         let arguments = choices.options().arguments.given(&skill.arguments);
-        if let Some(entry) = catalog.scheduled_skill(id)
+        if let Some(entry) = scheduled_skill(catalog, id)
             && self.surface != Surface::Model
         {
             return by_hand(&entry, id, arguments, choices);

@@ -1,5 +1,6 @@
 //! The commands of scheduled skills: the names have a prefix, and menus list these commands last.
 
+use crate::scheduled::scheduled;
 use skills_format::text::order::sort_by_text;
 use skills_runtime::Catalog;
 use skills_runtime::Entry;
@@ -21,7 +22,7 @@ pub(crate) fn scheduled_commands<'c>(
     catalog: &'c Catalog,
     prefix: &str,
 ) -> Vec<ScheduledCommand<'c>> {
-    let catalog = catalog.scheduled().filter(|_| !prefix.is_empty());
+    let catalog = scheduled(catalog).filter(|_| !prefix.is_empty());
     let entries = catalog.into_iter().flat_map(Catalog::iter);
     let mut commands: Vec<ScheduledCommand<'_>> = entries
         .map(|entry| ScheduledCommand {

@@ -2,6 +2,7 @@
 
 use crate::complete::matching::Typed;
 use crate::dialect::Dialect;
+use crate::scheduled::{scheduled, scheduled_skill};
 use skills_format::Span;
 use skills_format::mention::NearKind;
 use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
@@ -88,7 +89,7 @@ impl Candidates {
             }
         }
         for command in scheduled {
-            if let Some(entry) = catalog.scheduled_skill(&command.skill) {
+            if let Some(entry) = scheduled_skill(catalog, &command.skill) {
                 all.push(Candidate {
                     kind: Kind::Scheduled,
                     ..Candidate::new(&command.skill, entry).called(command.name)
@@ -179,7 +180,7 @@ impl Candidate {
     pub(crate) fn entry<'c>(&self, catalog: &'c Catalog) -> Option<Entry<'c>> {
         match self.kind {
             Kind::OfCatalog => Entry::of(catalog, self.spot),
-            Kind::Scheduled => Entry::of(catalog.scheduled()?, self.spot),
+            Kind::Scheduled => Entry::of(scheduled(catalog)?, self.spot),
         }
     }
 

@@ -7,7 +7,6 @@ use crate::options::AllowedTools;
 use crate::options::Options;
 use crate::options::{ToolKind, ToolNames, Tools};
 use crate::session::Session;
-use skills_format::ToolRule;
 use skills_permit::{PowerKind, Powers};
 use skills_runtime::Catalog;
 use skills_runtime::CatalogBuilder;
@@ -251,17 +250,14 @@ fn no_rule_beyond_the_lock_approves() {
         for rule in held {
             powers.insert(PowerKind::Tools, *rule);
         }
-        let loaded = Catalog::builder()
-            .directory("user", &root)
-            .held(
-                [
-                    (root.join("x"), powers.clone()),
-                    (root.join("gone"), Powers::default()),
-                ]
-                .map(|(folder, powers)| (folder, move |rule: &ToolRule| powers.hold_rule(rule))),
-            )
-            .load();
-        let told = loaded.diagnostics.iter().map(|it| it.message.to_string());
+        let builder = Catalog::builder().directory("user", &root);
+        let locked = [
+            (root.join("x"), powers.clone()),
+            (root.join("gone"), Powers::default()),
+        ];
+        let loaded = crate::powers::locked(builder, locked).load();
+        let findings = crate::powers::findings(&loaded.catalog);
+        let told = findings.iter().map(|it| it.message.to_string());
         let told: Vec<String> = told.collect();
         let mut session = self::session(Options::DEFAULT);
         let turn = session.turn(&loaded.catalog, "$x it", Surface::User);
@@ -299,12 +295,8 @@ fn a_file_that_changed_after_the_catalog_was_loaded_approves_no_more_than_its_lo
     let root = fixture.dir.path().join("user");
     let mut powers = Powers::default();
     powers.insert(PowerKind::Tools, "Read");
-    let loaded = Catalog::builder()
-        .directory("user", &root)
-        .held([(root.join("x"), move |rule: &ToolRule| {
-            powers.hold_rule(rule)
-        })])
-        .load();
+    let builder = Catalog::builder().directory("user", &root);
+    let loaded = crate::powers::locked(builder, [(root.join("x"), powers)]).load();
     let text =
         "---\nname: x\ndescription: d. Use when asked.\nallowed-tools: Read Bash(rm:*)\n---\nGo.\n";
     std::fs::write(root.join("x/SKILL.md"), text).unwrap();

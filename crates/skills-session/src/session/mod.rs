@@ -32,6 +32,7 @@ use crate::activation::{Activation, Choices};
 use crate::dialect::Dialect;
 use crate::dialect::notice::EndedBy;
 use crate::options::{AllowedTools, Options};
+use crate::scheduled::scheduled;
 use crate::session::active::{name, reminder, replaces};
 use skills_permit::{
     Approved, InForce, Narrowed, Starter, Tools, approved, narrowed, taken_by, unknown,
@@ -277,7 +278,7 @@ impl Session {
         let ended_by = |source: &str, skill: &str| {
             let name = name(source, skill);
             let entry = catalog.in_source(source, name);
-            let entry = entry.or_else(|| catalog.scheduled()?.in_source(source, name));
+            let entry = entry.or_else(|| scheduled(catalog)?.in_source(source, name));
             match entry {
                 None => Some(EndedBy::Removed),
                 Some(entry) if !entry.is_enabled() => Some(EndedBy::Disabled),

@@ -1,6 +1,7 @@
 //! Says whether an active skill is as it was when it started.
 
 use crate::activation::given::given_now;
+use crate::scheduled::scheduled;
 use crate::session::Session;
 use crate::session::active::{Active, name};
 use skills_format::Digest;
@@ -32,7 +33,7 @@ impl Session {
 fn entry<'c>(catalog: &'c Catalog, active: &Active) -> Option<Entry<'c>> {
     let name = name(&active.source, &active.skill);
     let entry = catalog.in_source(&active.source, name);
-    entry.or_else(|| catalog.scheduled()?.in_source(&active.source, name))
+    entry.or_else(|| scheduled(catalog)?.in_source(&active.source, name))
 }
 
 fn changed_files<'a>(entry: &Entry<'_>, active: &'a Active) -> Vec<&'a str> {

@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_clients::client;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, RuleId, Severity, SkillName, ToolRule, prose};
+use skills_format::{Diagnostic, RuleId, Severity, SkillName, prose};
 use skills_permit::Powers;
 use skills_profiles::{Base, Layout, Place, PlaceKind, Profile};
 use skills_runtime::catalog::Places;
@@ -307,18 +307,19 @@ impl CatalogOptions {
             }
             builder = builder.directory(name.as_str(), folder);
         }
-        for folder in self.folders_of_person(env) {
-            let powers = powers(&folder, &mut diagnostics).into_iter();
-            builder =
-                builder.held(powers.map(|(folder, powers)| {
-                    (folder, move |rule: &ToolRule| powers.hold_rule(rule))
-                }));
-        }
+        let folders = self.folders_of_person(env);
+        let locked = folders
+            .iter()
+            .flat_map(|folder| powers(folder, &mut diagnostics));
+        builder = skills_session::powers::locked(builder, locked.collect::<Vec<_>>());
         if self.bundled {
             builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
         let mut loaded = builder.load();
         loaded.diagnostics.extend(diagnostics);
+        loaded
+            .diagnostics
+            .extend(skills_session::powers::findings(&loaded.catalog));
         Diagnostic::sort(&mut loaded.diagnostics);
         let facts = Environment::facts(&loaded.catalog.needs());
         loaded.catalog = loaded.catalog.with_facts(facts);

@@ -3,7 +3,6 @@
 use crate::source::diagnostics::reading;
 use crate::source::discover::Walk;
 use crate::source::folder::Root;
-use crate::source::options::Links;
 use skills_format::disk::{self, Folder, Refused, is_not_a_folder};
 use std::fs::File;
 use std::io;
@@ -66,10 +65,11 @@ impl Walk<'_> {
         below: &Path,
         name: &str,
     ) -> Result<File, Refused> {
-        match self.reading.links {
-            Links::Followed => folder.file(&below.join(name)).map_err(Refused::Io),
+        if self.reading.confined {
             // Opened from the bounds of the root: a link may lead to another folder below them.
-            Links::Confined => top.file_within(&self.below_bounds(path).join(name)),
+            top.file_within(&self.below_bounds(path).join(name))
+        } else {
+            folder.file(&below.join(name)).map_err(Refused::Io)
         }
     }
 
@@ -80,9 +80,10 @@ impl Walk<'_> {
         path: &Path,
         below: &Path,
     ) -> Result<Folder, Refused> {
-        match self.reading.links {
-            Links::Followed => folder.folder(below).map_err(Refused::Io),
-            Links::Confined => top.folder_within(self.below_bounds(path)),
+        if self.reading.confined {
+            top.folder_within(self.below_bounds(path))
+        } else {
+            folder.folder(below).map_err(Refused::Io)
         }
     }
 

@@ -5,13 +5,12 @@
 //! and only to folders that were not read yet, so that a skill keeps its own path.
 
 pub(crate) mod links;
-pub(crate) mod memory;
 pub(crate) mod nested;
 pub(crate) mod skill;
 
 use crate::source::diagnostics::reading::{self, RootFile};
 use crate::source::folder::{FolderSkill, FolderSkills, Reach, Root, UnusableSkill};
-use crate::source::options::{Care, Limits, Links, Reading};
+use crate::source::options::{Limits, Reading};
 use crate::source::skill_file::Reader;
 use skills_format::disk::{self, Folder, Identity, Item, Kind, Refused};
 use skills_format::tree::filled::is_filled;
@@ -130,9 +129,10 @@ impl Walk<'_> {
         if self.full || self.found.visited.contains(&root.path) {
             return;
         }
-        let opened = match self.reading.links {
-            Links::Followed => Folder::open(&root.path).map_err(Refused::Io),
-            Links::Confined => root.open(),
+        let opened = if self.reading.confined {
+            root.open()
+        } else {
+            Folder::open(&root.path).map_err(Refused::Io)
         };
         let folder = match opened {
             Ok(folder) => folder,
@@ -316,7 +316,7 @@ impl Walk<'_> {
         match self.try_skill(top, folder, path, below) {
             Tried::Nothing => {}
             Tried::Skill => {
-                if self.reading.care == Care::Thorough
+                if self.reading.thorough
                     && let Ok(folder) = self.open_folder(top, folder, path, below)
                 {
                     self.report_nested(folder, path);

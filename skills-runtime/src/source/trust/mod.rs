@@ -44,9 +44,6 @@ pub(crate) enum SourceTrust {
     Always,
     /// A person decides about each skill. The verdicts are in the order of the source's skills.
     Asked(Vec<Verdict>),
-    /// The approval of each skill of an MCP server: `true` if a person approved this version.
-    #[cfg(feature = "remote")]
-    Approved(Vec<bool>),
 }
 
 /// The result of comparing a skill with the records.
@@ -72,11 +69,6 @@ impl SourceTrust {
                 Some(Verdict::Changed(..)) => SkillTrust::Changed,
                 Some(Verdict::Untrusted) | None => SkillTrust::Untrusted,
             },
-            #[cfg(feature = "remote")]
-            Self::Approved(skills) => match skills.get(skill) {
-                Some(true) => SkillTrust::Trusted,
-                _ => SkillTrust::Untrusted,
-            },
         }
     }
 
@@ -85,8 +77,6 @@ impl SourceTrust {
     pub(crate) fn verdict(&self, skill: usize) -> Option<&Verdict> {
         match self {
             Self::Always => None,
-            #[cfg(feature = "remote")]
-            Self::Approved(_) => None,
             Self::Asked(skills) => skills.get(skill),
         }
     }

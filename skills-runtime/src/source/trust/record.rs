@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
+use crate::source::memory::MemoryFiles;
 use crate::source::open_skill::OpenSkill;
 use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
 use skills_format::disk;
@@ -310,6 +311,19 @@ pub(crate) fn record(
     }
     let root_path = disk::resolved(&root.path);
     Ok(TrustRecord::new(root_path, below(skill, root), trusted))
+}
+
+/// Records the files of a skill that the host handed over.
+pub(crate) fn record_files(files: &MemoryFiles, skill: &FolderSkill, root: &Root) -> TrustRecord {
+    let entries = files.iter().map(|(path, bytes)| TrustedEntry {
+        path: path.into(),
+        content: TrustedContent::File {
+            len: bytes.len() as u64,
+            modified: 0,
+            digest: Digest::of(bytes),
+        },
+    });
+    TrustRecord::new(root.path.clone(), below(skill, root), entries.collect())
 }
 
 /// Returns the skill's folder relative to its root.

@@ -11,7 +11,7 @@ use crate::source::options::Limits;
 use crate::source::trust::Verdict;
 use crate::source::trust::entries::{Found, FoundKind, entries};
 use crate::source::trust::record::{
-    TrustChanges, TrustRecord, TrustedContent, TrustedEntry, below,
+    TrustChanges, TrustRecord, TrustedContent, TrustedEntry, below, record_files,
 };
 use skills_format::disk;
 use skills_format::text::path::PathText as _;
@@ -76,8 +76,11 @@ fn decide(
     root: &Root,
     limits: Limits,
 ) -> (Verdict, Option<Error>) {
-    let changes = OpenSkill::open(skill, Some(root), limits)
-        .and_then(|open| changes_at_a_glance(record, &open));
+    let changes = match &skill.memory {
+        Some(files) => Ok(record.difference(&record_files(files, skill, root))),
+        None => OpenSkill::open(skill, Some(root), limits)
+            .and_then(|open| changes_at_a_glance(record, &open)),
+    };
     let record = Arc::clone(record);
     match changes {
         Ok(changes) if changes.is_empty() => (Verdict::Trusted(record), None),

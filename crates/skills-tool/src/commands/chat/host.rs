@@ -10,7 +10,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, one_line};
 use clap::{Args, Command};
 use skills_profiles::Profile;
-use skills_runtime::catalog::{Reloaded, Watch};
+use skills_runtime::catalog::Reloaded;
 use skills_runtime::resolve::Span;
 use skills_runtime::{Catalog, Entry};
 use skills_session::Notice;
@@ -26,15 +26,10 @@ pub(crate) struct Host<'e> {
     pub(crate) options: CatalogOptions,
     pub(crate) env: &'e Environment,
     pub(crate) live: Arc<Live>,
-    /// Shows a line while a person types. `None` without a line editor.
-    printer: Option<Printer>,
-    watch: Option<Watch>,
     /// The stamps of the state file and the trust file at the last load.
     read: Stamps,
 }
 
-/// A function that shows a line above the typed line.
-type Printer = Arc<dyn Fn(&str) + Send + Sync>;
 /// The times and lengths of the state file and the trust file.
 type Stamps = [Option<(SystemTime, u64)>; 2];
 
@@ -58,8 +53,6 @@ impl Host<'_> {
             options: options.clone(),
             env: cx.env,
             live: Arc::new(Live::new(catalog, profile, ended(options, cx.env))),
-            printer: None,
-            watch: None,
             read,
         })
     }
@@ -68,67 +61,30 @@ impl Host<'_> {
         self.live.current().catalog.clone()
     }
 
-    /// Watches the folders, and reports added, changed and removed skills.
-    pub(crate) fn follow(&mut self, printer: impl Fn(&str) + Send + Sync + 'static, cx: &mut Ctx) {
-        self.printer = Some(Arc::new(printer));
-        self.watch(cx);
-    }
-
-    fn watch(&mut self, cx: &mut Ctx) {
-        let Some(printer) = self.printer.clone() else {
-            return;
-        };
-        let live = Arc::clone(&self.live);
-        let watch = self.catalog().watch(move |change| {
-            let current = live.current();
-            let reloaded = current.catalog.apply(&change);
-            let lines = changes(&reloaded);
-            live.set(
-                reloaded.catalog,
-                current.profile.clone(),
-                current.ended.clone(),
-            );
-            for line in &lines {
-                printer(line);
-            }
-        });
-        match watch {
-            Ok(watch) => self.watch = Some(watch),
-            Err(error) => cx.warning(format_args!(
-                "the folders of skills are not watched: {error:#}"
-            )),
-        }
-    }
-
     /// Loads the skills again, from the present folders, state file and trust file.
     pub(crate) fn reload(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
-        // No watch during the load: the prompt's own changes would be reported as changes by others.
-        self.watch = None;
         self.read = stamps(&self.options, self.env);
         let loaded = self.options.load(self.env)?;
         self.options.report(&loaded, &[], cx);
         let ended = ended(&self.options, self.env);
         let profile = profile(self.options.profile());
         self.live.set(loaded.catalog, profile, ended);
-        self.watch(cx);
         Ok(())
     }
 
-    /// Loads the skills again when another program has changed the state file or the trust file. Without a
-    /// watch, the folders are read too.
+    /// Loads the skills again when another program has changed the state file or the trust file. Otherwise reads what has
+    /// changed in the folders.
     pub(crate) fn refresh(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
         if self.read != stamps(&self.options, self.env) {
             return self.reload(cx);
         }
-        if self.watch.is_none() {
-            let reloaded = self.catalog().reload();
-            for line in changes(&reloaded) {
-                cx.note(&line);
-            }
-            let profile = self.live.current().profile.clone();
-            let ended = ended(&self.options, self.env);
-            self.live.set(reloaded.catalog, profile, ended);
+        let reloaded = self.catalog().reload();
+        for line in changes(&reloaded) {
+            cx.note(&line);
         }
+        let profile = self.live.current().profile.clone();
+        let ended = ended(&self.options, self.env);
+        self.live.set(reloaded.catalog, profile, ended);
         Ok(())
     }
 
@@ -153,9 +109,8 @@ impl Host<'_> {
         cx: &mut Ctx,
         run: impl FnOnce(&mut Ctx) -> Result<Outcome, Failure>,
     ) -> Result<(), Failure> {
-        self.watch = None;
         let done = run(cx);
-        // After a failure too: the reload starts the watch again.
+        // After a failure too: it can have changed some skills.
         let reloaded = self.reload(cx);
         done?;
         reloaded

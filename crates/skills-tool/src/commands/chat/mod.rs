@@ -130,7 +130,7 @@ impl Chat {
         }
     }
 
-    /// Builds the console of a terminal, and watches the folders of skills.
+    /// Builds the console of a terminal.
     fn terminal(&self, host: &mut Host<'_>, cx: &mut Ctx) -> Result<Terminal, Failure> {
         let (history, why) = if self.no_history {
             (editor::in_memory(), None)
@@ -147,7 +147,6 @@ impl Chat {
             colour: cx.has_colour(),
         }));
         let editor = LineEditor::new(&host.live, history, cx.has_colour(), &signals.wake);
-        host.follow(editor.printer(), cx);
         Ok(Terminal { editor, signals })
     }
 }

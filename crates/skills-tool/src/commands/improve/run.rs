@@ -88,7 +88,8 @@ impl ImproveCall<'_> {
     /// Refuses a skill of a schedule, and records the attempt.
     fn check_scheduled(self, catalog: &Catalog, id: &str) -> Result<(), Failure> {
         let name = id.rsplit(':').next().unwrap_or(id);
-        let of_schedule = catalog.scheduled().and_then(|all| all.named(name).next());
+        let of_schedule =
+            skills_session::scheduled::scheduled(catalog).and_then(|all| all.named(name).next());
         if of_schedule.is_none() || catalog.named(id).next().is_some() {
             return Ok(());
         }

@@ -296,7 +296,7 @@ fn scheduled(id: &str, catalog: &Catalog) -> Option<Failure> {
             .and_then(|rest| rest.strip_prefix('-'));
         hash.is_some_and(|hash| hash.len() == 8 && hash.bytes().all(|b| b.is_ascii_hexdigit()))
     };
-    let mut names = catalog.scheduled()?.iter();
+    let mut names = skills_session::scheduled::scheduled(catalog)?.iter();
     names.find(|entry| entry.name() == id || is_short(entry.name()))?;
     let fact = format!(
         "'{}' is a scheduled skill, which is in no list of skills",

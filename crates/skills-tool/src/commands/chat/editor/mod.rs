@@ -84,14 +84,6 @@ impl LineEditor {
         }
     }
 
-    /// Returns a function that shows a line above the typed line. For other threads.
-    pub(crate) fn printer(&self) -> impl Fn(&str) + Send + Sync + use<> {
-        let sender = self.printer.sender();
-        // Never waits: nothing empties the queue while an agent answers, and a waiting sender would stop the
-        // watch.
-        move |line| _ = sender.try_send(one_line(line))
-    }
-
     /// Reads a message.
     pub(crate) fn read(&mut self) -> io::Result<Line> {
         let mut warned = None;

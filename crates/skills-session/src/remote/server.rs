@@ -4,40 +4,41 @@
 // declined: an approval of them could not last. A declined entry of a known skill ends its approval; the
 // skill itself stays, as the person saw it.
 
-use crate::error::{Error, ErrorKind};
-use crate::source::remote::entry::{declined, is_same_front_matter, parse};
-use crate::source::remote::skill::RemoteSkill;
+use crate::remote::entry::{declined, is_same_front_matter, parse};
+use crate::remote::skill::RemoteSkill;
 use serde_json::Value;
-use skills_format::{Digest, NameError, OPENAI_FILE, OpenAiFile, SKILL_FILE, SkillFile, SkillName};
+use skills_format::{Digest, NameError, SKILL_FILE, SkillFile, SkillName};
+use skills_runtime::source::{TrustRecord, TrustedContent, TrustedEntry};
+use skills_runtime::{CatalogBuilder, Error, ErrorKind};
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
-/// The skills of one MCP server, for [`CatalogBuilder::remote`](crate::CatalogBuilder::remote).
+/// The skills of one MCP server.
 ///
 /// The host gives the server a label, fetches `skills/list` and `skills/get`, and passes the results on
-/// unchanged. A skill starts only after a person has approved it. The host fetches a skill's files on
-/// demand, and passes them to [`RemoteSkill::supply`], which verifies them.
+/// unchanged. A skill starts only after a person has approved it, and the host has fetched its files and passed them
+/// to [`RemoteSkill::supply`], which verifies them.
 ///
 /// ```
 /// use skills_runtime::Catalog;
-/// use skills_runtime::source::RemoteServer;
+/// use skills_session::remote::RemoteServer;
 ///
 /// let mut server = RemoteServer::new("acme").expect("a label");
 /// server.list(r#"{"skills": []}"#)?;
-/// let catalog = Catalog::builder().remote(server).load().catalog;
+/// let catalog = server.add_to(Catalog::builder()).load().catalog;
 /// assert_eq!(catalog.sources()[0].name(), "mcp:acme");
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RemoteServer {
     label: String,
-    pub(crate) skills: Vec<Arc<RemoteSkill>>,
+    skills: Vec<Arc<RemoteSkill>>,
     /// The approval of each skill: `true` if a person approved this version.
-    pub(crate) approved: Vec<bool>,
+    approved: Vec<bool>,
     /// The index of each skill by its address. A server can list thousands of skills.
     places: HashMap<String, usize>,
-    /// The names in the catalog, each with the last number that was appended to it.
-    names: HashMap<String, usize>,
+    names: HashSet<String>,
     declined: Vec<Error>,
     /// The texts of the declined entries, so that a list that is fetched again adds no duplicates.
     reasons: HashSet<String>,
@@ -69,7 +70,7 @@ impl RemoteServer {
             skills: Vec::new(),
             approved: Vec::new(),
             places: HashMap::new(),
-            names: HashMap::new(),
+            names: HashSet::new(),
             declined: Vec::new(),
             reasons: HashSet::new(),
         })
@@ -146,7 +147,7 @@ impl RemoteServer {
             let approved = self.approved.get_mut(at)?;
             Some((self.skills.get_mut(at)?, approved))
         }) else {
-            return Ok(self.add(parsed?));
+            return self.add(parsed?);
         };
         if let Ok(skill) = &parsed
             && known.digest() == skill.digest()
@@ -156,34 +157,49 @@ impl RemoteServer {
         }
         // Before the `?` below: a declined entry must end the approval too.
         *approved = false;
-        let mut skill = parsed?;
-        // The address ends with the name in the front matter, so the name in the catalog stays the same.
-        skill.name.clone_from(&known.name);
-        *known = Arc::new(skill);
+        // The address ends with the name in the front matter, so the name stays the same.
+        *known = Arc::new(parsed?);
         Ok(Arc::clone(known))
     }
 
-    fn add(&mut self, mut skill: RemoteSkill) -> Arc<RemoteSkill> {
-        skill.name = self.unique(&skill.written_name);
+    fn add(&mut self, skill: RemoteSkill) -> Result<Arc<RemoteSkill>, Error> {
+        if !self.names.insert(skill.name.clone()) {
+            return Err(declined(
+                &skill.uri,
+                "another skill of the server has its name",
+            ));
+        }
         self.places.insert(skill.uri.clone(), self.skills.len());
         let skill = Arc::new(skill);
         self.skills.push(Arc::clone(&skill));
         self.approved.push(false);
-        skill
+        Ok(skill)
     }
 
-    /// Returns a name that no other skill of the server has in the catalog, with a number after it if
-    /// needed.
-    fn unique(&mut self, written: &str) -> String {
-        let mut number = self.names.get(written).copied().unwrap_or(1);
-        let mut name = written.to_owned();
-        while self.names.contains_key(&name) {
-            number += 1;
-            name = format!("{written}-{number}");
+    /// Adds the skills to a catalog, ranked below all sources that were added before. The source is named `mcp:LABEL`. Its
+    /// skills have only qualified ids, such as `mcp:acme:review`: a bare name never means a server's skill, also if no
+    /// other skill has the name. A skill is trusted if a person has [approved](Self::approve) it and every file is here. A
+    /// skill whose `SKILL.md` is not here is listed with the front matter that the server listed.
+    pub fn add_to(&self, builder: CatalogBuilder) -> CatalogBuilder {
+        let mut files = Vec::new();
+        let mut records = Vec::new();
+        for (skill, is_approved) in self.skills.iter().zip(&self.approved) {
+            let verified = skill
+                .verified
+                .read()
+                .unwrap_or_else(PoisonError::into_inner);
+            for (path, bytes) in &*verified {
+                files.push((format!("{}/{path}", skill.name), bytes.clone()));
+            }
+            if !verified.contains_key(SKILL_FILE) {
+                let listed = format!("---\n{}\n---\n", skill.front_matter);
+                files.push((format!("{}/{SKILL_FILE}", skill.name), listed.into_bytes()));
+            } else if *is_approved && verified.len() == skill.files.len() {
+                records.push(skill.record());
+            }
         }
-        self.names.insert(written.to_owned(), number);
-        self.names.entry(name.clone()).or_insert(1);
-        name
+        let builder = builder.untrusted_files(self.source(), files);
+        builder.namespaced().trusted(records)
     }
 
     /// Returns the name of the source in a catalog.
@@ -229,6 +245,20 @@ impl RemoteSkill {
         }
     }
 
+    /// Returns the record that makes exactly the listed files trusted.
+    fn record(&self) -> TrustRecord {
+        let entries = self.files.iter().map(|file| {
+            let content = TrustedContent::File {
+                len: file.size,
+                modified: 0,
+                digest: file.digest,
+            };
+            TrustedEntry::new(PathBuf::from(&*file.path), content)
+        });
+        let root = format!("skill://{}", self.server);
+        TrustRecord::new(root.into(), PathBuf::from(&self.name), entries.collect())
+    }
+
     /// Verifies a file that the host fetched from the server, and stores it. The front matter of a
     /// `SKILL.md` is compared with the entry, field by field. Bytes from a cache are verified at each
     /// call too.
@@ -255,31 +285,27 @@ impl RemoteSkill {
                 &format!("'{uri}' has another digest than was listed"),
             ));
         }
-        let body = (file.path == SKILL_FILE)
-            .then(|| self.verified_body(bytes))
-            .transpose()?;
-        let closes = file.path == OPENAI_FILE && OpenAiFile::read(OPENAI_FILE, bytes).is_closed;
+        if file.path == SKILL_FILE {
+            self.verify_front_matter(bytes)?;
+        }
         let mut verified = self
             .verified
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        verified.files.insert(file.path.to_string(), bytes.into());
-        // Any other file leaves the body as it is.
-        verified.body = body.or(verified.body.take());
-        verified.is_closed |= closes;
+        verified.insert(file.path.to_string(), bytes.into());
         Ok(())
     }
 
-    /// Returns the instructions of a `SKILL.md` whose front matter equals the front matter of the entry.
-    fn verified_body(&self, bytes: &[u8]) -> Result<Arc<str>, Error> {
+    /// Checks that the front matter of a `SKILL.md` equals the front matter of the entry.
+    fn verify_front_matter(&self, bytes: &[u8]) -> Result<(), Error> {
         let file = SkillFile::read(SKILL_FILE, "", bytes).strict();
         let file = file.ok_or_else(|| declined(&self.uri, "its SKILL.md is not valid"))?;
-        if !is_same_front_matter(&self.front_matter, &file.front_matter_values()) {
-            return Err(declined(
-                &self.uri,
-                "the front matter of its SKILL.md is not what was listed",
-            ));
+        if is_same_front_matter(&self.front_matter, &file.front_matter_values()) {
+            return Ok(());
         }
-        Ok(file.body.into())
+        Err(declined(
+            &self.uri,
+            "the front matter of its SKILL.md is not what was listed",
+        ))
     }
 }

@@ -1,40 +1,85 @@
-//! Reads the skills of files that the host handed over: for a host without a disk, such as a web page.
+//! Reads the skills of files that the host handed over as bytes.
 
 use crate::source::diagnostics::reading::{self, RootFile};
 use crate::source::folder::{FolderSkill, FolderSkills, SkillFilePath};
 use crate::source::memory::MemoryFiles;
+use crate::source::options::How;
 use crate::source::schema_file;
 use crate::source::skill_file::parse;
 use skills_format::text::path::PathText as _;
 use skills_format::{
-    ARGUMENTS_FILE, Diagnostic, MissingName, OPENAI_FILE, OpenAiFile, RuleId, SkillFiles, Tree,
+    ARGUMENTS_FILE, Diagnostic, FileKind, OPENAI_FILE, OpenAiFile, RuleId, SkillFiles, Tree,
+    TreeFile,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads the skills of a source. `root` is the folder that the host names for it; nothing is read there.
+/// Sorts the files of a source. A path that is not inside of the source, and a second file of a path, are left out with an
+/// error.
+pub(crate) fn tree(
+    root: &Path,
+    files: &[(String, Vec<u8>)],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Arc<Tree> {
+    let mut tree = Tree::default();
+    for (path, bytes) in files {
+        let is_part = |part: &str| !matches!(part, "" | "." | "..");
+        if !path.split('/').all(is_part) || path.contains(['\\', '\0']) {
+            let message = "the path does not lead to a file of the source";
+            diagnostics.push(reading::left_out(root, path, message));
+            continue;
+        }
+        tree.files.push(TreeFile {
+            path: path.clone(),
+            utf8: true,
+            kind: FileKind::Regular,
+            size: bytes.len() as u64,
+            bytes: Some(bytes.clone()),
+        });
+    }
+    tree.files.sort_by(|a, b| a.path.cmp(&b.path));
+    tree.files.dedup_by(|later, first| {
+        let is_second = later.path == first.path;
+        if is_second {
+            let message = "two files have this path";
+            diagnostics.push(reading::left_out(root, &later.path, message));
+        }
+        is_second
+    });
+    Arc::new(tree)
+}
+
+/// Reads the skills of a source. `root` is the folder or the address that the host names for it; nothing is read there.
 pub(crate) fn read(
     root: &Path,
+    is_address: bool,
     tree: &Arc<Tree>,
-    missing_name: MissingName,
+    how: How,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> FolderSkills {
     let mut found = FolderSkills::default();
     let skills = tree.skills_of_any_case();
     // A skill at the root of the tree is the only one that the tree names.
-    let inner = match skills.as_slice() {
+    let below = match skills.as_slice() {
         [only] if only.dir.is_empty() => tree.skills_below(),
         _ => Vec::new(),
     };
-    let folders: Vec<PathBuf> = inner.iter().map(|files| files.dir.into()).collect();
-    for files in skills.into_iter().chain(inner) {
-        let own_inner = if files.dir.is_empty() {
-            folders.clone()
-        } else {
-            Vec::new()
+    let folders: Vec<PathBuf> = below.iter().map(|files| files.dir.into()).collect();
+    for files in skills.into_iter().chain(below) {
+        let is_above = files.dir.is_empty() && !folders.is_empty();
+        let path = &files.file.path;
+        let memory = MemoryFiles {
+            tree: Arc::clone(tree),
+            dir: files.dir.into(),
+            file_name: path.rsplit('/').next().unwrap_or(path).into(),
+            inner: if is_above {
+                folders.clone()
+            } else {
+                Vec::new()
+            },
+            is_address,
         };
-        let is_above = !own_inner.is_empty();
-        let (mut skill, findings) = read_skill(root, tree, files, own_inner, missing_name);
+        let (mut skill, findings) = read_skill(root, files, memory, how);
         if is_above {
             let fate = match &skill {
                 None => RootFile::Faulty,
@@ -46,8 +91,7 @@ pub(crate) fn read(
             if matches!(fate, RootFile::Unnamed) {
                 skill = None;
             }
-            let path = root.join(&files.file.path);
-            diagnostics.push(reading::skill_above(&path, fate, &folders));
+            diagnostics.push(reading::skill_above(&root.join(path), fate, &folders));
         }
         diagnostics.extend(findings);
         found.skills.extend(skill.map(Arc::new));
@@ -58,65 +102,48 @@ pub(crate) fn read(
 
 fn read_skill(
     root: &Path,
-    tree: &Arc<Tree>,
     files: SkillFiles<'_>,
-    inner: Vec<PathBuf>,
-    missing_name: MissingName,
+    memory: MemoryFiles,
+    how: How,
 ) -> (Option<FolderSkill>, Vec<Diagnostic>) {
-    let memory = MemoryFiles::new(tree, files, inner);
     let dir = match files.dir {
         "" => root.to_owned(),
         below => root.join(below),
     };
-    let path = dir.join(memory.file_name());
+    let path = dir.join(&*memory.file_name);
     let bytes = files.file.bytes.as_deref().unwrap_or_default();
     let openai = memory.bytes(OPENAI_FILE);
     let openai = openai.map(|bytes| OpenAiFile::read(&dir.join(OPENAI_FILE).shown(), bytes));
-    let (skill, mut findings) = parse(&path, &dir, bytes, missing_name, openai);
-    if skill.is_some()
-        && let Some(bytes) = memory.bytes(ARGUMENTS_FILE)
-    {
+    let (skill, mut findings) = parse(&path, &dir, bytes, how, openai);
+    let Some(skill) = skill else {
+        return (None, findings);
+    };
+    if let Some(bytes) = memory.bytes(ARGUMENTS_FILE) {
         findings.extend(schema_file::faults(&dir.join(ARGUMENTS_FILE), bytes));
     }
-    let skill = skill.map(|skill| {
-        let path = SkillFilePath {
-            dir: &dir,
-            file_name: memory.file_name(),
-            root: 0,
-        };
-        FolderSkill::new(path, skill, None, findings.clone()).in_memory(memory.clone())
-    });
-    (skill, findings)
+    let file_name = memory.file_name.clone();
+    let path = SkillFilePath {
+        dir: &dir,
+        file_name: &file_name,
+        root: 0,
+    };
+    let mut skill = FolderSkill::new(path, skill, None, findings.clone());
+    skill.memory = Some(Box::new(memory));
+    (Some(skill), findings)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::error::ErrorKind;
     use crate::{Catalog, Loaded};
-    use skills_format::{FileKind, Tree, TreeFile};
-    use std::sync::Arc;
 
     const GREET: &str =
         "---\nname: greet\ndescription: Greets. Use when someone arrives.\n---\nSay good day.\n";
 
-    /// Makes a tree of files, whose paths are sorted.
-    fn files(files: &[(&str, &str)]) -> Arc<Tree> {
-        let files = files.iter().map(|(path, text)| TreeFile {
-            path: (*path).to_owned(),
-            utf8: true,
-            kind: FileKind::Regular,
-            size: text.len() as u64,
-            bytes: Some(text.as_bytes().to_vec()),
-        });
-        Arc::new(Tree {
-            files: files.collect(),
-            ..Tree::default()
-        })
-    }
-
     fn catalog(given: &[(&str, &str)]) -> Loaded {
         Catalog::builder()
-            .memory("project", "/p/skills", files(given))
+            .files("project", given.iter().copied())
+            .extracted("project", "/p/skills")
             .load()
     }
 
@@ -201,6 +228,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "arguments")]
     fn a_fault_of_a_schema_has_its_place() {
         let loaded = catalog(&[
             ("greet/SKILL.md", GREET),
@@ -230,12 +258,75 @@ mod tests {
         std::fs::create_dir_all(dir.path().join("greet")).unwrap();
         std::fs::write(dir.path().join("greet/SKILL.md"), GREET).unwrap();
         std::fs::write(dir.path().join("greet/more.md"), "M").unwrap();
-        let given = files(&[("greet/SKILL.md", GREET)]);
         let loaded = Catalog::builder()
-            .memory("project", dir.path(), given)
+            .files("project", [("greet/SKILL.md", GREET)])
+            .extracted("project", dir.path())
             .load();
         let greet = loaded.catalog.get("greet").unwrap();
         assert!(greet.resources().unwrap().is_empty());
         assert!(greet.read("more.md").is_err());
+    }
+
+    #[test]
+    fn a_source_without_a_folder_has_addresses() {
+        let files = [("a/greet/SKILL.md", GREET), ("a/greet/x.md", "X")];
+        let catalog = Catalog::builder().files("tenant", files).load().catalog;
+        let greet = catalog.get("greet").unwrap();
+        assert_eq!(greet.folder(), None);
+        let place = catalog.places().directory(&greet);
+        assert_eq!(place.as_deref(), Some("skill://tenant/greet"));
+        assert!(greet.is_trusted() && greet.root().is_none());
+    }
+
+    #[test]
+    fn paths_are_checked() {
+        let odd = [
+            "/a/SKILL.md",
+            "../SKILL.md",
+            "a/../b/SKILL.md",
+            "a\\SKILL.md",
+            "a//SKILL.md",
+            "./SKILL.md",
+            "",
+        ];
+        let files = odd.iter().map(|path| (*path, GREET));
+        let files = files.chain([("greet/SKILL.md", GREET), ("greet/SKILL.md", "other")]);
+        let loaded = Catalog::builder().files("tenant", files).load();
+        assert_eq!(loaded.catalog.len(), 1);
+        assert_eq!(loaded.diagnostics.len(), odd.len() + 1);
+        assert_eq!(
+            loaded.catalog.get("greet").unwrap().body().unwrap(),
+            "Say good day."
+        );
+    }
+
+    #[test]
+    fn untrusted_files_start_after_a_person_trusted_every_byte() {
+        let files = |more: &str| {
+            [
+                ("greet/SKILL.md", GREET.to_owned()),
+                ("greet/run.sh", more.to_owned()),
+            ]
+        };
+        let load = |more: &str, records: Vec<crate::source::TrustRecord>| {
+            let builder = Catalog::builder().untrusted_files("mcp:acme", files(more));
+            builder.namespaced().trusted(records).load().catalog
+        };
+        let before = load("echo 1", Vec::new());
+        assert!(before.get("greet").is_none());
+        let greet = before.get("mcp:acme:greet").unwrap();
+        assert_eq!(greet.activate("").unwrap_err().kind(), ErrorKind::Untrusted);
+        let record = greet.trust_record().unwrap();
+        let trusted = |more: &str| {
+            let catalog = load(more, vec![record.clone()]);
+            let greet = catalog.get("mcp:acme:greet").unwrap();
+            (
+                greet.is_trusted(),
+                greet.has_changed(),
+                greet.activate("").is_ok(),
+            )
+        };
+        assert_eq!(trusted("echo 1"), (true, false, true));
+        assert_eq!(trusted("echo 2"), (false, true, false));
     }
 }

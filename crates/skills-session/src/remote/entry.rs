@@ -3,15 +3,13 @@
 // A server can list `skill://user/x`. Texts for a model have `skill://mcp:LABEL/NAME` instead, so a read
 // never reaches another source.
 
-use crate::error::{Error, ErrorKind};
-use crate::source::remote::over_limits;
-use crate::source::remote::skill::{RemoteFile, RemoteSkill, Verified};
+use crate::remote::over_limits;
+use crate::remote::skill::{RemoteFile, RemoteSkill};
 use serde_json::{Map, Value};
 use skills_format::text::percent::decode;
-use skills_format::{
-    Digest, Fields, MAX_DESCRIPTION, OPENAI_FILE, SKILL_FILE, Skill, SkillFile, Spelling, nfc,
-};
-use std::collections::BTreeSet;
+use skills_format::{Digest, MAX_DESCRIPTION, SKILL_FILE, Skill, SkillFile, nfc};
+use skills_runtime::{Error, ErrorKind};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::RwLock;
 
 /// Parses an entry. `server` is `mcp:LABEL`.
@@ -42,18 +40,14 @@ pub(crate) fn parse(server: &str, entry: &Value) -> Result<RemoteSkill, Error> {
         return Err(declined(uri, "its address does not end with its name"));
     }
     let files = files(uri, folder, entry.get("resources"))?;
-    let (fields, opened) = fields(skill.fields, &files);
     Ok(RemoteSkill {
         server: server.to_owned(),
         uri: uri.to_owned(),
         name: name.to_owned(),
-        written_name: name.to_owned(),
         description: skill.description,
-        fields,
-        opened,
         front_matter: Value::Object(front_matter.clone()).to_string(),
         files,
-        verified: RwLock::new(Verified::default()),
+        verified: RwLock::new(BTreeMap::new()),
     })
 }
 
@@ -69,21 +63,6 @@ fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
     let text = format!("---\n{json}\n---\n");
     let skill = SkillFile::read(SKILL_FILE, "", text.as_bytes()).strict()?;
     (!skill.description.is_empty()).then_some(skill)
-}
-
-/// Removes the fields that a server may not decide for this machine: a tool that a command calls without
-/// the model, and aliases, which could be names of local skills.
-///
-/// Returns the fields, and the fields after an approval if they differ.
-fn fields(mut fields: Fields, files: &[RemoteFile]) -> (Fields, Option<Fields>) {
-    fields.command_tool = None;
-    fields.aliases = [].as_slice().into();
-    if !files.iter().any(|file| file.path == OPENAI_FILE) {
-        return (fields, None);
-    }
-    let opened = fields.clone();
-    fields.close(Spelling::OpenAiPolicy);
-    (fields, Some(opened))
 }
 
 fn files(uri: &str, folder: &str, listed: Option<&Value>) -> Result<Vec<RemoteFile>, Error> {

@@ -1,0 +1,40 @@
+//! Scheduled skills: they are not part of a catalog, and a policy gives them commands.
+
+use skills_runtime::{Catalog, CatalogBuilder, Entry};
+use std::path::PathBuf;
+
+/// The name of the source of scheduled skills.
+const SOURCE: &str = "scheduler";
+
+/// The folder of scheduled skills, attached to a catalog.
+struct ScheduledFolder(PathBuf);
+
+/// The catalog of the scheduled skills, kept beside the catalog.
+struct Scheduled(Catalog);
+
+/// Sets the folder of scheduled skills of a catalog. A layout sets the folder too.
+#[must_use]
+pub fn with_folder(builder: CatalogBuilder, folder: impl Into<PathBuf>) -> CatalogBuilder {
+    builder.attach(ScheduledFolder(folder.into()))
+}
+
+/// Returns the scheduled skills beside a catalog, with the same disabled skills. Returns `None` if no folder is set.
+///
+/// # Cost
+///
+/// The first call reads the folder. A missing folder holds no skill.
+pub fn scheduled(catalog: &Catalog) -> Option<&Catalog> {
+    let ScheduledFolder(folder) = catalog.attached()?;
+    let Scheduled(scheduled) = catalog.kept(|| {
+        let builder = Catalog::builder().directory(SOURCE, folder);
+        let builder = builder.places(catalog.places().clone());
+        Scheduled(builder.state(catalog.state().clone()).load().catalog)
+    });
+    Some(scheduled)
+}
+
+/// Finds a scheduled skill by its id: `scheduler:NAME`.
+pub fn scheduled_skill<'c>(catalog: &'c Catalog, id: &str) -> Option<Entry<'c>> {
+    let name = id.strip_prefix(SOURCE)?.strip_prefix(':')?;
+    scheduled(catalog)?.in_source(SOURCE, name)
+}

@@ -1,0 +1,380 @@
+//! Builds a catalog: its sources, and the options of loading them.
+
+use crate::bundle::Bundle;
+use crate::catalog::eligibility::Facts;
+use crate::catalog::places::{BundledPlace, Places};
+use crate::catalog::state::State;
+use crate::settings::Settings;
+use crate::source::folder::Root;
+use crate::source::options::{How, Limits};
+use crate::source::trust::record::TrustRecord;
+use skills_format::MissingName;
+use std::any::Any;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The builder of a catalog. Sources are added from the highest rank to the lowest.
+///
+/// ```
+/// use skills_runtime::{Bundle, Catalog, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let loaded = Catalog::builder()
+///     .untrusted("project", ".agents/skills") // the highest rank
+///     .directory("user", "/home/sam/.agents/skills")
+///     .bundle("bundled", &SKILLS)             // the lowest rank
+///     .load();
+/// assert!(loaded.catalog.get("code-review").is_some());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CatalogBuilder {
+    pub(crate) plans: Vec<Plan>,
+    pub(crate) state: State,
+    pub(crate) facts: Option<Facts>,
+    pub(crate) places: Places,
+    pub(crate) options: Options,
+    pub(crate) settings: Settings,
+    pub(crate) attached: Vec<Arc<dyn Any + Send + Sync>>,
+}
+
+/// A folder of skills: [`CatalogBuilder::folder`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkillFolder {
+    /// The name of its source. Folders of one name, trust and kind of links are one source.
+    pub source: String,
+    /// The folder.
+    pub path: PathBuf,
+    /// The folder that no link of a skill leads out of. `None`: links are followed.
+    pub base: Option<PathBuf>,
+    /// Names directly in the folder that are not read.
+    pub skip: Vec<String>,
+    /// False: a person trusts each skill before it can start.
+    pub is_trusted: bool,
+}
+
+/// The options of reading folders.
+#[derive(Clone, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a method of the builder"
+)]
+pub(crate) struct Options {
+    pub(crate) limits: Limits,
+    /// Whether the version of each file is recorded, at the cost of one system call for each file.
+    pub(crate) stamps: bool,
+    /// Whether the host asked for stamps: a reload takes them anyway.
+    pub(crate) reloadable: bool,
+    pub(crate) thorough: bool,
+    pub(crate) missing_name: MissingName,
+    pub(crate) strict: bool,
+    pub(crate) trusted: Vec<Arc<TrustRecord>>,
+    pub(crate) trust_all: bool,
+}
+
+/// A source that the host asked for, or a folder of plugins.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) name: String,
+    pub(crate) origin: Origin,
+    /// Whether a person trusts each skill before it can start.
+    pub(crate) asks: bool,
+    pub(crate) namespaced: bool,
+}
+
+/// The place of a plan's skills.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    Bundle(&'static Bundle),
+    /// Folders. Either all of them have a base or none has.
+    Roots(Vec<Root>),
+    Plugins(PathBuf),
+    /// Paths and bytes that the host hands over.
+    Files(Arc<[(String, Vec<u8>)]>),
+}
+
+impl CatalogBuilder {
+    /// Adds the skills of a bundle, ranked below all sources that were added before.
+    #[must_use]
+    pub fn bundle(self, name: impl Into<String>, bundle: &'static Bundle) -> Self {
+        self.add(name, Origin::Bundle(bundle), false)
+    }
+
+    /// Adds a folder of skills, ranked below all sources that were added before. If the name is
+    /// repeated, the folder becomes another root of that source; the root that was added first is the
+    /// nearest.
+    #[must_use]
+    pub fn directory(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
+        self.root(name.into(), Root::new(root.into(), None), false)
+    }
+
+    /// Adds a folder whose skills are listed, and cannot be started until a person trusts them. Links
+    /// that lead out of the folder are not followed.
+    #[must_use]
+    pub fn untrusted(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
+        let root = root.into();
+        let base = root.parent().map(ToOwned::to_owned);
+        self.root(name.into(), Root::new(root, base), true)
+    }
+
+    /// Adds a folder, with all that a host can say about it, ranked below all sources that were added before.
+    #[must_use]
+    pub fn folder(self, folder: SkillFolder) -> Self {
+        let mut root = Root::new(folder.path, folder.base);
+        root.skip = folder.skip;
+        self.root(folder.source, root, !folder.is_trusted)
+    }
+
+    /// Adds the skills of every plugin: `<dir>/<plugin>/skills`. Each plugin is a source of its own, and
+    /// all have the same rank. A plugin is named after its folder.
+    ///
+    /// The `plugin.json` of an [Agent Plugin](https://agent-plugins.org/specification) names the plugin instead. Then
+    /// only the folders directly in `skills` are skills, and no link leads out of the plugin. A plugin whose manifest
+    /// is wrong is not loaded, with an error. The specification has clients skip a skill that is wrong; here it is read
+    /// as every skill is: what can be recovered is, and is reported. Names that are taken or invalid are replaced, with
+    /// a warning.
+    #[must_use]
+    pub fn plugins(self, dir: impl Into<PathBuf>) -> Self {
+        self.add("", Origin::Plugins(dir.into()), false)
+    }
+
+    /// Adds skills whose files the host read itself, from a store or over a network, ranked below all sources that were
+    /// added before. Each path is relative, with `/`: `review/SKILL.md`. A path that leads elsewhere, or that two files
+    /// have, is an error among the diagnostics, and its file is left out.
+    ///
+    /// The model sees addresses, `skill://SOURCE/NAME`, unless the host names a folder with
+    /// [`extracted`](Self::extracted). These skills approve no tool.
+    ///
+    /// ```
+    /// use skills_runtime::Catalog;
+    ///
+    /// let file = ("greet/SKILL.md", "---\nname: greet\ndescription: Greets.\n---\nSay hello.\n");
+    /// let catalog = Catalog::builder().files("tenant", [file]).load().catalog;
+    /// assert_eq!(catalog.get("greet").expect("a skill").body()?, "Say hello.");
+    /// # Ok::<(), skills_runtime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn files<P: Into<String>, B: Into<Vec<u8>>>(
+        self,
+        name: impl Into<String>,
+        files: impl IntoIterator<Item = (P, B)>,
+    ) -> Self {
+        self.add(name, Origin::of_files(files), false)
+    }
+
+    /// Adds skills like [`files`](Self::files). They cannot be started until a person trusts them.
+    #[must_use]
+    pub fn untrusted_files<P: Into<String>, B: Into<Vec<u8>>>(
+        self,
+        name: impl Into<String>,
+        files: impl IntoIterator<Item = (P, B)>,
+    ) -> Self {
+        self.add(name, Origin::of_files(files), true)
+    }
+
+    /// Gives the skills of the source that was added last only qualified ids, `source:name`: they take no bare name, and
+    /// no alias or command of their own counts. For plugins, and for skills of other machines.
+    #[must_use]
+    pub fn namespaced(mut self) -> Self {
+        if let Some(last) = self.plans.last_mut() {
+            last.namespaced = true;
+        }
+        self
+    }
+
+    /// Sets the disabled skills.
+    #[must_use]
+    pub fn state(mut self, state: State) -> Self {
+        self.state = state;
+        self
+    }
+
+    /// Sets the facts of this host. A skill that needs more is listed with the reason, and cannot be
+    /// started. Without facts, every skill counts as eligible.
+    #[must_use]
+    pub fn facts(mut self, facts: Facts) -> Self {
+        self.facts = Some(facts);
+        self
+    }
+
+    /// Sets the person's home folder: the model is shown paths below it with `~`, in catalog texts, in descriptions
+    /// of tools and in activations. A linked mention with such a path names the skill.
+    #[must_use]
+    pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
+        self.places.home = Some(home.into());
+        self
+    }
+
+    /// Shows the model paths in a folder for the skills of the source with this name: the folder that
+    /// [`Bundle::extract`] wrote, or the folder where the model finds [`files`](Self::files). Other bundled skills have
+    /// addresses, `skill://SOURCE/NAME`, which `read_skill_resource` reads.
+    #[must_use]
+    pub fn extracted(mut self, source: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
+        let extracted = (source.into(), folder.into());
+        self.places.extracted.push(extracted);
+        self
+    }
+
+    /// Leaves bundled skills that were not [extracted](CatalogBuilder::extracted) out of catalog texts, and
+    /// reports them: for a model that reads files only by path.
+    #[must_use]
+    pub fn paths_only(mut self) -> Self {
+        self.places.bundled = BundledPlace::Nowhere;
+        self
+    }
+
+    /// Sets the form in which this host writes the places of skills. The home folder of a
+    /// layout is kept if `places` has none.
+    #[must_use]
+    pub fn places(mut self, places: Places) -> Self {
+        let known = std::mem::replace(&mut self.places, places);
+        self.or_home(known.home.as_ref())
+    }
+
+    /// Sets the home folder, unless it is already set.
+    #[must_use]
+    pub fn or_home(mut self, home: Option<&PathBuf>) -> Self {
+        if self.places.home.is_none() {
+            self.places.home = home.cloned();
+        }
+        self
+    }
+
+    /// Sets what the host chooses for the whole catalog.
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Names a skill without a `name` after its first heading, not after its folder.
+    #[must_use]
+    pub fn name_from_heading(mut self) -> Self {
+        self.options.missing_name = MissingName::Heading;
+        self
+    }
+
+    /// Skips a folder's skill whose `SKILL.md` is malformed, or has no `name` or `description`, with a warning. Without
+    /// this, what can be recovered is read.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.options.strict = true;
+        self
+    }
+
+    /// Adds the records of trusted skills. A skill of an untrusted source is trusted if its folder
+    /// matches its record.
+    #[must_use]
+    pub fn trusted(mut self, records: impl IntoIterator<Item = TrustRecord>) -> Self {
+        self.options
+            .trusted
+            .extend(records.into_iter().map(Arc::new));
+        self
+    }
+
+    /// Removes the records of the skill of a record.
+    pub(crate) fn without_trust_in(mut self, record: &TrustRecord) -> Self {
+        self.options
+            .trusted
+            .retain(|old| old.root != record.root || old.folder != record.folder);
+        self
+    }
+
+    /// Trusts every source, for hosts that ask a person elsewhere. The links of untrusted folders stay
+    /// confined.
+    #[must_use]
+    pub fn trust_all(mut self) -> Self {
+        self.options.trust_all = true;
+        self
+    }
+
+    /// Sets the limits of reading.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.options.limits = limits;
+        self
+    }
+
+    /// Records the length and the time of every file. Then the first
+    /// [`Catalog::reload`](crate::Catalog::reload) already reads only changed files, and reports changed
+    /// bodies. With the feature `hot`, a debug build reads the folders of its bundles.
+    ///
+    /// # Cost
+    ///
+    /// One more system call for each skill.
+    #[must_use]
+    pub fn reloadable(mut self) -> Self {
+        (self.options.stamps, self.options.reloadable) = (true, true);
+        self
+    }
+
+    /// Also reports nested skills, to explain a missing skill, and files that are too large to start.
+    /// For listings that a person reads.
+    ///
+    /// # Cost
+    ///
+    /// For each skill, reads one folder and the length of its `SKILL.md`.
+    #[must_use]
+    pub fn thorough(mut self) -> Self {
+        self.options.thorough = true;
+        self
+    }
+
+    /// Attaches a value of another package, which [`Catalog::attached`](crate::Catalog::attached) returns. A reload
+    /// keeps it.
+    #[must_use]
+    pub fn attach<T: Any + Send + Sync>(mut self, value: T) -> Self {
+        self.attached.push(Arc::new(value));
+        self
+    }
+
+    fn add(mut self, name: impl Into<String>, origin: Origin, asks: bool) -> Self {
+        self.plans.push(Plan {
+            name: name.into(),
+            origin,
+            asks,
+            namespaced: false,
+        });
+        self
+    }
+
+    fn root(mut self, name: String, root: Root, asks: bool) -> Self {
+        for plan in &mut self.plans {
+            if let Origin::Roots(roots) = &mut plan.origin
+                && plan.name == name
+                && plan.asks == asks
+                && roots[0].base.is_some() == root.base.is_some()
+            {
+                roots.push(root);
+                return self;
+            }
+        }
+        self.add(name, Origin::Roots(vec![root]), asks)
+    }
+}
+
+impl Options {
+    pub(crate) fn how(&self, namespaced: bool) -> How {
+        How {
+            missing_name: self.missing_name,
+            strict: self.strict,
+            namespaced,
+        }
+    }
+}
+
+impl Origin {
+    fn of_files<P: Into<String>, B: Into<Vec<u8>>>(
+        files: impl IntoIterator<Item = (P, B)>,
+    ) -> Self {
+        let files = files.into_iter();
+        Self::Files(
+            files
+                .map(|(path, bytes)| (path.into(), bytes.into()))
+                .collect(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;
