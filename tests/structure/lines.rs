@@ -22,7 +22,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-macros", 10, 32),
     ("skills-runtime", 7_355, 28),
     ("skills-session", 5_250, 29),
-    ("skills-profiles", 970, 28),
+    ("skills-profiles", 1_020, 28),
     ("bundled-skills", 30, 32),
     ("skills-clap", 710, 25),
     ("skills-provision", 460, 26),

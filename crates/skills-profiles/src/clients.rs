@@ -1,7 +1,7 @@
 //! Four well-known clients, as their documentation says and as they sent it. `docs/guide/profiles.md` names each difference.
 
-use crate::Profile;
 use crate::layout::{Base, Layout, Place};
+use crate::profile::Profile;
 use crate::systems::{plain, tool};
 use crate::template::{Content, Template};
 use skills_session::options::{

@@ -1,7 +1,7 @@
 //! The five systems, as their documents describe them.
 
-use crate::Profile;
 use crate::layout::{Base, Layout, Place};
+use crate::profile::Profile;
 use crate::template::{Content, Template};
 use skills_format::Text;
 use skills_session::options::{
@@ -70,6 +70,7 @@ pub(crate) fn codewhale() -> Profile {
             ..Options::DEFAULT
         },
         one_skill: true,
+        two_letters: true,
         ..Profile::default()
     }
 }

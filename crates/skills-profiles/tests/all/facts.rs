@@ -153,3 +153,16 @@ fn commands_with_the_names_of_chat_services() {
     let started = Session::new(profile.clone()).turn(&catalog, "/Web_Search x", Surface::User);
     assert_eq!(started.started, ["web-search"]);
 }
+
+#[test]
+fn the_guide_shows_the_host() {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/host.md");
+    // The published package has no guide.
+    if let Ok(guide) = fs::read_to_string(guide) {
+        let (_, host) = include_str!("host.rs").split_once("\n\n").unwrap();
+        assert!(
+            guide.replace("\r\n", "\n").contains(host),
+            "host.md shows another host"
+        );
+    }
+}
