@@ -20,7 +20,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-compiler", 2_450, 29),
     ("skills-repository", 5_930, 29),
     ("skills-macros", 10, 32),
-    ("skills-runtime", 7_355, 28),
+    ("skills-runtime", 7_360, 28),
     ("skills-session", 5_250, 29),
     ("skills-profiles", 1_020, 28),
     ("bundled-skills", 30, 32),

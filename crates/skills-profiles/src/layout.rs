@@ -19,9 +19,9 @@ pub struct Layout {
     pub named_by_heading: bool,
     /// The folder of scheduled skills, which are not part of the catalog.
     pub scheduled: Place,
-    /// `true` if a host reports each faulty skill file on a line to a person who did not ask for a check. `false`: one line
-    /// with their number.
-    pub each_fault: bool,
+    /// `true` if a malformed file, or a file without a name or a description, is skipped, and a host reports each faulty file
+    /// on a line. `false`: what can be recovered is read, and the faulty files are counted on one line.
+    pub strict: bool,
 }
 
 /// One folder of a layout, relative to a base.
@@ -133,7 +133,7 @@ impl Layout {
             bundled: true,
             named_by_heading: false,
             scheduled: Place::skills(SCHEDULER, Base::Config, "skills/scheduler"),
-            each_fault: false,
+            strict: false,
         }
     }
 
@@ -270,6 +270,9 @@ impl Layout {
         let mut builder = builder.or_home(bases.home.as_ref());
         if self.named_by_heading {
             builder = builder.name_from_heading();
+        }
+        if self.strict {
+            builder = builder.strict();
         }
         if let Some(folder) = self.scheduled.folder(bases) {
             builder = skills_session::scheduled::with_folder(builder, folder);

@@ -82,7 +82,7 @@ pub(crate) fn caliban() -> Profile {
         reference: "caliban ADR 0019, Skills loading",
         folders: Layout {
             bundled: false,
-            each_fault: true,
+            strict: true,
             ..Layout::new(&[
                 Place::skills("project", Base::Root, ".caliban/skills"),
                 Place::skills("user", Base::Config, "caliban/skills"),
@@ -142,7 +142,7 @@ pub(crate) fn ouro() -> Profile {
         name: "ouro",
         reference: "ouro RFC 008, Skills System MVP",
         folders: Layout {
-            each_fault: true,
+            strict: true,
             ..Layout::new(&[Place {
                 all_installed: true,
                 ..Place::skills("user", Base::Home, ".ouro/skills")

@@ -105,7 +105,7 @@ impl<'a> Merging<'a> {
         names
     }
 
-    /// Indexes the aliases of folder skills. If several skills of a source have one name, only the
+    /// Indexes the aliases of folder skills, and their names as the files spell them. If several skills of a source have one name, only the
     /// aliases of the nearest count.
     fn aliases(&self, names: &Index) -> Index {
         let mut all: Vec<(String, Rival<'a>)> = Vec::new();
@@ -121,7 +121,9 @@ impl<'a> Merging<'a> {
                 of_source.next() == Some(&rival.spot)
             });
             if is_nearest {
-                let aliases = skill.fields().aliases.iter();
+                let fields = skill.fields();
+                // A name that was corrected still answers as the file spells it.
+                let aliases = fields.aliases.iter().chain(&fields.display_name);
                 all.extend(aliases.map(|alias| (nfc(alias).into_owned(), rival)));
             }
         }

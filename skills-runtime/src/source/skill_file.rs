@@ -329,6 +329,18 @@ impl From<Vec<Diagnostic>> for Unusable {
     }
 }
 
+/// A name that is not valid is no fault here: the skill answers to it as it is spelled.
+fn is_malformed(finding: &&mut Diagnostic) -> bool {
+    let faults = [
+        RuleId::FrontmatterMissing,
+        RuleId::FrontmatterUnterminated,
+        RuleId::YamlSyntax,
+        RuleId::NameMissing,
+        RuleId::DescriptionMissing,
+    ];
+    faults.iter().any(|rule| finding.is(*rule))
+}
+
 /// Parses a file's bytes. Returns the skill, and the findings about the file.
 pub(crate) fn parse(
     path: &Path,
@@ -340,9 +352,14 @@ pub(crate) fn parse(
     let folder = dir.file_name().unwrap_or_default().to_string_lossy();
     let file = SkillFile::read(shown(path), folder, bytes).with_openai(openai);
     let (mut skill, mut findings) = file.lenient_with(how.missing_name);
-    if how.strict && skill.is_some() && file.strict().is_none() {
+    if how.strict
+        && skill.is_some()
+        && let Some(fault) = findings.iter_mut().find(is_malformed)
+    {
         skill = None;
-        findings.push(reading::not_strict(path));
+        // Without what lenient reading made of it.
+        let fact = fault.message.split(';').next().unwrap_or_default();
+        fault.message = format!("{fact}; the skill is skipped").into();
     }
     if let Some(skill) = skill.as_mut().filter(|_| how.namespaced) {
         // Neither a name nor a call of a tool on this machine is for such a source to choose.

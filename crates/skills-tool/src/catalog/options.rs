@@ -190,7 +190,7 @@ impl CatalogOptions {
         if self.verbose {
             cx.say_all();
         }
-        let each = self.profile().folders.each_fault;
+        let each = self.profile().folders.strict;
         faults::report(&loaded.diagnostics, named, each, cx);
         self.report_disabled(&loaded.catalog, cx);
     }

@@ -44,11 +44,6 @@ pub(crate) fn too_large(path: &Path, size: u64) -> Diagnostic {
         .help("move most of it to files of their own, and link them")
 }
 
-pub(crate) fn not_strict(path: &Path) -> Diagnostic {
-    let message = "the skill is skipped: its `SKILL.md` does not follow the specification strictly";
-    warning(RuleId::Unreadable, path, message)
-}
-
 /// Reports a file that the host handed over and that is not used.
 pub(crate) fn left_out(root: &Path, path: &str, message: &str) -> Diagnostic {
     let path = format!("{}/{path}", shown(root));

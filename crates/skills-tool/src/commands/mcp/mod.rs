@@ -65,7 +65,7 @@ impl Mcp {
         let served = served.map_err(|error| self.failed(&error))?;
         // The loop ends with the server, which holds the senders.
         for news in heard {
-            news.report(self.catalog.profile().folders.each_fault, cx);
+            news.report(self.catalog.profile().folders.strict, cx);
         }
         let served = served
             .join()
@@ -309,11 +309,11 @@ enum News {
 }
 
 impl News {
-    fn report(self, each_fault: bool, cx: &mut Ctx) {
+    fn report(self, strict: bool, cx: &mut Ctx) {
         match self {
             Self::Note(note) => cx.note(&note),
             Self::Warning(warning) => cx.warning(warning),
-            Self::Findings(found) => faults::report(&found, &[], each_fault, cx),
+            Self::Findings(found) => faults::report(&found, &[], strict, cx),
             Self::Failure(failure) => cx.failure(&failure),
         }
     }
