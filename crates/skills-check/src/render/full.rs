@@ -5,6 +5,7 @@ use crate::render::drawing::{Color, Drawing};
 use crate::render::excerpt::{Excerpt, Hidden};
 use crate::render::quoted::quoted;
 use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::control::{pictured, pictured_lines};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -59,7 +60,14 @@ impl<'a> Full<'a> {
     pub fn one(&self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
         let message = format!("{}: {}", diagnostic.rule, pictured(&diagnostic.message));
         let level = diagnostic.severity.to_string();
-        self.rendered((&level, &message), diagnostic, sources, None)
+        let mut diagnostic = diagnostic.clone();
+        // Which fixes of YAML are safe is for the linter to say, and most of them are.
+        if diagnostic.is(RuleId::YamlSyntax)
+            && let Some(fix) = &mut diagnostic.fix
+        {
+            fix.safe = true;
+        }
+        self.rendered((&level, &message), &diagnostic, sources, None)
     }
 
     /// Renders one diagnostic for a person, without a line feed at the end: `error[RULE]: MESSAGE`. The first

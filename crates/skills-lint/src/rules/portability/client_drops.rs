@@ -55,7 +55,15 @@ fn forms(view: &SkillView<'_>) -> Vec<Finding> {
         }
         let mut finding = view.about_clients(RULE.id, form.span, form.message, &on, works(form));
         if !form.edits.is_empty() {
-            finding.fix = Some(Fix::safe(form.edits.clone()));
+            // A comment that moves below the front matter is a part of the body then.
+            let body = view.document().map(|document| document.body.start);
+            let is_moved = form.edits.iter().any(|edit| {
+                body.is_some_and(|body| edit.start >= body) && !edit.text.trim().is_empty()
+            });
+            finding.fix = Some(Fix {
+                safe: !is_moved,
+                edits: form.edits.clone(),
+            });
         }
         found.push(finding);
     }
