@@ -78,7 +78,10 @@ fn expect(output: &Output, code: i32, told: &str) -> Result<(), String> {
 
 fn closed_pipe() -> Result<(), String> {
     let folder = Folder::new(&[])?;
-    let output = with_closed_pipe(&folder, &["show", "code-review", "--format", "json"])?;
+    let output = with_closed_pipe(
+        &folder,
+        &["show", "code-review", "--bundled", "--format", "json"],
+    )?;
     if !output.stderr.is_empty() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
@@ -200,7 +203,7 @@ fn many_dollars() -> Result<(), String> {
         ("$code-review ".repeat(1 << 16), 0),
     ] {
         let mut command = program(&folder)?;
-        command.args(["resolve", "--format", "json"]);
+        command.args(["resolve", "--bundled", "--format", "json"]);
         expect(&run(&mut command, text.as_bytes())?, exit, "")?;
     }
     Ok(())
@@ -276,7 +279,7 @@ fn links() -> Result<(), String> {
 #[cfg(unix)]
 fn no_working_folder() -> Result<(), String> {
     let calls = [
-        ("resolve '$code-review'", 0, ""),
+        ("resolve --bundled '$code-review'", 0, ""),
         ("doctor", 2, "the working folder does not exist"),
         ("new tidy", 2, "the working folder does not exist"),
         (

@@ -335,16 +335,16 @@ fn typed_while_answering() {
 
 fn watched() {
     let terminal = started((80, 24), "", "");
-    terminal.text("$new");
     terminal.skill("home/.agents/skills", "newcomer", "Has come. Use never.");
+    terminal.text("hello");
+    terminal.keys(&["Enter"]);
     terminal.shows("(new skill: user:newcomer)");
-    terminal.ends("\n> $new");
-    terminal.text("c");
+    terminal.text("$newc");
     terminal.ends("\n> $newc\n  $newcomer  Has come. Use never.");
     terminal.keys(&["Tab"]);
     std::fs::remove_dir_all(terminal.path("home/.agents/skills/newcomer")).expect("a folder");
-    terminal.shows("(removed skill: user:newcomer)");
     terminal.keys(&["Enter"]);
+    terminal.shows("(removed skill: user:newcomer)");
     terminal.shows("No skill named 'newcomer'.");
 }
 

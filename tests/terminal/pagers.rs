@@ -16,7 +16,6 @@ fn waiting() {
     for (arguments, shown) in [
         ("lsp", "an editor starts this server"),
         ("mcp", "a client starts this server"),
-        ("check -", "reading a SKILL.md from standard input"),
         ("resolve", "reading the message from standard input"),
     ] {
         let here = terminal();

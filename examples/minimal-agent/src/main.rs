@@ -5,9 +5,8 @@ mod model;
 use model::{Model, Reply};
 use serde_json::{Value, json};
 use skills_runtime::Catalog;
-use skills_session::options::Options;
 use skills_session::options::ToolKind::{Read, Shell, Write};
-use skills_session::session::Message;
+use skills_session::{options::Options, session::Message};
 use skills_store::{Conversation, News, Person, Question};
 use std::{env, error::Error, fs, io, process::Command};
 

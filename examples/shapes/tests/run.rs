@@ -104,3 +104,16 @@ fn init() -> Tested {
     assert!(text.contains("<skill_content name=\"deploy\""), "{text}");
     Ok(())
 }
+
+#[test]
+fn store() -> Tested {
+    let acme = [Path::new("acme")];
+    let text = run(
+        env!("CARGO_BIN_EXE_store"),
+        &acme,
+        "$refund order 12\n$secret x\n",
+    )?;
+    assert!(text.contains("Ask for the number of the order."), "{text}");
+    assert!(!text.contains("Hush"), "{text}");
+    Ok(())
+}

@@ -159,7 +159,8 @@ fn starts_only_bundled(case: &Case, text: &str) -> Outcome {
             resolved.shown()
         );
     }
-    case.run(&["inspect", "activate", "code-review"])?.expect(0)
+    let bundled = ["inspect", "activate", "--bundled", "code-review"];
+    case.run(&bundled)?.expect(0)
 }
 
 fn resets(case: &Case, text: &str) -> Outcome {

@@ -153,7 +153,7 @@ fn start(path: &Path, env: &Environment) -> Result<Start, Failure> {
                 format_args!("the skill '{name}' is in the program, and has no folder to check"),
                 prose!(
                     "it was checked when the program was built; {} shows it",
-                    command("show").word(&name)
+                    command("show").word(&name).word("--bundled")
                 ),
             );
         }
