@@ -1,10 +1,10 @@
 //! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
 
-use skills_session::activation::activate;
-use skills_session::Dialect as _;
 use skills_benches::api::{Catalog, CatalogText, Completer, Options, Profile, Surface};
 use skills_benches::texts::TYPED;
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, Temporary, synth, time};
+use skills_session::Dialect as _;
+use skills_session::activation::activate;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {

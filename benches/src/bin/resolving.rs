@@ -149,7 +149,11 @@ fn quality(catalog: &Catalog) {
 }
 
 fn first(catalog: &Catalog, typed: &str) -> String {
-    let resolution = catalog.mentions(&format!("${typed}"), Surface::User, &MentionPolicy::default());
+    let resolution = catalog.mentions(
+        &format!("${typed}"),
+        Surface::User,
+        &MentionPolicy::default(),
+    );
     match resolution
         .mentions
         .into_iter()

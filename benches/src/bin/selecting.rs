@@ -4,10 +4,10 @@
 //! The phrases are those that the descriptions of the skills below FOLDER quote. They are taken out of the
 //! descriptions before they are asked. `python3` needs `rank_bm25`.
 
-use skills_session::session::call_tool;
 use serde_json::{Value, json};
 use skills_benches::api::{Options, Ranker, SkillFile, SkillWords, WordIndex};
 use skills_benches::{BUNDLED, Temporary, load_names, synth, time};
+use skills_session::session::call_tool;
 use std::error::Error;
 use std::fs;
 use std::io::Write as _;

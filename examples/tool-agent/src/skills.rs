@@ -4,10 +4,10 @@ use crate::narrowing::input;
 use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use skills_runtime::{Catalog, Surface};
-use skills_session::{Dialect as _, Notice};
-use skills_session::session::{self, ToolError, ToolSpec, TurnOutcome};
 use skills_session::Session;
 use skills_session::options::Options;
+use skills_session::session::{self, ToolError, ToolSpec, TurnOutcome};
+use skills_session::{Dialect as _, Notice};
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -9,10 +9,8 @@ use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolOutput};
 use serde_json::{Value, json};
 use server::Server;
+use skills_agent::improve::{AttemptOutcome, Mode, Site, Trace, after, rollback, versions};
 use skills_host::git::{Git, Quiet};
-use skills_agent::improve::{
-    AttemptOutcome, Mode, Site, Trace, after, rollback, versions,
-};
 use skills_host::install::Host;
 use skills_runtime::Catalog;
 use skills_session::options::{ToolKind, ToolNames};

@@ -1,7 +1,5 @@
 //! The work that this program runs itself, in a process of its own under callgrind.
 
-use skills_session::activation::activate;
-use skills_session::Dialect as _;
 use crate::Result;
 use crate::data::Data;
 use skills_benches::api::{
@@ -9,6 +7,8 @@ use skills_benches::api::{
 };
 use skills_benches::texts::{BROAD, HOSTILE, MB, NEAR, USUAL};
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, counted, load_names};
+use skills_session::Dialect as _;
+use skills_session::activation::activate;
 
 /// Prepares a piece of work, then runs it so many times in the part that is counted.
 pub fn run(name: &str, times: u32, data: &Data) -> Result<()> {
