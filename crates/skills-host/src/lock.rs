@@ -35,7 +35,7 @@ pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
 }
 
 /// Returns the powers of a folder's lock, by the folders of the skills, for
-/// [`CatalogBuilder::held`](skills_runtime::CatalogBuilder::held). Reads the lock and finishes no change, so that a
+/// [`locked`](skills_session::powers::locked). Reads the lock and finishes no change, so that a
 /// start of an agent writes nothing.
 ///
 /// An entry whose powers nobody read gets those of its files, if these are the locked ones. Otherwise the skill is held to none.

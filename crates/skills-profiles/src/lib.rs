@@ -1,6 +1,6 @@
 //! Agent Skills as existing programs find, name, show and start them.
 //!
-//! A [`Profile`] is a [`Dialect`] as data: the choices of a host about mentions, commands, the texts for its model and the
+//! A [`Profile`] is a [`Dialect`](skills_session::Dialect) as data: the choices of a host about mentions, commands, the texts for its model and the
 //! folders of its skills. Five profiles follow the documents of systems for skills, and four follow what well-known
 //! clients send:
 //!

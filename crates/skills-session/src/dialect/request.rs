@@ -39,7 +39,7 @@ pub enum Request {
         id: Option<String>,
     },
     /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`: start a skill. A skill whose command calls a tool
-    /// gives a [`Dispatch`] instead, as its command does.
+    /// gives a [`Dispatch`](crate::resolve::Dispatch) instead, as its command does.
     Run {
         /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
