@@ -56,10 +56,7 @@ fn forms(view: &SkillView<'_>) -> Vec<Finding> {
         let mut finding = view.about_clients(RULE.id, form.span, form.message, &on, works(form));
         if !form.edits.is_empty() {
             // A comment that moves below the front matter is a part of the body then.
-            let body = view.document().map(|document| document.body.start);
-            let is_moved = form.edits.iter().any(|edit| {
-                body.is_some_and(|body| edit.start >= body) && !edit.text.trim().is_empty()
-            });
+            let is_moved = form.edits.iter().any(|edit| edit.text.contains("<!--"));
             finding.fix = Some(Fix {
                 safe: !is_moved,
                 edits: form.edits.clone(),
