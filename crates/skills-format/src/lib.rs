@@ -23,6 +23,7 @@ pub mod yaml;
 pub use diagnostic::rule_id::RuleId;
 pub use diagnostic::{Diagnostic, Edit, Fix, Related, Severity};
 pub use digest::Digest;
+pub use lenient::LenientOptions;
 pub use mention::mask::Mask;
 pub use mention::neutralize::neutralize;
 pub use mention::{Candidate, CandidateKind, Link, scan};

@@ -8,7 +8,7 @@ use crate::settings::Settings;
 use crate::source::folder::Root;
 use crate::source::options::{How, Limits};
 use crate::source::trust::record::TrustRecord;
-use skills_format::MissingName;
+use skills_format::{LenientOptions, MissingName};
 use std::any::Any;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,8 +66,7 @@ pub(crate) struct Options {
     /// Whether the host asked for stamps: a reload takes them anyway.
     pub(crate) reloadable: bool,
     pub(crate) thorough: bool,
-    pub(crate) missing_name: MissingName,
-    pub(crate) strict: bool,
+    pub(crate) lenient: LenientOptions,
     pub(crate) trusted: Vec<Arc<TrustRecord>>,
     pub(crate) trust_all: bool,
 }
@@ -250,7 +249,7 @@ impl CatalogBuilder {
     /// Names a skill without a `name` after its first heading, not after its folder.
     #[must_use]
     pub fn name_from_heading(mut self) -> Self {
-        self.options.missing_name = MissingName::Heading;
+        self.options.lenient.missing_name = MissingName::Heading;
         self
     }
 
@@ -258,7 +257,7 @@ impl CatalogBuilder {
     /// this, what can be recovered is read.
     #[must_use]
     pub fn strict(mut self) -> Self {
-        self.options.strict = true;
+        self.options.lenient.skips_malformed = true;
         self
     }
 
@@ -356,8 +355,7 @@ impl CatalogBuilder {
 impl Options {
     pub(crate) fn how(&self, namespaced: bool) -> How {
         How {
-            missing_name: self.missing_name,
-            strict: self.strict,
+            lenient: self.lenient,
             namespaced,
         }
     }

@@ -1,6 +1,6 @@
 //! The options of reading folders.
 
-use skills_format::MissingName;
+use skills_format::LenientOptions;
 
 /// The limits of reading folders. Everything beyond a limit is left out, with a warning.
 ///
@@ -58,8 +58,7 @@ pub(crate) struct Reading {
 /// How a `SKILL.md` is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct How {
-    pub(crate) missing_name: MissingName,
-    pub(crate) strict: bool,
+    pub(crate) lenient: LenientOptions,
     /// Whether the skill can have no alias and no command of its own.
     pub(crate) namespaced: bool,
 }

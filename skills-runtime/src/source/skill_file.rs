@@ -263,7 +263,8 @@ impl Reader {
     /// description, and the first heading the name.
     fn is_answered_by_the_body(&self, found: &Diagnostic) -> bool {
         found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
-            || found.is(RuleId::NameMissing) && self.how.missing_name == MissingName::Heading
+            || found.is(RuleId::NameMissing)
+                && self.how.lenient.missing_name == MissingName::Heading
     }
 
     /// Reads up to the end of the front matter. Returns the number of bytes that were read, and the
@@ -329,18 +330,6 @@ impl From<Vec<Diagnostic>> for Unusable {
     }
 }
 
-/// A name that is not valid is no fault here: the skill answers to it as it is spelled.
-fn is_malformed(finding: &&mut Diagnostic) -> bool {
-    let faults = [
-        RuleId::FrontmatterMissing,
-        RuleId::FrontmatterUnterminated,
-        RuleId::YamlSyntax,
-        RuleId::NameMissing,
-        RuleId::DescriptionMissing,
-    ];
-    faults.iter().any(|rule| finding.is(*rule))
-}
-
 /// Parses a file's bytes. Returns the skill, and the findings about the file.
 pub(crate) fn parse(
     path: &Path,
@@ -351,16 +340,7 @@ pub(crate) fn parse(
 ) -> (Option<Skill>, Vec<Diagnostic>) {
     let folder = dir.file_name().unwrap_or_default().to_string_lossy();
     let file = SkillFile::read(shown(path), folder, bytes).with_openai(openai);
-    let (mut skill, mut findings) = file.lenient_with(how.missing_name);
-    if how.strict
-        && skill.is_some()
-        && let Some(fault) = findings.iter_mut().find(is_malformed)
-    {
-        skill = None;
-        // Without what lenient reading made of it.
-        let fact = fault.message.split(';').next().unwrap_or_default();
-        fault.message = format!("{fact}; the skill is skipped").into();
-    }
+    let (mut skill, findings) = file.lenient_with(how.lenient);
     if let Some(skill) = skill.as_mut().filter(|_| how.namespaced) {
         // Neither a name nor a call of a tool on this machine is for such a source to choose.
         skill.fields.command_tool = None;

@@ -28,6 +28,16 @@ use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// What lenient reading makes of a file that is not as the specification wants it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LenientOptions {
+    /// The place from which a missing name is taken.
+    pub missing_name: MissingName,
+    /// `true` if a file without a name or a description, or whose front matter has to be recovered, is not a skill. A name
+    /// that is not valid is corrected all the same.
+    pub skips_malformed: bool,
+}
+
 impl SkillFile<'_> {
     /// Reads the skill leniently, and reports every fault.
     ///
@@ -38,32 +48,45 @@ impl SkillFile<'_> {
     /// missing description from the first paragraph of the body. YAML that does not parse is read key
     /// by key.
     pub fn lenient(&self) -> (Option<Skill>, Vec<Diagnostic>) {
-        read(self, MissingName::Folder)
+        read(self, LenientOptions::default())
     }
 
-    /// Reads the skill as [`SkillFile::lenient`] does, and takes a missing name from `missing_name`.
-    pub fn lenient_with(&self, missing_name: MissingName) -> (Option<Skill>, Vec<Diagnostic>) {
-        read(self, missing_name)
+    /// Reads the skill as [`SkillFile::lenient`] does, with other options. The finding about a malformed file that is skipped
+    /// is a warning.
+    pub fn lenient_with(&self, options: LenientOptions) -> (Option<Skill>, Vec<Diagnostic>) {
+        read(self, options)
     }
 }
 
-/// Returns the skill of a file, and its faults. Without a skill, the last fault is an error.
-fn read(file: &SkillFile<'_>, missing_name: MissingName) -> (Option<Skill>, Vec<Diagnostic>) {
+/// Returns the skill of a file, and its faults.
+fn read(file: &SkillFile<'_>, options: LenientOptions) -> (Option<Skill>, Vec<Diagnostic>) {
     let mut reading = Lenient {
         file,
-        missing_name,
+        options,
+        malformed: None,
         diagnostics: Vec::new(),
     };
-    let skill = reading.skill();
+    let mut skill = reading.skill();
+    if options.skips_malformed
+        && skill.is_some()
+        && let Some((index, fact)) = reading.malformed
+    {
+        skill = None;
+        reading.diagnostics[index].message = format!("{fact}; {SKIPPED}").into();
+    }
     (skill, reading.diagnostics)
 }
+
+const SKIPPED: &str = "the skill is skipped";
 
 /// The help for a missing description.
 const DESCRIPTION: &str = "write what the skill does and when to use it";
 
 struct Lenient<'a, 't> {
     file: &'a SkillFile<'t>,
-    missing_name: MissingName,
+    options: LenientOptions,
+    /// The first finding about the form of the file: its index, and the fact without what was made of it.
+    malformed: Option<(usize, String)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -152,8 +175,8 @@ impl<'a, 't> Lenient<'a, 't> {
             self.error(rule, span, fact, help);
             return None;
         };
-        let message = format!("{fact}; {instead} is taken for it");
-        self.warning(rule, span, &message, help);
+        let made = format!("{instead} is taken for it");
+        self.malformed(rule, span, fact, &made, help);
         Some(document)
     }
 
@@ -188,8 +211,14 @@ impl<'a, 't> Lenient<'a, 't> {
             let recovered =
                 joined.unwrap_or_else(|| recover::front_matter(document.text, document.yaml));
             for fault in &recovered.faults {
-                let message = format!("{}; it was read as it was probably meant", fault.message);
-                self.warning(RuleId::YamlSyntax, fault.span, &message, &fault.help);
+                let made = "it was read as it was probably meant";
+                self.malformed(
+                    RuleId::YamlSyntax,
+                    fault.span,
+                    &fault.message,
+                    made,
+                    &fault.help,
+                );
             }
             return Some(Cow::Owned(merged(recovered.node)));
         };
@@ -199,14 +228,14 @@ impl<'a, 't> Lenient<'a, 't> {
                 node.kind()
             );
             let help = "write `name: …` and `description: …`";
-            self.warning(RuleId::YamlSyntax, node.span, &message, help);
+            self.malformed(RuleId::YamlSyntax, node.span, &message, "", help);
         }
         Some(node)
     }
 
     /// Returns the first heading and its valid name, if a missing name is taken from the heading.
     fn heading(&self, document: &Document<'_>) -> Option<(SkillName, String)> {
-        if self.missing_name != MissingName::Heading {
+        if self.options.missing_name != MissingName::Heading {
             return None;
         }
         let heading = first_heading(&document.body())?;
@@ -254,9 +283,9 @@ impl<'a, 't> Lenient<'a, 't> {
         document: &Document<'_>,
     ) -> Option<(SkillName, Option<String>)> {
         if let Some((name, heading)) = self.heading(document) {
-            let message = format!("no name; taken from the first heading: `{name}`");
+            let made = format!("taken from the first heading: `{name}`");
             let help = format!("write `name: {}`", in_yaml(name.as_str()));
-            self.warning(RuleId::NameMissing, place, &message, &help);
+            self.malformed(RuleId::NameMissing, place, "no name", &made, &help);
             let display_name = (heading != name.as_str()).then_some(heading);
             return Some((name, display_name));
         }
@@ -266,9 +295,9 @@ impl<'a, 't> Lenient<'a, 't> {
             self.error(RuleId::NameMissing, place, message, help);
             return None;
         };
-        let message = format!("no name; taken from the folder: `{name}`");
+        let made = format!("taken from the folder: `{name}`");
         let help = format!("write `name: {}`", in_yaml(name.as_str()));
-        self.warning(RuleId::NameMissing, place, &message, &help);
+        self.malformed(RuleId::NameMissing, place, "no name", &made, &help);
         Some((name, None))
     }
 
@@ -308,10 +337,11 @@ impl<'a, 't> Lenient<'a, 't> {
         let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
         let paragraph = first_paragraph(&document.body());
         match &paragraph {
-            Some(_) => self.warning(
+            Some(_) => self.malformed(
                 RuleId::DescriptionMissing,
                 place,
-                "no description; taken from the body's first paragraph",
+                "no description",
+                "taken from the body's first paragraph",
                 DESCRIPTION,
             ),
             None => self.error(
@@ -324,13 +354,26 @@ impl<'a, 't> Lenient<'a, 't> {
         paragraph.map(Cow::Owned)
     }
 
+    /// Reports a fault in the form of the file, and what was made of it.
+    fn malformed(&mut self, rule: RuleId, span: Span, fact: &str, made: &str, help: &str) {
+        let index = self.diagnostics.len();
+        self.malformed
+            .get_or_insert_with(|| (index, fact.to_owned()));
+        let message = if made.is_empty() {
+            fact.to_owned()
+        } else {
+            format!("{fact}; {made}")
+        };
+        self.warning(rule, span, &message, help);
+    }
+
     fn warning(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
         self.tell(rule, Severity::Warning, span, message, help);
     }
 
     /// Reports the fault that prevents the skill from being read.
     fn error(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
-        let message = format!("{message}; the skill is skipped");
+        let message = format!("{message}; {SKIPPED}");
         self.tell(rule, Severity::Error, span, &message, help);
     }
 
@@ -445,6 +488,35 @@ mod tests {
                 first_paragraph(body).unwrap_or_default(),
                 paragraph,
                 "{body}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_malformed_file_is_skipped_and_a_name_is_corrected() {
+        let options = LenientOptions {
+            skips_malformed: true,
+            ..LenientOptions::default()
+        };
+        let read = |front_matter: &str| {
+            let text = format!("---\n{front_matter}\n---\nDo it.\n");
+            let file = SkillFile::read("SKILL.md", "tidy", text.as_bytes());
+            assert!(file.lenient().0.is_some(), "{front_matter}");
+            let (skill, findings) = file.lenient_with(options);
+            let messages: Vec<String> = findings.iter().map(|it| it.message.to_string()).collect();
+            (skill.is_some(), messages)
+        };
+        assert!(read("name: My_Tool\ndescription: Does it.").0);
+        for malformed in [
+            "description: Does it.",
+            "name: tidy",
+            "name: tidy\ndescription: 'a; b' and: more",
+        ] {
+            let (is_read, messages) = read(malformed);
+            let first = messages.first().expect("a finding");
+            assert!(
+                !is_read && first.ends_with("; the skill is skipped"),
+                "{messages:?}"
             );
         }
     }

@@ -3,9 +3,7 @@
 use crate::page::{PageBundle, PageSkill};
 use crate::repository::Repository;
 use crate::repository::bundle::Bundle;
-use skills_format::{
-    Contents, MissingName, OpenAiFile, SkillFile, SkillFiles, estimate_tokens, is_no_part,
-};
+use skills_format::{Contents, OpenAiFile, SkillFile, SkillFiles, estimate_tokens, is_no_part};
 use skills_lint::powers_of_files;
 use std::collections::BTreeSet;
 
@@ -43,7 +41,7 @@ impl Repository {
         let file = SkillFile::read(location, folder, bytes).with_openai(openai);
         let strict = file.strict();
         let is_broken = strict.is_none();
-        let skill = strict.or_else(|| file.lenient_with(MissingName::Folder).0);
+        let skill = strict.or_else(|| file.lenient().0);
         let mut shown = PageSkill::new(&*file.folder, "");
         if let Some(skill) = &skill {
             shown = PageSkill::new(skill.name.to_string(), &*skill.description);
