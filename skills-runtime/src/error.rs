@@ -73,8 +73,6 @@ pub enum ErrorKind {
     NotAFile,
     /// The instructions are not UTF-8.
     NotUtf8,
-    /// The file is at an MCP server, and the host has not supplied it yet.
-    NotFetched,
     /// The data of an MCP server is not valid, or differs from what the server listed.
     Unverified,
     /// The arguments do not fit the types that the skill gives them.
