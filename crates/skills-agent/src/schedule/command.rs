@@ -52,7 +52,7 @@ impl CommandRunner {
             folder: self.folder.clone(),
             skill: Some((job.name.to_string(), job.folder.clone())),
             limit: Some(job.limit.duration()),
-            variables: vec![(MARK.to_owned(), job.mark())],
+            variables: vec![(MARK.to_owned(), job.mark.clone())],
             messages: vec![AgentMessage::new("user", job.message.clone())],
             ..AgentRequest::default()
         }

@@ -131,11 +131,6 @@ impl RunId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-
-    /// Returns the mark of the processes of a schedule's run.
-    pub(crate) fn mark(&self, name: &str) -> String {
-        format!("{name}/{}", self.0)
-    }
 }
 
 impl TryFrom<String> for RunId {
@@ -231,6 +226,12 @@ impl RunLog {
         Ok(folders
             .filter_map(|(name, _)| ScheduleName::new(&name).ok())
             .collect())
+    }
+
+    /// Returns the mark of the processes of a run, by which recovery finds them. Another log can have a run of this
+    /// name and second: the path tells them apart.
+    pub(crate) fn mark(&self, name: &ScheduleName, id: &RunId) -> String {
+        self.path(name, id).to_string_lossy().into_owned()
     }
 
     /// Reads the record of one run.
@@ -347,4 +348,19 @@ fn read(path: &Path, name: &ScheduleName) -> Option<RunRecord> {
     let record: RunRecord = read_json(path).ok()??;
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     (record.name == *name && stem == Some(record.id.as_str())).then_some(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two homes can run schedules of one name in one second: a mark of name and second ended the agents of both.
+    #[test]
+    fn runs_of_two_logs_have_two_marks() {
+        let name = ScheduleName::new("sweep").unwrap();
+        let id = RunId(stamp(Timestamp::UNIX_EPOCH));
+        let mark = |root: &str| RunLog::new(root).mark(&name, &id);
+        assert_eq!(mark("a"), mark("a"));
+        assert_ne!(mark("a"), mark("b"));
+    }
 }

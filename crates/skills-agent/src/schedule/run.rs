@@ -42,6 +42,8 @@ pub struct Job {
     pub disallowed_tools: Vec<ToolRule>,
     /// Maximum time of the run.
     pub limit: Limit,
+    /// The mark of the run's processes, in their environment.
+    pub(crate) mark: String,
 }
 
 /// A run that has begun: no other run of its schedule begins until it is finished. A run that is dropped without
@@ -144,13 +146,6 @@ impl Run {
             output: ended.output.clone(),
             output_bytes: ended.output_bytes,
         }
-    }
-}
-
-impl Job {
-    /// Returns the mark of the run's processes, in their environment.
-    pub(crate) fn mark(&self) -> String {
-        self.id.mark(&self.name)
     }
 }
 
@@ -277,6 +272,7 @@ impl Scheduler {
             allowed_tools: activation.allowed_tools.into_owned(),
             disallowed_tools: activation.disallowed_tools.into_owned(),
             limit: limit.unwrap_or_default(),
+            mark: self.log.mark(name, id),
         })
     }
 
@@ -381,7 +377,7 @@ impl Scheduler {
             record
         } else {
             // Before the record: once it is written, nothing looks for the remaining processes again.
-            end_marked(&id.mark(name));
+            end_marked(&self.log.mark(name, &id));
             let record = RunRecord::interrupted(name, id, due, start, now);
             self.log.write(&record)?;
             record
