@@ -2,7 +2,7 @@
 //! placeholders of the body filled. `skills-render` writes both.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::{Entry, Location};
+use crate::catalog::entry::{Location, Skill};
 use crate::catalog::places::is_unwritable;
 use crate::catalog::plugins::Plugins;
 use crate::error::{Error, ErrorKind};
@@ -16,7 +16,7 @@ use skills_render::{MAX_INSERTED, Values, open};
 use std::cell::OnceCell;
 use std::path::Path;
 
-impl Entry<'_> {
+impl Skill<'_> {
     /// Returns the text of the skill, as it enters a conversation, with the arguments of a person or of the model filled in.
     ///
     /// Does not check whether a person or the model may start the skill: [`Catalog::start`] and [`Catalog::answer`] do.
@@ -26,7 +26,7 @@ impl Entry<'_> {
     ///
     /// - [`ErrorKind::Untrusted`], [`ErrorKind::Disabled`], [`ErrorKind::Ineligible`]: the skill cannot be started.
     /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together.
-    /// - Any kind of [`Entry::body`] and [`Entry::resources`].
+    /// - Any kind of [`Skill::body`] and [`Skill::resources`].
     ///
     /// # Cost
     ///
@@ -119,7 +119,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]: the skill may not be started now; the errors of [`Entry::activate`].
+    /// [`ErrorKind::Refused`]: the skill may not be started now; the errors of [`Skill::activate`].
     pub fn start(&self, skill: &SkillToStart, task: &str) -> Result<String, Error> {
         let entry = self
             .skill_at(skill, Surface::User, Plugins::Merged)
@@ -149,14 +149,14 @@ impl Catalog {
 
 /// The folders that a skill's placeholders stand for, found when a placeholder first asks for one.
 pub struct Folder<'a> {
-    entry: Option<Entry<'a>>,
+    entry: Option<Skill<'a>>,
     skill: OnceCell<Option<String>>,
     plugin: OnceCell<Option<String>>,
 }
 
 impl<'a> Folder<'a> {
     /// Names the folder of a skill. `None`: there is none.
-    pub fn of(entry: Option<Entry<'a>>) -> Self {
+    pub fn of(entry: Option<Skill<'a>>) -> Self {
         Self {
             entry,
             skill: OnceCell::new(),

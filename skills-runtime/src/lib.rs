@@ -165,7 +165,7 @@ mod settings;
 pub mod source;
 
 pub use bundle::{Bundle, SkillRef};
-pub use catalog::{Catalog, CatalogBuilder, Entry, Loaded};
+pub use catalog::{Catalog, CatalogBuilder, Loaded, Skill};
 pub use error::{Error, ErrorKind};
 pub use settings::Settings;
 pub use skills_render::Budget;

@@ -1,7 +1,7 @@
 use crate::read::{Error, read};
 use serde::de::DeserializeOwned;
 use skills_format::{Diagnostic, RuleId, join};
-use skills_runtime::{Catalog, Entry, SkillRef};
+use skills_runtime::{Catalog, Skill, SkillRef};
 
 /// Reads the front matter of a skill as a type of the program.
 pub trait TypedFields {
@@ -23,7 +23,7 @@ impl TypedFields for SkillRef {
     }
 }
 
-impl TypedFields for Entry<'_> {
+impl TypedFields for Skill<'_> {
     fn fields_as<T: DeserializeOwned>(&self) -> Result<T, Error> {
         if let Some(skill) = self.bundled() {
             return skill.fields_as();

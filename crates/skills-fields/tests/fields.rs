@@ -119,7 +119,7 @@ fn one_line_in_quotes_is_the_only_retry() {
     assert!(read::<Extra>("s", "Hello").is_err());
 }
 
-/// Forms that serde reads otherwise than `Entry::front_matter_values`.
+/// Forms that serde reads otherwise than `Skill::front_matter_values`.
 #[test]
 fn other_readings() {
     let mut differ = Vec::new();

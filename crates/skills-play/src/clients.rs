@@ -11,7 +11,7 @@ use skills_format::{Diagnostic, OPENAI_FILE, SkillFiles, join};
 use skills_lint::rules;
 use skills_lint::rules::Group;
 use skills_profiles::Profile;
-use skills_runtime::{Catalog, Entry, Surface};
+use skills_runtime::{Catalog, Skill, Surface};
 use skills_session::Session;
 
 /// The context in tokens for which the lists of clients are cut.
@@ -213,7 +213,7 @@ impl Host {
             return None;
         }
         let folder = join(&self.root, skill.dir);
-        let is_it = |entry: &Entry<'_>| entry.folder().is_some_and(|it| it.as_os_str() == &*folder);
+        let is_it = |entry: &Skill<'_>| entry.folder().is_some_and(|it| it.as_os_str() == &*folder);
         let entry = self.catalog.iter().find(is_it)?;
         let id = entry.id_under(self.profile.options.plugins);
         let prefixes = client.commands.as_ref().map(|it| it.prefixes.as_slice());

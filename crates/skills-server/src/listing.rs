@@ -10,11 +10,11 @@ use crate::address::Address;
 use crate::live::Now;
 use crate::manifest::{self, ManifestEntry, skill_uri};
 use rmcp::ErrorData;
-use rmcp::model::{Skill, SkillFrontmatter, SkillResource, SkillResources};
+use rmcp::model::{SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::json;
 use skills_format::SKILL_FILE;
 use skills_format::text::percent::encode_path;
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use std::fmt;
 
 /// A skill that may be started, but is not served.
@@ -34,17 +34,17 @@ impl fmt::Display for NotServed {
 }
 
 /// Returns whether a skill may be started. Other skills are not served, and need no entry in the log.
-pub(crate) fn may_start(entry: &Entry<'_>) -> bool {
+pub(crate) fn may_start(entry: &Skill<'_>) -> bool {
     entry.is_enabled() && entry.is_trusted() && entry.is_eligible()
 }
 
 /// Returns the skills that may be started, in the order of the catalog.
-pub(crate) fn startable(catalog: &Catalog) -> Vec<Entry<'_>> {
+pub(crate) fn startable(catalog: &Catalog) -> Vec<Skill<'_>> {
     catalog.iter().filter(may_start).collect()
 }
 
 /// Creates the list entry of a skill. For a skill of a folder, the digests are kept for later reads.
-pub(crate) fn manifest(now: &Now, entry: &Entry<'_>) -> Result<ManifestEntry, NotServed> {
+pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<ManifestEntry, NotServed> {
     let made = manifest::manifest(entry);
     match made.and_then(valid) {
         Ok(made) => {
@@ -69,14 +69,14 @@ fn valid(made: ManifestEntry) -> Result<ManifestEntry, String> {
 }
 
 /// Converts an entry of `skills/list` to the SDK's type.
-pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<Skill> {
+pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<rmcp::model::Skill> {
     let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter)?;
     let files = entry
         .resources
         .iter()
         .map(|file| SkillResource::new(&file.uri, file.digest.to_string(), file.size))
         .collect();
-    Ok(Skill::new(
+    Ok(rmcp::model::Skill::new(
         &entry.uri,
         front_matter,
         SkillResources::Files(files),
@@ -85,7 +85,7 @@ pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<Skill> {
 
 /// Finds the skill of an address, and returns it with the decoded path. Addresses of one file differ only in their
 /// escapes.
-pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Entry<'c>, Address), String> {
+pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Skill<'c>, Address), String> {
     let address = Address::parse(uri)
         .map_err(|why| format!("'{}' is not an address of a skill: {why}", short(uri)))?;
     let entry = catalog
@@ -96,12 +96,12 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Entry<'c>, Ad
 }
 
 /// Returns the address of a file, in the form in which it is listed.
-pub(crate) fn uri_of(entry: &Entry<'_>, path: &str) -> String {
+pub(crate) fn uri_of(entry: &Skill<'_>, path: &str) -> String {
     skill_uri(entry.source().name(), entry.name(), path)
 }
 
 /// Returns the address of a folder in a skill. The empty path is the skill's own folder.
-pub(crate) fn folder_uri(entry: &Entry<'_>, path: &str) -> String {
+pub(crate) fn folder_uri(entry: &Skill<'_>, path: &str) -> String {
     let mut uri = uri_of(entry, "");
     uri.pop();
     if !path.is_empty() {

@@ -7,7 +7,7 @@
 use skills_format::text::percent::encode_path;
 use skills_format::yaml::{Node, Value};
 use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SKILL_FILE, SkillFile};
-use skills_runtime::{Entry, Error};
+use skills_runtime::{Error, Skill};
 use skills_session::remote::over_limits;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub(crate) struct ManifestFile {
 /// # Errors
 ///
 /// A sentence that says why the skill is not served.
-pub(crate) fn manifest(entry: &Entry<'_>) -> Result<ManifestEntry, String> {
+pub(crate) fn manifest(entry: &Skill<'_>) -> Result<ManifestEntry, String> {
     let source = entry.source().name();
     if let Some(skill) = entry.bundled() {
         let files = skill
@@ -74,7 +74,7 @@ pub(crate) fn manifest(entry: &Entry<'_>) -> Result<ManifestEntry, String> {
     ManifestEntry::new(source, entry.name(), front_matter, files)
 }
 
-fn read<'c>(entry: &Entry<'c>, path: &str) -> Result<Cow<'c, [u8]>, String> {
+fn read<'c>(entry: &Skill<'c>, path: &str) -> Result<Cow<'c, [u8]>, String> {
     entry.read(path).map_err(|error| {
         if path.contains(char::REPLACEMENT_CHARACTER) {
             format!("the name of the file '{path}' is not UTF-8")
@@ -85,7 +85,7 @@ fn read<'c>(entry: &Entry<'c>, path: &str) -> Result<Cow<'c, [u8]>, String> {
 }
 
 /// Returns the folders of a skill that hold files, sorted.
-pub(crate) fn folders(entry: &Entry<'_>) -> Result<Vec<String>, Error> {
+pub(crate) fn folders(entry: &Skill<'_>) -> Result<Vec<String>, Error> {
     let resources = entry.resources()?;
     Ok(parents(resources.iter().map(|file| file.path.as_str())))
 }

@@ -12,7 +12,7 @@ use rmcp::model::{
 };
 use serde_json::Value;
 use skills_arguments::{Argument, Kind, Schema};
-use skills_runtime::{Entry, Error, ErrorKind};
+use skills_runtime::{Error, ErrorKind, Skill};
 use skills_session::Dialect as _;
 use skills_session::activation::activate;
 use skills_session::activation::{argument_names, join_arguments};
@@ -108,7 +108,7 @@ impl Skills {
     }
 
     /// Returns the skill of a prompt.
-    fn prompted<'n>(&self, now: &'n Now, name: &str) -> Result<Entry<'n>, ErrorData> {
+    fn prompted<'n>(&self, now: &'n Now, name: &str) -> Result<Skill<'n>, ErrorData> {
         let mut commands = self.commands(now).iter();
         let command = commands.find(|command| command.name == name);
         let entry = command.and_then(|command| now.catalog.get(&command.skill));
@@ -121,7 +121,7 @@ impl Skills {
     }
 }
 
-fn prompt(command: &CommandSpec, entry: &Entry<'_>) -> Prompt {
+fn prompt(command: &CommandSpec, entry: &Skill<'_>) -> Prompt {
     let hint = command.argument_hint.as_deref();
     let named = argument_names(entry);
     let typed = entry.typed_arguments().ok().flatten();
@@ -220,7 +220,7 @@ fn refused(error: &Error) -> ErrorData {
 }
 
 /// Joins the arguments of a prompt to the text that the skill gets.
-fn joined(entry: &Entry<'_>, given: Option<&JsonObject>) -> Result<String, ErrorData> {
+fn joined(entry: &Skill<'_>, given: Option<&JsonObject>) -> Result<String, ErrorData> {
     let mut values: HashMap<&str, &str> = HashMap::new();
     for (name, value) in given.into_iter().flatten() {
         let Value::String(value) = value else {

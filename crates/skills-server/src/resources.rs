@@ -15,14 +15,14 @@ use rmcp::model::{
 };
 use serde_json::json;
 use skills_format::SKILL_FILE;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use std::sync::Arc;
 
 /// The URI template of the files.
 const TEMPLATE: &str = "skill://{source}/{name}/{+path}";
 
 /// A served file: its skill, its address, and the listed files of the skill.
-type ServedFile<'n> = (Entry<'n>, Address, Arc<HeldFiles>);
+type ServedFile<'n> = (Skill<'n>, Address, Arc<HeldFiles>);
 
 impl Skills {
     /// Answers `resources/list`: the `SKILL.md` of each skill, with the name and the description of its
@@ -150,7 +150,7 @@ impl Skills {
     }
 
     /// Returns the listed files of a skill, and logs a skill that is not served.
-    fn files(&self, now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, String> {
+    fn files(&self, now: &Now, entry: &Skill<'_>) -> Result<Arc<HeldFiles>, String> {
         let listed = listed(now, entry);
         let reason = listed.as_ref().err().map(ToString::to_string);
         self.told(listed).ok_or_else(|| reason.unwrap_or_default())
@@ -158,7 +158,7 @@ impl Skills {
 }
 
 /// Explains why a skill has no file at a path.
-fn no_file(entry: &Entry<'_>, path: &str, uri: &str) -> String {
+fn no_file(entry: &Skill<'_>, path: &str, uri: &str) -> String {
     let is_folder = path.is_empty()
         || folders(entry).is_ok_and(|folders| folders.iter().any(|folder| folder == path));
     if is_folder {
@@ -170,7 +170,7 @@ fn no_file(entry: &Entry<'_>, path: &str, uri: &str) -> String {
 }
 
 /// Returns the files of a skill as they were listed, or lists them now.
-fn listed(now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, NotServed> {
+fn listed(now: &Now, entry: &Skill<'_>) -> Result<Arc<HeldFiles>, NotServed> {
     match now.held.of(&uri_of(entry, SKILL_FILE)) {
         Some(held) => Ok(held),
         None => manifest(now, entry).map(|made| Arc::new(HeldFiles::of(&made))),
@@ -178,7 +178,7 @@ fn listed(now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, NotServed> {
 }
 
 /// Creates the resource of a skill's `SKILL.md`, with the name of the front matter.
-fn skill_resource(entry: &Entry<'_>, files: &HeldFiles) -> Option<Resource> {
+fn skill_resource(entry: &Skill<'_>, files: &HeldFiles) -> Option<Resource> {
     let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter()).ok()?;
     let uri = uri_of(entry, SKILL_FILE);
     let size = files.size(&uri)?;
@@ -190,7 +190,7 @@ fn skill_resource(entry: &Entry<'_>, files: &HeldFiles) -> Option<Resource> {
     )
 }
 
-fn child_file(entry: &Entry<'_>, folder: &str, path: &str, size: Option<u64>) -> Option<Resource> {
+fn child_file(entry: &Skill<'_>, folder: &str, path: &str, size: Option<u64>) -> Option<Resource> {
     let name = child(folder, path)?;
     let mut resource = Resource::new(uri_of(entry, path), name);
     resource.mime_type = mime_type(path).map(str::to_owned);
@@ -198,7 +198,7 @@ fn child_file(entry: &Entry<'_>, folder: &str, path: &str, size: Option<u64>) ->
     Some(resource)
 }
 
-fn child_folder(entry: &Entry<'_>, folder: &str, path: &str) -> Option<Resource> {
+fn child_folder(entry: &Skill<'_>, folder: &str, path: &str) -> Option<Resource> {
     let name = child(folder, path)?;
     Some(Resource::new(folder_uri(entry, path), name).with_mime_type(DIRECTORY_MIME_TYPE))
 }
@@ -252,7 +252,7 @@ fn mime_type(path: &str) -> Option<&'static str> {
     })
 }
 
-fn has_changed(entry: &Entry<'_>, uri: &str, why: &str) -> ErrorData {
+fn has_changed(entry: &Skill<'_>, uri: &str, why: &str) -> ErrorData {
     let skill = uri_of(entry, SKILL_FILE);
     let uri = short(uri);
     internal(format!(

@@ -12,7 +12,7 @@ use rmcp::model::{
 use skills_format::SKILL_FILE;
 use skills_profiles::Profile;
 use skills_runtime::source::{Source, SourceKind};
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use skills_session::options::{Budget, CatalogPlace};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -226,7 +226,7 @@ impl fmt::Debug for Skills {
 
 /// Returns how long an answer about a skill may be cached, in milliseconds, and by whom. A file in a folder can
 /// change at any moment, and belongs to one user.
-pub(crate) fn freshness(entry: &Entry<'_>) -> (Option<u64>, Option<CacheScope>) {
+pub(crate) fn freshness(entry: &Skill<'_>) -> (Option<u64>, Option<CacheScope>) {
     of_kinds([entry.source().kind()])
 }
 

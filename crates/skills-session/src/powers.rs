@@ -4,7 +4,7 @@ use skills_format::text::path::PathText as _;
 use skills_format::text::shorten::one_line;
 use skills_format::{Diagnostic, RuleId, Severity, ToolRule};
 use skills_permit::Powers;
-use skills_runtime::{Catalog, CatalogBuilder, Entry};
+use skills_runtime::{Catalog, CatalogBuilder, Skill};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub fn locked(
 /// Returns the powers that a lock holds a skill to. Returns `None` if no lock does.
 ///
 /// The files of the skill can ask for more by now. `skills_lint::powers` reads what they ask for.
-fn powers<'c>(entry: &Entry<'c>) -> Option<&'c Powers> {
+fn powers<'c>(entry: &Skill<'c>) -> Option<&'c Powers> {
     let Locked(locked) = entry.catalog().attached()?;
     let folder = entry.folder()?;
     locked.get(folder).or_else(|| {
@@ -48,7 +48,7 @@ fn powers<'c>(entry: &Entry<'c>) -> Option<&'c Powers> {
 
 /// Returns those of the rules that approve nothing, because a lock holds the skill to fewer powers. The rules are given,
 /// since a file that changed after the catalog was loaded has others than the entry.
-pub fn beyond_lock(entry: &Entry<'_>, rules: &[ToolRule]) -> Vec<ToolRule> {
+pub fn beyond_lock(entry: &Skill<'_>, rules: &[ToolRule]) -> Vec<ToolRule> {
     let Some(held) = powers(entry) else {
         return Vec::new();
     };

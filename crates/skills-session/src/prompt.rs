@@ -8,7 +8,7 @@ pub use skills_render::List as Rendered;
 
 use skills_rank::{SkillWords, WordIndex};
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::Spot;
 use skills_runtime::catalog::ids::Listed;
@@ -102,7 +102,7 @@ impl Ranker {
         let found = hits.filter_map(|hit| {
             let (id, spot) = self.table.skills.get(hit.skill)?;
             let id = id.as_str().into();
-            let entry = Entry::of(catalog, *spot)?;
+            let entry = Skill::of(catalog, *spot)?;
             Some(Listed { id, entry })
         });
         found.collect()

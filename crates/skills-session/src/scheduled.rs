@@ -1,6 +1,6 @@
 //! Scheduled skills: they are not part of a catalog, and a policy gives them commands.
 
-use skills_runtime::{Catalog, CatalogBuilder, Entry};
+use skills_runtime::{Catalog, CatalogBuilder, Skill};
 use std::path::PathBuf;
 
 /// The name of the source of scheduled skills.
@@ -34,7 +34,7 @@ pub fn scheduled(catalog: &Catalog) -> Option<&Catalog> {
 }
 
 /// Finds a scheduled skill by its id: `scheduler:NAME`.
-pub fn scheduled_skill<'c>(catalog: &'c Catalog, id: &str) -> Option<Entry<'c>> {
+pub fn scheduled_skill<'c>(catalog: &'c Catalog, id: &str) -> Option<Skill<'c>> {
     let name = id.strip_prefix(SOURCE)?.strip_prefix(':')?;
     scheduled(catalog)?.in_source(SOURCE, name)
 }

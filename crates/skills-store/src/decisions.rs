@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
 use skills_runtime::catalog::{Reloaded, TrustQuestion};
-use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Entry, Loaded, Outcome};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Outcome, Skill};
 use skills_session::Notice;
 use skills_session::resolve::Request;
 use std::path::Path;
@@ -207,7 +207,7 @@ impl Decisions {
     }
 }
 
-fn listed(entry: Entry<'_>) -> Notice {
+fn listed(entry: Skill<'_>) -> Notice {
     let missing = entry.missing();
     let needs = format!("needs {}", missing.join(", "));
     let trust = match entry.trust_changes() {

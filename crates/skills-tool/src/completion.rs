@@ -15,7 +15,7 @@ use skills_host::lock;
 use skills_host::places::Agent;
 use skills_lint::rules::RULES;
 use skills_profiles::Profile;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::source::SkillTrust;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -159,8 +159,8 @@ fn source(of: &str, arg: &Arg) -> Option<Source> {
         ("trust", "skills") => {
             |line, typed| line.skills(typed, |it| it.trust() != SkillTrust::Always)
         }
-        ("enable", "ids") => |line, typed| line.skills(typed, |it: &Entry<'_>| !it.is_enabled()),
-        ("disable", "ids") => |line, typed| line.skills(typed, |it: &Entry<'_>| it.is_enabled()),
+        ("enable", "ids") => |line, typed| line.skills(typed, |it: &Skill<'_>| !it.is_enabled()),
+        ("disable", "ids") => |line, typed| line.skills(typed, |it: &Skill<'_>| it.is_enabled()),
         ("update" | "uninstall", "name" | "names") => |line, _| line.installed(),
         ("restore", "name") => |line, _| line.trashed(),
         (_, "rule" | "deny" | "warn" | "allow") => |_, _| {
@@ -192,7 +192,7 @@ impl Line {
     fn skills(
         &self,
         typed: &str,
-        is_wanted: impl Fn(&Entry<'_>) -> bool,
+        is_wanted: impl Fn(&Skill<'_>) -> bool,
     ) -> Vec<CompletionCandidate> {
         let Ok(loaded) = self.options.load(&self.env) else {
             return Vec::new();

@@ -7,7 +7,7 @@
 
 use clap::{Parser, Subcommand};
 use skills_provision::Provision as _;
-use skills_runtime::{Catalog, Entry, include_skills};
+use skills_runtime::{Catalog, Skill, include_skills};
 use skills_server::{SkillsServer, serve_stdio};
 use skills_session::activation::activate_bundled;
 use std::io::{self, Write as _};
@@ -115,14 +115,14 @@ fn restart(production: bool, wait: i64) -> Result<String, skills_runtime::Error>
 
 /// Finds the runbook whose name and description contain the most words of the question. The first of equal
 /// runbooks wins.
-fn nearest<'c>(catalog: &'c Catalog, question: &str) -> Option<Entry<'c>> {
+fn nearest<'c>(catalog: &'c Catalog, question: &str) -> Option<Skill<'c>> {
     let question = question.to_lowercase();
     let words: Vec<&str> = question
         .split_whitespace()
         // Short words such as `the` are in most descriptions.
         .filter(|word| word.len() > 3)
         .collect();
-    let score = |entry: &Entry<'_>| {
+    let score = |entry: &Skill<'_>| {
         let about = format!("{} {}", entry.name(), entry.description()).to_lowercase();
         words.iter().filter(|word| about.contains(**word)).count()
     };

@@ -1,6 +1,6 @@
 //! Digests each file of a skill, for a person to compare.
 
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::error::{Error, ErrorKind};
 use skills_format::{Digest, SKILL_FILE};
 
@@ -16,7 +16,7 @@ pub struct FileDigest {
     pub digest: Digest,
 }
 
-impl Entry<'_> {
+impl Skill<'_> {
     /// Reads and hashes every file of the skill, the `SKILL.md` first.
     ///
     /// # Errors
@@ -24,7 +24,7 @@ impl Entry<'_> {
     /// - [`ErrorKind::TooLarge`]: all files together are larger than
     ///   [`Limits::bytes`](crate::source::Limits::bytes). The lengths are compared before a file is
     ///   read.
-    /// - The errors of [`Entry::resources`] and of [`Entry::read`].
+    /// - The errors of [`Skill::resources`] and of [`Skill::read`].
     ///
     /// # Cost
     ///

@@ -1,7 +1,7 @@
 //! Enables and disables skills by an id that a person gives.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::catalog::state::State;
 use skills_format::nfc;
 use skills_format::text::order::sort_by_text;
@@ -134,7 +134,7 @@ impl Catalog {
 }
 
 /// Returns the qualified ids, sorted and without duplicates. A source can have a name more than once.
-fn distinct<'c>(entries: impl Iterator<Item = Entry<'c>>) -> Vec<String> {
+fn distinct<'c>(entries: impl Iterator<Item = Skill<'c>>) -> Vec<String> {
     let mut ids: Vec<String> = entries.map(|entry| entry.qualified_id()).collect();
     sort_by_text(&mut ids, |id| id.as_bytes());
     ids.dedup();

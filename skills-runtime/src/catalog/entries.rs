@@ -1,13 +1,13 @@
 //! Iterates over every skill of a catalog.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::catalog::index::Spot;
 use crate::source::Source;
 
 /// The skills of a catalog: the iterator of `&Catalog`, in the order of [`Catalog::iter`].
 #[derive(Clone, Debug)]
-pub struct Entries<'c> {
+pub struct Skills<'c> {
     catalog: &'c Catalog,
     next: Spot,
 }
@@ -15,8 +15,8 @@ pub struct Entries<'c> {
 impl Catalog {
     /// Iterates over every skill, by rank, then source, then name. Shadowed, disabled and untrusted
     /// skills are included.
-    pub fn iter(&self) -> Entries<'_> {
-        Entries {
+    pub fn iter(&self) -> Skills<'_> {
+        Skills {
             catalog: self,
             next: Spot {
                 source: 0,
@@ -37,20 +37,20 @@ impl Catalog {
 }
 
 impl<'c> IntoIterator for &'c Catalog {
-    type Item = Entry<'c>;
-    type IntoIter = Entries<'c>;
+    type Item = Skill<'c>;
+    type IntoIter = Skills<'c>;
 
-    fn into_iter(self) -> Entries<'c> {
+    fn into_iter(self) -> Skills<'c> {
         self.iter()
     }
 }
 
-impl<'c> Iterator for Entries<'c> {
-    type Item = Entry<'c>;
+impl<'c> Iterator for Skills<'c> {
+    type Item = Skill<'c>;
 
-    fn next(&mut self) -> Option<Entry<'c>> {
+    fn next(&mut self) -> Option<Skill<'c>> {
         while self.catalog.sources().len() > self.next.source {
-            if let Some(entry) = Entry::of(self.catalog, self.next) {
+            if let Some(entry) = Skill::of(self.catalog, self.next) {
                 self.next.skill += 1;
                 return Some(entry);
             }

@@ -30,12 +30,12 @@ use std::path::Path;
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Entry<'c> {
+pub struct Skill<'c> {
     pub(crate) catalog: &'c Catalog,
     /// The index of the source.
     pub(crate) source: usize,
     /// The index within the source.
-    pub(crate) skill: usize,
+    pub(crate) index: usize,
     pub(crate) content: SkillContent<'c>,
 }
 
@@ -50,13 +50,13 @@ pub enum Location<'c> {
     Files,
 }
 
-impl<'c> Entry<'c> {
+impl<'c> Skill<'c> {
     /// Returns the skill at a place of a catalog.
     pub fn of(catalog: &'c Catalog, spot: Spot) -> Option<Self> {
         Some(Self {
             catalog,
             source: spot.source,
-            skill: spot.skill,
+            index: spot.skill,
             content: catalog.sources().get(spot.source)?.skill(spot.skill)?,
         })
     }
@@ -70,7 +70,7 @@ impl<'c> Entry<'c> {
     pub fn spot(&self) -> Spot {
         Spot {
             source: self.source,
-            skill: self.skill,
+            skill: self.index,
         }
     }
 
@@ -78,12 +78,12 @@ impl<'c> Entry<'c> {
         Self {
             catalog,
             source,
-            skill: skill.index(),
+            index: skill.index(),
             content: SkillContent::Bundled(skill),
         }
     }
 
-    /// Returns the name. The name finds the skill unless another skill answers to it: see [`Entry::id`].
+    /// Returns the name. The name finds the skill unless another skill answers to it: see [`Skill::id`].
     pub fn name(&self) -> &'c str {
         self.content.name()
     }
@@ -128,7 +128,7 @@ impl<'c> Entry<'c> {
     ///
     /// # Cost
     ///
-    /// The cost of [`Entry::front_matter`].
+    /// The cost of [`Skill::front_matter`].
     pub fn front_matter_values(&self) -> Cow<'c, str> {
         match self.content {
             SkillContent::Bundled(skill) => skill.front_matter_values().into(),
@@ -204,7 +204,7 @@ impl<'c> Entry<'c> {
 
     /// Returns the trust state of the skill.
     pub fn trust(&self) -> SkillTrust {
-        self.source().trust.of(self.skill)
+        self.source().trust.of(self.index)
     }
 
     /// Returns the needs of the skill that the host does not meet, as text. Empty if the host has no
@@ -240,7 +240,7 @@ impl<'c> Entry<'c> {
 
 impl Places {
     /// Returns the folder on disk of a bundle that was extracted, and the path of a skill in it.
-    pub fn extracted<'p>(&'p self, entry: &Entry<'_>) -> Option<(&'p Path, &'static str)> {
+    pub fn extracted<'p>(&'p self, entry: &Skill<'_>) -> Option<(&'p Path, &'static str)> {
         let skill = entry.bundled()?;
         Some((self.folder_of(entry.source().name())?, skill.name()))
     }
@@ -253,7 +253,7 @@ impl Places {
 
     /// Returns the place of the skill's folder: a path, or `skill://SOURCE/NAME`. Returns `None` for a
     /// bundled skill that was not extracted, if [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
-    pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
+    pub fn directory(&self, entry: &Skill<'_>) -> Option<String> {
         if let Location::Folder(folder) = entry.location() {
             return Some(self.path(folder));
         }
@@ -267,7 +267,7 @@ impl Places {
     }
 
     /// Returns the place of the skill's `SKILL.md`: the place of its folder and the file name.
-    pub fn file(&self, entry: &Entry<'_>) -> Option<String> {
+    pub fn file(&self, entry: &Skill<'_>) -> Option<String> {
         let mut place = self.directory(entry)?;
         place.push('/');
         place.push_str(entry.file_name().unwrap_or("SKILL.md"));
@@ -275,29 +275,29 @@ impl Places {
     }
 }
 
-impl PartialEq for Entry<'_> {
+impl PartialEq for Skill<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.source == other.source
-            && self.skill == other.skill
+            && self.index == other.index
             && std::ptr::eq(self.catalog.sources(), other.catalog.sources())
     }
 }
 
-impl Eq for Entry<'_> {}
+impl Eq for Skill<'_> {}
 
-impl fmt::Debug for Entry<'_> {
+impl fmt::Debug for Skill<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Entry").field(&self.qualified_id()).finish()
+        f.debug_tuple("Skill").field(&self.qualified_id()).finish()
     }
 }
 
 /// The skill in the form of a listing: ids, source, state and description.
 #[cfg(feature = "serde")]
-impl serde::Serialize for Entry<'_> {
+impl serde::Serialize for Skill<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
         use skills_format::text::path::PathText as _;
-        let mut entry = serializer.serialize_struct("Entry", 10)?;
+        let mut entry = serializer.serialize_struct("Skill", 10)?;
         entry.serialize_field("name", self.name())?;
         entry.serialize_field("id", &self.id())?;
         entry.serialize_field("source", self.source().name())?;

@@ -1,6 +1,6 @@
 //! Reads the body and the files of a skill on demand.
 
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
 use skills_format::Fields;
@@ -38,7 +38,7 @@ impl ResourceInfo {
     }
 }
 
-impl<'c> Entry<'c> {
+impl<'c> Skill<'c> {
     /// Reads the instructions. The front matter of a folder's skill is checked again. If a person
     /// trusted the skill, all its files are compared with the record.
     ///
@@ -53,7 +53,7 @@ impl<'c> Entry<'c> {
     /// - [`ErrorKind::Untrusted`]: a file has changed since a person trusted the skill.
     /// - [`ErrorKind::NotUtf8`]: the file is not UTF-8.
     /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::TooLarge`],
-    ///   [`ErrorKind::NotAFile`], [`ErrorKind::Io`]: the file cannot be read, as in [`Entry::read`].
+    ///   [`ErrorKind::NotAFile`], [`ErrorKind::Io`]: the file cannot be read, as in [`Skill::read`].
     ///
     /// # Cost
     ///
@@ -149,7 +149,7 @@ fn is_skill_file(path: &str) -> bool {
 }
 
 mod on_disk {
-    use super::{Checked, Cow, Entry, Error, ErrorKind, ResourceInfo, is_skill_file};
+    use super::{Checked, Cow, Error, ErrorKind, ResourceInfo, Skill, is_skill_file};
     use crate::source::Content;
     use crate::source::folder::{FolderSkill, Root};
     use crate::source::memory::MemoryFiles;
@@ -159,10 +159,10 @@ mod on_disk {
     use crate::source::trust::record::TrustRecord;
     use crate::source::trust::verify::{check_file, check_skill};
     use skills_format::text::path::PathText as _;
-    use skills_format::{Fields, OPENAI_FILE, OpenAiFile, Skill, prose};
+    use skills_format::{Fields, OPENAI_FILE, OpenAiFile, prose};
     use std::path::Path;
 
-    impl<'c> Entry<'c> {
+    impl<'c> Skill<'c> {
         pub(super) fn checked_on_disk(&self, skill: &FolderSkill) -> Result<Checked<'c>, Error> {
             let open = self.open_folder(skill)?;
             // Read once: the same bytes are compared with the record, parsed and used.
@@ -285,7 +285,7 @@ mod on_disk {
             skill: &FolderSkill,
             bytes: &[u8],
             openai: Option<OpenAiFile>,
-        ) -> Result<Skill, Error> {
+        ) -> Result<skills_format::Skill, Error> {
             let path = skill.path();
             if let Err(error) = std::str::from_utf8(bytes) {
                 let message = prose!("{}: the file is not UTF-8: {error}", &path);
@@ -316,7 +316,7 @@ mod on_disk {
 
         /// Returns the record that makes the skill trusted.
         pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
-            match self.source().trust.verdict(self.skill)? {
+            match self.source().trust.verdict(self.index)? {
                 Verdict::Trusted(record) => Some(record),
                 Verdict::Untrusted | Verdict::Changed(..) => None,
             }

@@ -1,13 +1,13 @@
 //! Computes the id of a skill, and lists skills by their ids.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::catalog::plugins::Plugins;
 use crate::source::SkillContent;
 use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
 
-impl<'c> Entry<'c> {
+impl<'c> Skill<'c> {
     /// Returns `source:name`. This id finds the skill unless a nearer skill of its source has the name.
     pub fn qualified_id(&self) -> String {
         format!("{}:{}", self.source().name(), self.name())
@@ -22,7 +22,7 @@ impl<'c> Entry<'c> {
         self.id_under(Plugins::Merged)
     }
 
-    /// Does the same as [`Entry::id`] under a profile. If plugins are namespaces, their skills have only
+    /// Does the same as [`Skill::id`] under a profile. If plugins are namespaces, their skills have only
     /// qualified ids, and take no name from another skill.
     pub fn id_under(&self, plugins: Plugins) -> Cow<'c, str> {
         if self.is_named_by_its_name(plugins) {
@@ -52,21 +52,21 @@ impl<'c> Entry<'c> {
         self.qualified_id()
     }
 
-    fn nearest_in_source(&self) -> Option<Entry<'c>> {
+    fn nearest_in_source(&self) -> Option<Skill<'c>> {
         let mut named = self.catalog.with_name(self.name());
         named.find(|other| other.source == self.source)
     }
 
     /// Returns the skill that answers to the name instead: a sealed skill, a skill of a higher rank, or
     /// a nearer skill of the same source.
-    pub fn shadowed_by(&self) -> Option<Entry<'c>> {
+    pub fn shadowed_by(&self) -> Option<Skill<'c>> {
         self.shadowed_under(Plugins::Merged)
     }
 
-    /// Does the same as [`Entry::shadowed_by`] under a profile. If plugins are namespaces, only a nearer
+    /// Does the same as [`Skill::shadowed_by`] under a profile. If plugins are namespaces, only a nearer
     /// skill of the same plugin shadows a plugin's skill, and a plugin's skill shadows no skill of
     /// another source.
-    pub fn shadowed_under(&self, plugins: Plugins) -> Option<Entry<'c>> {
+    pub fn shadowed_under(&self, plugins: Plugins) -> Option<Skill<'c>> {
         if self.answers_to_bare_names(plugins) {
             let claim = self.catalog.claim(self.name(), plugins);
             if claim.includes(*self) {
@@ -81,7 +81,7 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns the untrusted skill of a higher rank that precedes this untrusted skill.
-    fn shadowed_by_untrusted(&self, plugins: Plugins) -> Option<Entry<'c>> {
+    fn shadowed_by_untrusted(&self, plugins: Plugins) -> Option<Skill<'c>> {
         if self.is_trusted() {
             return None;
         }
@@ -91,7 +91,7 @@ impl<'c> Entry<'c> {
         untrusted.next().filter(|first| first.is_above(self))
     }
 
-    fn is_above(&self, other: &Entry<'_>) -> bool {
+    fn is_above(&self, other: &Skill<'_>) -> bool {
         self.is_sealed() || self.source().rank() < other.source().rank()
     }
 }
@@ -102,14 +102,14 @@ pub struct Listed<'c> {
     /// The id by which the skill is listed.
     pub id: Cow<'c, str>,
     /// The skill.
-    pub entry: Entry<'c>,
+    pub entry: Skill<'c>,
 }
 
 impl Catalog {
     /// Iterates over the skills that a model may start, each with the id that it is listed by: enabled,
     /// trusted, eligible and open to the model, in the order of [`iter`](Self::iter). `plugins` is the
     /// value of the profile's policy.
-    pub fn for_model(&self, plugins: Plugins) -> impl Iterator<Item = (Cow<'_, str>, Entry<'_>)> {
+    pub fn for_model(&self, plugins: Plugins) -> impl Iterator<Item = (Cow<'_, str>, Skill<'_>)> {
         for_model(self, plugins).map(|skill| (skill.id, skill.entry))
     }
 }
@@ -140,19 +140,19 @@ pub fn for_user_asleep(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Ite
         .filter(|skill| !(skill.entry.is_user_invocable() && is_ready(&skill.entry)))
 }
 
-fn is_ready(entry: &Entry<'_>) -> bool {
+fn is_ready(entry: &Skill<'_>) -> bool {
     entry.is_enabled() && entry.is_eligible()
 }
 
 /// Returns the id that finds the skill, also for a skill that is not listed.
-pub fn id_of<'c>(entry: &Entry<'c>, plugins: Plugins) -> Cow<'c, str> {
+pub fn id_of<'c>(entry: &Skill<'c>, plugins: Plugins) -> Cow<'c, str> {
     listed_as(entry, plugins).unwrap_or_else(|| entry.qualified_id().into())
 }
 
 /// Returns the id that the skill is listed by: the bare name; the qualified id for one of several skills
 /// of equal rank, and for a plugin's skill if plugins are namespaces. Returns `None` if the skill is
 /// shadowed or untrusted.
-pub fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'c, str>> {
+pub fn listed_as<'c>(entry: &Skill<'c>, plugins: Plugins) -> Option<Cow<'c, str>> {
     if !entry.is_trusted() {
         return None;
     }

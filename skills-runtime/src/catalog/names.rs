@@ -1,7 +1,7 @@
 //! Decides which skill answers to a name. [`Catalog::claim`] decides, and all other functions ask it.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::{Entry, Location};
+use crate::catalog::entry::{Location, Skill};
 use crate::catalog::index::{Found, Spot, Spots};
 use crate::catalog::plugins::Plugins;
 use crate::source::SourceKind;
@@ -13,7 +13,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim<'c> {
     /// `None`: no trusted skill has the name.
-    pub(crate) first: Option<Entry<'c>>,
+    pub(crate) first: Option<Skill<'c>>,
     /// The other skills with an equal right to the name, in order of sources. A source can have the name more than once,
     /// with the nearest skill first.
     pub(crate) others: &'c [Spot],
@@ -39,13 +39,13 @@ impl Catalog {
     fn claim_of<'c>(&'c self, found: &'c Found, plugins: Plugins) -> Claim<'c> {
         if plugins == Plugins::Namespaces {
             // Only plugins share a rank: without them a name has only one skill of the highest rank.
-            let mut named = Spots::of(&found.spots).filter_map(|spot| Entry::of(self, spot));
+            let mut named = Spots::of(&found.spots).filter_map(|spot| Skill::of(self, spot));
             let first = named.find(|entry| entry.answers_to_bare_names(plugins));
-            return first.filter(Entry::is_trusted).into();
+            return first.filter(Skill::is_trusted).into();
         }
         match found.spots.get(..found.claims) {
             Some([first, others @ ..]) => Claim {
-                first: Entry::of(self, *first),
+                first: Skill::of(self, *first),
                 others,
             },
             _ => None.into(),
@@ -57,11 +57,11 @@ impl Catalog {
         if let &[(source, bundle)] = merged.bundles.as_slice() {
             let skill = bundle.by_name(name);
             return skill
-                .map(|skill| Entry::bundled_in(self, source, skill))
+                .map(|skill| Skill::bundled_in(self, source, skill))
                 .into();
         }
         let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
-        spots.next().and_then(|spot| Entry::of(self, spot)).into()
+        spots.next().and_then(|spot| Skill::of(self, spot)).into()
     }
 
     /// Finds the skill of an id: a bare name, `source:name`, or the path of a skill's folder or of its
@@ -72,7 +72,7 @@ impl Catalog {
     ///
     /// A name and `source:name` cost what [`Catalog`] states. A path is compared with the paths of all
     /// skills.
-    pub fn get(&self, id: &str) -> Option<Entry<'_>> {
+    pub fn get(&self, id: &str) -> Option<Skill<'_>> {
         // The written name first, without normalization: most ids are names in normal form.
         let claim = self.claim_or_untrusted(id);
         if claim.first.is_some() {
@@ -104,7 +104,7 @@ impl Catalog {
         if claim.first.is_some() {
             return claim;
         }
-        let mut named = Spots::of(&found.spots).filter_map(|spot| Entry::of(self, spot));
+        let mut named = Spots::of(&found.spots).filter_map(|spot| Skill::of(self, spot));
         named
             .find(|entry| entry.answers_to_bare_names(Plugins::Merged))
             .into()
@@ -113,18 +113,18 @@ impl Catalog {
     /// Iterates over every skill with this name, in order of
     /// [precedence](crate::catalog#which-skill-answers-to-a-name), then over every skill with this
     /// alias.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
+    pub fn named(&self, name: &str) -> impl Iterator<Item = Skill<'_>> {
         self.with_name(name).chain(self.aliased(name))
     }
 
     /// Returns the first skill that a bare name can mean, trusted or not.
-    pub(crate) fn first_named(&self, name: &str, plugins: Plugins) -> Option<Entry<'_>> {
+    pub(crate) fn first_named(&self, name: &str, plugins: Plugins) -> Option<Skill<'_>> {
         let mut named = self.with_name(name);
         named.find(|entry| entry.answers_to_bare_names(plugins))
     }
 
     /// Iterates over every skill with this name, in order of precedence.
-    pub fn with_name(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
+    pub fn with_name(&self, name: &str) -> impl Iterator<Item = Skill<'_>> {
         #[cfg(test)]
         crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let name = nfc(name);
@@ -133,11 +133,11 @@ impl Catalog {
             Some(found) => Spots::of(&found.spots),
             None => merged.in_bundles(|bundle| bundle.by_name(&name)),
         };
-        spots.filter_map(|spot| Entry::of(self, spot))
+        spots.filter_map(|spot| Skill::of(self, spot))
     }
 
     /// Iterates over every skill with this alias, in order of precedence.
-    pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
+    pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Skill<'_>> {
         #[cfg(test)]
         crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let alias = nfc(alias);
@@ -146,19 +146,19 @@ impl Catalog {
             Some(found) => Spots::of(&found.spots),
             None => merged.in_bundles(|bundle| bundle.by_alias(&alias)),
         };
-        spots.filter_map(|spot| Entry::of(self, spot))
+        spots.filter_map(|spot| Skill::of(self, spot))
     }
 
     /// Finds the skill with this name in one source, also if the skill is shadowed. If the source has
     /// several, the nearest is returned.
-    pub fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
+    pub fn in_source(&self, source: &str, name: &str) -> Option<Skill<'_>> {
         let mut named = self.with_name(name);
         named.find(|entry| entry.source().name() == source)
     }
 
     /// Finds the skill of a folder, or of the `SKILL.md` in the folder. Also finds a skill that has no
     /// other id, because a nearer skill of its source has the name. Compares the written paths.
-    pub(crate) fn by_path(&self, path: &Path) -> Option<Entry<'_>> {
+    pub(crate) fn by_path(&self, path: &Path) -> Option<Skill<'_>> {
         let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
         self.iter().find(|entry| {
             let (Location::Folder(dir), Some(file_name)) = (entry.location(), entry.file_name())
@@ -170,42 +170,42 @@ impl Catalog {
     }
 
     /// Returns the skill of an id that is a path.
-    pub(crate) fn of_path(&self, id: &str) -> Option<Entry<'_>> {
+    pub(crate) fn of_path(&self, id: &str) -> Option<Skill<'_>> {
         let is_path = id.contains(std::path::is_separator);
         is_path.then(|| self.by_path(Path::new(id)))?
     }
 }
 
-impl<'c> From<Option<Entry<'c>>> for Claim<'c> {
-    fn from(first: Option<Entry<'c>>) -> Self {
+impl<'c> From<Option<Skill<'c>>> for Claim<'c> {
+    fn from(first: Option<Skill<'c>>) -> Self {
         Self { first, others: &[] }
     }
 }
 
 impl<'c> Claim<'c> {
     /// Iterates over the nearest skill of each source, in order of sources.
-    pub(crate) fn iter(self) -> impl Iterator<Item = Entry<'c>> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = Skill<'c>> {
         let mut before = self.first.map(|first| first.source);
         let others = self.others.iter().filter(move |spot| {
             let is_next = Some(spot.source) != before;
             before = Some(spot.source);
             is_next
         });
-        let others = others.filter_map(move |spot| Entry::of(self.first.as_ref()?.catalog, *spot));
+        let others = others.filter_map(move |spot| Skill::of(self.first.as_ref()?.catalog, *spot));
         self.first.into_iter().chain(others)
     }
 
-    pub(crate) fn enabled(self) -> impl Iterator<Item = Entry<'c>> {
-        self.iter().filter(Entry::is_enabled)
+    pub(crate) fn enabled(self) -> impl Iterator<Item = Skill<'c>> {
+        self.iter().filter(Skill::is_enabled)
     }
 
     /// Returns whether the skill has a right to the name.
-    pub(crate) fn includes(self, entry: Entry<'c>) -> bool {
+    pub(crate) fn includes(self, entry: Skill<'c>) -> bool {
         self.iter().any(|other| other == entry)
     }
 
     /// Returns the skill that the name alone identifies: the only one, or the only enabled one.
-    pub(crate) fn named(self) -> Option<Entry<'c>> {
+    pub(crate) fn named(self) -> Option<Skill<'c>> {
         if self.others.is_empty() {
             return self.first;
         }
@@ -215,7 +215,7 @@ impl<'c> Claim<'c> {
 
     /// Returns the skill that the name means: the only enabled skill, or the first if all are disabled. Returns `None`
     /// if several enabled skills answer to the name.
-    pub(crate) fn answer(self) -> Option<Entry<'c>> {
+    pub(crate) fn answer(self) -> Option<Skill<'c>> {
         match self.enabled().next() {
             Some(_) => self.named(),
             None => self.first,
@@ -223,7 +223,7 @@ impl<'c> Claim<'c> {
     }
 }
 
-impl Entry<'_> {
+impl Skill<'_> {
     /// Returns whether a bare name can mean the skill.
     pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
         let source = self.source();

@@ -1,10 +1,10 @@
 //! The skills that a skill needs, by `metadata.requires.skills`.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use skills_format::Diagnostic;
 
-impl Entry<'_> {
+impl Skill<'_> {
     /// Returns the names in the skill's `metadata.requires.skills` that no skill of the catalog answers to, in the
     /// order written. The skill can be started all the same. At most 100 names are looked up.
     pub fn missing_skills(&self) -> Vec<String> {
@@ -38,7 +38,7 @@ mod on_disk {
                 if of_folder.fields().requires.skills.is_empty() {
                     continue;
                 }
-                let entry = super::Entry::of(catalog, Spot { source, skill });
+                let entry = super::Skill::of(catalog, Spot { source, skill });
                 let Some((entry, Location::Folder(dir))) =
                     entry.map(|entry| (entry, entry.location()))
                 else {

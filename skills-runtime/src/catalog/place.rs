@@ -1,7 +1,7 @@
 //! The place of a skill whose name was looked up, so that the skill is found again without a look-up.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::catalog::index::Spot;
 use crate::catalog::merge::Merged;
 use crate::catalog::plugins::Plugins;
@@ -17,7 +17,7 @@ pub(crate) struct Place {
     plugins: Plugins,
 }
 
-impl Entry<'_> {
+impl Skill<'_> {
     /// Returns the place of the skill, which was looked up under this policy of plugins.
     pub(crate) fn place(&self, plugins: Plugins) -> Place {
         Place {
@@ -31,9 +31,9 @@ impl Entry<'_> {
 impl Catalog {
     /// Returns the skill at a place. Returns `None` if the place is of other skills, because a folder was
     /// read again, or of another policy: the id can mean another skill then, and is looked up.
-    pub(crate) fn at(&self, place: &Place, plugins: Plugins) -> Option<Entry<'_>> {
+    pub(crate) fn at(&self, place: &Place, plugins: Plugins) -> Option<Skill<'_>> {
         let is_of = std::ptr::eq(place.skills.as_ptr(), Arc::as_ptr(&self.inner.merged));
-        (is_of && place.plugins == plugins).then(|| Entry::of(self, place.spot))?
+        (is_of && place.plugins == plugins).then(|| Skill::of(self, place.spot))?
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads the `arguments.schema.json` of a skill.
 
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
 use skills_arguments::Schema;
@@ -9,13 +9,13 @@ use skills_format::text::span::Lines;
 use skills_format::{ARGUMENTS_FILE, Text};
 use std::borrow::Cow;
 
-impl<'c> Entry<'c> {
+impl<'c> Skill<'c> {
     /// Returns the typed arguments. Returns `None` if the skill has no `arguments.schema.json`, if the file is a
     /// link that leads out of the skill, or if it is at an MCP server and the host has not supplied it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Schema`]: the file is not a schema of the form that is read. Any kind of [`Entry::read`], except
+    /// [`ErrorKind::Schema`]: the file is not a schema of the form that is read. Any kind of [`Skill::read`], except
     /// that a missing file is not an error.
     ///
     /// # Cost

@@ -132,7 +132,7 @@ impl State {
     }
 
     /// Returns whether no id disables a source's skill. In a state that [is unknown](Self::is_unknown),
-    /// the skill can be disabled nevertheless: [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
+    /// the skill can be disabled nevertheless: [`Skill::is_enabled`](crate::Skill::is_enabled) decides.
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
         self.place(&[name]).is_err() && self.place(&[source, ":", name]).is_err()
     }

@@ -1,12 +1,12 @@
 //! Records a skill, for a person to trust it.
 
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
 use crate::source::trust::Verdict;
 use crate::source::trust::record::{TrustChanges, TrustRecord, record, record_files};
 
-impl<'c> Entry<'c> {
+impl<'c> Skill<'c> {
     /// Records every entry of the skill's folder in its current version, for a person to trust it. Pass
     /// the record to [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted).
     ///
@@ -36,7 +36,7 @@ impl<'c> Entry<'c> {
     /// Returns the record of the version that a person trusted, also if the skill has changed since.
     /// Returns `None` if no person has trusted the skill.
     pub fn trusted_record(&self) -> Option<&'c TrustRecord> {
-        match self.source().trust.verdict(self.skill)? {
+        match self.source().trust.verdict(self.index)? {
             Verdict::Untrusted => None,
             Verdict::Trusted(record) | Verdict::Changed(record, _) => Some(record),
         }
@@ -45,7 +45,7 @@ impl<'c> Entry<'c> {
     /// Returns the changes since a person trusted the skill, as far as loading compares. Returns `None`
     /// if the skill has not changed, or if no person has trusted it.
     pub fn trust_changes(&self) -> Option<&'c TrustChanges> {
-        match self.source().trust.verdict(self.skill)? {
+        match self.source().trust.verdict(self.index)? {
             Verdict::Changed(_, changes) => Some(changes),
             _ => None,
         }

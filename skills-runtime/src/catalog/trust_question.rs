@@ -53,7 +53,7 @@ impl Catalog {
     ///
     /// - [`ErrorKind::Refused`]: no skill has the id, or the skill needs no trust.
     /// - [`ErrorKind::Changed`]: the skill changed while it was read.
-    /// - The errors of [`Entry::trust_record`](crate::Entry::trust_record).
+    /// - The errors of [`Skill::trust_record`](crate::Skill::trust_record).
     ///
     /// # Cost
     ///

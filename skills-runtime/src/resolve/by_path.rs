@@ -1,7 +1,7 @@
 //! Finds skills by the paths of their files, in every form that a catalog text can show.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::{Entry, Location};
+use crate::catalog::entry::{Location, Skill};
 use crate::catalog::places::{Places, is_unwritable};
 use skills_format::text::path::PathText as _;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub(crate) struct SkillsByPath<'c> {
 #[derive(Clone, Copy)]
 enum Found<'c> {
     /// One folder has this path. The entry is the nearest skill in it.
-    One(Entry<'c>, Dir<'c>),
+    One(Skill<'c>, Dir<'c>),
     /// Different folders have the same written path, so the path names no skill.
     Several,
 }
@@ -47,14 +47,14 @@ impl<'c> SkillsByPath<'c> {
         by_path
     }
 
-    fn add_extracted(&mut self, entry: Entry<'c>) {
+    fn add_extracted(&mut self, entry: Skill<'c>) {
         if let Some((folder, dir)) = self.places.extracted(&entry) {
             let written = folder.join(dir);
             self.add(&written.shown(), Dir::Extracted(folder, dir), entry);
         }
     }
 
-    fn add(&mut self, written: &str, dir: Dir<'c>, entry: Entry<'c>) {
+    fn add(&mut self, written: &str, dir: Dir<'c>, entry: Skill<'c>) {
         let found = self
             .folders
             .entry(normal(written))
@@ -65,7 +65,7 @@ impl<'c> SkillsByPath<'c> {
     }
 
     /// Returns the skill whose `SKILL.md` has this path. The file name is case-insensitive.
-    pub(crate) fn file(&self, path: &str) -> Option<Entry<'c>> {
+    pub(crate) fn file(&self, path: &str) -> Option<Skill<'c>> {
         let path = normal(&self.places.expanded(path));
         let (dir, file) = path.rsplit_once('/')?;
         match self.folders.get(dir)? {

@@ -19,7 +19,7 @@ pub use skills_format::{Span, neutralize};
 pub use surface::Surface;
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::catalog::plugins::Plugins;
 use crate::resolve::resolver::Resolver;
 use skills_format::mention::Slash;
@@ -106,7 +106,7 @@ impl Catalog {
     /// # Cost
     ///
     /// One look-up. An id that no skill has is compared with all names.
-    pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Entry<'_>, Notice> {
+    pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Skill<'_>, Notice> {
         let resolver = Resolver::new(self, surface, plugins);
         let found = match self.of_path(id) {
             Some(entry) => resolver.checked(entry),
@@ -126,7 +126,7 @@ impl Catalog {
         skill: &SkillToStart,
         surface: Surface,
         plugins: Plugins,
-    ) -> Result<Entry<'_>, Notice> {
+    ) -> Result<Skill<'_>, Notice> {
         let id = skill.id();
         match self.at(&skill.place, plugins) {
             Some(entry) => Resolver::new(self, surface, plugins)

@@ -3,7 +3,7 @@
 // A text with the form of a host's slash command is not scanned on any line: a command's name ends at
 // any white space.
 
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::catalog::index::Hasher;
 use crate::catalog::plugins::Plugins;
 use crate::resolve::address;
@@ -84,7 +84,7 @@ struct Reading<'t, 'i, 'c> {
     policy: &'i MentionPolicy<'c>,
     mentions: Vec<Mention>,
     /// The skills that were found, in order of first mention.
-    skills: Vec<(Entry<'c>, SkillToStart)>,
+    skills: Vec<(Skill<'c>, SkillToStart)>,
     leading: Leading<'t>,
     notices: Vec<Notice>,
     /// The skills beyond the policy's limit, with their mark.

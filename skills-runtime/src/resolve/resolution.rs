@@ -1,6 +1,6 @@
 //! The resolution of a text: its mentions, the skills that may start, the notices and the task.
 
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::catalog::place::Place;
 use crate::catalog::plugins::Plugins;
 use crate::resolve::notice::Notice;
@@ -43,7 +43,7 @@ pub struct SkillToStart {
 
 impl SkillToStart {
     /// Names a skill. Returns `None` if the skill is disabled, untrusted or not eligible.
-    pub fn of(id: &str, entry: &Entry<'_>, plugins: Plugins) -> Option<Self> {
+    pub fn of(id: &str, entry: &Skill<'_>, plugins: Plugins) -> Option<Self> {
         entry.check_startable().is_ok().then(|| Self {
             id: id.to_owned(),
             place: entry.place(plugins),

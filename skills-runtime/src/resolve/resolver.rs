@@ -3,7 +3,7 @@
 // Several skills of equal rank are offered by their qualified ids, also if all of them are disabled.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
+use crate::catalog::entry::Skill;
 use crate::catalog::ids::listed_as;
 use crate::catalog::names::Claim;
 use crate::catalog::plugins::Plugins;
@@ -14,7 +14,7 @@ use skills_format::mention::{Near, NearKind};
 use skills_format::text::order::sort_by_number_and_text;
 
 /// Finds a skill by a name that no skill and no alias has.
-pub(crate) type Also<'c> = &'c dyn Fn(&str) -> Option<Entry<'c>>;
+pub(crate) type Also<'c> = &'c dyn Fn(&str) -> Option<Skill<'c>>;
 
 /// A resolver of ids for one catalog and one surface.
 pub(crate) struct Resolver<'c> {
@@ -31,7 +31,7 @@ pub(crate) struct Resolver<'c> {
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved<'c> {
     pub(crate) outcome: Outcome,
-    pub(crate) entry: Option<Entry<'c>>,
+    pub(crate) entry: Option<Skill<'c>>,
 }
 
 /// The number of look-ups and searches in the catalog. Tests use it to prove that the work is linear.
@@ -87,7 +87,7 @@ impl<'c> Resolver<'c> {
         let alias = aliased().next();
         // A trusted alias first: an untrusted skill must not take the id from it by its name.
         if alias.is_some()
-            && let Some(chosen) = self.choose(aliased().filter(Entry::is_trusted))
+            && let Some(chosen) = self.choose(aliased().filter(Skill::is_trusted))
         {
             return Some(chosen);
         }
@@ -117,24 +117,24 @@ impl<'c> Resolver<'c> {
 
     /// Returns the highest of several skills that have an id. The id is ambiguous if the next skill has
     /// equal rank. A disabled skill never makes an id ambiguous.
-    fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
+    fn choose(&self, entries: impl Iterator<Item = Skill<'c>>) -> Option<Resolved<'c>> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
         // Only plugins share a rank, so a sealed skill, which is first and in a bundle, is alone here.
         let rank = first.source().rank();
-        let mut equals: Vec<Entry<'c>> = entries
+        let mut equals: Vec<Skill<'c>> = entries
             .take_while(|entry| entry.source().rank() == rank)
             .collect();
         // If a source has several skills with one name, the nearest answers.
         equals.dedup_by(|a, b| a.source == b.source && a.name() == b.name());
-        equals.retain(Entry::is_enabled);
+        equals.retain(Skill::is_enabled);
         match equals.as_slice() {
             [] => Some(self.checked(first)),
             [one] => Some(self.checked(*one)),
             several => {
                 // Skills with one name differ in their qualified ids only.
                 let twins = several.iter().all(|entry| entry.name() == first.name());
-                let id = |entry: &Entry<'c>| {
+                let id = |entry: &Skill<'c>| {
                     if twins {
                         entry.qualified_id()
                     } else {
@@ -147,12 +147,12 @@ impl<'c> Resolver<'c> {
     }
 
     /// Returns the outcome of a matched skill: whether this surface may start the skill now.
-    pub(crate) fn checked(&self, entry: Entry<'c>) -> Resolved<'c> {
+    pub(crate) fn checked(&self, entry: Skill<'c>) -> Resolved<'c> {
         self.checked_as(entry, self.id(entry))
     }
 
     /// Does the same as [`Resolver::checked`] for a skill whose id is known.
-    pub(crate) fn checked_as(&self, entry: Entry<'c>, skill: String) -> Resolved<'c> {
+    pub(crate) fn checked_as(&self, entry: Skill<'c>, skill: String) -> Resolved<'c> {
         // Trust first: what an untrusted skill says of its needs and of who may start it does not count.
         if !entry.is_trusted() {
             let changed = entry.has_changed();
@@ -224,37 +224,37 @@ impl<'c> Resolver<'c> {
 
     /// Returns the id to offer for a near match. Returns `None` if this surface could not start the
     /// skill: a suggestion must work.
-    fn offered(&self, entry: Entry<'c>) -> Option<String> {
+    fn offered(&self, entry: Skill<'c>) -> Option<String> {
         let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
         let id = ready.then(|| listed_as(&entry, self.plugins))??;
         Some(id.into_owned())
     }
 
-    fn may_start(&self, entry: Entry<'c>) -> bool {
+    fn may_start(&self, entry: Skill<'c>) -> bool {
         match self.surface {
             Surface::User => entry.is_user_invocable(),
             Surface::Model => entry.is_model_invocable(),
         }
     }
 
-    fn answers_to_bare_names(&self, entry: Entry<'c>) -> bool {
+    fn answers_to_bare_names(&self, entry: Skill<'c>) -> bool {
         entry.answers_to_bare_names(self.plugins)
     }
 
     /// Returns whether another skill answers to the skill's name.
-    fn is_shadowed(&self, entry: Entry<'c>) -> bool {
+    fn is_shadowed(&self, entry: Skill<'c>) -> bool {
         entry.shadowed_under(self.plugins).is_some()
     }
 
     /// Returns the id that means this skill when a person types the id.
-    pub(crate) fn id(&self, entry: Entry<'c>) -> String {
+    pub(crate) fn id(&self, entry: Skill<'c>) -> String {
         entry.id_under(self.plugins).into_owned()
     }
 }
 
 impl<'c> Resolved<'c> {
     /// Returns the skill that may be started, or the notice that gives the reason.
-    pub(crate) fn or_notice(self, id: &str) -> Result<Entry<'c>, Notice> {
+    pub(crate) fn or_notice(self, id: &str) -> Result<Skill<'c>, Notice> {
         self.entry.ok_or_else(|| Notice {
             id: id.to_owned(),
             outcome: self.outcome,

@@ -131,7 +131,7 @@ impl Source {
     }
 
     /// Returns whether a person must trust each skill of the source before the skill may be started:
-    /// [`Entry::trust`](crate::Entry::trust). If not, the host trusts all skills of the source.
+    /// [`Skill::trust`](crate::Skill::trust). If not, the host trusts all skills of the source.
     pub fn asks_for_trust(&self) -> bool {
         self.trust.is_asked()
     }

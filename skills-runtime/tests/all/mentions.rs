@@ -8,7 +8,7 @@ use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Facts, State};
 use skills_runtime::resolve::{MentionPolicy, SkillToStart, neutralize};
-use skills_runtime::{Catalog, Entry, Outcome, Resolution, Surface};
+use skills_runtime::{Catalog, Outcome, Resolution, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
 use skills_session::resolve::Effect;
@@ -35,14 +35,14 @@ const SOURCES: [&str; 6] = ["project", "user", "alpha", "beta", "bundled", "none
 
 /// A skill of a source, with the fields of its front matter.
 #[derive(Clone, Debug)]
-struct Skill {
+struct Made {
     source: &'static str,
     name: &'static str,
     more: Vec<&'static str>,
     alias: Option<&'static str>,
 }
 
-fn skill() -> impl Strategy<Value = Skill> {
+fn skill() -> impl Strategy<Value = Made> {
     let more = select(vec![
         "user-invocable: false",
         "disable-model-invocation: true",
@@ -57,7 +57,7 @@ fn skill() -> impl Strategy<Value = Skill> {
         vec(more, 1..2),
         alias,
     )
-        .prop_map(|(source, name, more, alias)| Skill {
+        .prop_map(|(source, name, more, alias)| Made {
             source,
             name,
             more,
@@ -166,7 +166,7 @@ fn disabled() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Loads an untrusted project above the user, two plugins of one rank, and a bundle.
-fn catalog(skills: &[Skill], disabled: &[String]) -> Catalog {
+fn catalog(skills: &[Made], disabled: &[String]) -> Catalog {
     let disk = Disk::new();
     for skill in skills {
         let dir = match skill.source {
@@ -198,7 +198,7 @@ fn catalog(skills: &[Skill], disabled: &[String]) -> Catalog {
 }
 
 /// Returns whether a typed id is exactly the id of this skill.
-fn has_exactly(entry: &Entry<'_>, id: &str) -> bool {
+fn has_exactly(entry: &Skill<'_>, id: &str) -> bool {
     let id: String = unicode(id);
     let bare = match id.split_once(':') {
         Some((source, bare)) if source == entry.source().name() => bare,
@@ -311,7 +311,7 @@ proptest! {
     #[test]
     fn any_text(text in "(?s).{0,60}", surface in surface(), policy in policy()) {
         thread_local!(static CATALOG: Catalog = catalog(
-            &NAMES.map(|name| Skill { source: "user", name, more: Vec::new(), alias: None }), &[],
+            &NAMES.map(|name| Made { source: "user", name, more: Vec::new(), alias: None }), &[],
         ));
         CATALOG.with(|catalog| {
             check(catalog, &text, surface, &policy);
@@ -334,7 +334,7 @@ proptest! {
         texts in vec((text(), surface(), policy()), 1..12),
     ) {
         let first = catalog(&skills, &disabled);
-        let backwards: Vec<Skill> = skills.iter().rev().cloned().collect();
+        let backwards: Vec<Made> = skills.iter().rev().cloned().collect();
         let second = catalog(&backwards, &disabled);
         for (text, surface, policy) in texts {
             prop_assert_eq!(

@@ -19,7 +19,7 @@ use skills_format::text::path::PathText as _;
 use skills_format::{Prose, prose};
 use skills_host::install::Temporary;
 use skills_host::install::{FileDifference, between};
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder};
 use skills_store::files::folder::Durable;
@@ -76,7 +76,7 @@ pub fn after(
 /// The errors of [`after`].
 pub fn attempt(
     site: &Site<'_>,
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     trace: &Trace,
     improver: &dyn Improver,
 ) -> Result<Attempt, Error> {

@@ -10,7 +10,7 @@ use skills_host::install::bundled_snapshot;
 use skills_host::lock::{read_lock, snapshot_powers, to_entry};
 use skills_repository::{Locked, Provenance};
 use skills_runtime::catalog::Location;
-use skills_runtime::{Entry, SkillRef};
+use skills_runtime::{Skill, SkillRef};
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockEntry;
@@ -56,7 +56,7 @@ impl From<Error> for Reason {
 
 impl RepairCandidate {
     /// Reads a skill, and checks that it may be improved.
-    pub(crate) fn of(entry: &Entry<'_>, site: &Site<'_>) -> Result<Self, Reason> {
+    pub(crate) fn of(entry: &Skill<'_>, site: &Site<'_>) -> Result<Self, Reason> {
         let id = entry.id();
         if entry.is_sealed() {
             return Err(Reason::new(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use skills_runtime::bundle::Digest;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Location, State};
-use skills_runtime::{Catalog, Entry, ErrorKind, Surface};
+use skills_runtime::{Catalog, ErrorKind, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::Session;
 use skills_session::activation::activate;
@@ -82,7 +82,7 @@ fn catalog(builder: skills_runtime::CatalogBuilder, mut server: RemoteServer) ->
     server.add_to(builder).load().catalog
 }
 
-fn text(entry: Entry<'_>) -> Result<String, skills_runtime::Error> {
+fn text(entry: Skill<'_>) -> Result<String, skills_runtime::Error> {
     activate(&Options::DEFAULT, &entry, "").map(|activation| activation.text.into())
 }
 

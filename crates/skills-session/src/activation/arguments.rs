@@ -1,12 +1,12 @@
 //! Names the arguments of a skill, for hosts that ask for each in a form.
 
 use skills_render::{ARGUMENTS, is_of_host};
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use std::borrow::Cow;
 
 /// Returns the names in the skill's `arguments` that take a word each, in the order of the words.
 /// Numbers and names in capitals are left out, because these names stand for the host's variables.
-pub fn argument_names<'c>(entry: &Entry<'c>) -> Vec<&'c str> {
+pub fn argument_names<'c>(entry: &Skill<'c>) -> Vec<&'c str> {
     let listed = entry.fields().arguments.iter();
     let names = listed.map(|name| name.strip_prefix('$').unwrap_or(name));
     names

@@ -2,18 +2,18 @@
 
 use skills_format::{Digest, SKILL_FILE, Text, ToolRule};
 use skills_runtime::catalog::{Checked, is_unwritable};
-use skills_runtime::{Entry, Error, SkillRef};
+use skills_runtime::{Error, Skill, SkillRef};
 
 /// Returns the digest of what a start gives the model now: the instructions, the list of the files, and the rules about
 /// tools. The description, the arguments and the contents of other files do not count. `None`: the skill cannot be read.
-pub(crate) fn given_now(entry: &Entry<'_>) -> Option<Digest> {
+pub(crate) fn given_now(entry: &Skill<'_>) -> Option<Digest> {
     let checked = entry.checked().ok()?;
     let resources = resource_paths(entry, &checked).ok()?;
     Some(given(&checked, &resources))
 }
 
 /// Returns the files of a bundled skill without its `SKILL.md`, each with its digest.
-pub(super) fn bundled_files(entry: &Entry<'_>) -> Vec<(String, Digest)> {
+pub(super) fn bundled_files(entry: &Skill<'_>) -> Vec<(String, Digest)> {
     let files = entry.bundled().into_iter().flat_map(SkillRef::files);
     let files = files.filter(|file| file.path != SKILL_FILE);
     files
@@ -38,7 +38,7 @@ fn written(rules: &[ToolRule]) -> String {
     rules.collect::<Vec<_>>().join("\n")
 }
 
-pub(crate) fn resource_paths(entry: &Entry<'_>, checked: &Checked<'_>) -> Result<Vec<Text>, Error> {
+pub(crate) fn resource_paths(entry: &Skill<'_>, checked: &Checked<'_>) -> Result<Vec<Text>, Error> {
     if let Some(skill) = entry.bundled() {
         return Ok(skill.files().skip(1).map(|file| file.path.into()).collect());
     }

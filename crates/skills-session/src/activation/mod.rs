@@ -32,7 +32,7 @@ use skills_runtime::activation::Folder;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::ids::id_of;
 use skills_runtime::source::{SkillTrust, SourceKind};
-use skills_runtime::{Catalog, Entry, Error, ErrorKind, SkillRef};
+use skills_runtime::{Catalog, Error, ErrorKind, Skill, SkillRef};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -193,15 +193,15 @@ impl<'a> Choices<'a> {
 /// - [`ErrorKind::NotFound`]: a file is missing; or the text names the path of a bundled skill that has none.
 /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together. A
 ///   single value can be longer.
-/// - Any kind of [`Entry::body`](skills_runtime::Entry::body) and
-///   [`Entry::resources`](skills_runtime::Entry::resources).
+/// - Any kind of [`Skill::body`](skills_runtime::Skill::body) and
+///   [`Skill::resources`](skills_runtime::Skill::resources).
 ///
 /// # Cost
 ///
 /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
 pub fn activate(
     dialect: &dyn Dialect,
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     arguments: &str,
 ) -> Result<Activation, Error> {
     activate_with(dialect, entry, arguments, NO_VARIABLES)
@@ -215,7 +215,7 @@ pub fn activate(
 /// `maxLength`), which a Rust type does not know; the errors of [`activate`].
 pub fn activate_typed<A: TypedArguments>(
     dialect: &dyn Dialect,
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     arguments: &A,
 ) -> Result<Activation, Error> {
     if A::SKILL != entry.name() {
@@ -237,7 +237,7 @@ pub fn activate_typed<A: TypedArguments>(
 /// The errors of [`activate`].
 pub fn activate_with(
     dialect: &dyn Dialect,
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     arguments: &str,
     variables: &BTreeMap<String, String>,
 ) -> Result<Activation, Error> {
@@ -290,7 +290,7 @@ pub fn note_of_run_by_hand(name: &str) -> String {
 /// ends here, so that the bytes are equal: for the model, the caller then changes `started_by` and `approves`. A
 /// known `id` is not looked up again.
 pub(crate) fn start(
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     id: Option<String>,
     given: Given<'_>,
     choices: Choices<'_>,
@@ -376,7 +376,7 @@ pub(crate) fn start(
 
 /// Returns whether a person answers for the skill: it is part of the program, lies in a folder of the
 /// person, or was trusted by the digests of its files.
-fn is_of_person(entry: &Entry<'_>) -> bool {
+fn is_of_person(entry: &Skill<'_>) -> bool {
     match (entry.source().kind(), entry.trust()) {
         // Text that was read from the folder of a bundle is not the text that was built.
         (SourceKind::Bundle, _) => entry.is_built_in(),
@@ -390,7 +390,7 @@ fn is_of_person(entry: &Entry<'_>) -> bool {
 
 /// Reads the values of typed arguments. `None`: the skill has no types.
 fn typed(
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     text: &str,
     listed: &[Text],
     resources: &[Text],

@@ -9,7 +9,7 @@ use crate::scheduled::scheduled_skill;
 use skills_arguments::Given;
 use skills_permit::Starter;
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::Surface;
 use skills_runtime::{Error, ErrorKind};
 
@@ -155,7 +155,7 @@ fn unavailable(skill: &str, error: &Error) -> Notice {
 /// Starts a scheduled skill that a person runs by hand. The activation has no exchange, because the
 /// model cannot call a scheduled skill.
 fn by_hand(
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     id: &str,
     arguments: Given<'_>,
     choices: Choices<'_>,

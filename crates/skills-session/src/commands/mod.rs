@@ -8,7 +8,7 @@ pub use skills_runtime::catalog::ids::{Listed, for_user};
 use crate::commands::scheduled::scheduled_commands;
 use crate::options::Options;
 use skills_format::text::shorten::{one_line, shortened};
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 
 /// The maximum number of characters of a command's description.
 const DESCRIPTION: usize = 100;
@@ -57,7 +57,7 @@ pub fn command(options: &Options, catalog: &Catalog, name: &str) -> Option<Strin
     is_here.then(|| name.to_owned())
 }
 
-fn spec(name: &str, skill: &str, entry: Entry<'_>) -> CommandSpec {
+fn spec(name: &str, skill: &str, entry: Skill<'_>) -> CommandSpec {
     let fields = entry.fields();
     CommandSpec {
         name: name.to_owned(),

@@ -3,7 +3,7 @@
 use crate::scheduled::scheduled;
 use skills_format::text::order::sort_by_text;
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 
 /// The length of the suffix that is not part of a short name: `-` and eight hexadecimal digits.
 const HASH: usize = 9;
@@ -14,7 +14,7 @@ pub(crate) struct ScheduledCommand<'c> {
     pub(crate) name: String,
     /// The id of the skill in the catalog to which the scheduled skills belong.
     pub(crate) skill: String,
-    pub(crate) entry: Entry<'c>,
+    pub(crate) entry: Skill<'c>,
 }
 
 /// Returns the commands of the scheduled skills, sorted by name.

@@ -10,7 +10,7 @@ use skills_format::Span;
 use skills_format::text::order::sort_by_number;
 use skills_format::text::shorten::{one_line, shortened};
 use skills_format::text::words::{assigned, option_of, words_with_breaks};
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::Surface;
 
 impl Completer {
@@ -54,7 +54,7 @@ impl Completer {
     }
 
     /// Returns the skill that a text starts whose first word is `first`.
-    fn started(&self, first: &str, head: &str) -> Option<Entry<'_>> {
+    fn started(&self, first: &str, head: &str) -> Option<Skill<'_>> {
         if first.starts_with('/') {
             let command = command(&*self.dialect, &self.catalog, head)?;
             return self.catalog.get(command.activated().first()?);

@@ -7,7 +7,7 @@ use skills_format::Span;
 use skills_format::mention::NearKind;
 use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::Spot;
 use skills_runtime::catalog::ids::listed;
@@ -148,7 +148,7 @@ impl Candidates {
 }
 
 impl Candidate {
-    fn new(id: &str, entry: Entry<'_>) -> Self {
+    fn new(id: &str, entry: Skill<'_>) -> Self {
         Self {
             text: id.into(),
             name: id.find(':').map_or(0, |colon| colon + 1),
@@ -177,10 +177,10 @@ impl Candidate {
         self.skill.as_deref().unwrap_or(&self.text)
     }
 
-    pub(crate) fn entry<'c>(&self, catalog: &'c Catalog) -> Option<Entry<'c>> {
+    pub(crate) fn entry<'c>(&self, catalog: &'c Catalog) -> Option<Skill<'c>> {
         match self.kind {
-            Kind::OfCatalog => Entry::of(catalog, self.spot),
-            Kind::Scheduled => Entry::of(scheduled(catalog)?, self.spot),
+            Kind::OfCatalog => Skill::of(catalog, self.spot),
+            Kind::Scheduled => Skill::of(scheduled(catalog)?, self.spot),
         }
     }
 

@@ -5,7 +5,7 @@ use skills_arguments::{Schema, Typed};
 use skills_runtime::Surface;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::resolve::SkillToStart;
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use skills_runtime::{Error, ErrorKind};
 use std::fmt;
 
@@ -14,7 +14,7 @@ use std::fmt;
 /// version.
 ///
 /// ```
-/// use skills_runtime::{Catalog, Entry};
+/// use skills_runtime::{Catalog, Skill};
 /// use skills_session::resolve::{Dispatch, DispatchRefused};
 ///
 /// fn run(
@@ -211,7 +211,7 @@ impl Dispatch {
 /// # Errors
 ///
 /// [`ErrorKind::Arguments`]: they do not fit.
-pub(crate) fn read_typed(schema: &Schema, text: &str, entry: &Entry<'_>) -> Result<Typed, Error> {
+pub(crate) fn read_typed(schema: &Schema, text: &str, entry: &Skill<'_>) -> Result<Typed, Error> {
     Typed::read(schema, text).map_err(|why| {
         let what = format_args!("skill '{}': {why}", entry.name());
         Error::new(ErrorKind::Arguments, what)

@@ -8,14 +8,14 @@ use skills_permit::{Tools, is_taken};
 use skills_render::{TypedValues, Values, open};
 use skills_runtime::activation::Folder;
 use skills_runtime::catalog::Checked;
-use skills_runtime::{Entry, Error, ErrorKind};
+use skills_runtime::{Error, ErrorKind, Skill};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A skill that starts, for [`Dialect::text`](crate::Dialect::text).
 pub struct Starting<'a> {
-    pub(crate) entry: &'a Entry<'a>,
+    pub(crate) entry: &'a Skill<'a>,
     pub(crate) id: &'a str,
     pub(crate) arguments: &'a str,
     pub(crate) resources: &'a [Text],
@@ -54,7 +54,7 @@ impl Written {
 
 impl Starting<'_> {
     /// Returns the skill.
-    pub fn entry(&self) -> &Entry<'_> {
+    pub fn entry(&self) -> &Skill<'_> {
         self.entry
     }
 

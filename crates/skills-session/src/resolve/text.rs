@@ -11,7 +11,7 @@ use skills_format::mention::{Near, NearKind, Nearness, Slash};
 use skills_format::nfc;
 use skills_runtime::catalog::ids::id_of;
 use skills_runtime::resolve::{Mention, MentionPolicy, SkillToStart};
-use skills_runtime::{Catalog, Entry, Notice as Mentioned, Outcome, Surface};
+use skills_runtime::{Catalog, Notice as Mentioned, Outcome, Skill, Surface};
 
 /// Resolves a text as [`Dialect::resolve`] does by default, for a dialect that changes the result.
 pub fn resolve(
@@ -124,7 +124,7 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
     .into()
 }
 
-fn named(options: &Options, entry: &Entry<'_>) -> Option<SkillToStart> {
+fn named(options: &Options, entry: &Skill<'_>) -> Option<SkillToStart> {
     SkillToStart::of(&id_of(entry, options.plugins), entry, options.plugins)
 }
 

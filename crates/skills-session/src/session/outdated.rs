@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::session::active::{Active, name};
 use skills_format::Digest;
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 
 impl Session {
     /// Returns whether a new start of an active skill would give the model what it was given: the same instructions, files
@@ -30,13 +30,13 @@ impl Session {
     }
 }
 
-fn entry<'c>(catalog: &'c Catalog, active: &Active) -> Option<Entry<'c>> {
+fn entry<'c>(catalog: &'c Catalog, active: &Active) -> Option<Skill<'c>> {
     let name = name(&active.source, &active.skill);
     let entry = catalog.in_source(&active.source, name);
     entry.or_else(|| scheduled(catalog)?.in_source(&active.source, name))
 }
 
-fn changed_files<'a>(entry: &Entry<'_>, active: &'a Active) -> Vec<&'a str> {
+fn changed_files<'a>(entry: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {
     let Some(now) = entry.bundled() else {
         return Vec::new();
     };
@@ -48,7 +48,7 @@ fn changed_files<'a>(entry: &Entry<'_>, active: &'a Active) -> Vec<&'a str> {
 }
 
 /// Returns whether the text names the folder of an extracted bundle of before, where a file is another one now.
-fn names_an_older_folder(entry: &Entry<'_>, active: &Active) -> bool {
+fn names_an_older_folder(entry: &Skill<'_>, active: &Active) -> bool {
     let places = entry.catalog().places();
     places.extracted(entry).is_some()
         && places

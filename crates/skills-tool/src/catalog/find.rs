@@ -8,7 +8,7 @@ use skills_format::text::distance::nearest;
 use skills_format::{Prose, command, prose};
 use skills_lint::UnknownRule;
 use skills_profiles::Profile;
-use skills_runtime::{Catalog, Entry, Outcome, Surface};
+use skills_runtime::{Catalog, Outcome, Skill, Surface};
 use skills_session::options::Options;
 use skills_session::resolve::id_of_command;
 use skills_session::{Dialect as _, Notice};
@@ -30,17 +30,17 @@ pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
 
 /// Finds the skill with this name, alias or qualified id. The failure lists the candidates, or the nearest
 /// ids.
-pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
+pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Skill<'c>, Failure> {
     if let Some(entry) = catalog.get(id) {
         return Ok(entry);
     }
-    let same: Vec<Entry<'_>> = catalog.named(id).collect();
+    let same: Vec<Skill<'_>> = catalog.named(id).collect();
     if let [entry] = same[..] {
         return Ok(entry);
     }
     let asked = one_line(id);
     if !same.is_empty() {
-        let ids: Vec<String> = same.iter().map(Entry::qualified_id).collect();
+        let ids: Vec<String> = same.iter().map(Skill::qualified_id).collect();
         return Err(Failure::not_so(
             format_args!("several skills are called '{asked}': {}", ids.join(", ")),
             "write one of these ids",

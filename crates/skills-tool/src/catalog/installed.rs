@@ -13,7 +13,7 @@ use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed}
 use skills_repository::Provenance;
 use skills_runtime::catalog::{Location, State};
 use skills_runtime::source::TrustRecord;
-use skills_runtime::{Catalog, Diagnostic, Entry};
+use skills_runtime::{Catalog, Diagnostic, Skill};
 use skills_store::files::work::WORK_FOLDER;
 use skills_store::{Error, ErrorKind, StateFile, Stored, TrustFile};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,17 +82,17 @@ impl InstalledIndex {
     }
 
     /// Returns the lock entry of a skill, and the state of its folder.
-    pub(crate) fn get(&self, entry: &Entry<'_>) -> Option<&Installed> {
+    pub(crate) fn get(&self, entry: &Skill<'_>) -> Option<&Installed> {
         self.skills.get(&folder(entry)?)
     }
 
-    pub(crate) fn provenance(&self, entry: &Entry<'_>) -> Option<ProvenanceJson> {
+    pub(crate) fn provenance(&self, entry: &Skill<'_>) -> Option<ProvenanceJson> {
         let from = self.get(entry)?.locked.provenance.as_ref()?;
         Some(from.into())
     }
 
     /// Returns the short source of a skill; empty for a skill that was not installed.
-    pub(crate) fn origin(&self, entry: &Entry<'_>) -> String {
+    pub(crate) fn origin(&self, entry: &Skill<'_>) -> String {
         let from = self
             .get(entry)
             .and_then(|skill| skill.locked.provenance.as_ref());
@@ -104,18 +104,18 @@ impl InstalledIndex {
 
     /// Returns whether an installed skill has local changes; added files do not count. Returns `None` for a
     /// skill that was not installed.
-    pub(crate) fn is_changed(&self, entry: &Entry<'_>) -> Option<bool> {
+    pub(crate) fn is_changed(&self, entry: &Skill<'_>) -> Option<bool> {
         let installed = self.get(entry)?;
         Some(installed.state == ByHandState::Changed)
     }
 
     /// Returns whether `update` passes over a skill.
-    pub(crate) fn is_pinned(&self, entry: &Entry<'_>) -> bool {
+    pub(crate) fn is_pinned(&self, entry: &Skill<'_>) -> bool {
         folder(entry).is_some_and(|folder| self.pinned.contains(&folder))
     }
 
     /// Returns the note beside the state of a skill; empty for most skills.
-    pub(crate) fn words(&self, entry: &Entry<'_>) -> &'static str {
+    pub(crate) fn words(&self, entry: &Skill<'_>) -> &'static str {
         if let Some(words) = self.copy(entry) {
             return words;
         }
@@ -130,7 +130,7 @@ impl InstalledIndex {
 impl InstalledIndex {
     /// Returns the note for an improved copy of a bundled skill. The note says whether the bundled skill has
     /// changed since the copy was made.
-    fn copy(&self, entry: &Entry<'_>) -> Option<&'static str> {
+    fn copy(&self, entry: &Skill<'_>) -> Option<&'static str> {
         let installed = self.get(entry)?;
         let from = installed.locked.provenance.as_ref()?;
         let is_own = from.source.starts_with("program skills ");
@@ -182,7 +182,7 @@ impl From<&Provenance> for ProvenanceJson {
     }
 }
 
-fn folder(entry: &Entry<'_>) -> Option<PathBuf> {
+fn folder(entry: &Skill<'_>) -> Option<PathBuf> {
     match entry.location() {
         Location::Folder(path) => Some(Path::new(path).to_owned()),
         _ => None,

@@ -10,7 +10,7 @@ use skills_profiles::Profile;
 use skills_runtime::bundle::{Spelling, Text};
 use skills_runtime::catalog::{FileDigest, Location, Plugins};
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Catalog, Entry, ErrorKind};
+use skills_runtime::{Catalog, ErrorKind, Skill};
 use skills_session::Dialect as _;
 use skills_session::commands::CommandSpec;
 use std::borrow::Cow;
@@ -69,7 +69,7 @@ impl CommandIndex {
         }
     }
 
-    fn of(&self, entry: &Entry<'_>) -> Option<String> {
+    fn of(&self, entry: &Skill<'_>) -> Option<String> {
         let command = self.names.get(&*entry.id_under(self.plugins));
         command
             .or_else(|| self.names.get(&entry.qualified_id()))
@@ -79,7 +79,7 @@ impl CommandIndex {
 
 impl<'c> SkillJson<'c> {
     pub(crate) fn new(
-        entry: Entry<'c>,
+        entry: Skill<'c>,
         commands: &CommandIndex,
         installed: &InstalledIndex,
         env: &Environment,
@@ -130,7 +130,7 @@ pub(crate) enum StateWord {
 }
 
 impl StateWord {
-    pub(crate) fn of(entry: &Entry<'_>, plugins: Plugins) -> Self {
+    pub(crate) fn of(entry: &Skill<'_>, plugins: Plugins) -> Self {
         if entry.shadowed_under(plugins).is_some() {
             Self::Shadowed
         } else if !entry.is_enabled() {
@@ -156,7 +156,7 @@ impl StateWord {
 }
 
 /// Describes the state of a skill: one word, and what else is to be known, such as `more`.
-pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins, more: &[&str]) -> String {
+pub(crate) fn state(entry: &Skill<'_>, plugins: Plugins, more: &[&str]) -> String {
     let word = StateWord::of(entry, plugins);
     let (user, model) = (entry.is_user_invocable(), entry.is_model_invocable());
     let missing = entry.missing();
@@ -196,7 +196,7 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins, more: &[&str]) -> Strin
 }
 
 /// Builds the failure for a listed skill that cannot be started or read now.
-pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Failure {
+pub(crate) fn unreadable(entry: &Skill<'_>, error: &skills_runtime::Error) -> Failure {
     match (error.kind(), entry.location()) {
         (ErrorKind::Untrusted, _) => Failure::not_so(error, Failure::trust_again(&entry.id())),
         (ErrorKind::Arguments, _) => {
@@ -215,7 +215,7 @@ pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Fa
     }
 }
 
-pub(crate) fn body<'c>(entry: &Entry<'c>) -> Result<Cow<'c, str>, Failure> {
+pub(crate) fn body<'c>(entry: &Skill<'c>) -> Result<Cow<'c, str>, Failure> {
     entry.body().map_err(|error| unreadable(entry, &error))
 }
 
@@ -229,7 +229,7 @@ pub(crate) struct FileJson {
 }
 
 /// Reads every file of a skill, the `SKILL.md` first.
-pub(crate) fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
+pub(crate) fn files(entry: &Skill<'_>) -> Result<Vec<FileJson>, Failure> {
     let files = entry
         .file_digests()
         .map_err(|error| unreadable(entry, &error))?;
@@ -254,7 +254,7 @@ pub(crate) fn digest(files: &[FileJson]) -> Digest {
 
 /// Computes the trust digest, over every entry of the skill's folder. Returns `None` for a skill that
 /// requires no trust. The error says why the skill cannot be trusted.
-pub(crate) fn trust_digest(entry: &Entry<'_>) -> Option<Result<Digest, skills_runtime::Error>> {
+pub(crate) fn trust_digest(entry: &Skill<'_>) -> Option<Result<Digest, skills_runtime::Error>> {
     let asks = entry.source().asks_for_trust();
     asks.then(|| entry.trust_record().map(|record| record.digest()))
 }

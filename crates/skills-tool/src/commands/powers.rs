@@ -9,7 +9,7 @@ use skills_format::{join, prose};
 use skills_host::review::{Leads, Side};
 use skills_lint::{PowerFile, powers};
 use skills_permit::{Power, PowerKind, PowerPlace, Powers};
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::catalog::Location;
 use skills_store::files::snapshot::{self, Snapshot};
 use std::fmt::Display;
@@ -89,7 +89,7 @@ pub(crate) fn nowhere(link: &Path) -> Failure {
 }
 
 /// Reads the powers of a skill of a catalog. A file that cannot be read is a power of its own.
-pub(crate) fn of_entry(entry: &Entry<'_>) -> Powers {
+pub(crate) fn of_entry(entry: &Skill<'_>) -> Powers {
     // Of a skill on the disk, the run bits count too.
     if let Location::Folder(folder) = entry.location() {
         return of_folder(folder);

@@ -69,11 +69,11 @@ fn catalog(
 
 /// Returns the trusted skills that a bare name can mean and that have equal rank, each the nearest of
 /// its source.
-fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Entry<'c>> {
-    let can = |entry: &Entry<'_>| entry.is_trusted() && entry.answers_to_bare_names(plugins);
+fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Skill<'c>> {
+    let can = |entry: &Skill<'_>| entry.is_trusted() && entry.answers_to_bare_names(plugins);
     let mut named = catalog.named(name).filter(can).peekable();
     let rank = named.peek().map(|first| first.source().rank());
-    let mut equals: Vec<Entry<'c>> = named
+    let mut equals: Vec<Skill<'c>> = named
         .take_while(|entry| Some(entry.source().rank()) == rank)
         .collect();
     equals.dedup_by_key(|entry| entry.source);
@@ -81,8 +81,8 @@ fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Entry<'
 }
 
 /// Returns the first skill that shadows the entry.
-fn shadowing<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Entry<'c>> {
-    let can = |entry: &Entry<'_>| entry.answers_to_bare_names(plugins);
+fn shadowing<'c>(entry: &Skill<'c>, plugins: Plugins) -> Option<Skill<'c>> {
+    let can = |entry: &Skill<'_>| entry.answers_to_bare_names(plugins);
     let before = entry.catalog.named(entry.name());
     let mut before = before.take_while(|other| other != entry);
     before.find(|other| {
@@ -100,10 +100,10 @@ proptest! {
         for plugins in [Plugins::Merged, Plugins::Namespaces] {
             for name in NAMES {
                 let equals = equals(&catalog, name, plugins);
-                let claimed: Vec<Entry<'_>> = catalog.claim(name, plugins).iter().collect();
+                let claimed: Vec<Skill<'_>> = catalog.claim(name, plugins).iter().collect();
                 prop_assert_eq!(&claimed, &equals);
-                let enabled: Vec<Entry<'_>> =
-                    equals.iter().copied().filter(Entry::is_enabled).collect();
+                let enabled: Vec<Skill<'_>> =
+                    equals.iter().copied().filter(Skill::is_enabled).collect();
                 let answer = match enabled.as_slice() {
                     [] => equals.first().copied(),
                     [one] => Some(*one),

@@ -5,7 +5,7 @@
 pub(crate) mod names;
 
 use skills_format::text::path::PathText as _;
-use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
+use skills_runtime::{Bundle, Catalog, Diagnostic, Skill};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -67,7 +67,7 @@ pub(crate) fn ids(catalog: &Catalog) -> Vec<String> {
 
 /// Returns the qualified id of the skill that an id means.
 pub(crate) fn get(catalog: &Catalog, id: &str) -> Option<String> {
-    catalog.get(id).as_ref().map(Entry::qualified_id)
+    catalog.get(id).as_ref().map(Skill::qualified_id)
 }
 
 /// Links one path to another.

@@ -4,7 +4,7 @@ use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
 use skills_format::mention::listed;
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::Surface;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::ids::for_model;
@@ -133,7 +133,7 @@ pub(crate) fn find<'c>(
     catalog: &'c Catalog,
     id: &str,
     plugins: Plugins,
-) -> Result<Entry<'c>, ToolError> {
+) -> Result<Skill<'c>, ToolError> {
     let id = id.strip_prefix('$').unwrap_or(id);
     let found = catalog.find(id, Surface::Model, plugins);
     found.map_err(|notice| refused(notice, catalog, plugins))

@@ -1,7 +1,7 @@
 //! The error of a tool call.
 
-use skills_runtime::Entry;
 use skills_runtime::Notice;
+use skills_runtime::Skill;
 use skills_runtime::{Error, ErrorKind};
 use std::borrow::Cow;
 use std::fmt;
@@ -68,7 +68,7 @@ impl ToolError {
     }
 
     /// Makes the error for a file of a skill that cannot be read.
-    pub(crate) fn of_file(message: impl fmt::Display, skill: &Entry<'_>, kind: ErrorKind) -> Self {
+    pub(crate) fn of_file(message: impl fmt::Display, skill: &Skill<'_>, kind: ErrorKind) -> Self {
         Self {
             file: Some((skill.id().into_owned(), kind)),
             ..Self::new(ToolErrorKind::Files, message)
@@ -76,7 +76,7 @@ impl ToolError {
     }
 
     /// Makes the error for a skill that cannot be started.
-    pub(crate) fn of_error(error: &Error, skill: &Entry<'_>) -> Self {
+    pub(crate) fn of_error(error: &Error, skill: &Skill<'_>) -> Self {
         Self::of_file(error, skill, error.kind())
     }
 

@@ -9,7 +9,7 @@ use skills_arguments::signature;
 use skills_format::text::shorten::{one_line, shortened};
 use skills_render::SHORTEST;
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::ids::{Listed, for_model};
 use std::borrow::Cow;
@@ -126,7 +126,7 @@ fn text(skills: &[Listed<'_>]) -> String {
 }
 
 /// Returns the description, and after it the typed arguments.
-fn described<'c>(entry: &Entry<'c>) -> Cow<'c, str> {
+fn described<'c>(entry: &Skill<'c>) -> Cow<'c, str> {
     let description = one_line(entry.description());
     match entry.typed_arguments() {
         Ok(Some(schema)) => [&description, " Arguments: ", &signature(&schema), "."]

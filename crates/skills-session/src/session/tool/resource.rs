@@ -7,7 +7,7 @@ use serde_json::json;
 use skills_format::nfc;
 use skills_format::text::percent;
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::Surface;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::{Error, ErrorKind};
@@ -65,7 +65,7 @@ fn skill<'c>(
     plugins: Plugins,
     id: &str,
     path: &str,
-) -> Result<Entry<'c>, ToolError> {
+) -> Result<Skill<'c>, ToolError> {
     let found = find(catalog, id, plugins);
     match found {
         Err(_) if !is_skill_file(path) => {
@@ -91,7 +91,7 @@ fn percent_decoded(text: &str) -> Cow<'_, str> {
 }
 
 /// Makes the error for a file. The path is shortened, because a model can write a path of any length.
-fn unreadable(error: &Error, entry: &Entry<'_>, path: &str) -> ToolError {
+fn unreadable(error: &Error, entry: &Skill<'_>, path: &str) -> ToolError {
     let message = format!("{error:#}");
     let message = match echoed(path) {
         Cow::Borrowed(_) => message,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use skills_arguments::Given;
 use skills_permit::Starter;
 use skills_runtime::Catalog;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::catalog::ids::for_model;
 use skills_runtime::{Error, ErrorKind};
 use std::borrow::Cow;
@@ -81,7 +81,7 @@ pub(crate) fn activate(
         .collect();
     let mut call = CallArguments::read(&shape.name, &names, json)?;
     let id = call.text(&shape.parameter)?;
-    let failed = |entry: &Entry<'_>, error: &Error| match error.kind() {
+    let failed = |entry: &Skill<'_>, error: &Error| match error.kind() {
         ErrorKind::Arguments => ToolError::new(ToolErrorKind::Arguments, format_args!("{error}.")),
         _ => ToolError::of_error(error, entry),
     };

@@ -12,7 +12,7 @@ use clap::{Args, Command};
 use skills_profiles::Profile;
 use skills_runtime::catalog::Reloaded;
 use skills_runtime::resolve::Span;
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use skills_session::Notice;
 use skills_session::complete::{Completer, CompletionCandidate};
 use skills_session::resolve::Request;
@@ -448,7 +448,7 @@ impl Current {
 
 impl Current {
     /// Returns the rows of the skills that a verb accepts.
-    fn pairs_of(&self, typed: &str, is_meant: impl Fn(&Entry<'_>) -> bool) -> Vec<Row> {
+    fn pairs_of(&self, typed: &str, is_meant: impl Fn(&Skill<'_>) -> bool) -> Vec<Row> {
         let meant = self.catalog.iter().filter(is_meant);
         let ids: Vec<_> = meant
             .map(|entry| (entry.id().into_owned(), one_line(entry.description())))

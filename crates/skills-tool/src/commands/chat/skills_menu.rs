@@ -17,7 +17,7 @@ use crate::outcome::Failure;
 use crate::output::{Ctx, one_line};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
 use skills_session::resolve::Request;
@@ -139,7 +139,7 @@ fn carry_out(request: Request, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), 
     turn::report(&notices, &host.catalog(), cx)
 }
 
-fn actions(entry: &Entry<'_>) -> Vec<(Action, &'static str, &'static str)> {
+fn actions(entry: &Skill<'_>) -> Vec<(Action, &'static str, &'static str)> {
     let mut actions = vec![(
         Action::Instructions,
         "Show instructions",

@@ -15,7 +15,7 @@ use skills_format::{Diagnostic, Prose, SkillName, Tree, command, join, prose};
 use skills_lint::render::masked;
 use skills_lint::{Config, FixLevel, MAX_FILE};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
-use skills_runtime::catalog::{Entry, Location};
+use skills_runtime::catalog::{Location, Skill};
 use std::io;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -404,7 +404,7 @@ pub(crate) fn bundled(path: &Path, env: &Environment) -> Option<String> {
 
 fn folder_of(name: &str, env: &Environment) -> Option<PathBuf> {
     let catalog = CatalogOptions::default().load_untrusted(env).ok()?.catalog;
-    let folder = |entry: Entry<'_>| match entry.location() {
+    let folder = |entry: Skill<'_>| match entry.location() {
         Location::Folder(folder) => Some(folder.to_owned()),
         _ => None,
     };

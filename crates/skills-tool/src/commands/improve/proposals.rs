@@ -14,7 +14,7 @@ use skills_format::text::command::Command;
 use skills_format::{command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -200,8 +200,8 @@ impl ImproveCall<'_> {
     }
 }
 
-fn of_folder<'c>(catalog: &'c Catalog, place: &Path) -> Option<Entry<'c>> {
-    let is_it = |entry: &Entry<'_>| entry.location() == Location::Folder(place);
+fn of_folder<'c>(catalog: &'c Catalog, place: &Path) -> Option<Skill<'c>> {
+    let is_it = |entry: &Skill<'_>| entry.location() == Location::Folder(place);
     catalog.iter().find(is_it)
 }
 

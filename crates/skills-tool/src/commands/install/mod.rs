@@ -27,7 +27,7 @@ use skills_host::install::{
     plan_copy, temporary_folder,
 };
 use skills_runtime::Catalog;
-use skills_runtime::catalog::{Entry, Location};
+use skills_runtime::catalog::{Location, Skill};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -372,7 +372,7 @@ fn picked(skills: &[Offered], asker: &dyn Asker, cx: &mut Ctx) -> Option<Chosen>
 /// Records the skills of other folders that have the name of a planned skill.
 fn shadows(plan: &mut Plan, catalog: &Catalog) {
     let target = resolved_ahead(&plan.target);
-    let is_own = |entry: &Entry| match entry.location() {
+    let is_own = |entry: &Skill| match entry.location() {
         Location::Folder(path) => path.parent().is_some_and(|at| resolved(at) == target),
         _ => false,
     };
@@ -387,7 +387,7 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
                 .position(|root| resolved_ahead(root) == target)?;
             Some((rank, root))
         });
-    let rank = |entry: &Entry| {
+    let rank = |entry: &Skill| {
         let mut sources = catalog.sources().iter();
         let rank = sources.position(|source| std::ptr::eq(source, entry.source()))?;
         let root = match entry.location() {
@@ -405,14 +405,14 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
     let shadows = |skill: &PlannedSkill| {
         let others = catalog.iter();
         let others = others.filter(|entry| entry.name() == skill.name && !is_own(entry));
-        let others: Vec<Entry> = others.collect();
+        let others: Vec<Skill> = others.collect();
         let by = own.map(|own| {
             let higher = others
                 .iter()
                 .filter(|other| rank(other).is_some_and(|rank| rank < own));
-            higher.map(Entry::qualified_id).collect()
+            higher.map(Skill::qualified_id).collect()
         });
-        (others.iter().map(Entry::qualified_id).collect(), by)
+        (others.iter().map(Skill::qualified_id).collect(), by)
     };
     plan.shadow(shadows);
 }

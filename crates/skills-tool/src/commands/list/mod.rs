@@ -17,7 +17,7 @@ use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_format::{Prose, prose};
 use skills_runtime::catalog::Plugins;
-use skills_runtime::{Catalog, Diagnostic, Entry};
+use skills_runtime::{Catalog, Diagnostic, Skill};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -110,8 +110,8 @@ pub(crate) fn table(
     }
     let installed = InstalledIndex::new(catalog, cx);
     let plugins = options.profile().options.plugins;
-    let entries: Vec<Entry<'_>> = selection.of(catalog, plugins).collect();
-    let row = |entry: &Entry<'_>| {
+    let entries: Vec<Skill<'_>> = selection.of(catalog, plugins).collect();
+    let row = |entry: &Skill<'_>| {
         [
             one_line(&cx.env.shown(Path::new(&*entry.id_under(plugins)))),
             one_line(entry.source().name()),
@@ -129,7 +129,7 @@ pub(crate) fn table(
         let list = prose!("`skills list` lists all skills");
         cx.hint(selection.near(catalog).map_or(list, Prose::from));
     }
-    let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
+    let untrusted: Vec<&Skill<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if !untrusted.is_empty() {
         // With a damaged trust file every skill is untrusted, and `skills trust` fails: the hint would be
         // wrong.
@@ -148,7 +148,7 @@ pub(crate) fn table(
 }
 
 /// Returns the state of a skill, with what is to be known of an installed skill.
-fn stated(entry: &Entry<'_>, plugins: Plugins, installed: &InstalledIndex) -> String {
+fn stated(entry: &Skill<'_>, plugins: Plugins, installed: &InstalledIndex) -> String {
     let pinned = if installed.is_pinned(entry) {
         "pinned"
     } else {

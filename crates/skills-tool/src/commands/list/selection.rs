@@ -6,7 +6,7 @@ use crate::outcome::Failure;
 use clap::Args;
 use fast_glob::glob_match;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use std::collections::BTreeSet;
 
 /// The options that choose the skills of a list. By default it has all of them.
@@ -47,7 +47,7 @@ impl Selection {
         &self,
         catalog: &'c Catalog,
         plugins: Plugins,
-    ) -> impl Iterator<Item = Entry<'c>> {
+    ) -> impl Iterator<Item = Skill<'c>> {
         catalog.iter().filter(move |entry| self.has(entry, plugins))
     }
 
@@ -81,7 +81,7 @@ impl Selection {
         name.contains(&pattern)
     }
 
-    fn has(&self, entry: &Entry<'_>, plugins: Plugins) -> bool {
+    fn has(&self, entry: &Skill<'_>, plugins: Plugins) -> bool {
         let source = entry.source().name();
         (self.source.is_empty() || self.source.iter().any(|name| name == source))
             && (self.in_state.is_empty() || self.in_state.contains(&StateWord::of(entry, plugins)))
@@ -93,7 +93,7 @@ impl Selection {
 }
 
 /// Returns whether a skill matches a pattern. The match is case-insensitive.
-fn matches(pattern: &str, entry: &Entry<'_>, plugins: Plugins) -> bool {
+fn matches(pattern: &str, entry: &Skill<'_>, plugins: Plugins) -> bool {
     let pattern = pattern.to_lowercase();
     let id = entry.id_under(plugins).to_lowercase();
     if pattern.contains(['*', '?']) {

@@ -7,7 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted};
 use clap::Args;
 use skills_format::{Prose, prose};
-use skills_runtime::{Catalog, Diagnostic, Entry};
+use skills_runtime::{Catalog, Diagnostic, Skill};
 use skills_server::http::{HttpOptions, PATH, is_origin, serve_http};
 use skills_server::{Skills, SkillsServer, serve_stdio};
 use std::io::IsTerminal as _;
@@ -322,7 +322,7 @@ impl News {
 /// Counts the skills that may not be started, and so are not served. Returns `None` when every skill is served.
 fn not_served(catalog: &Catalog) -> Option<Prose> {
     let starts =
-        |entry: &Entry<'_>| entry.is_enabled() && entry.is_trusted() && entry.is_eligible();
+        |entry: &Skill<'_>| entry.is_enabled() && entry.is_trusted() && entry.is_eligible();
     let all = catalog.iter().filter(|entry| !starts(entry)).count();
     let skills = counted(all, "skill");
     (all > 0).then(|| prose!("{skills} not served: `skills list` says why"))

@@ -22,7 +22,7 @@ use skills_host::places::Version;
 use skills_permit::Power;
 use skills_runtime::bundle::{Text, ToolRule};
 use skills_runtime::catalog::{Location, Plugins};
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::Write as _;
@@ -176,12 +176,12 @@ struct Around<'a> {
 }
 
 /// Reads the copies of skills in the folders of every client. A bundled skill can have copies too.
-fn everywhere(entries: &[Entry<'_>], cx: &mut Ctx) -> Everywhere {
-    let names: Vec<&str> = entries.iter().map(Entry::name).collect();
+fn everywhere(entries: &[Skill<'_>], cx: &mut Ctx) -> Everywhere {
+    let names: Vec<&str> = entries.iter().map(Skill::name).collect();
     Everywhere::of_names(&names, cx)
 }
 
-fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>, Failure> {
+fn shown<'c>(entry: &Skill<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>, Failure> {
     let Around {
         commands,
         installed,
@@ -242,7 +242,7 @@ struct PartJson<'p> {
 }
 
 /// Prints the instructions of each skill.
-pub(crate) fn bodies(entries: &[Entry<'_>], cx: &mut Ctx) -> Result<(), Failure> {
+pub(crate) fn bodies(entries: &[Skill<'_>], cx: &mut Ctx) -> Result<(), Failure> {
     if !cx.is_json {
         for entry in entries {
             cx.foreign(&body(entry)?)?;
@@ -250,7 +250,7 @@ pub(crate) fn bodies(entries: &[Entry<'_>], cx: &mut Ctx) -> Result<(), Failure>
         }
         return Ok(());
     }
-    let part = |entry: &Entry<'_>| {
+    let part = |entry: &Skill<'_>| {
         let text = body(entry)?.into_owned();
         Ok(PartJson {
             id: entry.id().into_owned(),
@@ -264,7 +264,7 @@ pub(crate) fn bodies(entries: &[Entry<'_>], cx: &mut Ctx) -> Result<(), Failure>
 }
 
 /// Prints a file of each skill.
-pub(crate) fn file_parts(entries: &[Entry<'_>], path: &str, cx: &mut Ctx) -> Result<(), Failure> {
+pub(crate) fn file_parts(entries: &[Skill<'_>], path: &str, cx: &mut Ctx) -> Result<(), Failure> {
     let mut parts = Vec::new();
     for entry in entries {
         let bytes = entry.read(path).map_err(|error| {
@@ -323,7 +323,7 @@ const SHOWN: &[&str] = &[
 
 /// Prints the front matter, the files and their sizes, and the instructions.
 pub(crate) fn print(
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     plugins: Plugins,
     installed: &InstalledIndex,
     cx: &mut Ctx,
@@ -337,7 +337,7 @@ pub(crate) fn print(
 }
 
 /// Prints the instructions as formatted text.
-pub(crate) fn instructions(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+pub(crate) fn instructions(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     cx.foreign(body(entry)?.trim_end_matches('\n'))?;
     writeln!(cx)?;
     Ok(())
@@ -345,7 +345,7 @@ pub(crate) fn instructions(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failur
 
 /// Prints the front matter, the files and their sizes.
 pub(crate) fn summary(
-    entry: &Entry<'_>,
+    entry: &Skill<'_>,
     plugins: Plugins,
     installed: &InstalledIndex,
     cx: &mut Ctx,
@@ -412,7 +412,7 @@ pub(crate) fn print_places(
 }
 
 /// Prints each typed argument with what fits.
-fn print_arguments(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+fn print_arguments(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let schema = match entry.typed_arguments() {
         Ok(Some(schema)) => schema,
         Ok(None) => return Ok(()),
@@ -430,7 +430,7 @@ fn print_arguments(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     Ok(())
 }
 
-fn typed(entry: &Entry<'_>, plugins: Plugins, env: &Environment) -> [(&'static str, String); 12] {
+fn typed(entry: &Skill<'_>, plugins: Plugins, env: &Environment) -> [(&'static str, String); 12] {
     let fields = entry.fields();
     let place = match entry.location() {
         Location::Folder(path) => env.shown(path),
@@ -464,7 +464,7 @@ fn typed(entry: &Entry<'_>, plugins: Plugins, env: &Environment) -> [(&'static s
 
 /// Prints the files with their sizes, and the digests. When a file cannot be read, the files are listed
 /// before the failure.
-fn print_files(entry: &Entry<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+fn print_files(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let read = files(entry);
     let listed: Vec<(String, u64)> = if let Ok(files) = &read {
         files.iter().map(|f| (f.path.clone(), f.size)).collect()

@@ -18,7 +18,7 @@ use skills_format::{Diagnostic, command, prose};
 use skills_host::git::Observer as _;
 use skills_repository::repository::Settings;
 use skills_repository::triggers::{Judge, Loaded, Text, Texts};
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
 use std::path::PathBuf;
@@ -259,7 +259,7 @@ fn named_skills(answer: &str, catalog: &Catalog) -> NamedSkills {
     let names = lines
         .into_iter()
         .filter(|line| !line.eq_ignore_ascii_case(NONE));
-    let known = |name| catalog.get(name).filter(Entry::is_trusted);
+    let known = |name| catalog.get(name).filter(Skill::is_trusted);
     names
         .map(|name| Some(known(name)?.name().to_owned()))
         .collect()

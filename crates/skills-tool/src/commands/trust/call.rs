@@ -9,7 +9,7 @@ use skills_format::disk::{resolve, resolved};
 use skills_format::{Digest, command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Skill};
 use skills_store::{TrustFile, TrustedTexts};
 use std::path::{Path, PathBuf, is_separator};
 
@@ -28,7 +28,7 @@ pub(super) struct TrustCall<'a> {
 /// A skill that is to be trusted.
 pub(super) struct PlannedTrust<'c> {
     pub(super) id: String,
-    pub(super) entry: Entry<'c>,
+    pub(super) entry: Skill<'c>,
     pub(super) record: TrustRecord,
     /// `None` if the skill was never trusted.
     pub(super) changes: Option<TrustChanges>,
@@ -51,7 +51,7 @@ impl PlannedTrust<'_> {
 
 impl TrustCall<'_> {
     /// Returns the readable form of a skill in a folder.
-    pub(super) fn plain<'s>(&'s self, entry: &Entry<'_>) -> Option<Entry<'s>> {
+    pub(super) fn plain<'s>(&'s self, entry: &Skill<'_>) -> Option<Skill<'s>> {
         let folder = entry.location();
         let is_in_a_folder = matches!(folder, Location::Folder(_));
         self.plain
@@ -59,7 +59,7 @@ impl TrustCall<'_> {
             .find(|other| is_in_a_folder && other.location() == folder)
     }
 
-    pub(super) fn record_of(&self, entry: &Entry<'_>) -> Option<&TrustRecord> {
+    pub(super) fn record_of(&self, entry: &Skill<'_>) -> Option<&TrustRecord> {
         let (root, folder) = place(entry)?;
         self.records
             .iter()
@@ -67,7 +67,7 @@ impl TrustCall<'_> {
     }
 
     /// Finds a skill by its name, an alias, `SOURCE:NAME`, or a path in its folder.
-    pub(super) fn skill(&self, id: &str, env: &Environment) -> Result<Entry<'_>, Failure> {
+    pub(super) fn skill(&self, id: &str, env: &Environment) -> Result<Skill<'_>, Failure> {
         let by_path = || {
             let path = resolve(&env.absolute(Path::new(id))).ok()?;
             self.catalog.iter().find(|entry| {
@@ -108,7 +108,7 @@ impl TrustCall<'_> {
 
     /// Refuses the name of a skill that is always trusted if another skill of this name is not trusted: the person means
     /// that one.
-    fn not_a_namesake<'c>(&self, entry: Entry<'c>, id: &str) -> Result<Entry<'c>, Failure> {
+    fn not_a_namesake<'c>(&self, entry: Skill<'c>, id: &str) -> Result<Skill<'c>, Failure> {
         let other = self.catalog.named(id).find(|other| !other.is_trusted());
         match other.filter(|_| !entry.source().asks_for_trust()) {
             Some(other) => Err(Failure::not_so(
@@ -130,7 +130,7 @@ impl TrustCall<'_> {
         &self,
         text: &str,
         env: &Environment,
-    ) -> Result<(Entry<'_>, Option<Digest>), Failure> {
+    ) -> Result<(Skill<'_>, Option<Digest>), Failure> {
         let (id, digest) = match text.rsplit_once('@') {
             Some((id, digest)) if !digest.contains(is_separator) => (id, Some(digest)),
             _ => (text, None),
@@ -149,13 +149,13 @@ impl TrustCall<'_> {
 }
 
 /// Returns whether a skill is of a source that needs trust, and of this source if one is named.
-pub(super) fn is_asked(entry: &Entry<'_>, source: Option<&str>) -> bool {
+pub(super) fn is_asked(entry: &Skill<'_>, source: Option<&str>) -> bool {
     let of = entry.source();
     of.asks_for_trust() && source.is_none_or(|name| of.name() == name)
 }
 
 /// Returns the root and the folder below it that a record of the skill has.
-pub(super) fn place(entry: &Entry<'_>) -> Option<(PathBuf, PathBuf)> {
+pub(super) fn place(entry: &Skill<'_>) -> Option<(PathBuf, PathBuf)> {
     let (Location::Folder(dir), Some(root)) = (entry.location(), entry.root()) else {
         return None;
     };

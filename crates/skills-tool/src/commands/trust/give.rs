@@ -12,7 +12,7 @@ use serde::Serialize;
 use skills_format::disk::resolved;
 use skills_format::prose;
 use skills_format::text::path::PathText as _;
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::catalog::{Location, TrustQuestion};
 use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord, TrustedContent};
 use std::io::Write as _;
@@ -177,7 +177,7 @@ impl TrustCall<'_> {
         })
     }
 
-    fn planned(&self, entry: &Entry<'_>) -> Result<PlannedTrust<'_>, Failure> {
+    fn planned(&self, entry: &Skill<'_>) -> Result<PlannedTrust<'_>, Failure> {
         let id = entry.id().into_owned();
         let plain = self.plain(entry).ok_or_else(|| gone(&id))?;
         let record = plain.trust_record().map_err(|error| {

@@ -8,7 +8,7 @@ use crate::output::table::Table;
 use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_host::install::{FileChange, FileDifference};
-use skills_runtime::Entry;
+use skills_runtime::Skill;
 use skills_runtime::catalog::Location;
 use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ struct DifferentJson {
 
 impl<'c> TrustListDocument<'c> {
     pub(super) fn new(call: &TrustCall<'c>, cx: &mut Ctx) -> Self {
-        let here: Vec<Entry<'c>> = call
+        let here: Vec<Skill<'c>> = call
             .catalog
             .iter()
             .filter(|it| is_asked(it, None))
@@ -118,7 +118,7 @@ impl<'c> TrustListDocument<'c> {
 }
 
 impl<'c> TrustSkillJson<'c> {
-    fn here(call: &TrustCall<'c>, entry: Entry<'c>, cx: &mut Ctx) -> Self {
+    fn here(call: &TrustCall<'c>, entry: Skill<'c>, cx: &mut Ctx) -> Self {
         let now = call
             .plain(&entry)
             .map(|plain| plain.trust_record())
@@ -157,7 +157,7 @@ impl<'c> TrustSkillJson<'c> {
 }
 
 /// Returns the folder of a skill for a document; nothing for a skill in the program.
-pub(super) fn documented_folder(entry: &Entry<'_>, env: &Environment) -> String {
+pub(super) fn documented_folder(entry: &Skill<'_>, env: &Environment) -> String {
     match entry.location() {
         Location::Folder(dir) => env.documented(dir),
         _ => String::new(),
@@ -200,7 +200,7 @@ impl TrustCall<'_> {
     /// Compares the files of a skill with the kept files of its trusted version.
     pub(super) fn differences(
         &self,
-        entry: &Entry<'_>,
+        entry: &Skill<'_>,
         before: &TrustRecord,
         changes: &TrustChanges,
     ) -> Vec<FileDifference> {
