@@ -145,3 +145,47 @@ fn a_kill_at_each_write_is_made_good() {
     println!("{kills} kills");
     assert!(kills > 30, "{kills} kills");
 }
+
+/// The folder is mounted again, read-only, in a namespace of the process: a user who may write everywhere cannot write
+/// there either.
+#[test]
+fn a_read_only_folder_is_named_and_stays() {
+    let mount = "mount --bind \"$0\" \"$0\" && mount -o remount,ro,bind \"$0\" && exec \"$@\"";
+    let temp = tempfile::tempdir().unwrap();
+    let folder = temp.path().join("skills");
+    SKILLS.provision(&folder).run().unwrap();
+    let path = folder.to_str().unwrap();
+    let unshare = [
+        "unshare",
+        "--map-root-user",
+        "--mount",
+        "sh",
+        "-c",
+        mount,
+        path,
+    ];
+    let can_mount = Command::new(unshare[0])
+        .args(&unshare[1..])
+        .arg("true")
+        .status();
+    if !can_mount.is_ok_and(|status| status.success()) {
+        println!("skipped: this user cannot mount a folder read-only");
+        return;
+    }
+    let before = contents(&folder);
+    // What is up to date needs no write.
+    assert!(
+        process(&unshare, &folder, "older")
+            .status()
+            .unwrap()
+            .success()
+    );
+    let ended = process(&unshare, &folder, "newer").output().unwrap();
+    let output = String::from_utf8_lossy(&ended.stdout);
+    assert!(!ended.status.success());
+    assert!(
+        output.contains(path) && output.contains("ReadOnlyFilesystem"),
+        "{output}"
+    );
+    assert_eq!(contents(&folder), before);
+}
