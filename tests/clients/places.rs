@@ -1,5 +1,4 @@
-//! Compares the folders that the programs were seen to read with the table, with the folders of the profiles, and with
-//! what `list --everywhere` says.
+//! Compares the folders that the programs were seen to read with the table, and with the folders of the profiles.
 
 use libtest_mimic::{Failed, Trial};
 use skills_clients::client::{Folders, named};
@@ -25,11 +24,7 @@ pub(crate) fn trials() -> impl Iterator<Item = Trial> {
         let profile = Trial::test(format!("folders::{client}::profile"), move || {
             agrees_with_profile(client, kept)
         });
-        let list = Trial::test(format!("folders::{client}::everywhere"), move || {
-            agrees_with_list(client, kept)
-        });
-        let with_program = [profile, list].map(|it| it.with_ignored_flag(cfg!(windows)));
-        [table].into_iter().chain(with_program)
+        [table, profile.with_ignored_flag(cfg!(windows))]
     })
 }
 
@@ -98,41 +93,6 @@ fn agrees_with_profile(client: &str, kept: &str) -> Result<(), Failed> {
         }
         let ours = started(client, pair).map_err(|error| Failed::from(error.to_string()))?;
         same(&format!("of {}", pair.join(" and ")), &ours.as_str(), &wins)?;
-    }
-    Ok(())
-}
-
-/// `list --everywhere` names the program in the row of the skill that the program lists, of two with one name.
-fn agrees_with_list(client: &str, kept: &str) -> Result<(), Failed> {
-    for (pair, wins) in pairs(kept)? {
-        let temporary = tempfile::tempdir()?;
-        let base = temporary.path().canonicalize()?;
-        let (home, project) = (base.join("home"), base.join("project"));
-        write_skills(&base, pair)?;
-        // The programs are here: each has a folder of its own.
-        for folder in [".claude", ".codex", ".gemini", ".config/opencode"] {
-            fs::create_dir_all(home.join(folder))?;
-        }
-        let mut program = own_program(&home, &project)?;
-        let listed = program
-            .args(["list", "--everywhere", "--format", "json"])
-            .output()?;
-        let listed: serde_json::Value = serde_json::from_slice(&listed.stdout)?;
-        let versions = listed["skills"].as_array().into_iter().flatten();
-        let copies =
-            versions.flat_map(|version| version["copies"].as_array().into_iter().flatten());
-        let mut ours = BTreeSet::new();
-        for copy in copies.filter(|copy| {
-            copy["clients"]
-                .to_string()
-                .contains(&format!("\"{client}\""))
-        }) {
-            let path = project.join(copy["path"].as_str().ok_or("a path")?);
-            let place = path.strip_prefix(&base)?.parent().ok_or("a folder")?;
-            ours.insert(place.to_string_lossy().into_owned());
-        }
-        let wins = wins.split(", ").map(str::to_owned).collect();
-        same(&format!("of {}", pair.join(" and ")), &ours, &wins)?;
     }
     Ok(())
 }

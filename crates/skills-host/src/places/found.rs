@@ -3,6 +3,9 @@
 use crate::places::agents::Agent;
 use skills_clients::client::Folders;
 use skills_clients::reading::Tier;
+use skills_store::Error;
+use skills_store::files::copy::list;
+use skills_store::files::snapshot::is_skill_file;
 use std::path::{Path, PathBuf};
 
 /// The folders of this machine, as the caller knows them.
@@ -27,17 +30,6 @@ pub struct Found {
     /// True if the client keeps its settings on this machine. False if only a project has a folder of skills of the
     /// client's own: somebody else may use the client.
     pub is_used: bool,
-}
-
-impl Found {
-    /// Returns a client that the caller knows to be meant, whether or not it is on this machine.
-    pub fn of(agent: Agent, by: PathBuf) -> Self {
-        Self {
-            agent,
-            by,
-            is_used: true,
-        }
-    }
 }
 
 impl Machine<'_> {
@@ -109,14 +101,21 @@ impl Machine<'_> {
         all
     }
 
-    /// Returns the folder of a person that a client writes.
-    pub fn written(&self, folders: &Folders) -> Option<PathBuf> {
-        folders.of_person(self.home?, self.value(folders).as_deref())
-    }
-
     fn value(&self, folders: &Folders) -> Option<PathBuf> {
         folders.variable.as_deref().and_then(self.variable)
     }
+}
+
+/// Counts the skills of a folder.
+pub fn count(folder: &Path) -> Result<usize, Error> {
+    let holds_skill = |path: &PathBuf| {
+        let entries = std::fs::read_dir(path).into_iter().flatten();
+        let mut names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        names.any(|name| is_skill_file(&name))
+    };
+    let entries = list(folder)?.into_iter();
+    let entries = entries.filter(|(name, _)| !name.starts_with('.'));
+    Ok(entries.filter(|(_, path)| holds_skill(path)).count())
 }
 
 #[cfg(test)]

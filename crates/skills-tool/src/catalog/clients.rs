@@ -7,17 +7,14 @@ use crate::outcome::Failure;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use skills_clients::client;
-use skills_clients::client::Folders;
 use skills_clients::listing::{Cut, Listed, Listing};
-use skills_clients::reading::{Found, Placed, ReadSkill, Reader};
-use skills_format::skill::spelling::Spelling;
+use skills_clients::reading::{Found, ReadSkill, Reader};
+use skills_format::prose;
 use skills_format::text::path::PathText;
-use skills_format::{OPENAI_FILE, OpenAiFile, SkillFile, prose};
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
 use skills_runtime::catalog::Plugins;
 use skills_store::disk;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read as _;
@@ -108,11 +105,6 @@ impl Offered {
     }
 
     /// Returns the folder of the skill's file.
-    pub(crate) fn folder(&self) -> PathBuf {
-        let file = Path::new(&self.location);
-        file.parent().unwrap_or(file).to_owned()
-    }
-
     /// Returns the description and `when_to_use`, joined by a space.
     pub(crate) fn whole(&self) -> String {
         format!("{} {}", self.description, self.when_to_use)
@@ -227,17 +219,6 @@ pub(crate) struct ClientFolder {
     pub(crate) others: Vec<String>,
 }
 
-/// The skills of the folders in which a program looks.
-pub(crate) struct ClientFolders {
-    pub(crate) skills: Vec<Offered>,
-    /// The files that the program does not list.
-    pub(crate) others: Vec<String>,
-    /// The folders, and whether each exists.
-    pub(crate) folders: Vec<(PathBuf, bool)>,
-    /// The folders of skills that the program reads, and keeps from the model because their author says so.
-    pub(crate) closed: Vec<PathBuf>,
-}
-
 /// Reads a folder as a program does. Returns `Ok(None)` if no folder directly in it holds a `SKILL.md`.
 pub(crate) fn read_as(
     reader: Reader,
@@ -259,98 +240,6 @@ pub(crate) fn read_as(
         skills: skills.collect(),
         others,
     }))
-}
-
-/// Reads the folders of the working folder's project and of the person, as a program does.
-pub(crate) fn read_own(
-    folders: &Folders,
-    reader: Reader,
-    env: &Environment,
-) -> Result<ClientFolders, Failure> {
-    let mut seen = BTreeSet::new();
-    let (mut placed, mut all, mut others) = (Vec::new(), Vec::new(), Vec::new());
-    let mut closed_to_model = Vec::new();
-    let mut closed_by = BTreeMap::new();
-    for (tier, folder) in env.machine(&env.bases().project).folders(folders) {
-        let resolved = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
-        // A home folder that is also the working folder has one folder of skills, and not two.
-        if !seen.insert(resolved) {
-            continue;
-        }
-        let root = written(&folder);
-        let found = Walk::found(&folder)?;
-        let paths: Vec<String> = found.iter().map(|file| file.path.clone()).collect();
-        for (path, spellings) in closed(&found) {
-            closed_by.insert((root.clone(), path), spellings);
-        }
-        let listed = reader.read(found);
-        let is_listed = |path: &String| listed.iter().any(|skill| skill.path == *path);
-        for path in paths.into_iter().filter(|path| !is_listed(path)) {
-            let file = folder.join(&path);
-            let spellings = closed_by.get(&(root.clone(), path));
-            let reads = |spellings: &Vec<Spelling>| {
-                read_by(reader).is_some_and(|read| spellings.contains(&read))
-            };
-            if spellings.is_some_and(reads) {
-                closed_to_model.extend(file.parent().map(Path::to_owned));
-            }
-            others.push(env.shown(&file));
-        }
-        placed.extend(listed.into_iter().map(|skill| Placed {
-            tier,
-            root: root.clone(),
-            skill,
-        }));
-        let is_there = folder.is_dir();
-        all.push((folder, is_there));
-    }
-    let before: Vec<(String, String)> = placed
-        .iter()
-        .map(|placed: &Placed| (placed.root.clone(), placed.skill.path.clone()))
-        .collect();
-    let joined = reader.joined(placed);
-    for (root, path) in before {
-        let is_it = |placed: &Placed| placed.root == root && placed.skill.path == path;
-        if !joined.iter().any(is_it) {
-            let shown = env.shown(&Path::new(&root).join(&path));
-            others.push(format!("{shown} (another skill has its name)"));
-        }
-    }
-    let skills = joined.into_iter();
-    let skills = skills.map(|placed| Offered::read(placed.skill, &placed.root));
-    Ok(ClientFolders {
-        skills: skills.collect(),
-        others,
-        folders: all,
-        closed: closed_to_model,
-    })
-}
-
-/// Returns the spelling by which a program closes a skill to its model. Gemini CLI reads none.
-const fn read_by(reader: Reader) -> Option<Spelling> {
-    match reader {
-        Reader::ClaudeCode => Some(Spelling::DisableModelInvocation),
-        Reader::Codex => Some(Spelling::OpenAiPolicy),
-        Reader::Opencode => Some(Spelling::MetadataAutoinvoke),
-        _ => None,
-    }
-}
-
-/// Returns the spellings that close each skill to the model, by the path of its file.
-fn closed(found: &[Found]) -> BTreeMap<String, Vec<Spelling>> {
-    let spellings = found.iter().map(|file| {
-        let openai = file
-            .policy
-            .as_ref()
-            .map(|text| OpenAiFile::read(OPENAI_FILE, text.as_bytes()));
-        let read = SkillFile::read(&*file.path, "", &file.text).with_openai(openai);
-        let mut spellings = read.closed_by();
-        spellings.retain(|spelling| spelling.is_for_model());
-        (file.path.clone(), spellings)
-    });
-    spellings
-        .filter(|(_, spellings)| !spellings.is_empty())
-        .collect()
 }
 
 /// A walk through a folder and all links in it.

@@ -1,7 +1,6 @@
 //! The catalog that a command works with: options, state and trust files, and skills.
 
 pub(crate) mod clients;
-pub(crate) mod everywhere;
 pub(crate) mod faults;
 pub(crate) mod find;
 pub(crate) mod installed;

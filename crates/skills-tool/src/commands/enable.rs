@@ -1,6 +1,5 @@
 //! `skills enable` and `skills disable`: changes of the state file.
 
-use crate::catalog::everywhere::{Everywhere, clients};
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
@@ -8,15 +7,15 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::disk::resolved;
 use skills_format::text::appearance::revealed;
 use skills_format::text::path::PathText as _;
-use skills_format::{command, prose};
 use skills_runtime::Catalog;
-use skills_runtime::catalog::State;
+use skills_runtime::catalog::{Location, State};
 use skills_store::StateFile;
 use std::collections::BTreeSet;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(
@@ -163,26 +162,38 @@ fn disable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Out
     let new: Vec<&str> = new.into_iter().collect();
     // Other options name other folders and another file than those of this machine's clients.
     if !new.is_empty() && !options.is_given() && !cx.is_in_prompt() {
-        report_readers(&new, cx);
+        report_readers(&catalog, &new, cx);
     }
     Ok(Outcome::Done)
 }
 
-/// Reports the clients of this machine that list a disabled skill: they do not know the file of the disabled skills.
-fn report_readers(names: &[&str], cx: &mut Ctx) {
-    let everywhere = Everywhere::of_names(names, cx);
+/// Names the clients that read a folder with one of the disabled skills: they still list it.
+fn report_readers(catalog: &Catalog, names: &[&str], cx: &mut Ctx) {
+    let project = cx.env.bases().project;
+    let machine = cx.env.machine(&project);
+    // The client `default` stands for the programs with this library.
+    let mut clients = machine.clients();
+    clients.retain(|found| found.agent.client.name != "default");
     for name in names {
-        let mut readers: Vec<&str> = everywhere.of_name(name).flat_map(clients).collect();
-        // The client `default` stands for the programs with this library.
-        let mut seen = BTreeSet::from(["default"]);
-        // Several copies of the skill can have the same reader.
-        readers.retain(|client| seen.insert(client));
+        let folders: Vec<PathBuf> = catalog
+            .iter()
+            .filter(|entry| entry.name() == *name)
+            .filter_map(|entry| match entry.location() {
+                Location::Folder(folder) => folder.parent().map(resolved),
+                _ => None,
+            })
+            .collect();
+        let reads = |(_, folder): (_, PathBuf)| folders.contains(&resolved(&folder));
+        let readers: Vec<&str> = clients
+            .iter()
+            .filter(|found| machine.folders(found.agent.folders).into_iter().any(reads))
+            .map(|found| &*found.agent.client.title)
+            .collect();
         if !readers.is_empty() {
-            cx.note(prose!(
-                "this holds for `skills` and programs with its library; {} is still listed by {}: {} shows where",
+            cx.note(format!(
+                "disabled for `skills` and programs with its library only: {} is still seen by {}",
                 one_line(name),
-                readers.join(", "),
-                command("list --everywhere").word(name)
+                readers.join(" and ")
             ));
         }
     }

@@ -7,13 +7,12 @@ mod baseline;
 pub(crate) mod findings;
 pub(crate) mod read;
 
-use crate::catalog::everywhere::UnreadFolder;
 use crate::commands::check::findings::{CheckFormat, Findings};
 use crate::commands::check::read::named;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted};
-use skills_clients::client::{self, Client};
+use skills_clients::client::{self, Client, Folders};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_lint::render::quoted;
@@ -124,7 +123,11 @@ impl Check {
                 .iter()
                 .filter_map(|name| client::named(name))
                 .collect();
-            let Some(there) = UnreadFolder::end(&bundle.path, &clients) else {
+            let folders = clients.iter().filter_map(|one| one.folders.as_ref());
+            let there = folders
+                .flat_map(Folders::in_project)
+                .find(|folder| Path::new(&*bundle.path).ends_with(folder));
+            let Some(there) = there else {
                 continue;
             };
             let project = bundle.path.strip_suffix(there).unwrap_or_default();
@@ -133,10 +136,8 @@ impl Check {
             if env.home.as_ref() == Some(&folder) {
                 continue;
             }
-            let beside = clients
-                .iter()
-                .filter_map(|one| UnreadFolder::beside(one, &folder, there));
-            unread.extend(beside.map(|one| one.told(project)));
+            let unread_by = |client: &&Client| unread_by(client, &folder, there, project);
+            unread.extend(clients.iter().filter_map(unread_by));
         }
         unread
     }
@@ -208,4 +209,25 @@ fn open(starts: Vec<Start>, settings: &Settings) -> Result<Vec<Repository>, Fail
         Repository::open(start, settings).map_err(|error| read::cannot(&shown, &error))
     };
     starts.into_iter().map(open).collect()
+}
+
+/// Says which folder of a project a client reads, if the project has none of them, and what helps: the folder `there` is
+/// read by another client. `project` is the printed path of the project.
+fn unread_by(client: &Client, folder: &Path, there: &str, project: &str) -> Option<String> {
+    let folders = client.folders.as_ref()?;
+    let wanted = folders.in_project().next()?;
+    if folders.in_project().any(|own| folder.join(own).is_dir()) {
+        return None;
+    }
+    let link = Path::new(wanted);
+    let above = link.parent().unwrap_or(link);
+    // The target of a link is relative to the folder of the link.
+    let back = "../".repeat(above.components().count());
+    let at = |path: &str| quoted(&format!("{project}{path}")).into_owned();
+    Some(format!(
+        "{} reads no folder here; it looks for {project}{wanted}: `mkdir -p {} && ln -s {back}{there} {}` has it read {there}",
+        client.title,
+        at(&above.shown()),
+        at(wanted)
+    ))
 }

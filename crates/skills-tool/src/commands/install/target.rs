@@ -16,7 +16,6 @@ use skills_format::text::distance::nearest;
 use skills_format::{SkillName, prose};
 use skills_host::lock::read_lock;
 use skills_host::places::Agent;
-use skills_host::places::{Found, places};
 use skills_host::{Error, ErrorKind};
 use skills_profiles::{Base, Place, PlaceKind, Profile};
 use skills_repository::Lock;
@@ -542,12 +541,12 @@ impl TargetOptions {
 pub(super) fn own_places(options: &TargetOptions, env: &Environment) -> Vec<(Tier, PathBuf)> {
     let project = env.bases().project;
     let machine = env.machine(&project);
-    let clients: Vec<Found> = Agent::all()
-        .map(|agent| Found::of(agent, PathBuf::new()))
+    let mut all: Vec<(Tier, PathBuf)> = Agent::all()
+        .flat_map(|agent| machine.folders(agent.folders))
+        .filter(|(_, folder)| folder.is_dir())
         .collect();
-    let of_clients = places(&machine, &clients).into_iter();
-    let mut all: Vec<(Tier, PathBuf)> =
-        of_clients.map(|place| (place.tier, place.folder)).collect();
+    // The folders of the person first. Of the names of one folder, the one that is not a link.
+    all.sort_by_key(|(tier, folder)| (*tier == Tier::Project, folder.is_symlink()));
     let project = options.named("project", env).ok();
     all.extend(project.map(|target| (Tier::Project, target.folder)));
     all

@@ -1,6 +1,5 @@
 //! `skills list`: lists every skill of every source.
 
-pub(crate) mod everywhere;
 pub(crate) mod selection;
 
 use crate::catalog::installed::InstalledIndex;
@@ -27,9 +26,6 @@ use std::path::Path;
 pub(crate) struct List {
     #[command(flatten)]
     selection: Selection,
-    /// The copies in the folders of every client on this machine: which clients list them, and which copies differ
-    #[arg(long, conflicts_with_all = ["source", "in_state", "names", "layers", "bundled", "disable", "state", "profile"])]
-    everywhere: bool,
     /// Print only the ids, one per line
     #[arg(long, conflicts_with = "format")]
     names: bool,
@@ -43,7 +39,6 @@ Examples:
   skills list review                          with `review` in the id or the description
   skills list 'git-*' --source user,project
   skills list --in-state untrusted --names
-  skills list --everywhere                    the folders of Claude Code, Codex, OpenCode, ...
   skills list --layer team=../team/skills
   skills list --format json";
 
@@ -56,9 +51,6 @@ struct ListDocument<'c> {
 
 impl List {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        if self.everywhere {
-            return everywhere::list(&self.selection, cx);
-        }
         let selection = &self.selection;
         let options = &self.catalog.options;
         // Thorough: nested skills are reported too, to explain a missing one.

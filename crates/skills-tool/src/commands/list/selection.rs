@@ -69,18 +69,6 @@ impl Selection {
         did_you_mean(pattern, catalog.iter().map(|entry| entry.name()))
     }
 
-    /// Returns whether a pattern for names has a name.
-    pub(crate) fn has_name(&self, name: &str) -> bool {
-        let Some(pattern) = &self.pattern else {
-            return true;
-        };
-        let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
-        if pattern.contains(['*', '?']) {
-            return glob_match(&pattern, &name);
-        }
-        name.contains(&pattern)
-    }
-
     fn has(&self, entry: &Skill<'_>, plugins: Plugins) -> bool {
         let source = entry.source().name();
         (self.source.is_empty() || self.source.iter().any(|name| name == source))

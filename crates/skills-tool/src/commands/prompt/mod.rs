@@ -1,16 +1,15 @@
 //! `skills prompt`: prints the catalog text, which lists the skills for a model.
 
+use crate::catalog::clients::read_as;
 use crate::catalog::clients::{ClientOptions, Offered, cut};
-use crate::catalog::clients::{read_as, read_own};
 use crate::catalog::options::{CatalogArguments, OpenCatalog};
 use crate::catalog::options::{CatalogOptions, profile_named};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted};
 use clap::Args;
 use serde::Serialize;
+use skills_clients::Source;
 use skills_clients::listing::{Cut, Listing, Shown, Unit};
-use skills_clients::{Source, client};
-use skills_format::text::path::PathText as _;
 use skills_format::{estimate_tokens, prose};
 use skills_session::Dialect as _;
 use skills_session::options::Budget;
@@ -54,20 +53,6 @@ impl Prompt {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if let (Some(client), Some(path)) = (self.client.client, &self.path) {
             return self.of_folder(client, path, cx);
-        }
-        // Options that choose skills ask for these skills, and not for those that the client finds.
-        if let Some(client) = self
-            .client
-            .client
-            .filter(|_| !self.catalog.options.is_given())
-            && let Some(known) = client::named(&client.name)
-            && let (Some(reader), Some(folders)) = (client.reads, &known.folders)
-        {
-            let read = read_own(folders, reader, cx.env)?;
-            print(client, self.client.context, &read.skills, cx)?;
-            note_skills("not listed", &read.others, cx);
-            note_folders(client, &read.folders, cx);
-            return Ok(Outcome::Done);
         }
         let OpenCatalog { catalog, profile } = self.arguments(cx).open(&[], cx)?;
         if let Some(client) = self.client.client {
@@ -132,27 +117,6 @@ impl Prompt {
         note_skills("not listed", &folder.others, cx);
         Ok(Outcome::Done)
     }
-}
-
-/// Notes the folders in which a client looks: those that exist, or all if none exists.
-fn note_folders(client: &Listing, folders: &[(PathBuf, bool)], cx: &mut Ctx) {
-    let shown = |is_there: bool| {
-        let folders: Vec<String> = folders
-            .iter()
-            .filter(|(_, it)| *it == is_there)
-            .map(|(folder, _)| folder.shown().to_string())
-            .collect();
-        folders.join(", ")
-    };
-    let title = &client.title;
-    cx.note(if folders.iter().any(|(_, is_there)| *is_there) {
-        format!("{title} reads {}", shown(true))
-    } else {
-        format!(
-            "{title} reads no folder here; it looks for {}",
-            shown(false)
-        )
-    });
 }
 
 /// The maximum number of skills that a note names. The document names all skills.

@@ -1,13 +1,11 @@
 //! `skills show`: prints whole skills.
 
-use crate::catalog::everywhere::{Everywhere, VersionJson};
+use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::{CatalogArguments, OpenCatalog};
 use crate::catalog::skill::{
     CommandIndex, FileJson, SkillJson, body, digest, files, state, trust_digest, unreadable,
 };
-use crate::catalog::{everywhere, find};
-use crate::commands::list::everywhere::report_differing;
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -18,7 +16,6 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use skills_arguments::Schema;
 use skills_format::{command, prose};
-use skills_host::places::Version;
 use skills_permit::Power;
 use skills_runtime::bundle::{Text, ToolRule};
 use skills_runtime::catalog::{Location, Plugins};
@@ -91,9 +88,6 @@ struct ShownSkill<'c> {
     tokens: usize,
     /// What the skill may do, with the lines that say so.
     powers: Vec<Power>,
-    /// The versions of the name in the folders of every client on this machine.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    versions: Vec<VersionJson<'c>>,
 }
 
 impl Show {
@@ -126,7 +120,6 @@ impl Show {
             let around = Around {
                 commands: CommandIndex::new(&catalog, profile),
                 installed: InstalledIndex::new(&catalog, cx),
-                everywhere: everywhere(&entries, cx),
                 env: cx.env,
             };
             let shown = entries.iter().map(|entry| shown(entry, &around));
@@ -144,13 +137,11 @@ impl Show {
         } else {
             let plugins = profile.options.plugins;
             let installed = InstalledIndex::new(&catalog, cx);
-            let everywhere = everywhere(&entries, cx);
             for (at, entry) in entries.iter().enumerate() {
                 if at > 0 {
                     writeln!(cx)?;
                 }
                 print(entry, plugins, &installed, cx)?;
-                print_places(entry.name(), &everywhere, cx)?;
             }
         }
         Ok(Outcome::Done)
@@ -171,21 +162,13 @@ fn print_json(mut shown: Vec<ShownSkill<'_>>, cx: &mut Ctx) -> Result<(), Failur
 struct Around<'a> {
     commands: CommandIndex,
     installed: InstalledIndex,
-    everywhere: Everywhere,
     env: &'a Environment,
-}
-
-/// Reads the copies of skills in the folders of every client. A bundled skill can have copies too.
-fn everywhere(entries: &[Skill<'_>], cx: &mut Ctx) -> Everywhere {
-    let names: Vec<&str> = entries.iter().map(Skill::name).collect();
-    Everywhere::of_names(&names, cx)
 }
 
 fn shown<'c>(entry: &Skill<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>, Failure> {
     let Around {
         commands,
         installed,
-        everywhere,
         env,
     } = around;
     let not_json = |error: serde_json::Error| {
@@ -216,10 +199,6 @@ fn shown<'c>(entry: &Skill<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
             .map(|digest| digest.to_string()),
         tokens: skills_format::estimate_tokens(&body),
         powers: powers::of_entry(entry).iter().collect(),
-        versions: everywhere
-            .of_name(entry.name())
-            .map(|version| VersionJson::new(version, everywhere, env))
-            .collect(),
         body,
         files,
     })
@@ -378,37 +357,6 @@ pub(crate) fn summary(
         }
     }
     print_files(entry, cx)
-}
-
-/// Prints the copies of a skill in the folders of every client, if there are several.
-pub(crate) fn print_places(
-    name: &str,
-    everywhere: &Everywhere,
-    cx: &mut Ctx,
-) -> Result<(), Failure> {
-    let versions: Vec<&Version> = everywhere.of_name(name).collect();
-    let copies: usize = versions.iter().map(|version| version.copies.len()).sum();
-    if copies < 2 {
-        return Ok(());
-    }
-    writeln!(cx)?;
-    let mut label = "places";
-    for version in &versions {
-        let state = everywhere::state(version);
-        for copy in &version.copies {
-            let path = cx.env.shown(&copy.path);
-            let link = copy.link.as_deref().map(|link| cx.env.shown(link));
-            let link = link.map_or_else(String::new, |link| format!(" (link to {link})"));
-            let time = copy.modified.map_or_else(String::new, |time| {
-                format!(", changed {}", time.strftime("%Y-%m-%d %H:%M UTC"))
-            });
-            let pinned = if copy.is_pinned { ", pinned" } else { "" };
-            line(label, &format!("{path}{link}: {state}{pinned}{time}"), cx)?;
-            label = "";
-        }
-    }
-    report_differing(&versions, cx);
-    Ok(())
 }
 
 /// Prints each typed argument with what fits.
