@@ -36,10 +36,7 @@ fn catalog(schema: Option<&Value>) -> (tempfile::TempDir, Catalog) {
     if let Some(schema) = schema {
         fs::write(skill.join("arguments.schema.json"), schema.to_string()).expect("a file");
     }
-    let catalog = Catalog::builder()
-        .directory("user", folder.path())
-        .load()
-        .catalog;
+    let catalog = Catalog::builder().directory("user", folder.path()).load();
     (folder, catalog)
 }
 

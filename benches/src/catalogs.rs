@@ -40,12 +40,12 @@ pub fn load_names(folder: &Path, count: usize) -> Result<Catalog, Box<dyn Error>
     let mut limits = Limits::default();
     limits.folders = 10 * count;
     limits.skills = 10 * count;
-    let loaded = Catalog::builder()
+    let catalog = Catalog::builder()
         .limits(limits)
         .directory("user", folder)
         .load();
-    match loaded.catalog.iter().count() {
-        found if found == count => Ok(loaded.catalog),
+    match catalog.iter().count() {
+        found if found == count => Ok(catalog),
         found => Err(format!("{found} skills of {count}").into()),
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn hold(text: &str) {
     let written =
         fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("SKILL.md"), file));
     assert!(written.is_ok(), "{written:?}");
-    let catalog = Catalog::builder().directory("user", &root).load().catalog;
+    let catalog = Catalog::builder().directory("user", &root).load();
     let shown = usize::from(catalog.get("a").is_some());
     let xml = Options::DEFAULT.list(&catalog).text;
     if !xml.is_empty() {

@@ -45,7 +45,7 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     }
     let mut state = State::new();
     state.disable("aleph");
-    let loaded = Catalog::builder()
+    let catalog = Catalog::builder()
         .directory("user", root.join("user"))
         .plugins(root.join("plugins"))
         .bundle("bundled", &SKILLS)
@@ -53,7 +53,7 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
         .load();
     // A mention is resolved without its file.
     assert!(fs::remove_dir_all(&root).is_ok());
-    loaded.catalog
+    catalog
 });
 
 /// Panics when it does not hold.

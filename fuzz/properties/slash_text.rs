@@ -8,7 +8,7 @@ use skills_session::resolve::Effect;
 use std::sync::LazyLock;
 
 static CATALOG: LazyLock<Catalog> =
-    LazyLock::new(|| Catalog::builder().bundle("bundled", &SKILLS).load().catalog);
+    LazyLock::new(|| Catalog::builder().bundle("bundled", &SKILLS).load());
 
 /// Panics when it does not hold.
 pub(crate) fn hold(text: &str) {

@@ -72,5 +72,5 @@ pub(crate) fn hold(bytes: &[u8]) {
 
 fn load(root: &Path, records: Vec<TrustRecord>) -> Catalog {
     let builder = Catalog::builder().untrusted("project", root);
-    builder.trusted(records).load().catalog
+    builder.trusted(records).load()
 }

@@ -60,7 +60,7 @@ impl Sources {
 
     pub(crate) fn load(self) -> Fixture {
         Fixture {
-            catalog: self.builder.home(self.dir.path()).load().catalog,
+            catalog: self.builder.home(self.dir.path()).load(),
             _dir: self.dir,
         }
     }

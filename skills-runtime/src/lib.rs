@@ -32,11 +32,10 @@
 //! # fn asked_skill(reply: &Reply) -> Option<&str> { reply.asked }
 //! pub fn run(lines: impl Iterator<Item = String>, mut send: impl FnMut(&str, &str) -> Reply) {
 //!     let builder = Catalog::builder().directory("user", "home/.agents/skills");
-//!     let loaded = builder.bundle("bundled", &SKILLS).load();
-//!     for problem in &loaded.diagnostics {
+//!     let catalog = builder.bundle("bundled", &SKILLS).load();
+//!     for problem in catalog.diagnostics() {
 //!         eprintln!("{problem}");
 //!     }
-//!     let catalog = loaded.catalog;
 //!     send("system", &catalog.prompt());
 //!     for line in lines {
 //!         let meant = catalog.resolve(&line);
@@ -165,7 +164,7 @@ mod settings;
 pub mod source;
 
 pub use bundle::{Bundle, SkillRef};
-pub use catalog::{Catalog, CatalogBuilder, Loaded, Skill};
+pub use catalog::{Catalog, CatalogBuilder, Skill};
 pub use error::{Error, ErrorKind};
 pub use settings::Settings;
 pub use skills_render::Budget;

@@ -58,7 +58,7 @@ fn once(mode: &str, count: usize) -> Result<()> {
         let catalog = load_stamped(&folder);
         // A line that is easy to find among system calls.
         println!("reload");
-        let skills = catalog.reload().catalog.iter().count();
+        let skills = catalog.reload().iter().count();
         (catalog, skills)
     };
     println!("{skills} skills, {:.1} MB", resident()? - before);
@@ -67,7 +67,7 @@ fn once(mode: &str, count: usize) -> Result<()> {
 }
 
 fn load_all(folder: &Path) -> Catalog {
-    Catalog::builder().directory("user", folder).load().catalog
+    Catalog::builder().directory("user", folder).load()
 }
 
 fn load_stamped(folder: &Path) -> Catalog {
@@ -75,7 +75,6 @@ fn load_stamped(folder: &Path) -> Catalog {
         .directory("user", folder)
         .reloadable()
         .load()
-        .catalog
 }
 
 /// What no loader can do without.

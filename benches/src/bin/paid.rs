@@ -29,11 +29,11 @@ static SKILLS: Bundle = include_skills!("skills");
 
 fn main() {
     let text = std::env::args().nth(1).unwrap_or_default();
-    let loaded = Catalog::builder()$FOLDER.bundle("bundled", &SKILLS).load();
-    for diagnostic in &loaded.diagnostics {
+    let catalog = Catalog::builder()$FOLDER.bundle("bundled", &SKILLS).load();
+    for diagnostic in catalog.diagnostics() {
         eprintln!("{diagnostic}");
     }
-    let meant = loaded.catalog.mentions(&text, Surface::User, &MentionPolicy::default());
+    let meant = catalog.mentions(&text, Surface::User, &MentionPolicy::default());
     println!("{} {:?}", meant.task, meant.skills);
 }
 "#;

@@ -13,8 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         synth(folder.path(), count)?;
         let catalog = Catalog::builder()
             .directory("user", folder.path())
-            .load()
-            .catalog;
+            .load();
         println!("{count} skills");
         texts(&catalog);
         tools(&catalog);
@@ -81,8 +80,7 @@ fn commands(catalog: &Catalog) {
 fn activations() -> Result<(), Box<dyn Error>> {
     let catalog = Catalog::builder()
         .bundle("bundled", &BUNDLED)
-        .load()
-        .catalog;
+        .load();
     let profile = Options {
         preamble: "".into(),
         ..Options::DEFAULT

@@ -157,7 +157,7 @@ impl Bench {
     fn catalog(&self, description: &str, body: &str) -> Result<Catalog> {
         self.write(description, body)?;
         let skills = self.folder.join("skills");
-        Ok(Catalog::builder().directory("user", skills).load().catalog)
+        Ok(Catalog::builder().directory("user", skills).load())
     }
 
     fn write(&self, description: &str, body: &str) -> Result {

@@ -192,7 +192,7 @@ fn skills_of_folders() {
     let text = SKILL.replace("triage", "mail").replace("400", "many");
     std::fs::write(&file, text).unwrap();
     let catalog = skills_runtime::Catalog::builder().directory("user", folder.path());
-    let catalog = catalog.load().catalog;
+    let catalog = catalog.load();
     let found = catalog.check_fields::<Extra>();
     let [found] = &found[..] else {
         panic!("one finding: {found:?}")

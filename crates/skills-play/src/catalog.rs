@@ -33,7 +33,6 @@ impl Playground {
             .files("project", files)
             .extracted("project", self.root(profile.name))
             .load()
-            .catalog
     }
 
     /// Returns the path of what was opened, in the project of a client.

@@ -332,7 +332,7 @@ mod tests {
     }
 
     fn roots(layout: &Layout, bases: &Bases) -> Vec<(String, Vec<String>)> {
-        let catalog = layout.add_to(Catalog::builder(), bases).load().catalog;
+        let catalog = layout.add_to(Catalog::builder(), bases).load();
         let roots = |source: &Source| {
             source
                 .roots()

@@ -28,7 +28,7 @@
 //! # std::fs::write(folder.path().join(".ouro/skills/lint/SKILL.md"), "---\nname: lint\ndescription: Lints.\n---\nLint it.\n")?;
 //! // In a program: `Bases::of_process()`.
 //! let bases = Bases { home: Some(folder.path().to_owned()), ..Bases::default() };
-//! let catalog = profile.catalog(&bases).load().catalog;
+//! let catalog = profile.catalog(&bases).load();
 //! assert!(profile.list(&catalog).text.starts_with("## Skills"));
 //!
 //! let mut session = Session::new(profile.clone());

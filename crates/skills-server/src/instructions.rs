@@ -29,8 +29,7 @@ mod tests {
         for profile in Profile::all() {
             let catalog = Catalog::builder()
                 .bundle("bundled", &bundled_skills::SKILLS)
-                .load()
-                .catalog;
+                .load();
             let skills = Skills::new(catalog).with_profile(profile.clone());
             let tools: Vec<String> = skills
                 .tools()

@@ -8,7 +8,7 @@
 //! use skills_server::SkillsServer;
 //! use skills_runtime::Catalog;
 //!
-//! let catalog = Catalog::builder().bundle("bundled", &bundled_skills::SKILLS).load().catalog;
+//! let catalog = Catalog::builder().bundle("bundled", &bundled_skills::SKILLS).load();
 //! SkillsServer::new("my-agent", "1.0.0", catalog).serve_stdio().await
 //! # }
 //! ```

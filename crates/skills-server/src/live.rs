@@ -86,11 +86,11 @@ impl Live {
         let _one = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.now();
         let read = before.catalog.reload();
-        if read.is_unchanged() {
+        if read.changes_since(&before.catalog).is_empty() {
             let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
-            *now = Arc::new(Now::new(read.catalog, before.revision));
+            *now = Arc::new(Now::new(read, before.revision));
         } else {
-            self.replace(read.catalog);
+            self.replace(read);
         }
     }
 

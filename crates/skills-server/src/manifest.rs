@@ -198,7 +198,7 @@ mod tests {
     /// The manifest of the bundled skills has the format that the MCP SDK reads, and the digests of the files.
     #[test]
     fn the_sdk_reads_it_and_finds_every_file_as_it_is() {
-        let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+        let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
         let mut read = Vec::new();
         for baked in &SKILLS {
             let entry = catalog.get(baked.name()).expect("a bundled skill");

@@ -32,7 +32,7 @@ const DESCRIBED: usize = 4_000;
 /// use skills_server::Skills;
 /// use skills_runtime::Catalog;
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &bundled_skills::SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &bundled_skills::SKILLS).load();
 /// let skills = Skills::new(catalog);
 /// let first = &skills.list_skills(None)?.skills[0];
 /// let text = skills.read_resource(&first.uri)?;
@@ -126,7 +126,7 @@ impl Skills {
         Watch::new(&self.catalog(), move || {
             let is_new = live.update(|catalog| {
                 let reloaded = catalog.reload();
-                (!reloaded.is_unchanged()).then(|| adapt(&reloaded.catalog))
+                (!reloaded.changes_since(catalog).is_empty()).then(|| adapt(&reloaded))
             });
             if !is_new {
                 live.files_changed();

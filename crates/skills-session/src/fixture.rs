@@ -67,7 +67,7 @@ impl Sources {
 
     pub(crate) fn load(self) -> Fixture {
         Fixture {
-            catalog: self.builder.home(self.dir.path()).load().catalog,
+            catalog: self.builder.home(self.dir.path()).load(),
             dir: self.dir,
         }
     }

@@ -28,10 +28,10 @@
 //! pub fn run(lines: impl Iterator<Item = String>, mut send: impl FnMut(&str, &str)) {
 //!     // Highest rank first. A host with folders adds `.directory("user", …)` before the bundle.
 //!     let loaded = Catalog::builder().bundle("bundled", &SKILLS).load();
-//!     for diagnostic in &loaded.diagnostics {
+//!     for diagnostic in loaded.diagnostics() {
 //!         eprintln!("{diagnostic}");
 //!     }
-//!     let catalog = loaded.catalog;
+//!     let catalog = loaded;
 //!     let mut session = Session::new(Options::DEFAULT);
 //!     // Skills name tools as other programs do. The kinds say which tools of this host they mean.
 //!     session.set_tools([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]);

@@ -33,7 +33,7 @@ use std::sync::Arc;
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let ranker = Ranker::new(&catalog, &Options::DEFAULT);
 /// let first = ranker.rank("please review this before I merge it").next().expect("a skill");
 /// assert_eq!(first.id, "code-review");

@@ -3,8 +3,8 @@
 use crate::error::{Error, ErrorKind};
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
-use skills_runtime::catalog::{Reloaded, TrustQuestion};
-use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Outcome, Skill};
+use skills_runtime::catalog::TrustQuestion;
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Skill};
 use skills_session::Notice;
 use skills_session::resolve::Request;
 use std::path::Path;
@@ -22,7 +22,7 @@ use std::path::Path;
 /// # std::fs::write(skills.join("lint/SKILL.md"), "---\nname: lint\ndescription: Lints.\n---\n").unwrap();
 /// # let config = folder.path();
 /// let decisions = Decisions::in_folder(config);
-/// let mut catalog = decisions.load(Catalog::builder().directory("user", &skills))?.catalog;
+/// let (mut catalog, _) = decisions.load(Catalog::builder().directory("user", &skills))?;
 /// let request = Request::Disable { id: "lint".to_owned() };
 /// let notices = decisions.carry_out(request, &mut catalog, |_question| false)?;
 /// assert_eq!(notices[0].to_string(), "Skill 'lint' is disabled. Enable it with /skill enable lint.");
@@ -53,11 +53,9 @@ impl Decisions {
     /// # Errors
     ///
     /// As [`StateFile::read`] and [`TrustFile::read`].
-    pub fn load(&self, builder: CatalogBuilder) -> Result<Loaded, Error> {
-        let (builder, of_files) = self.read(builder)?;
-        let mut loaded = builder.load();
-        loaded.diagnostics.splice(0..0, of_files);
-        Ok(loaded)
+    pub fn load(&self, builder: CatalogBuilder) -> Result<(Catalog, Vec<Diagnostic>), Error> {
+        let (builder, found) = self.read(builder)?;
+        Ok(reported(builder.load(), found))
     }
 
     /// Reads both files again, and reloads the sources of a builder. The catalog was loaded from the same sources.
@@ -65,11 +63,9 @@ impl Decisions {
         &self,
         catalog: &Catalog,
         builder: CatalogBuilder,
-    ) -> Result<Reloaded, Error> {
-        let (builder, of_files) = self.read(builder)?;
-        let mut read = catalog.reload_as(builder);
-        read.diagnostics.splice(0..0, of_files);
-        Ok(read)
+    ) -> Result<(Catalog, Vec<Diagnostic>), Error> {
+        let (builder, found) = self.read(builder)?;
+        Ok(reported(catalog.reload_as(builder), found))
     }
 
     /// Sets what the person decided. Returns the diagnostics of the files too.
@@ -185,7 +181,7 @@ impl Decisions {
         }
         // The record is of the bytes that the person was shown, also when a file changed while the person read.
         self.trust.trust(vec![question.record.clone()])?;
-        *catalog = catalog.trusting(question.record).catalog;
+        *catalog = catalog.trusting(question.record);
         let skill = question.skill;
         Ok(Notice::Trusted { skill })
     }
@@ -201,10 +197,16 @@ impl Decisions {
         if let Some(record) = record {
             let place = (record.root.clone(), record.folder.clone());
             self.trust.distrust(&[place])?;
-            *catalog = catalog.no_longer_trusting(&record).catalog;
+            *catalog = catalog.no_longer_trusting(&record);
         }
         Ok(Notice::Distrusted { skill, was_trusted })
     }
+}
+
+/// Returns the catalog with all that is reported: the findings of the files, then those of the load.
+fn reported(catalog: Catalog, mut found: Vec<Diagnostic>) -> (Catalog, Vec<Diagnostic>) {
+    found.extend_from_slice(catalog.diagnostics());
+    (catalog, found)
 }
 
 fn listed(entry: Skill<'_>) -> Notice {

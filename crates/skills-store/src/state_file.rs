@@ -67,7 +67,7 @@ impl StateFile {
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let file = skills_store::StateFile::new(folder.path().join("skills.json"));
-    /// # let catalog = skills_runtime::Catalog::builder().load().catalog;
+    /// # let catalog = skills_runtime::Catalog::builder().load();
     /// let mut on = None;
     /// let state = file.update(|state| on = catalog.enable(state, "aleph"))?;
     /// let catalog = catalog.with_state(state);

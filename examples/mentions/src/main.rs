@@ -16,8 +16,7 @@ fn main() -> io::Result<()> {
         .bundle("bundled", &SKILLS)
         .facts(Facts::new(std::env::consts::OS))
         .state(["write-readme"].into_iter().collect())
-        .load()
-        .catalog;
+        .load();
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;

@@ -58,8 +58,7 @@ fn main() -> io::Result<ExitCode> {
     }
     let catalog = Catalog::builder()
         .bundle("runbooks", runbook::bundle())
-        .load()
-        .catalog;
+        .load();
     if let Some(Command::Mcp) = &arguments.command {
         serve_stdio(SkillsServer::new("runbooks", "1.0.0", catalog))?;
         return Ok(ExitCode::SUCCESS);

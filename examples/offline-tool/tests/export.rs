@@ -15,7 +15,7 @@ fn another_program_finds_them() {
             .expect("it starts");
         assert!(output.status.success(), "{output:?}");
     }
-    let catalog = Catalog::builder().directory("user", &folder).load().catalog;
+    let catalog = Catalog::builder().directory("user", &folder).load();
     let entry = catalog.get("disk-full").expect("the runbook");
     assert!(entry.body().expect("a body").contains("# A full disk"));
 }

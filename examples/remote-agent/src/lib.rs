@@ -127,7 +127,7 @@ impl Remote {
 
     /// Returns the catalog with the skills of the server. A real host adds its own skills to the builder.
     pub fn catalog(&self) -> Catalog {
-        self.server.add_to(Catalog::builder()).load().catalog
+        self.server.add_to(Catalog::builder()).load()
     }
 
     /// Keeps the approval of a person for exactly the files that the server lists now.

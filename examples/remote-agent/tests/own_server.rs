@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 async fn a_skill_starts_when_a_person_approved_it() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
-    let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
     let server = SkillsServer::new("other", "1.0.0", catalog);
     tokio::spawn(async move { server.serve_http(listener, &HttpOptions::default()).await });
     let target = [OsString::from(format!("http://{address}/mcp"))];

@@ -34,8 +34,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let decisions = Decisions::in_folder(&folder);
     let sources = Catalog::builder().untrusted("project", ".agents/skills");
     let sources = sources.directory("user", folder.join("skills"));
-    let loaded = decisions.load(sources.bundle("bundled", &SKILLS).reloadable())?;
-    let agent = SkillAgent::new(&url, &key, &model, loaded.catalog)?;
+    let (catalog, _) = decisions.load(sources.bundle("bundled", &SKILLS).reloadable())?;
+    let agent = SkillAgent::new(&url, &key, &model, catalog)?;
     let mut agent = agent.deciding(decisions, trusts);
     while let Some(line) = line()? {
         let reply = agent.say(&line).await?;

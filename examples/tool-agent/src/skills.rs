@@ -75,12 +75,13 @@ impl State {
     /// Reads the skills again, and returns the findings of skills that changed.
     pub(crate) fn reload(&mut self) -> Vec<String> {
         let read = self.catalog.reload();
-        if read.is_unchanged() {
+        if read.changes_since(&self.catalog).is_empty() {
             return Vec::new();
         }
-        self.catalog = read.catalog;
+        self.catalog = read;
         self.decided();
-        read.diagnostics.iter().map(ToString::to_string).collect()
+        let found = self.catalog.diagnostics().iter();
+        found.map(ToString::to_string).collect()
     }
 
     /// Makes the text of the catalog again: other skills are enabled, trusted or there.

@@ -12,7 +12,7 @@ use skills_store::Decisions;
 /// Sends each line, with the server's messages in order. Returns the replies and the requests.
 fn talk(lines: &[&str], messages: Vec<Value>) -> (Vec<Reply>, Vec<Value>) {
     let server = Server::start(messages).expect("it starts");
-    let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
     let mut agent = SkillAgent::new(&server.url, "key", "scripted", catalog).expect("an address");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

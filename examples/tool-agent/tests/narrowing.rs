@@ -49,7 +49,7 @@ fn agent(skills: &Path, server: &Server) -> SkillAgent {
         (tool("read_file", "path"), ToolKind::Read),
         (tool("shell", "command"), ToolKind::Shell),
     ];
-    let catalog = catalog.load().catalog;
+    let catalog = catalog.load();
     SkillAgent::with_tools(&server.url, "key", "scripted", catalog, tools).expect("an agent")
 }
 

@@ -33,7 +33,7 @@ fn calls(tool: &str, arguments: &Value) -> Value {
 
 fn catalog(skills: &Path) -> Catalog {
     let catalog = Catalog::builder().directory("user", skills);
-    catalog.bundle("bundled", &SKILLS).load().catalog
+    catalog.bundle("bundled", &SKILLS).load()
 }
 
 /// Builds the only tool of the host.

@@ -25,7 +25,7 @@ use std::sync::Arc;
 ///     .directory("user", "/home/sam/.agents/skills")
 ///     .bundle("bundled", &SKILLS)             // the lowest rank
 ///     .load();
-/// assert!(loaded.catalog.get("code-review").is_some());
+/// assert!(loaded.get("code-review").is_some());
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct CatalogBuilder {
@@ -148,7 +148,7 @@ impl CatalogBuilder {
     /// use skills_runtime::Catalog;
     ///
     /// let file = ("greet/SKILL.md", "---\nname: greet\ndescription: Greets.\n---\nSay hello.\n");
-    /// let catalog = Catalog::builder().files("tenant", [file]).load().catalog;
+    /// let catalog = Catalog::builder().files("tenant", [file]).load();
     /// assert_eq!(catalog.get("greet").expect("a skill").body()?, "Say hello.");
     /// # Ok::<(), skills_runtime::Error>(())
     /// ```

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// use skills_runtime::Catalog;
 /// use skills_runtime::catalog::Facts;
 ///
-/// let catalog = Catalog::builder().load().catalog;
+/// let catalog = Catalog::builder().load();
 /// let mut facts = Facts::new(std::env::consts::OS);
 /// for name in catalog.needs().env {
 ///     let value = std::env::var(&name).unwrap_or_default();

@@ -29,7 +29,7 @@ impl Catalog {
     /// # use skills_runtime::catalog::State;
     /// # use skills_runtime::{Bundle, Catalog, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
     /// let mut state: State = ["code-review"].into_iter().collect();
     /// let on = catalog.enable(&mut state, "bundled:code-review").expect("a known id");
     /// assert_eq!(on.enabled, ["bundled:code-review"]);
@@ -52,7 +52,7 @@ impl Catalog {
     /// # use skills_runtime::catalog::State;
     /// # use skills_runtime::{Bundle, Catalog, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
     /// let mut state = State::new();
     /// assert_eq!(catalog.disable(&mut state, "code-review").as_deref(), Some("code-review"));
     /// assert_eq!(catalog.disable(&mut state, "nope"), None);

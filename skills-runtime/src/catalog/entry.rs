@@ -20,7 +20,7 @@ use std::path::Path;
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///
 /// let state: State = ["deploy-safely"].into_iter().collect();
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).state(state).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).state(state).load();
 /// for entry in catalog.iter().filter(|entry| entry.is_enabled()) {
 ///     println!("{}: {}", entry.id(), entry.description());
 ///     assert_eq!(entry.source().name(), "bundled");

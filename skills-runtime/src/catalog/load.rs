@@ -6,7 +6,7 @@
 use crate::bundle::Bundle;
 use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Options, Origin, Plan};
-use crate::catalog::merge::{Merged, merge};
+use crate::catalog::merge::merge;
 use crate::catalog::needed;
 use crate::source::folder::{FolderSkills, Root};
 use crate::source::names::Names;
@@ -18,50 +18,44 @@ use skills_format::Diagnostic;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A catalog and the findings of its load.
-///
-/// ```
-/// use skills_runtime::{Catalog, Loaded};
-///
-/// let Loaded { catalog, diagnostics, .. } = Catalog::builder().directory("user", "skills").load();
-/// for diagnostic in &diagnostics {
-///     eprintln!("{diagnostic}");
-/// }
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Loaded {
-    /// The skills that could be loaded.
-    pub catalog: Catalog,
-    /// The skills and folders that could not be loaded, and the other findings, sorted.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
 impl CatalogBuilder {
-    /// Reads every source. Never fails: an unreadable file becomes a diagnostic.
+    /// Reads every source. Never fails: an unreadable file becomes a [diagnostic](Catalog::diagnostics).
+    ///
+    /// ```
+    /// use skills_runtime::Catalog;
+    ///
+    /// let catalog = Catalog::builder().directory("user", "skills").load();
+    /// for problem in catalog.diagnostics() {
+    ///     eprintln!("{problem}");
+    /// }
+    /// ```
     ///
     /// # Cost
     ///
     /// A bundle of any size costs less than a microsecond. A skill of a folder costs one `open`, one
     /// `read` of 4 KiB and one `close`, about 13 µs including parsing.
-    pub fn load(self) -> Loaded {
-        let (merged, mut diagnostics) = self.read(&[]);
-        let (state, facts) = (self.state.clone(), self.facts.clone());
-        let catalog = Catalog::new(self, merged, state, facts);
-        diagnostics.extend(needed::missing(&catalog));
-        Loaded {
-            catalog,
-            diagnostics,
-        }
+    pub fn load(self) -> Catalog {
+        self.read(&[])
     }
 
     /// Reads and merges every source. Files of a source in `before` are read again only if they changed.
-    pub(crate) fn read(&self, before: &[Source]) -> (Merged, Vec<Diagnostic>) {
+    pub(crate) fn read(self, before: &[Source]) -> Catalog {
         let mut diagnostics = Vec::new();
         let sources = self.sources(before, &mut diagnostics);
         let merged = merge(sources, &mut diagnostics);
         Diagnostic::sort(&mut diagnostics);
-        (merged, diagnostics)
+        let catalog = Catalog::new(self, Arc::new(merged), diagnostics.into());
+        let missing = needed::missing(&catalog);
+        if missing.is_empty() {
+            return catalog;
+        }
+        let diagnostics = catalog.diagnostics().iter().cloned().chain(missing);
+        let diagnostics = diagnostics.collect();
+        Catalog::new(
+            catalog.loader().clone(),
+            Arc::clone(&catalog.inner.merged),
+            diagnostics,
+        )
     }
 
     fn sources(&self, before: &[Source], diagnostics: &mut Vec<Diagnostic>) -> Vec<Source> {

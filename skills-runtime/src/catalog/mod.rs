@@ -35,16 +35,15 @@ pub use entries::Skills;
 pub use entry::{Location, Skill};
 pub use files::{Checked, ResourceInfo};
 pub use index::Spot;
-pub use load::Loaded;
 pub use places::{BundledPlace, Places, is_unwritable};
 pub use plugins::Plugins;
-pub use reload::Reloaded;
 pub use state::State;
 pub use trust_question::TrustQuestion;
 
 use crate::catalog::merge::Merged;
 use crate::settings::Settings;
 use crate::source::Source;
+use skills_format::Diagnostic;
 use std::any::Any;
 use std::fmt;
 use std::path::Path;
@@ -62,7 +61,7 @@ use std::sync::{Arc, OnceLock};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let skill = catalog.get("code-review").expect("a skill of the bundle");
 /// assert_eq!(skill.qualified_id(), "bundled:code-review");
 /// assert!(catalog.get("no-such-skill").is_none());
@@ -73,11 +72,10 @@ pub struct Catalog {
 }
 
 struct Inner {
-    /// The builder that read the skills, for a reload.
-    loader: Arc<CatalogBuilder>,
+    /// The builder that read the skills, with the state and the facts of this catalog.
+    loader: CatalogBuilder,
     merged: Arc<Merged>,
-    state: State,
-    facts: Option<Facts>,
+    diagnostics: Arc<[Diagnostic]>,
     kept: OnceLock<Box<Kept>>,
 }
 
@@ -95,19 +93,24 @@ impl Catalog {
 
     pub(crate) fn new(
         loader: CatalogBuilder,
-        merged: Merged,
-        state: State,
-        facts: Option<Facts>,
+        merged: Arc<Merged>,
+        diagnostics: Arc<[Diagnostic]>,
     ) -> Self {
         Self {
             inner: Arc::new(Inner {
-                loader: Arc::new(loader),
-                merged: Arc::new(merged),
-                state,
-                facts,
+                loader,
+                merged,
+                diagnostics,
                 kept: OnceLock::new(),
             }),
         }
+    }
+
+    /// Returns what the load found, sorted: the skills and folders that could not be read, and what a person should know.
+    /// A reload returns the full list again: show only the new ones. Those of
+    /// [`Severity::Info`](crate::Severity::Info) need not be shown.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.inner.diagnostics
     }
 
     /// Returns the sources, highest rank first.
@@ -130,39 +133,35 @@ impl Catalog {
 
     /// Returns the state: the disabled skills.
     pub fn state(&self) -> &State {
-        &self.inner.state
+        &self.inner.loader.state
     }
 
     /// Returns the facts of the host. `None`: the host gave no facts, and every skill counts as
     /// eligible.
     pub fn facts(&self) -> Option<&Facts> {
-        self.inner.facts.as_ref()
+        self.inner.loader.facts.as_ref()
     }
 
     /// Makes a catalog of the same skills with another state. Copies no skill.
     #[must_use]
     pub fn with_state(&self, state: State) -> Self {
-        self.overlaid(state, self.inner.facts.clone())
+        self.overlaid(self.inner.loader.clone().state(state))
     }
 
     /// Makes a catalog of the same skills with other facts. Copies no skill.
     #[must_use]
     pub fn with_facts(&self, facts: Facts) -> Self {
-        self.overlaid(self.inner.state.clone(), Some(facts))
+        self.overlaid(self.inner.loader.clone().facts(facts))
     }
 
-    fn overlaid(&self, state: State, facts: Option<Facts>) -> Self {
-        Self {
-            inner: Arc::new(Inner {
-                loader: Arc::clone(&self.inner.loader),
-                merged: Arc::clone(&self.inner.merged),
-                state,
-                facts,
-                // The names of commands depend on the enabled and eligible skills, so they are computed
-                // anew.
-                kept: OnceLock::new(),
-            }),
-        }
+    /// What was kept is computed anew: the names of commands depend on the enabled and eligible skills.
+    fn overlaid(&self, loader: CatalogBuilder) -> Self {
+        let Inner {
+            merged,
+            diagnostics,
+            ..
+        } = &*self.inner;
+        Self::new(loader, Arc::clone(merged), Arc::clone(diagnostics))
     }
 
     /// Collects the programs and variables that the skills need. The host looks only for these.

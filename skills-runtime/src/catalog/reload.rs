@@ -4,53 +4,25 @@ use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::index::Hasher;
-use crate::catalog::load::Loaded;
-use crate::catalog::needed;
 use crate::source::folder::FolderSkill;
 use crate::source::trust::record::TrustRecord;
-use crate::source::{Content, Source};
-use skills_format::Diagnostic;
+use crate::source::{Changes, Content, Source};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::sync::Arc;
 
-/// A reloaded catalog, and its differences from the catalog before.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Reloaded {
-    /// The catalog that a new load would return.
-    pub catalog: Catalog,
-    /// The diagnostics that a new load would return: the full list each time. Show only the new
-    /// diagnostics. Diagnostics of [`Severity::Info`](crate::Severity::Info) need not be shown.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The qualified ids of new skills, sorted.
-    pub added: Vec<String>,
-    /// The qualified ids of skills whose `SKILL.md`, `arguments.schema.json` or trust changed, sorted. The other files of
-    /// a skill of a folder are read when the model asks for them, and change nothing here. A bundled skill that is read
-    /// from its folder (feature `hot`) changes with any of its files.
-    pub changed: Vec<String>,
-    /// The qualified ids of removed skills, sorted.
-    pub removed: Vec<String>,
-}
-
-impl Reloaded {
-    /// Returns whether no skill was added, changed or removed.
-    pub fn is_unchanged(&self) -> bool {
-        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
-    }
-}
-
 impl Catalog {
-    /// Makes a new catalog from the files that are now on disk. This catalog does not change. The new
-    /// catalog has the same state and facts.
+    /// Makes a new catalog from the files that are now on disk, with the same decisions and facts. This catalog does not
+    /// change.
     ///
     /// # Cost
     ///
     /// Reads every folder, and each `SKILL.md` whose path, length, time or inode changed. If the catalog
     /// was not made [`reloadable`](crate::CatalogBuilder::reloadable), the first reload reads every
     /// `SKILL.md`.
-    pub fn reload(&self) -> Reloaded {
-        self.reloaded(self.loader().clone())
+    #[must_use]
+    pub fn reload(&self) -> Self {
+        self.reload_as(self.loader().clone())
     }
 
     /// Reloads, and trusts a skill that a person has just trusted, until the program ends. The host
@@ -60,8 +32,9 @@ impl Catalog {
     /// # Cost
     ///
     /// The cost of [`Catalog::reload`].
-    pub fn trusting(&self, record: TrustRecord) -> Reloaded {
-        self.reloaded(self.loader().clone().trusted([record]))
+    #[must_use]
+    pub fn trusting(&self, record: TrustRecord) -> Self {
+        self.reload_as(self.loader().clone().trusted([record]))
     }
 
     /// Reloads, and trusts the skill of a record no longer.
@@ -69,70 +42,56 @@ impl Catalog {
     /// # Cost
     ///
     /// The cost of [`Catalog::reload`].
-    pub fn no_longer_trusting(&self, record: &TrustRecord) -> Reloaded {
-        self.reloaded(self.loader().clone().without_trust_in(record))
+    #[must_use]
+    pub fn no_longer_trusting(&self, record: &TrustRecord) -> Self {
+        self.reload_as(self.loader().clone().without_trust_in(record))
     }
 
     /// Reloads with the sources, the disabled skills and the trusted skills of a builder.
-    pub fn reload_as(&self, builder: CatalogBuilder) -> Reloaded {
-        let state = builder.state.clone();
-        let read = self.reloaded(builder);
-        Reloaded {
-            catalog: read.catalog.with_state(state),
-            ..read
-        }
+    #[must_use]
+    pub fn reload_as(&self, mut builder: CatalogBuilder) -> Self {
+        builder.options.stamps = true;
+        builder.read(self.sources())
     }
 
-    fn reloaded(&self, mut loader: CatalogBuilder) -> Reloaded {
-        loader.options.stamps = true;
-        let (merged, mut diagnostics) = loader.read(self.sources());
-        let (state, facts) = (self.state().clone(), self.facts().cloned());
-        let catalog = Self::new(loader, merged, state, facts);
-        diagnostics.extend(needed::missing(&catalog));
-        self.compared(&catalog, diagnostics)
-    }
-
-    /// Compares this catalog with the catalog that replaces it.
-    fn compared(&self, catalog: &Self, diagnostics: Vec<Diagnostic>) -> Reloaded {
-        let mut reloaded = Reloaded {
-            catalog: catalog.clone(),
-            diagnostics,
-            added: Vec::new(),
-            changed: Vec::new(),
-            removed: Vec::new(),
-        };
-        let (before, now) = (skills(self), skills(catalog));
-        let known: HashMap<_, _, Hasher> = before.iter().map(|(id, skill)| (id, skill)).collect();
+    /// Compares this catalog with an earlier one, by the qualified ids of skills. A skill is changed if its `SKILL.md`,
+    /// its `arguments.schema.json` or its trust differs. The other files of a skill of a folder are read when the model
+    /// asks for them, and change nothing here. A bundled skill that is read from its folder (feature `hot`) changes with
+    /// any of its files.
+    pub fn changes_since(&self, before: &Self) -> Changes {
+        let mut changes = Changes::default();
+        let (old, now) = (skills(before), skills(self));
+        let known: HashMap<_, _, Hasher> = old.iter().map(|(id, skill)| (id, skill)).collect();
         for (id, skill) in &now {
             match known.get(id) {
-                None => reloaded.added.push(id.qualified()),
-                Some(old) if old.is_changed(skill) => reloaded.changed.push(id.qualified()),
+                None => changes.added.push(id.qualified()),
+                Some(old) if old.is_changed(skill) => changes.changed.push(id.qualified()),
                 Some(_) => {}
             }
         }
         let kept: HashMap<_, _, Hasher> = now.iter().map(|(id, skill)| (id, skill)).collect();
-        for (id, _) in before.iter().filter(|(id, _)| !kept.contains_key(id)) {
-            reloaded.removed.push(id.qualified());
+        for (id, _) in old.iter().filter(|(id, _)| !kept.contains_key(id)) {
+            changes.removed.push(id.qualified());
         }
-        for source in catalog.sources() {
-            let before = self.sources().iter().find(|it| it.name == source.name);
+        for source in self.sources() {
+            let before = before.sources().iter().find(|it| it.name == source.name);
             if let (Some(before), Some(now)) = (before.and_then(Source::bundle), source.bundle()) {
-                reloaded.compare_bundles(source.name(), before, now);
+                changes.compare_bundles(source.name(), before, now);
             }
         }
         for ids in [
-            &mut reloaded.added,
-            &mut reloaded.changed,
-            &mut reloaded.removed,
+            &mut changes.added,
+            &mut changes.changed,
+            &mut changes.removed,
         ] {
             ids.sort();
             ids.dedup();
         }
-        reloaded
+        changes
     }
 }
 
-impl Reloaded {
+impl Changes {
     /// Compares two versions of a bundle: a builder can bring another.
     fn compare_bundles(&mut self, source: &str, before: &'static Bundle, now: &'static Bundle) {
         if std::ptr::eq(before, now) {
@@ -150,15 +109,6 @@ impl Reloaded {
             .iter()
             .filter(|skill| now.by_name(skill.name()).is_none());
         self.removed.extend(gone.map(id));
-    }
-}
-
-impl From<Reloaded> for Loaded {
-    fn from(reloaded: Reloaded) -> Self {
-        Self {
-            catalog: reloaded.catalog,
-            diagnostics: reloaded.diagnostics,
-        }
     }
 }
 

@@ -85,7 +85,7 @@ impl State {
     /// use skills_runtime::Catalog;
     /// use skills_runtime::catalog::State;
     ///
-    /// let catalog = Catalog::builder().state(State::unknown()).load().catalog;
+    /// let catalog = Catalog::builder().state(State::unknown()).load();
     /// assert!(catalog.iter().all(|entry| !entry.is_enabled() || entry.bundled().is_some()));
     /// ```
     pub fn unknown() -> Self {

@@ -3,8 +3,9 @@
 use crate::catalog::entry::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
+use crate::source::changes::Changes;
 use crate::source::trust::Verdict;
-use crate::source::trust::record::{TrustChanges, TrustRecord, record, record_files};
+use crate::source::trust::record::{TrustRecord, record, record_files};
 
 impl<'c> Skill<'c> {
     /// Records every entry of the skill's folder in its current version, for a person to trust it. Pass
@@ -44,7 +45,7 @@ impl<'c> Skill<'c> {
 
     /// Returns the changes since a person trusted the skill, as far as loading compares. Returns `None`
     /// if the skill has not changed, or if no person has trusted it.
-    pub fn trust_changes(&self) -> Option<&'c TrustChanges> {
+    pub fn trust_changes(&self) -> Option<&'c Changes> {
         match self.source().trust.verdict(self.index)? {
             Verdict::Changed(_, changes) => Some(changes),
             _ => None,

@@ -3,8 +3,9 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::Location;
 use crate::error::{Error, ErrorKind};
+use crate::source::changes::Changes;
 use crate::source::trust::SkillTrust;
-use crate::source::trust::record::{TrustChanges, TrustRecord};
+use crate::source::trust::record::TrustRecord;
 use skills_format::text::path::PathText as _;
 use skills_format::text::shorten::is_hidden;
 use skills_format::{Digest, picture};
@@ -19,13 +20,13 @@ use std::path::Path;
 /// ```no_run
 /// use skills_runtime::Catalog;
 ///
-/// let mut catalog = Catalog::builder().untrusted("project", ".agents/skills").load().catalog;
+/// let mut catalog = Catalog::builder().untrusted("project", ".agents/skills").load();
 /// let question = catalog.trust_question("deploy")?;
 /// println!("{question}\nTrust it?");
 /// # let person_says_yes = true;
 /// if person_says_yes {
 ///     // The host stores the record too, for `CatalogBuilder::trusted` of the next start.
-///     catalog = catalog.trusting(question.record).catalog;
+///     catalog = catalog.trusting(question.record);
 /// }
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
@@ -40,7 +41,7 @@ pub struct TrustQuestion {
     pub text: String,
     /// The changes since a person trusted the skill. Empty: no changes. `None`: no person has trusted
     /// the skill.
-    pub changes: Option<TrustChanges>,
+    pub changes: Option<Changes>,
     /// The record to store when the person trusts the skill.
     pub record: TrustRecord,
 }
@@ -115,7 +116,7 @@ impl fmt::Display for TrustQuestion {
         match &self.changes {
             None => {}
             Some(changes) if changes.is_empty() => writeln!(f, "unchanged since it was trusted")?,
-            Some(changes) => writeln!(f, "since it was trusted: {}", line(&changes.words()))?,
+            Some(changes) => writeln!(f, "since it was trusted: {}", line(&changes.to_string()))?,
         }
         writeln!(f, "trust digest {}\n", self.record.digest())?;
         f.write_str(&shown(&self.text))

@@ -110,7 +110,7 @@ proptest::proptest! {
         std::fs::create_dir_all(&path).unwrap();
         let skill = "---\nname: alpha\ndescription: Does alpha.\n---\n\nBody.\n";
         std::fs::write(path.join("SKILL.md"), skill).unwrap();
-        let catalog = Catalog::builder().directory("user", root).load().catalog;
+        let catalog = Catalog::builder().directory("user", root).load();
         proptest::prop_assume!(catalog.get("alpha").is_some());
         let text = catalog.list(&ListText::default(), Plugins::Merged).text;
         let document = roxmltree::Document::parse(&text).unwrap();

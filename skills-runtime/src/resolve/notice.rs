@@ -13,7 +13,7 @@ use std::fmt;
 /// ```
 /// use skills_runtime::{Catalog, Outcome};
 ///
-/// let catalog = Catalog::builder().load().catalog;
+/// let catalog = Catalog::builder().load();
 /// let notice = &catalog.resolve("$nope now").notices[0];
 /// assert_eq!((&*notice.id, &notice.outcome), ("nope", &Outcome::Unknown));
 /// assert_eq!(
@@ -36,7 +36,7 @@ impl Notice {
     ///
     /// ```
     /// # use skills_runtime::{Catalog, Notice};
-    /// # let catalog = Catalog::builder().load().catalog;
+    /// # let catalog = Catalog::builder().load();
     /// # let notice = catalog.resolve("$nope now").notices.remove(0);
     /// let words = notice.with_commands(|words| format!("agent skills {}", words.join(" ")));
     /// assert_eq!(

@@ -31,7 +31,7 @@ pub struct Mention {
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::{Catalog, Outcome};
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let text = "$code-review this, then $deploy-safly";
 /// let resolution = catalog.resolve(text);
 /// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);

@@ -13,7 +13,7 @@ use crate::resolve::outcome::Mention;
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::Catalog;
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let resolution = catalog.resolve("$code-review the parser");
 /// assert_eq!(resolution.skills[0].id(), "code-review");
 /// assert_eq!(resolution.task, "the parser");

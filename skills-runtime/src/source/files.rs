@@ -134,13 +134,13 @@ fn read_skill(
 
 #[cfg(test)]
 mod tests {
+    use crate::Catalog;
     use crate::error::ErrorKind;
-    use crate::{Catalog, Loaded};
 
     const GREET: &str =
         "---\nname: greet\ndescription: Greets. Use when someone arrives.\n---\nSay good day.\n";
 
-    fn catalog(given: &[(&str, &str)]) -> Loaded {
+    fn catalog(given: &[(&str, &str)]) -> Catalog {
         Catalog::builder()
             .files("project", given.iter().copied())
             .extracted("project", "/p/skills")
@@ -155,8 +155,8 @@ mod tests {
             ("group/greet/notes/a.md", "A."),
             ("group/greet/triggers.yaml", "- x"),
         ]);
-        assert!(loaded.diagnostics.is_empty());
-        let greet = loaded.catalog.get("greet").unwrap();
+        assert!(loaded.diagnostics().is_empty());
+        let greet = loaded.get("greet").unwrap();
         assert_eq!(greet.body().unwrap(), "Say good day.");
         assert_eq!(greet.folder(), Some("/p/skills/group/greet".as_ref()));
         let resources = greet.resources().unwrap();
@@ -172,11 +172,11 @@ mod tests {
     #[test]
     fn the_root_can_be_the_skill_and_what_is_no_skill_is_reported() {
         let loaded = catalog(&[("SKILL.md", GREET)]);
-        let greet = loaded.catalog.get("greet").unwrap();
+        let greet = loaded.get("greet").unwrap();
         assert_eq!(greet.folder(), Some("/p/skills".as_ref()));
         let loaded = catalog(&[("a/SKILL.md", "no front matter"), ("b/SKILL.md", GREET)]);
-        assert_eq!(loaded.catalog.len(), 1);
-        assert!(!loaded.diagnostics.is_empty());
+        assert_eq!(loaded.len(), 1);
+        assert!(!loaded.diagnostics().is_empty());
     }
 
     #[test]
@@ -192,9 +192,9 @@ mod tests {
             ("group/greet/notes.md", "N."),
             ("notes/a.md", "A."),
         ]);
-        let ids: Vec<&str> = loaded.catalog.iter().map(|it| it.name()).collect();
+        let ids: Vec<&str> = loaded.iter().map(|it| it.name()).collect();
         assert_eq!(ids, ["greet", "skills"]);
-        let all = loaded.catalog.get("skills").unwrap();
+        let all = loaded.get("skills").unwrap();
         let resources: Vec<String> = all
             .resources()
             .unwrap()
@@ -203,7 +203,11 @@ mod tests {
             .collect();
         assert_eq!(resources, [".hidden/SKILL.md", "notes/a.md"]);
         assert!(all.read("group/greet/notes.md").is_err());
-        let found: Vec<String> = loaded.diagnostics.iter().map(ToString::to_string).collect();
+        let found: Vec<String> = loaded
+            .diagnostics()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(
             found,
             [
@@ -211,7 +215,7 @@ mod tests {
             ]
         );
         let loaded = catalog(&[("SKILL.md", "no front matter"), ("greet/SKILL.md", GREET)]);
-        let ids: Vec<&str> = loaded.catalog.iter().map(|it| it.name()).collect();
+        let ids: Vec<&str> = loaded.iter().map(|it| it.name()).collect();
         assert_eq!(ids, ["greet"]);
     }
 
@@ -222,7 +226,7 @@ mod tests {
             ("greet/SKILL.md", GREET),
             ("greet/agents/openai.yaml", policy),
         ]);
-        let greet = loaded.catalog.get("greet").unwrap();
+        let greet = loaded.get("greet").unwrap();
         assert!(!greet.is_model_invocable());
         assert!(greet.body().is_ok());
     }
@@ -234,9 +238,9 @@ mod tests {
             ("greet/SKILL.md", GREET),
             ("greet/arguments.schema.json", "{\n\"type\": \"list\"}"),
         ]);
-        assert!(loaded.catalog.get("greet").is_some());
+        assert!(loaded.get("greet").is_some());
         let told: Vec<String> = loaded
-            .diagnostics
+            .diagnostics()
             .iter()
             .map(|it| format!("{it:#}"))
             .collect();
@@ -262,7 +266,7 @@ mod tests {
             .files("project", [("greet/SKILL.md", GREET)])
             .extracted("project", dir.path())
             .load();
-        let greet = loaded.catalog.get("greet").unwrap();
+        let greet = loaded.get("greet").unwrap();
         assert!(greet.resources().unwrap().is_empty());
         assert!(greet.read("more.md").is_err());
     }
@@ -270,7 +274,7 @@ mod tests {
     #[test]
     fn a_source_without_a_folder_has_addresses() {
         let files = [("a/greet/SKILL.md", GREET), ("a/greet/x.md", "X")];
-        let catalog = Catalog::builder().files("tenant", files).load().catalog;
+        let catalog = Catalog::builder().files("tenant", files).load();
         let greet = catalog.get("greet").unwrap();
         assert_eq!(greet.folder(), None);
         let place = catalog.places().directory(&greet);
@@ -292,10 +296,10 @@ mod tests {
         let files = odd.iter().map(|path| (*path, GREET));
         let files = files.chain([("greet/SKILL.md", GREET), ("greet/SKILL.md", "other")]);
         let loaded = Catalog::builder().files("tenant", files).load();
-        assert_eq!(loaded.catalog.len(), 1);
-        assert_eq!(loaded.diagnostics.len(), odd.len() + 1);
+        assert_eq!(loaded.len(), 1);
+        assert_eq!(loaded.diagnostics().len(), odd.len() + 1);
         assert_eq!(
-            loaded.catalog.get("greet").unwrap().body().unwrap(),
+            loaded.get("greet").unwrap().body().unwrap(),
             "Say good day."
         );
     }
@@ -310,7 +314,7 @@ mod tests {
         };
         let load = |more: &str, records: Vec<crate::source::TrustRecord>| {
             let builder = Catalog::builder().untrusted_files("mcp:acme", files(more));
-            builder.namespaced().trusted(records).load().catalog
+            builder.namespaced().trusted(records).load()
         };
         let before = load("echo 1", Vec::new());
         assert!(before.get("greet").is_none());

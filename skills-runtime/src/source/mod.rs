@@ -1,5 +1,6 @@
 //! The sources of skills: each has a name, a rank, a trust state and skills.
 
+pub(crate) mod changes;
 pub(crate) mod diagnostics;
 pub(crate) mod discover;
 pub(crate) mod files;
@@ -20,11 +21,10 @@ pub(crate) mod skill_file;
 pub(crate) mod stamp;
 pub(crate) mod trust;
 
+pub use changes::Changes;
 pub use options::Limits;
 pub use trust::SkillTrust;
-pub use trust::record::{TrustChanges, TrustRecord};
-
-pub use trust::record::{TrustedContent, TrustedEntry};
+pub use trust::record::{TrustRecord, TrustedContent, TrustedEntry};
 
 use crate::bundle::{Bundle, SkillRef};
 use crate::source::folder::{FolderSkill, FolderSkills};
@@ -39,7 +39,7 @@ use std::sync::Arc;
 /// use skills_runtime::Catalog;
 ///
 /// let loaded = Catalog::builder().untrusted("project", ".agents/skills").load();
-/// for source in loaded.catalog.sources() {
+/// for source in loaded.sources() {
 ///     for folder in source.roots() {
 ///         println!("{}: {}", source.name(), folder.display());
 ///     }
@@ -186,7 +186,6 @@ mod tests {
             .directory("user", "nowhere/skills")
             .load();
         let shown: Vec<String> = sources
-            .catalog
             .sources()
             .iter()
             .map(|source| format!("{source:#}"))

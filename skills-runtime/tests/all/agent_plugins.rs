@@ -1,7 +1,7 @@
 //! Checks the plugins that have a manifest of an Agent Plugin.
 
 use crate::support::{Disk, ids, link};
-use skills_runtime::{Catalog, Loaded};
+use skills_runtime::Catalog;
 use std::path::Path;
 
 const SCHEMA: &str = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
@@ -12,12 +12,8 @@ fn manifest(name: &str) -> String {
 
 /// Loads the plugins. Returns the ids and the findings.
 fn load(disk: &Disk) -> (Vec<String>, Vec<String>) {
-    let Loaded {
-        catalog,
-        diagnostics,
-        ..
-    } = Catalog::builder().plugins(disk.path("plugins")).load();
-    (ids(&catalog), disk.lines(&diagnostics))
+    let catalog = Catalog::builder().plugins(disk.path("plugins")).load();
+    (ids(&catalog), disk.lines(catalog.diagnostics()))
 }
 
 #[test]
@@ -185,15 +181,15 @@ fn links_stay_in_the_plugin() {
         disk.path("plugins/desk/skills/file/SKILL.md"),
     );
     let loaded = Catalog::builder().plugins(disk.path("plugins")).load();
-    assert_eq!(ids(&loaded.catalog), ["desk:sweep", "desk:tidy"]);
+    assert_eq!(ids(&loaded), ["desk:sweep", "desk:tidy"]);
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(loaded.diagnostics()),
         [
             "plugins/desk/skills/file/SKILL.md:1:1: warning[link-escape]: the link leads out of `plugins/desk`, or is absolute, and is not followed",
             "plugins/desk/skills/key: warning[link-escape]: the link leads out of `plugins/desk`, or is absolute, and is not followed",
         ]
     );
-    let tidy = loaded.catalog.get("tidy").expect("the skill");
+    let tidy = loaded.get("tidy").expect("the skill");
     assert!(
         tidy.body()
             .expect("the linked file")
@@ -239,13 +235,10 @@ fn a_changed_manifest_counts_at_the_next_load() {
     let disk = Disk::new();
     disk.write("plugins/a/plugin.json", manifest("desk"));
     disk.skill("plugins/a/skills/x");
-    let mut catalog = Catalog::builder()
-        .plugins(disk.path("plugins"))
-        .load()
-        .catalog;
+    let mut catalog = Catalog::builder().plugins(disk.path("plugins")).load();
     disk.write("plugins/a/plugin.json", manifest("chair"));
-    catalog = catalog.reload().catalog;
+    catalog = catalog.reload();
     assert_eq!(ids(&catalog), ["chair:x"]);
     disk.write("plugins/a/plugin.json", "{");
-    assert_eq!(ids(&catalog.reload().catalog), [""; 0]);
+    assert_eq!(ids(&catalog.reload()), [""; 0]);
 }

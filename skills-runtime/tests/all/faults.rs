@@ -4,7 +4,7 @@
 
 use crate::support::{Disk, ids, link, skill};
 use skills_runtime::source::Limits;
-use skills_runtime::{Catalog, ErrorKind, Loaded, Severity};
+use skills_runtime::{Catalog, ErrorKind, Severity};
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Loads the folder `user`. The skill `good` must always be found.
-fn load(disk: &Disk) -> Loaded {
+fn load(disk: &Disk) -> Catalog {
     disk.skill("user/good");
     Catalog::builder()
         .directory("user", disk.path("user"))
@@ -21,10 +21,10 @@ fn load(disk: &Disk) -> Loaded {
 }
 
 /// Loads, and expects `good` and exactly these findings.
-fn expect(disk: &Disk, lines: &[&str]) -> Loaded {
+fn expect(disk: &Disk, lines: &[&str]) -> Catalog {
     let loaded = load(disk);
-    assert!(loaded.catalog.get("good").is_some());
-    assert_eq!(disk.lines(&loaded.diagnostics), lines);
+    assert!(loaded.get("good").is_some());
+    assert_eq!(disk.lines(loaded.diagnostics()), lines);
     loaded
 }
 
@@ -47,9 +47,9 @@ fn roots_that_are_missing_or_files_or_links_to_nothing() {
         .plugins(disk.path("plugins"))
         .plugins(disk.path("file"))
         .load();
-    assert_eq!(loaded.catalog.iter().count(), 0);
+    assert_eq!(loaded.iter().count(), 0);
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(loaded.diagnostics()),
         [
             "file: warning[unreadable]: it is not a folder",
             "file/skills: warning[unreadable]: it is not a folder",
@@ -66,8 +66,12 @@ fn a_root_that_is_a_skill() {
     let loaded = Catalog::builder()
         .directory("user", disk.path("one"))
         .load();
-    assert_eq!(ids(&loaded.catalog), ["user:one"]);
-    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
+    assert_eq!(ids(&loaded), ["user:one"]);
+    assert!(
+        loaded.diagnostics().is_empty(),
+        "{:#?}",
+        loaded.diagnostics()
+    );
 }
 
 #[test]
@@ -84,9 +88,9 @@ fn a_skill_at_the_root_hides_no_skill() {
         .directory("user", disk.path("one"))
         .reloadable();
     let loaded = catalog.load();
-    assert_eq!(ids(&loaded.catalog), ["user:one", "user:three", "user:two"]);
+    assert_eq!(ids(&loaded), ["user:one", "user:three", "user:two"]);
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(loaded.diagnostics()),
         [
             "one/SKILL.md:1:1: warning[nested-skill]: it is loaded as a skill; the skills in its folder are read too: `group/two`, `three`"
         ]
@@ -100,12 +104,9 @@ fn a_skill_at_the_root_hides_no_skill() {
             .map(|file| file.path)
             .collect()
     };
-    assert_eq!(files(&loaded.catalog, "one"), ["notes.md"]);
-    assert_eq!(
-        files(&loaded.catalog, "two"),
-        ["deeper/SKILL.md", "notes.md"]
-    );
-    let one = loaded.catalog.get("one").expect("a skill");
+    assert_eq!(files(&loaded, "one"), ["notes.md"]);
+    assert_eq!(files(&loaded, "two"), ["deeper/SKILL.md", "notes.md"]);
+    let one = loaded.get("one").expect("a skill");
     for path in [
         "group/two/notes.md",
         "./group/two/notes.md",
@@ -118,18 +119,18 @@ fn a_skill_at_the_root_hides_no_skill() {
     fs::remove_file(disk.path("one/three")).expect("a link");
     fs::remove_dir_all(disk.path("one/group/two/deeper")).expect("a folder");
     fs::remove_file(disk.path("one/group/two/SKILL.md")).expect("a file");
-    let alone = loaded.catalog.reload();
-    assert_eq!(ids(&alone.catalog), ["user:one"]);
-    assert_eq!(alone.removed, ["user:three", "user:two"]);
-    assert!(alone.diagnostics.is_empty(), "{:#?}", alone.diagnostics);
+    let alone = loaded.reload();
+    assert_eq!(ids(&alone), ["user:one"]);
     assert_eq!(
-        files(&alone.catalog, "one"),
-        ["group/two/notes.md", "notes.md"]
+        alone.changes_since(&loaded).removed,
+        ["user:three", "user:two"]
     );
+    assert!(alone.diagnostics().is_empty(), "{:#?}", alone.diagnostics());
+    assert_eq!(files(&alone, "one"), ["group/two/notes.md", "notes.md"]);
     disk.skill("one/group/two");
-    let again = alone.catalog.reload();
-    assert_eq!(again.added, ["user:two"]);
-    assert_eq!(files(&again.catalog, "one"), ["notes.md"]);
+    let again = alone.reload();
+    assert_eq!(again.changes_since(&alone).added, ["user:two"]);
+    assert_eq!(files(&again, "one"), ["notes.md"]);
 }
 
 #[test]
@@ -143,19 +144,19 @@ fn a_root_file_that_is_no_skill_hides_no_skill() {
             .load()
     };
     let loaded = load();
-    assert_eq!(ids(&loaded.catalog), ["user:two"]);
-    let lines = disk.lines(&loaded.diagnostics);
+    assert_eq!(ids(&loaded), ["user:two"]);
+    let lines = disk.lines(loaded.diagnostics());
     let found = "one/SKILL.md:1:1: warning[nested-skill]: it is not loaded as a skill; the skills in its folder are read too: `two`";
     assert!(lines.iter().any(|line| line == found), "{lines:#?}");
     fs::write(&file, "---\ndescription: Does much. Use often.\n---\n").expect("a file");
     let loaded = load();
-    assert_eq!(ids(&loaded.catalog), ["user:two"]);
-    let lines = disk.lines(&loaded.diagnostics);
+    assert_eq!(ids(&loaded), ["user:two"]);
+    let lines = disk.lines(loaded.diagnostics());
     let found = "one/SKILL.md:1:1: warning[nested-skill]: it has no name and is not loaded as a skill; the skills in its folder are read too: `two`";
     assert!(lines.iter().any(|line| line == found), "{lines:#?}");
     fs::remove_file(&file).expect("a file");
     disk.write("one/skill.md", skill("one", "x"));
-    assert_eq!(ids(&load().catalog), ["user:one", "user:two"]);
+    assert_eq!(ids(&load()), ["user:one", "user:two"]);
 }
 
 #[test]
@@ -166,7 +167,7 @@ fn a_skill_at_the_root_is_trusted_for_its_own_files() {
     disk.skill("one/two");
     disk.write("one/two/notes.md", "N.");
     let builder = || Catalog::builder().untrusted("project", disk.path("one"));
-    let catalog = builder().load().catalog;
+    let catalog = builder().load();
     let record = catalog
         .get("one")
         .expect("a skill")
@@ -179,7 +180,7 @@ fn a_skill_at_the_root_is_trusted_for_its_own_files() {
         .collect();
     assert_eq!(paths, ["SKILL.md", "notes.md"]);
     let trusts = |record: &skills_runtime::source::TrustRecord| {
-        let catalog = builder().trusted([record.clone()]).load().catalog;
+        let catalog = builder().trusted([record.clone()]).load();
         let one = catalog.get("one").expect("a skill");
         (one.is_trusted(), one.body().is_ok())
     };
@@ -207,9 +208,13 @@ fn what_is_no_file() {
     fs::create_dir_all(disk.path("user/socket")).expect("folders");
     let _socket = UnixListener::bind(disk.path("user/socket/SKILL.md")).expect("a socket");
     let loaded = load(&disk);
-    assert_eq!(ids(&loaded.catalog), ["user:beside", "user:good"]);
-    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
-    assert_eq!(rules, ["not-a-file"; 6], "{:#?}", loaded.diagnostics);
+    assert_eq!(ids(&loaded), ["user:beside", "user:good"]);
+    let rules: Vec<_> = loaded
+        .diagnostics()
+        .iter()
+        .map(|d| d.rule.as_str())
+        .collect();
+    assert_eq!(rules, ["not-a-file"; 6], "{:#?}", loaded.diagnostics());
 }
 
 #[test]
@@ -254,7 +259,7 @@ fn links() {
     link("loop-a", user("loop-b"));
     let loaded = load(&disk);
     assert_eq!(
-        ids(&loaded.catalog),
+        ids(&loaded),
         [
             "user:below",
             "user:by-file",
@@ -263,7 +268,7 @@ fn links() {
             "user:one"
         ]
     );
-    let lines = disk.lines(&loaded.diagnostics);
+    let lines = disk.lines(loaded.diagnostics());
     let brief: Vec<_> = lines
         .iter()
         .filter_map(|line| {
@@ -304,8 +309,8 @@ fn links_of_strangers_stay_in_their_root() {
     let loaded = Catalog::builder()
         .untrusted("project", disk.path("project/skills"))
         .load();
-    assert_eq!(ids(&loaded.catalog), ["project:inside"]);
-    let lines = disk.lines(&loaded.diagnostics);
+    assert_eq!(ids(&loaded), ["project:inside"]);
+    let lines = disk.lines(loaded.diagnostics());
     let lines: Vec<_> = lines
         .iter()
         .filter_map(|line| line.split(": ").next().zip(line.split(['[', ']']).nth(1)))
@@ -326,8 +331,8 @@ fn links_of_strangers_stay_in_their_root() {
     let loaded = Catalog::builder()
         .untrusted("project", disk.path("project/linked"))
         .load();
-    assert_eq!(ids(&loaded.catalog), [""; 0]);
-    assert_eq!(loaded.diagnostics[0].rule.as_str(), "link-escape");
+    assert_eq!(ids(&loaded), [""; 0]);
+    assert_eq!(loaded.diagnostics()[0].rule.as_str(), "link-escape");
 }
 
 #[test]
@@ -354,12 +359,12 @@ fn names_in_another_case() {
             "user/twins/Twin/SKILL.md:2:7: warning[name-mismatch]: the skill is named `twin`, its folder `Twin`",
         ],
     );
-    let entry = loaded.catalog.get("lower").expect("a skill");
+    let entry = loaded.get("lower").expect("a skill");
     assert_eq!(entry.file_name(), Some("skill.md"));
     assert_eq!(entry.body().expect("a body"), "The body of lower.");
     assert!(entry.resources().expect("files").is_empty());
     assert_eq!(
-        loaded.catalog.get("both").expect("a skill").description(),
+        loaded.get("both").expect("a skill").description(),
         "The right one."
     );
 }
@@ -410,29 +415,23 @@ fn large_files() {
         .set_len(1 << 30)
         .expect("room");
     let error = loaded
-        .catalog
         .get("grown")
         .expect("a skill")
         .body()
         .expect_err("too large");
     assert_eq!(error.kind(), ErrorKind::TooLarge);
     assert_eq!(
-        loaded
-            .catalog
-            .get("long")
-            .expect("a skill")
-            .body()
-            .expect("a body"),
+        loaded.get("long").expect("a skill").body().expect("a body"),
         "Body."
     );
     let thorough = Catalog::builder()
         .directory("user", disk.path("user"))
         .thorough()
         .load();
-    let told = disk.lines(&thorough.diagnostics);
+    let told = disk.lines(thorough.diagnostics());
     let sparse = "user/sparse/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes, at most 1048576 are read; the skill is skipped";
     assert!(told.iter().any(|line| line == sparse), "{told:#?}");
-    assert!(thorough.catalog.get("sparse").is_none());
+    assert!(thorough.get("sparse").is_none());
 }
 
 #[test]
@@ -448,8 +447,8 @@ fn front_matter_around_the_first_read() {
         );
     }
     let loaded = load(&disk);
-    assert_eq!(loaded.catalog.iter().count(), 31);
-    for entry in loaded.catalog.iter().filter(|entry| entry.name() != "good") {
+    assert_eq!(loaded.iter().count(), 31);
+    for entry in loaded.iter().filter(|entry| entry.name() != "good") {
         assert_eq!(entry.body().expect("a body"), "\u{fffd}body");
     }
 }
@@ -465,11 +464,8 @@ fn what_is_salvaged_is_listed_as_it_is_activated() {
     );
     disk.write("user/fenced/SKILL.md", fenced);
     let loaded = load(&disk);
-    assert_eq!(
-        ids(&loaded.catalog),
-        ["user:bare", "user:fenced", "user:good"]
-    );
-    for entry in &loaded.catalog {
+    assert_eq!(ids(&loaded), ["user:bare", "user:fenced", "user:good"]);
+    for entry in &loaded {
         assert!(entry.body().expect("a body").starts_with("The body"));
     }
 }
@@ -494,7 +490,6 @@ fn bytes_that_are_no_text() {
         ],
     );
     let error = loaded
-        .catalog
         .get("body")
         .expect("a skill")
         .body()
@@ -513,13 +508,13 @@ fn a_description_from_the_body() {
         text("# Only a heading\n").replace("name: x", "name: y"),
     );
     let loaded = load(&disk);
-    assert_eq!(ids(&loaded.catalog), ["user:good", "user:x"]);
+    assert_eq!(ids(&loaded), ["user:good", "user:x"]);
     assert_eq!(
-        loaded.catalog.get("x").expect("a skill").description(),
+        loaded.get("x").expect("a skill").description(),
         "The first paragraph."
     );
     let rules: Vec<_> = loaded
-        .diagnostics
+        .diagnostics()
         .iter()
         .map(|d| (d.rule.as_str(), d.severity))
         .collect();
@@ -543,7 +538,7 @@ fn folders_that_are_left_alone() {
     let hidden = Catalog::builder()
         .directory("user", disk.path(".agents/skills"))
         .load();
-    assert_eq!(ids(&hidden.catalog), ["user:a"]);
+    assert_eq!(ids(&hidden), ["user:a"]);
 }
 
 #[test]
@@ -560,9 +555,13 @@ fn unreadable() {
     let is_told = fs::read(&file).is_err();
     let loaded = load(&disk);
     set(&folder, 0o755);
-    assert!(loaded.catalog.get("good").is_some());
+    assert!(loaded.get("good").is_some());
     if is_told {
-        let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
+        let rules: Vec<_> = loaded
+            .diagnostics()
+            .iter()
+            .map(|d| d.rule.as_str())
+            .collect();
         assert_eq!(rules, ["unreadable", "unreadable"]);
     }
 }
@@ -579,7 +578,7 @@ fn depth_is_bounded_and_told() {
             "user/1/2/3/4/5/6/eight: warning[limit-reached]: it is deeper than 6 folders, and not read; 1 other folder is also too deep",
         ],
     );
-    assert!(loaded.catalog.get("six").is_some());
+    assert!(loaded.get("six").is_some());
 }
 
 #[test]
@@ -597,9 +596,9 @@ fn numbers_are_bounded_and_told() {
             .load()
     };
     let loaded = with(limits);
-    assert_eq!(loaded.catalog.iter().count(), 5);
+    assert_eq!(loaded.iter().count(), 5);
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(loaded.diagnostics()),
         [
             "user/s05: warning[limit-reached]: there are more than 5 skills: this folder and all folders after it are left out"
         ]
@@ -607,8 +606,8 @@ fn numbers_are_bounded_and_told() {
     limits.skills = 100;
     limits.folders = 7;
     let loaded = with(limits);
-    assert_eq!(loaded.catalog.iter().count(), 7);
-    assert_eq!(loaded.diagnostics[0].rule.as_str(), "limit-reached");
+    assert_eq!(loaded.iter().count(), 7);
+    assert_eq!(loaded.diagnostics()[0].rule.as_str(), "limit-reached");
 }
 
 #[test]
@@ -622,8 +621,8 @@ fn a_hundred_thousand_folders() {
     let loaded = Catalog::builder()
         .directory("user", disk.path("user"))
         .load();
-    assert_eq!(loaded.catalog.iter().count(), 1);
-    let lines = disk.lines(&loaded.diagnostics);
+    assert_eq!(loaded.iter().count(), 1);
+    let lines = disk.lines(loaded.diagnostics());
     assert_eq!(
         lines.last().map(String::as_str),
         Some(
@@ -642,8 +641,12 @@ fn nested_skills_are_told_when_asked() {
         .directory("user", disk.path("user"))
         .thorough()
         .load();
-    assert_eq!(ids(&loaded.catalog), ["user:good", "user:outer"]);
-    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
+    assert_eq!(ids(&loaded), ["user:good", "user:outer"]);
+    let rules: Vec<_> = loaded
+        .diagnostics()
+        .iter()
+        .map(|d| d.rule.as_str())
+        .collect();
     assert_eq!(rules, ["nested-skill"]);
 }
 
@@ -658,8 +661,8 @@ fn odd_names_of_folders() {
     fs::write(odd.join("SKILL.md"), skill("odd", "x")).expect("a file");
     disk.write("user/new\nline/SKILL.md", skill("line", "x"));
     let loaded = load(&disk);
-    assert_eq!(ids(&loaded.catalog), ["user:good", "user:line", "user:odd"]);
-    for entry in &loaded.catalog {
+    assert_eq!(ids(&loaded), ["user:good", "user:line", "user:odd"]);
+    for entry in &loaded {
         assert!(entry.body().is_ok());
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::support::{BUNDLED, Disk};
 use skills_runtime::bundle::SkillRef;
-use skills_runtime::{Bundle, Catalog, Loaded};
+use skills_runtime::{Bundle, Catalog};
 use std::fs;
 
 /// A package whose skills were baked when there was none.
@@ -26,7 +26,7 @@ impl Package {
         self.disk.write(&path, text);
     }
 
-    fn load(&self) -> Loaded {
+    fn load(&self) -> Catalog {
         let builder = Catalog::builder().bundle("bundled", self.bundle);
         builder.reloadable().load()
     }
@@ -45,12 +45,8 @@ fn body(catalog: &Catalog, name: &str) -> String {
 fn an_edit_is_met_at_the_next_reload() {
     let package = Package::new();
     package.write("greet", &skill("greet", "", "Say hello."));
-    let Loaded {
-        catalog,
-        diagnostics,
-        ..
-    } = package.load();
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let catalog = package.load();
+    assert!(catalog.diagnostics().is_empty());
     let folder = package.disk.path("app/skills");
     assert_eq!(
         format!("{:#}", catalog.sources()[0]),
@@ -60,41 +56,41 @@ fn an_edit_is_met_at_the_next_reload() {
     package.write("greet", &skill("greet", "", "Say good day."));
     package.write("leave", &skill("leave", "", "Say good bye."));
     let edited = catalog.reload();
-    assert_eq!(edited.added, ["bundled:leave"]);
-    assert_eq!(edited.changed, ["bundled:greet"]);
-    assert!(edited.removed.is_empty());
-    assert_eq!(body(&edited.catalog, "greet"), "Say good day.");
-    assert!(edited.catalog.reload().is_unchanged());
+    assert_eq!(edited.changes_since(&catalog).added, ["bundled:leave"]);
+    assert_eq!(edited.changes_since(&catalog).changed, ["bundled:greet"]);
+    assert!(edited.changes_since(&catalog).removed.is_empty());
+    assert_eq!(body(&edited, "greet"), "Say good day.");
+    assert!(edited.reload().changes_since(&edited).is_empty());
     fs::remove_dir_all(folder.join("greet")).expect("removed");
-    let gone = edited.catalog.reload();
-    assert_eq!(gone.removed, ["bundled:greet"]);
-    assert!(gone.catalog.get("greet").is_none());
+    let gone = edited.reload();
+    assert_eq!(gone.changes_since(&edited).removed, ["bundled:greet"]);
+    assert!(gone.get("greet").is_none());
 }
 
 #[test]
 fn a_broken_edit_keeps_the_skill_and_is_reported() {
     let package = Package::new();
     package.write("greet", &skill("greet", "", "Say hello."));
-    let catalog = package.load().catalog;
+    let catalog = package.load();
     package.write("greet", "no front matter");
     package.write("other", &skill("other", "", "Is met."));
     let broken = catalog.reload();
-    assert_eq!(broken.added, ["bundled:other"]);
-    assert!(broken.changed.is_empty());
-    assert_eq!(body(&broken.catalog, "greet"), "Say hello.");
+    assert_eq!(broken.changes_since(&catalog).added, ["bundled:other"]);
+    assert!(broken.changes_since(&catalog).changed.is_empty());
+    assert_eq!(body(&broken, "greet"), "Say hello.");
     assert!(
         broken
-            .diagnostics
+            .diagnostics()
             .iter()
             .any(|found| found.path.ends_with("greet/SKILL.md")),
         "{:?}",
-        broken.diagnostics
+        broken.diagnostics()
     );
-    assert!(broken.catalog.reload().is_unchanged());
+    assert!(broken.reload().changes_since(&broken).is_empty());
     package.write("greet", &skill("greet", "", "Say good day."));
-    let fixed = broken.catalog.reload();
-    assert_eq!(fixed.changed, ["bundled:greet"]);
-    assert_eq!(body(&fixed.catalog, "greet"), "Say good day.");
+    let fixed = broken.reload();
+    assert_eq!(fixed.changes_since(&broken).changed, ["bundled:greet"]);
+    assert_eq!(body(&fixed, "greet"), "Say good day.");
 }
 
 #[test]
@@ -111,11 +107,8 @@ fn a_skill_that_is_broken_at_the_start_is_as_it_was_compiled() {
         .reloadable()
         .load();
     let baked = BUNDLED.get("code-review").map(SkillRef::body);
-    assert_eq!(
-        Some(&*body(&loaded.catalog, "code-review")),
-        baked.map(str::trim)
-    );
-    assert_eq!(loaded.catalog.len(), 1, "the other is not in the folder");
+    assert_eq!(Some(&*body(&loaded, "code-review")), baked.map(str::trim));
+    assert_eq!(loaded.len(), 1, "the other is not in the folder");
 }
 
 #[test]
@@ -125,21 +118,18 @@ fn only_a_reloadable_catalog_reads_the_folder() {
         "greet",
         &skill("greet", "allowed-tools: Bash\n", "Say hello."),
     );
-    let catalog = Catalog::builder()
-        .bundle("bundled", package.bundle)
-        .load()
-        .catalog;
-    assert!(catalog.is_empty() && catalog.reload().catalog.is_empty());
+    let catalog = Catalog::builder().bundle("bundled", package.bundle).load();
+    assert!(catalog.is_empty() && catalog.reload().is_empty());
     // The folder can be gone, as on another machine.
     fs::remove_dir_all(package.disk.path("app")).expect("removed");
-    assert!(package.load().catalog.is_empty());
+    assert!(package.load().is_empty());
 }
 
 #[test]
 fn what_the_folder_holds_is_not_the_program() {
     let package = Package::new();
     package.write("look", &skill("look", "", "Look."));
-    let catalog = package.load().catalog;
+    let catalog = package.load();
     let look = catalog.get("look").expect("a skill");
     assert!(!look.is_built_in() && !look.is_sealed());
     let place = catalog.places().directory(&look).expect("a folder");

@@ -15,12 +15,11 @@ fn the_higher_rank_answers_and_the_other_is_kept() {
     disk.skill("project/a");
     disk.skill("user/a");
     disk.skill("user/code-review");
-    let loaded = Catalog::builder()
+    let catalog = Catalog::builder()
         .directory("project", disk.path("project"))
         .directory("user", disk.path("user"))
         .bundle("bundled", &BUNDLED)
         .load();
-    let catalog = loaded.catalog;
     assert_eq!(
         ids(&catalog),
         [
@@ -47,7 +46,7 @@ fn the_higher_rank_answers_and_the_other_is_kept() {
         Some("project:a")
     );
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(catalog.diagnostics()),
         [
             // That a person's `code-review` takes the place of the bundled one is what is promised, and not reported.
             "user/a/SKILL.md:1:1: info[shadowed]: `user:a` is shadowed by `project:a`, which answers to the name",
@@ -61,11 +60,10 @@ fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
     let near = disk.skill("near/a");
     let far = disk.skill("far/a");
     disk.skill("far/b");
-    let loaded = Catalog::builder()
+    let catalog = Catalog::builder()
         .directory("project", disk.path("near"))
         .directory("project", disk.path("far"))
         .load();
-    let catalog = loaded.catalog;
     assert_eq!(catalog.sources().len(), 1);
     assert_eq!(ids(&catalog), ["project:a", "project:a", "project:b"]);
     for id in ["a", "project:a"] {
@@ -90,7 +88,7 @@ fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
     let directory = format!("directory=\"{}\"", far.shown());
     assert!(activation.text.contains(&directory), "{}", activation.text);
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(catalog.diagnostics()),
         [
             "far/a/SKILL.md:1:1: info[shadowed]: `a` is also the name of `near/a/SKILL.md`, which is nearer"
         ]
@@ -108,12 +106,11 @@ fn plugins_are_sources_of_one_rank() {
     disk.skill("plugins/.hidden/skills/d");
     disk.skill("plugins/none/d");
     disk.write("plugins/README.md", "not a plugin");
-    let loaded = Catalog::builder()
+    let mut catalog = Catalog::builder()
         .directory("user", disk.path("user"))
         .plugins(disk.path("plugins"))
         .bundle("bundled", &BUNDLED)
         .load();
-    let mut catalog = loaded.catalog;
     let sources: Vec<_> = catalog
         .sources()
         .iter()
@@ -132,7 +129,7 @@ fn plugins_are_sources_of_one_rank() {
     assert_eq!(twin.id(), "one:b");
     assert_eq!(twin.shadowed_by(), None);
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(catalog.diagnostics()),
         [
             "plugins/one/skills/a/SKILL.md:1:1: info[shadowed]: `one:a` is shadowed by `user:a`, which answers to the name",
             "plugins/one/skills/b/SKILL.md:1:1: info[ambiguous-name]: `b` alone names none of `one:b`, `two:b`: they have equal rank",
@@ -155,7 +152,7 @@ fn plugins_get_names_that_are_free_and_valid() {
         .plugins(disk.path("plugins"))
         .directory("team", disk.path("team"))
         .load();
-    let sources: Vec<_> = loaded.catalog.sources().iter().map(Source::name).collect();
+    let sources: Vec<_> = loaded.sources().iter().map(Source::name).collect();
     assert_eq!(
         sources,
         [
@@ -168,7 +165,7 @@ fn plugins_get_names_that_are_free_and_valid() {
             "team"
         ]
     );
-    let lines = disk.lines(&loaded.diagnostics);
+    let lines = disk.lines(loaded.diagnostics());
     let lines: Vec<_> = lines
         .iter()
         .filter(|line| line.contains("source-name"))
@@ -195,11 +192,11 @@ fn two_sources_never_have_one_name() {
         .directory("bundled", disk.path("a"))
         .untrusted("My Layer", disk.path("b"))
         .load();
-    let sources: Vec<_> = loaded.catalog.sources().iter().map(Source::name).collect();
+    let sources: Vec<_> = loaded.sources().iter().map(Source::name).collect();
     assert_eq!(sources, ["bundled", "bundled-2", "my-layer"]);
     assert_eq!(
         loaded
-            .diagnostics
+            .diagnostics()
             .iter()
             .filter(|d| d.rule.as_str() == "source-name")
             .count(),
@@ -211,11 +208,10 @@ fn two_sources_never_have_one_name() {
 fn what_is_sealed_cannot_be_shadowed() {
     let disk = Disk::new();
     disk.skill("user/deploy-safely");
-    let loaded = Catalog::builder()
+    let catalog = Catalog::builder()
         .directory("user", disk.path("user"))
         .bundle("bundled", &BUNDLED)
         .load();
-    let catalog = loaded.catalog;
     assert_eq!(
         get(&catalog, "deploy-safely").as_deref(),
         Some("bundled:deploy-safely")
@@ -224,7 +220,7 @@ fn what_is_sealed_cannot_be_shadowed() {
     assert_eq!(loser.shadowed_by(), catalog.get("deploy-safely"));
     assert!(catalog.get("deploy-safely").expect("a skill").is_sealed());
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(catalog.diagnostics()),
         [
             "user/deploy-safely/SKILL.md:1:1: warning[sealed]: `user:deploy-safely` cannot shadow `bundled:deploy-safely`, which is sealed"
         ]
@@ -233,19 +229,18 @@ fn what_is_sealed_cannot_be_shadowed() {
 
 #[test]
 fn of_two_bundles_the_higher_answers() {
-    let loaded = Catalog::builder()
+    let catalog = Catalog::builder()
         .bundle("other", &OTHER)
         .bundle("bundled", &BUNDLED)
         .load();
-    let catalog = loaded.catalog;
     assert_eq!(
         get(&catalog, "code-review").as_deref(),
         Some("other:code-review")
     );
     assert_eq!(catalog.named("code-review").count(), 2);
     assert_eq!(
-        loaded
-            .diagnostics
+        catalog
+            .diagnostics()
             .iter()
             .map(ToString::to_string)
             .collect::<Vec<_>>(),
@@ -264,7 +259,7 @@ fn of_two_bundles_the_sealed_skill_answers() {
         .bundle("higher", &UNSEALED)
         .bundle("bundled", &BUNDLED)
         .load();
-    let answer = |name: &str| get(&loaded.catalog, name);
+    let answer = |name: &str| get(&loaded, name);
     assert_eq!(
         answer("deploy-safely").as_deref(),
         Some("bundled:deploy-safely")
@@ -278,18 +273,17 @@ fn what_is_not_trusted_shadows_nothing_that_is() {
     disk.skill("project/a");
     disk.skill("project/b");
     disk.skill("user/a");
-    let loaded = Catalog::builder()
+    let catalog = Catalog::builder()
         .untrusted("project", disk.path("project"))
         .directory("user", disk.path("user"))
         .load();
-    let catalog = loaded.catalog;
     assert_eq!(get(&catalog, "a").as_deref(), Some("user:a"));
     assert_eq!(catalog.get("a").and_then(|entry| entry.shadowed_by()), None);
     assert!(!catalog.get("b").expect("it is listed").is_trusted());
     assert_eq!(get(&catalog, "project:b").as_deref(), Some("project:b"));
     assert!(!catalog.get("project:b").expect("it is listed").is_trusted());
     assert_eq!(
-        disk.lines(&loaded.diagnostics),
+        disk.lines(catalog.diagnostics()),
         [
             "project: info[untrusted]: 2 skills are listed, and cannot be started until a person trusts them"
         ]
@@ -309,8 +303,7 @@ fn aliases_of_what_is_not_shadowed_in_its_source() {
         .directory("user", disk.path("near"))
         .directory("user", disk.path("far"))
         .bundle("bundled", &BUNDLED)
-        .load()
-        .catalog;
+        .load();
     let aliased = |alias| {
         catalog
             .named(alias)
@@ -327,8 +320,7 @@ fn switches_lie_over_the_catalog() {
     disk.skill("user/a");
     let catalog = Catalog::builder()
         .directory("user", disk.path("user"))
-        .load()
-        .catalog;
+        .load();
     let off = catalog.with_state(State::from_iter(["a"]));
     assert!(catalog.get("a").expect("a skill").is_enabled());
     assert!(!off.get("a").expect("a skill").is_enabled());

@@ -194,7 +194,6 @@ fn catalog(skills: &[Made], disabled: &[String]) -> Catalog {
         .facts(Facts::new("linux"))
         .state(state)
         .load()
-        .catalog
 }
 
 /// Returns whether a typed id is exactly the id of this skill.
@@ -351,8 +350,7 @@ fn a_link_to_a_file_names_its_skill() {
     let dir = disk.skill("my skills/review");
     let catalog = Catalog::builder()
         .directory("user", disk.path("my skills"))
-        .load()
-        .catalog;
+        .load();
     let path = dir.join("SKILL.md").shown().into_owned();
     let escaped = path.replace(' ', "%20");
     let outcome = |address: &str| {
@@ -386,8 +384,7 @@ fn names_are_compared_in_normal_form_and_whole() {
     }
     let catalog = Catalog::builder()
         .directory("user", disk.path("skills"))
-        .load()
-        .catalog;
+        .load();
     for (text, expected) in [
         ("$\u{e9}t\u{e9}", "\u{e9}t\u{e9}"),
         ("$e\u{301}te\u{301}", "\u{e9}t\u{e9}"),
@@ -428,8 +425,7 @@ fn who_answers() {
         .plugins(disk.path("plugins"))
         .directory("user", disk.path("user"))
         .bundle("bundled", &BUNDLED)
-        .load()
-        .catalog;
+        .load();
     let told = |text: &str, plugins: Plugins| {
         let policy = MentionPolicy {
             plugins,

@@ -48,8 +48,7 @@ fn check(names: &[String], every: usize) {
     }
     let catalog = Catalog::builder()
         .directory("user", disk.path("skills"))
-        .load()
-        .catalog;
+        .load();
     assert_eq!(catalog.iter().count(), names.len());
     let typed = names::typed(names, every);
     for (kind, percent) in FIRST {

@@ -13,7 +13,6 @@ fn catalog(disk: &Disk) -> Catalog {
     Catalog::builder()
         .directory("user", disk.path("user"))
         .load()
-        .catalog
 }
 
 #[test]
@@ -173,8 +172,7 @@ fn sizes_are_bounded() {
     let catalog = Catalog::builder()
         .directory("user", disk.path("user"))
         .limits(limits)
-        .load()
-        .catalog;
+        .load();
     let entry = catalog.get("a").expect("a skill");
     assert_eq!(
         entry.read("large").expect_err("too large").kind(),
@@ -197,8 +195,7 @@ fn no_swapped_link_leads_out() {
     disk.write("outside/a/SKILL.md", skill("a", "outside"));
     let project = Catalog::builder()
         .untrusted("project", disk.path("user"))
-        .load()
-        .catalog;
+        .load();
     let user = catalog(&disk);
     for (inside, outside, confined) in [
         ("user/a/data/file", "outside/a/data/file", false),

@@ -5,7 +5,7 @@ use crate::support::{BUNDLED, Disk, dump, link, skill};
 use proptest::prelude::*;
 use proptest::sample::select;
 use skills_format::{ARGUMENTS_FILE, OPENAI_FILE};
-use skills_runtime::{Catalog, CatalogBuilder, Loaded};
+use skills_runtime::{Catalog, CatalogBuilder};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -162,19 +162,20 @@ fn versions(catalog: &Catalog) -> BTreeSet<(String, String)> {
 
 fn check(disk: &Disk, before: &Catalog) -> Catalog {
     let reloaded = before.reload();
+    let changes = reloaded.changes_since(before);
     let fresh = builder(disk).reloadable().load();
     assert_eq!(
-        dump(&reloaded.catalog, &reloaded.diagnostics),
-        dump(&fresh.catalog, &fresh.diagnostics)
+        dump(&reloaded, reloaded.diagnostics()),
+        dump(&fresh, fresh.diagnostics())
     );
-    let (old, new) = (versions(before), versions(&fresh.catalog));
+    let (old, new) = (versions(before), versions(&fresh));
     let ids = |of: BTreeSet<&(String, String)>| -> Vec<String> {
         let ids: BTreeSet<String> = of.into_iter().map(|(id, _)| id.clone()).collect();
         ids.into_iter().collect()
     };
-    assert_eq!(reloaded.added, ids(new.difference(&old).collect()));
-    assert_eq!(reloaded.removed, ids(old.difference(&new).collect()));
-    reloaded.catalog
+    assert_eq!(changes.added, ids(new.difference(&old).collect()));
+    assert_eq!(changes.removed, ids(old.difference(&new).collect()));
+    reloaded
 }
 
 proptest! {
@@ -184,7 +185,7 @@ proptest! {
     fn a_reload_is_a_fresh_load(edits in prop::collection::vec(edit(), 1..40)) {
         let disk = Disk::new();
         disk.skill("user/always");
-        let mut catalog = builder(&disk).reloadable().load().catalog;
+        let mut catalog = builder(&disk).reloadable().load();
         for edit in &edits {
             apply(&disk, edit);
             if matches!(edit, Edit::Reload) {
@@ -201,9 +202,9 @@ fn what_is_different_is_said() {
     for name in ["a", "b", "c", "d"] {
         disk.skill(&format!("user/{name}"));
     }
-    let Loaded { catalog, .. } = builder(&disk).reloadable().load();
+    let catalog = builder(&disk).reloadable().load();
     let catalog = catalog.with_state(["c"].into_iter().collect());
-    assert!(catalog.reload().is_unchanged());
+    assert!(catalog.reload().changes_since(&catalog).is_empty());
     fs::remove_dir_all(disk.path("user/a")).expect("gone");
     disk.write("user/b/SKILL.md", skill("b", "another"));
     disk.write(
@@ -214,26 +215,29 @@ fn what_is_different_is_said() {
     disk.write("user/d/notes.md", "Read when the model asks for it.");
     disk.skill("user/e");
     let reloaded = catalog.reload();
-    assert_eq!(reloaded.added, ["user:e"]);
-    assert_eq!(reloaded.changed, ["user:b", "user:c", "user:d"]);
-    assert_eq!(reloaded.removed, ["user:a"]);
-    assert!(!reloaded.catalog.get("c").expect("a skill").is_enabled());
+    assert_eq!(reloaded.changes_since(&catalog).added, ["user:e"]);
+    assert_eq!(
+        reloaded.changes_since(&catalog).changed,
+        ["user:b", "user:c", "user:d"]
+    );
+    assert_eq!(reloaded.changes_since(&catalog).removed, ["user:a"]);
+    assert!(!reloaded.get("c").expect("a skill").is_enabled());
     assert!(
         catalog.get("a").is_some(),
         "a turn keeps the catalog that it began with"
     );
-    assert!(reloaded.catalog.reload().is_unchanged());
+    assert!(reloaded.reload().changes_since(&reloaded).is_empty());
 }
 
 #[test]
 fn the_first_reload_of_a_catalog_that_was_not_made_for_it_reads_all() {
     let disk = Disk::new();
     disk.skill("user/a");
-    let catalog = builder(&disk).load().catalog;
+    let catalog = builder(&disk).load();
     disk.write("user/a/SKILL.md", skill("a", "another"));
     let reloaded = catalog.reload();
-    assert_eq!(reloaded.changed, ["user:a"]);
-    assert!(reloaded.catalog.reload().is_unchanged());
+    assert_eq!(reloaded.changes_since(&catalog).changed, ["user:a"]);
+    assert!(reloaded.reload().changes_since(&reloaded).is_empty());
 }
 
 #[test]
@@ -242,15 +246,14 @@ fn trust_that_ends_is_a_change() {
     disk.skill("project/skills/a");
     let record = builder(&disk)
         .load()
-        .catalog
         .get("project:a")
         .expect("listed")
         .trust_record()
         .expect("a record");
-    let catalog = builder(&disk).trusted([record]).reloadable().load().catalog;
+    let catalog = builder(&disk).trusted([record]).reloadable().load();
     assert!(catalog.get("a").expect("trusted").is_trusted());
     disk.write("project/skills/a/more.sh", "x");
     let reloaded = catalog.reload();
-    assert_eq!(reloaded.changed, ["project:a"]);
-    assert!(!reloaded.catalog.get("a").expect("listed").is_trusted());
+    assert_eq!(reloaded.changes_since(&catalog).changed, ["project:a"]);
+    assert!(!reloaded.get("a").expect("listed").is_trusted());
 }

@@ -28,7 +28,7 @@ fn a_host_with_tool_names_of_its_own_keeps_its_tools_and_gets_approvals() {
     ];
     let mut session = Session::new(Options::DEFAULT);
     session.set_tools(tools);
-    let turn = session.turn(&loaded.catalog, "$changes since Monday", Surface::User);
+    let turn = session.turn(&loaded, "$changes since Monday", Surface::User);
     let left: Vec<&str> = turn.tools.tools.iter().map(|tool| &*tool.tool).collect();
     assert_eq!(left, ["fs_fetch_text", "posix", "rm_rf"]);
     for (tool, input, is_approved) in [
@@ -50,7 +50,7 @@ fn a_host_with_tool_names_of_its_own_keeps_its_tools_and_gets_approvals() {
 
     // Names alone: those that other programs use have their kinds.
     session.set_tools(Tools::named(["fs_read", "bash_exec"]));
-    let turn = session.turn(&loaded.catalog, "$changes", Surface::User);
+    let turn = session.turn(&loaded, "$changes", Surface::User);
     assert_eq!(turn.tools.tools.len(), 2);
     assert!(turn.approved.admits("fs_read", "src/lib.rs"));
     assert!(turn.approved.admits("bash_exec", "git log"));

@@ -5,14 +5,14 @@
 use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
 use skills_runtime::source::{Limits, SkillTrust, TrustRecord, TrustedContent};
-use skills_runtime::{Catalog, ErrorKind, Loaded};
+use skills_runtime::{Catalog, ErrorKind};
 use skills_session::activation::activate;
 use skills_session::options::Options;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-fn load(disk: &Disk, records: &[TrustRecord]) -> Loaded {
+fn load(disk: &Disk, records: &[TrustRecord]) -> Catalog {
     Catalog::builder()
         .untrusted("project", disk.path("project"))
         .trusted(records.to_vec())
@@ -20,7 +20,7 @@ fn load(disk: &Disk, records: &[TrustRecord]) -> Loaded {
 }
 
 fn record(disk: &Disk, id: &str) -> TrustRecord {
-    let catalog = load(disk, &[]).catalog;
+    let catalog = load(disk, &[]);
     let entry = catalog.get(id).expect("a skill");
     entry.trust_record().expect("a record")
 }
@@ -72,24 +72,28 @@ fn a_record_makes_a_skill_trusted() {
     );
     assert_eq!(records[1].folder, Path::new("group/b"));
     let loaded = load(&disk, &records);
-    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
-    assert_eq!(get(&loaded.catalog, "b").as_deref(), Some("project:b"));
-    let entry = loaded.catalog.get("a").expect("it answers to its name");
+    assert!(
+        loaded.diagnostics().is_empty(),
+        "{:?}",
+        loaded.diagnostics()
+    );
+    assert_eq!(get(&loaded, "b").as_deref(), Some("project:b"));
+    let entry = loaded.get("a").expect("it answers to its name");
     assert!(entry.is_trusted() && entry.trust() == SkillTrust::Trusted);
     assert_eq!(entry.root(), Some(disk.path("project").as_path()));
     assert_eq!(entry.body().expect("a body"), "The body of a.");
     assert_eq!(&*entry.read("scripts/run.sh").expect("a file"), b"echo 1");
     fs::write(disk.path("project/README.md"), "changed").expect("written");
-    assert!(load(&disk, &records).diagnostics.is_empty());
+    assert!(load(&disk, &records).diagnostics().is_empty());
 }
 
 #[test]
 fn trust_is_of_one_skill() {
     let (disk, records) = project();
     let loaded = load(&disk, &records[..1]);
-    assert_eq!(get(&loaded.catalog, "a").as_deref(), Some("project:a"));
-    assert!(!loaded.catalog.get("b").expect("listed").is_trusted());
-    let b = loaded.catalog.get("project:b").expect("listed");
+    assert_eq!(get(&loaded, "a").as_deref(), Some("project:a"));
+    assert!(!loaded.get("b").expect("listed").is_trusted());
+    let b = loaded.get("project:b").expect("listed");
     assert_eq!(b.trust(), SkillTrust::Untrusted);
     assert!(b.trusted_record().is_none() && b.trust_changes().is_none());
 }
@@ -117,16 +121,16 @@ fn a_change_that_loading_sees_ends_the_trust_in_that_skill() {
             _ => fs::create_dir(disk.path("project/a/empty")).expect("a folder"),
         }
         let loaded = load(&disk, &records);
-        let is_trusted = |id: &str| loaded.catalog.get(id).is_some_and(|e| e.is_trusted());
+        let is_trusted = |id: &str| loaded.get(id).is_some_and(|e| e.is_trusted());
         assert_eq!([is_trusted("a"), is_trusted("b")], [false, true], "{words}");
-        let [found] = &loaded.diagnostics[..] else {
-            panic!("one diagnostic: {:?}", loaded.diagnostics)
+        let [found] = loaded.diagnostics() else {
+            panic!("one diagnostic: {:?}", loaded.diagnostics())
         };
         assert_eq!(found.rule.as_str(), "trust-changed");
         assert!(found.message.ends_with(words), "{}", found.message);
-        let entry = loaded.catalog.get("project:a").expect("listed");
+        let entry = loaded.get("project:a").expect("listed");
         assert_eq!(entry.trust(), SkillTrust::Changed);
-        assert_eq!(entry.trust_changes().expect("changes").words(), words);
+        assert_eq!(entry.trust_changes().expect("changes").to_string(), words);
         assert!(entry.body().is_ok(), "a person can look at it");
     }
 }
@@ -135,7 +139,7 @@ fn a_change_that_loading_sees_ends_the_trust_in_that_skill() {
 fn a_change_that_loading_does_not_see_ends_it_when_the_skill_is_started() {
     let (disk, records) = project();
     tamper(&disk, "project/a/scripts/run.sh");
-    let catalog = load(&disk, &records).catalog;
+    let catalog = load(&disk, &records);
     let a = catalog.get("a").expect("length and time are the same");
     let error = a.body().expect_err("a changed script");
     assert_eq!(error.kind(), ErrorKind::Untrusted);
@@ -168,8 +172,12 @@ fn a_file_that_was_only_written_again_is_the_same() {
     age(&disk, "project/a/SKILL.md");
     age(&disk, "project/a/scripts/run.sh");
     let loaded = load(&disk, &records);
-    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
-    let entry = loaded.catalog.get("a").expect("it answers to its name");
+    assert!(
+        loaded.diagnostics().is_empty(),
+        "{:?}",
+        loaded.diagnostics()
+    );
+    let entry = loaded.get("a").expect("it answers to its name");
     assert_eq!(entry.trust(), SkillTrust::Trusted);
     assert!(entry.body().is_ok());
 }
@@ -184,13 +192,17 @@ fn of_two_roots_each_skill_is_decided_alone() {
         builder = builder.untrusted("project", disk.path(root));
     }
     let loaded = builder.trusted(records).load();
-    let [source] = loaded.catalog.sources() else {
+    let [source] = loaded.sources() else {
         panic!("one source")
     };
     assert!(source.asks_for_trust());
-    assert!(loaded.catalog.get("a").expect("a").is_trusted());
-    assert!(!loaded.catalog.get("project:c").expect("c").is_trusted());
-    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
+    assert!(loaded.get("a").expect("a").is_trusted());
+    assert!(!loaded.get("project:c").expect("c").is_trusted());
+    let rules: Vec<_> = loaded
+        .diagnostics()
+        .iter()
+        .map(|d| d.rule.as_str())
+        .collect();
     assert_eq!(rules, ["untrusted"]);
 }
 
@@ -211,7 +223,7 @@ fn a_record_tells_what_is_different() {
     assert_eq!(difference.removed, ["scripts/run.sh"]);
     let words = "changed SKILL.md, added examples, added examples/inner, \
                  added examples/inner/SKILL.md, removed scripts/run.sh";
-    assert_eq!(difference.words(), words);
+    assert_eq!(difference.to_string(), words);
 }
 
 #[test]
@@ -221,8 +233,7 @@ fn a_record_is_for_one_folder() {
     let catalog = Catalog::builder()
         .untrusted("project", disk.path("moved"))
         .trusted(records)
-        .load()
-        .catalog;
+        .load();
     assert!(!catalog.get("a").expect("listed").is_trusted());
 }
 
@@ -253,7 +264,7 @@ fn what_a_load_saw_must_be_what_is_started() {
         file.set_modified(time).expect("a time");
     };
     put(&genuine.replace("allowed", "ignored"));
-    let catalog = load(&disk, &[record]).catalog;
+    let catalog = load(&disk, &[record]);
     put(genuine);
     let c = catalog.get("c").expect("length and time are the same");
     let error = activate(&Options::DEFAULT, &c, "");
@@ -277,14 +288,14 @@ fn a_policy_that_changed_after_the_load_starts_nothing() {
             started.err().map(|error| error.kind()),
         )
     };
-    let open = load().catalog;
+    let open = load();
     assert_eq!(kind(&open), (true, None));
     disk.write(
         "user/a/agents/openai.yaml",
         "policy: {allow_implicit_invocation: false}",
     );
     assert_eq!(kind(&open), (true, Some(ErrorKind::Changed)));
-    let closed = load().catalog;
+    let closed = load();
     assert_eq!(kind(&closed), (false, None));
     // A pipe cannot say that the model may start the skill.
     let path = disk.path("user/a/agents/openai.yaml");
@@ -292,8 +303,8 @@ fn a_policy_that_changed_after_the_load_starts_nothing() {
     assert_eq!(kind(&closed), (false, Some(ErrorKind::Changed)));
     fs::create_dir(&path).expect("a folder");
     let unreadable = load();
-    assert_eq!(kind(&unreadable.catalog), (false, None));
-    assert_eq!(unreadable.diagnostics.len(), 1);
+    assert_eq!(kind(&unreadable), (false, None));
+    assert_eq!(unreadable.diagnostics().len(), 1);
 }
 
 #[test]
@@ -305,7 +316,7 @@ fn a_policy_is_part_of_what_a_person_trusts() {
         "policy: {allow_implicit_invocation: false}",
     );
     let record = record(&disk, "project:a");
-    let trusted = load(&disk, std::slice::from_ref(&record)).catalog;
+    let trusted = load(&disk, std::slice::from_ref(&record));
     let start = |catalog: &Catalog| {
         let a = catalog.get("a").expect("a skill");
         let started = activate(&Options::DEFAULT, &a, "");
@@ -315,10 +326,7 @@ fn a_policy_is_part_of_what_a_person_trusts() {
     let open = "policy: {allow_implicit_invocation: true }";
     disk.write("project/a/agents/openai.yaml", open);
     assert_eq!(start(&trusted), Some(ErrorKind::Untrusted));
-    assert_eq!(
-        start(&load(&disk, &[record]).catalog),
-        Some(ErrorKind::Untrusted)
-    );
+    assert_eq!(start(&load(&disk, &[record])), Some(ErrorKind::Untrusted));
 }
 
 #[test]
@@ -329,15 +337,15 @@ fn a_host_can_open_the_gate() {
         .untrusted("project", disk.path("project"))
         .trust_all()
         .load();
-    assert_eq!(get(&loaded.catalog, "a").as_deref(), Some("project:a"));
-    assert!(loaded.diagnostics.is_empty());
+    assert_eq!(get(&loaded, "a").as_deref(), Some("project:a"));
+    assert!(loaded.diagnostics().is_empty());
 }
 
 fn limited(disk: &Disk, change: impl FnOnce(&mut Limits)) -> Result<TrustRecord, ErrorKind> {
     let mut limits = Limits::default();
     change(&mut limits);
     let builder = Catalog::builder().untrusted("project", disk.path("project"));
-    let catalog = builder.limits(limits).load().catalog;
+    let catalog = builder.limits(limits).load();
     let entry = catalog.get("project:a").expect("a skill");
     entry.trust_record().map_err(|error| error.kind())
 }
@@ -389,7 +397,7 @@ fn the_question_steers_no_terminal() {
     let (disk, _) = project();
     let text = "---\nname: c\ndescription: Does c.\n---\nA \u{1b}[31mred\u{7f} line.\n\tA \u{202e}turned one.\n";
     disk.write("project/c/SKILL.md", text);
-    let catalog = load(&disk, &[]).catalog;
+    let catalog = load(&disk, &[]);
     let shown = catalog
         .trust_question("project:c")
         .expect("a question")
@@ -406,7 +414,7 @@ fn a_link_that_leads_elsewhere_ends_the_trust() {
     std::os::unix::fs::symlink("scripts/run.sh", &link).expect("a link");
     let record = record(&disk, "project:a");
     let is_trusted = || {
-        let catalog = load(&disk, std::slice::from_ref(&record)).catalog;
+        let catalog = load(&disk, std::slice::from_ref(&record));
         catalog.get("project:a").expect("a skill").is_trusted()
     };
     assert!(is_trusted());

@@ -38,12 +38,12 @@ fn a_skill_that_nobody_trusted_approves_nothing() -> Outcome {
     case.skill(FOLDER, "allowed-tools: Bash\n", "Text.")?;
     let folder = case.path("project/.agents/skills");
     let untrusted = || Catalog::builder().untrusted("project", &folder);
-    let all = untrusted().trust_all().load().catalog;
+    let all = untrusted().trust_all().load();
     ensure!(approved(&all, "$x go") == (0, 1), "trusted as a whole");
-    let waiting = untrusted().load().catalog;
+    let waiting = untrusted().load();
     ensure!(approved(&waiting, "$x go") == (0, 0), "untrusted");
     let record = waiting.get("x").ok_or("no skill")?.trust_record()?;
-    let trusted = untrusted().trusted([record]).load().catalog;
+    let trusted = untrusted().trusted([record]).load();
     ensure!(
         approved(&trusted, "$x go") == (1, 1),
         "trusted by its digest"
@@ -59,11 +59,10 @@ fn a_replaced_list_approves_nothing() -> Outcome {
     let untrusted = || Catalog::builder().untrusted("project", &folder);
     let record = untrusted()
         .load()
-        .catalog
         .get("x")
         .ok_or("no skill")?
         .trust_record()?;
-    let catalog = untrusted().trusted([record]).load().catalog;
+    let catalog = untrusted().trusted([record]).load();
     // The same length and the same time: only the bytes differ.
     case.skill(FOLDER, "allowed-tools: Bash\n", "Text.")?;
     ensure!(
@@ -98,7 +97,7 @@ fn a_disguised_list_approves_nothing() -> Outcome {
         let case = Case::new()?;
         case.skill("home/.agents/skills/x", &format!("{front}\n"), "Text.")?;
         let user = Catalog::builder().directory("user", case.path("home/.agents/skills"));
-        let (rules, _) = approved(&user.load().catalog, "$x go");
+        let (rules, _) = approved(&user.load(), "$x go");
         ensure!(rules == 0, "{front:?} approves");
     }
     Ok(())
@@ -111,10 +110,7 @@ fn a_plugin_approves_nothing() -> Outcome {
         "allowed-tools: Bash\n",
         "Text.",
     )?;
-    let catalog = Catalog::builder()
-        .plugins(case.path("home/plugins"))
-        .load()
-        .catalog;
+    let catalog = Catalog::builder().plugins(case.path("home/plugins")).load();
     ensure!(approved(&catalog, "$x go") == (0, 1), "a plugin approves");
     Ok(())
 }
@@ -126,7 +122,7 @@ fn a_scheduled_skill_approves_nothing() -> Outcome {
     case.skill(folder, "allowed-tools: Bash\n", "Text.")?;
     let folder = case.path("home/scheduler");
     let builder = skills_session::scheduled::with_folder(Catalog::builder(), folder);
-    let catalog = builder.load().catalog;
+    let catalog = builder.load();
     let mut profile = Profile::named("agenvoy").ok_or("no such profile")?.clone();
     profile.options.allowed_tools = AllowedTools::Approves;
     let mut session = Session::new(profile);
@@ -142,7 +138,7 @@ fn a_model_approves_nothing() -> Outcome {
     let case = Case::new()?;
     case.skill("home/.agents/skills/x", "allowed-tools: Bash\n", "Text.")?;
     let user = Catalog::builder().directory("user", case.path("home/.agents/skills"));
-    let catalog = user.load().catalog;
+    let catalog = user.load();
     ensure!(approved(&catalog, "$x go") == (1, 1), "a person starts it");
     let mut session = session();
     session.turn(&catalog, "hello", Surface::User);
@@ -167,7 +163,7 @@ fn no_trick_is_admitted() -> Outcome {
     let list = "allowed-tools: Bash(git log:*) Read(src/**)\n";
     case.skill("home/.agents/skills/x", list, "Text.")?;
     let user = Catalog::builder().directory("user", case.path("home/.agents/skills"));
-    let turn = session().turn(&user.load().catalog, "$x go", Surface::User);
+    let turn = session().turn(&user.load(), "$x go", Surface::User);
     ensure!(
         turn.approved.admits("shell", "git log -1"),
         "an ordinary call"
@@ -218,7 +214,7 @@ fn what_takes_a_shell_away_leaves_no_approval() -> Outcome {
         let list = format!("allowed-tools: Bash\ndisallowed-tools: {taken}\n");
         case.skill("home/.agents/skills/x", &list, "Text.")?;
         let user = Catalog::builder().directory("user", case.path("home/.agents/skills"));
-        let turn = session().turn(&user.load().catalog, "$x go", Surface::User);
+        let turn = session().turn(&user.load(), "$x go", Surface::User);
         ensure!(turn.started.len() == 1, "{taken}: not started");
         ensure!(turn.approved.rules.is_empty(), "{taken}: still approved");
         let mut left = turn.tools.tools.iter();

@@ -132,7 +132,7 @@ impl Turn {
         }
         let builder = Catalog::builder().directory("user", case.path("home/.agents/skills"));
         Ok(Self {
-            catalog: builder.load().catalog,
+            catalog: builder.load(),
             session: Session::new(narrows()),
             _case: case,
         })

@@ -37,7 +37,7 @@ fn discover(what: &str, times: u32, data: &Data) -> Result<()> {
         "load" => counted(times, || load(data)),
         "load with stamps" => counted(times, || with_stamps().load()),
         "reload, nothing changed" => {
-            let catalog = with_stamps().load().catalog;
+            let catalog = with_stamps().load();
             counted(times, || catalog.reload());
         }
         _ => return unknown(what),
@@ -121,8 +121,7 @@ fn complete(what: &str, times: u32, data: &Data) -> Result<()> {
 fn activations(times: u32) -> Result<()> {
     let catalog = Catalog::builder()
         .bundle("bundled", &BUNDLED)
-        .load()
-        .catalog;
+        .load();
     // The text alone, without the line of the default profile before it.
     let profile = Options {
         preamble: "".into(),
@@ -143,7 +142,7 @@ fn activations(times: u32) -> Result<()> {
 /// The catalog of 1,000 skills of `synth`.
 fn load(data: &Data) -> Result<Catalog> {
     let folder = data.synth(1_000);
-    let catalog = Catalog::builder().directory("user", folder).load().catalog;
+    let catalog = Catalog::builder().directory("user", folder).load();
     match catalog.iter().count() {
         1_000 => Ok(catalog),
         found => Err(format!("{found} skills of 1,000").into()),

@@ -34,7 +34,7 @@
 //! # let skills = home.path().join("skills");
 //! # std::fs::create_dir_all(skills.join("find")).unwrap();
 //! # std::fs::write(skills.join("find/SKILL.md"), "---\nname: find\ndescription: Finds code. Use when asked to find.\n---\nCall FileSearch.\n").unwrap();
-//! let catalog = Catalog::builder().directory("user", &skills).load().catalog;
+//! let catalog = Catalog::builder().directory("user", &skills).load();
 //! let data = DataFolder::new(home.path().join("data"));
 //! let (git, clock) = (Git::default(), jiff::Timestamp::UNIX_EPOCH);
 //! let host = Host { data: &data, git: &git, clock: &clock, observer: &Quiet };

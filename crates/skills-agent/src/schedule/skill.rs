@@ -140,7 +140,7 @@ pub(crate) fn start(
         return Err(failed(message.into()));
     }
     let catalog = Catalog::builder().directory(SOURCE, skills);
-    let catalog = catalog.places(places.clone()).load().catalog;
+    let catalog = catalog.places(places.clone()).load();
     let entry = catalog
         .get(name)
         .ok_or_else(|| failed(prose!("no skill in {} has the name '{name}'", &folder)))?;

@@ -76,8 +76,7 @@ impl World {
         let catalog = Catalog::builder()
             .directory("user", &user)
             .bundle("bundled", &SEALED)
-            .load()
-            .catalog;
+            .load();
         let site = Site {
             host: self.host(),
             catalog: &catalog,
@@ -139,7 +138,7 @@ fn every_skill_that_was_active() {
     let log = AttemptLog::of(&world.data).list(None).unwrap();
     assert_eq!(log.len(), 3, "each is written down");
     // Without an error, nothing is improved.
-    let catalog = Catalog::builder().load().catalog;
+    let catalog = Catalog::builder().load();
     let site = Site {
         host: world.host(),
         catalog: &catalog,

@@ -272,7 +272,7 @@ impl World {
 
     fn improve(&self, folder: &str, name: &str, mode: Mode) -> Result<(), Error> {
         let user = self.folder.join(folder);
-        let catalog = Catalog::builder().directory("user", &user).load().catalog;
+        let catalog = Catalog::builder().directory("user", &user).load();
         let (data, git) = (
             self.data(),
             Git::default().own(["skills", "other"].map(|name| self.folder.join(name))),

@@ -100,7 +100,7 @@ fn only_the_persons_own_skills_approve() {
         project: vec![dir.path().join("project")],
         ..Bases::default()
     };
-    let catalog = profile.catalog(&bases).load().catalog;
+    let catalog = profile.catalog(&bases).load();
     for (id, approves) in [("x", false), ("own", true), ("theirs", false)] {
         let mut session = Session::new(profile.clone());
         session.set_tools([("read", ToolKind::Read)]);
@@ -129,7 +129,7 @@ fn commands_with_the_names_of_chat_services() {
     let builder = profile
         .catalog(&bases)
         .state(["off-one"].into_iter().collect());
-    let catalog: Catalog = builder.load().catalog;
+    let catalog: Catalog = builder.load();
     let commands = profile.commands(&catalog);
     let names: Vec<&str> = commands.iter().map(|command| &*command.name).collect();
     assert_eq!(names, ["web_search"]);

@@ -15,7 +15,7 @@ pub(crate) trait Outside {
 /// Loads the folders of the program, and a folder whose skills wait until a person trusts them.
 pub(crate) fn load(profile: &Profile, bases: &Bases, shared: &Path) -> Catalog {
     let sources = profile.catalog(bases).untrusted("shared", shared);
-    sources.load().catalog
+    sources.load()
 }
 
 /// Holds a conversation. Returns what the person and the model see of it.

@@ -39,7 +39,7 @@ proptest! {
         for resource in &resources {
             fs::write(folder.join(resource), "x").unwrap();
         }
-        let catalog = Catalog::builder().directory("user", dir.path()).home(dir.path()).load().catalog;
+        let catalog = Catalog::builder().directory("user", dir.path()).home(dir.path()).load();
         let arguments = arguments.trim();
         for profile in Profile::all() {
             let mut profile = profile.clone();

@@ -27,7 +27,7 @@ fn load(dir: &TempDir) -> Catalog {
         .untrusted("project", dir.path().join("work/project/skills"))
         .directory("user", dir.path().join("home/.agents/skills"))
         .plugins(dir.path().join("data/plugins"));
-    builder.reloadable().load().catalog
+    builder.reloadable().load()
 }
 
 impl Host {
@@ -39,7 +39,7 @@ impl Host {
         let of_watch = Arc::clone(&now);
         let watch = Watch::new(&first, move || {
             let mut now = of_watch.lock().expect("no panic");
-            *now = (now.0.reload().catalog, now.1 + 1);
+            *now = (now.0.reload(), now.1 + 1);
             now.0.clone()
         });
         Self {

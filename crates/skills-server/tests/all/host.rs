@@ -79,7 +79,7 @@ fn catalog(builder: skills_runtime::CatalogBuilder, mut server: RemoteServer) ->
         .map(|skill| skill.approval())
         .collect();
     server.approve(&approvals);
-    server.add_to(builder).load().catalog
+    server.add_to(builder).load()
 }
 
 fn text(entry: Skill<'_>) -> Result<String, skills_runtime::Error> {
@@ -162,7 +162,7 @@ fn h13_h14_h15_a_nested_skill_is_a_file_until_it_is_approved_itself() {
         let supplied = server.skills()[0].supply(&uri, text.as_bytes());
         supplied.expect("a file");
     }
-    let catalog = server.add_to(Catalog::builder()).load().catalog;
+    let catalog = server.add_to(Catalog::builder()).load();
     let outer = catalog.get("mcp:acme:outer").expect("the outer skill");
     assert!(outer.is_trusted());
     assert_eq!(
@@ -205,7 +205,7 @@ fn h16_the_server_and_the_address_are_kept_together() {
         let supplied = server.skills()[0].supply("skill://x/lint/SKILL.md", text.as_bytes());
         supplied.expect("verified");
     }
-    let catalog = two.add_to(one.add_to(Catalog::builder())).load().catalog;
+    let catalog = two.add_to(one.add_to(Catalog::builder())).load();
     assert!(catalog.get("mcp:one:lint").expect("a skill").is_trusted());
     assert!(!catalog.get("mcp:two:lint").expect("a skill").is_trusted());
 }
@@ -284,8 +284,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
             .add_to(Catalog::builder())
             .directory("user", local.path("user")),
     ] {
-        let loaded = builder.load();
-        let catalog = loaded.catalog;
+        let catalog = builder.load();
         assert_eq!(
             catalog.get("lint").expect("a skill").qualified_id(),
             "user:lint"
@@ -296,7 +295,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         );
         let qualified = catalog.get("mcp:acme:solo").expect("by its whole id");
         assert_eq!(qualified.id(), "mcp:acme:solo");
-        assert!(loaded.diagnostics.iter().any(|found| found.message.as_str()
+        assert!(catalog.diagnostics().iter().any(|found| found.message.as_str()
             == "`mcp:acme:lint` has the name of `user:lint`; the name alone never means it"));
         for (typed, started) in [("$lint x", "lint"), ("$mcp:acme:solo x", "mcp:acme:solo")] {
             let turn = Options::DEFAULT.resolve(&catalog, typed, Surface::User);
@@ -661,7 +660,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     skill
         .supply(skill.uri(), client::skill("a").as_bytes())
         .expect("verified");
-    let untrusted = server.add_to(Catalog::builder()).load().catalog;
+    let untrusted = server.add_to(Catalog::builder()).load();
     let entry = untrusted.get("mcp:acme:a").expect("the skill");
     assert!(!entry.is_trusted(), "verified, and not approved");
     assert_eq!(
@@ -677,7 +676,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     let b = Arc::clone(&server.skills()[1]);
     server.approve([&b.approval()]);
     // Listing the skill needs no file. It starts when its files are here.
-    let catalog = server.add_to(Catalog::builder()).load().catalog;
+    let catalog = server.add_to(Catalog::builder()).load();
     let entry = catalog.get("mcp:acme:b").expect("the skill");
     assert_eq!(entry.description(), "Does b. Use it to test.");
     assert_eq!(
@@ -687,7 +686,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     assert_eq!(b.missing(), ["skill://x/b/SKILL.md"]);
     b.supply(b.uri(), client::skill("b").as_bytes())
         .expect("verified");
-    let catalog = server.add_to(Catalog::builder()).load().catalog;
+    let catalog = server.add_to(Catalog::builder()).load();
     let prompt = Options::DEFAULT.list(&catalog).text;
     assert!(prompt.contains("mcp:acme:b"));
     assert!(text(catalog.get("mcp:acme:b").expect("the skill")).is_ok());
@@ -786,7 +785,7 @@ fn h41_an_approval_is_of_one_set_of_files() {
                 let _ = skill_of.supply(&format!("skill://x/a/{path}"), text.as_bytes());
             }
         }
-        let catalog = server.add_to(Catalog::builder()).load().catalog;
+        let catalog = server.add_to(Catalog::builder()).load();
         catalog.get("mcp:acme:a").expect("the skill").is_trusted()
     };
     assert!(is_trusted(&before));

@@ -258,7 +258,7 @@ async fn what_may_not_start_is_not_served() {
         .untrusted("project", folder.path("project"));
     let state: skills_runtime::catalog::State = ["off"].into_iter().collect();
     let facts = skills_runtime::catalog::Facts::new("linux");
-    let skills = Skills::new(builder.state(state).facts(facts).load().catalog);
+    let skills = Skills::new(builder.state(state).facts(facts).load());
     assert_eq!(skills.left_out(), [], "what may not start needs no reason");
     let mut client = Client::connect(skills).await;
     for (method, key) in [
@@ -374,13 +374,13 @@ async fn a_trusted_skill_that_changes_is_not_served() {
     ]);
     let builder =
         || skills_runtime::Catalog::builder().untrusted("project", folder.path("project/skills"));
-    let catalog = builder().load().catalog;
+    let catalog = builder().load();
     let record = catalog
         .get("a")
         .expect("a skill")
         .trust_record()
         .expect("a record");
-    let skills = Skills::new(builder().trusted([record]).load().catalog);
+    let skills = Skills::new(builder().trusted([record]).load());
     let mut client = Client::connect(skills.clone()).await;
     let uri = json!({ "uri": "skill://project/a/SKILL.md" });
     client

@@ -49,7 +49,7 @@ use std::ops::Range;
 /// use skills_session::activation::activate;
 /// use skills_session::options::Options;
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let skill = catalog.get("code-review").expect("a bundled skill");
 /// let activation = activate(&Options::DEFAULT, &skill, "the parser")?;
 /// assert_eq!(activation.text, "\
@@ -267,7 +267,7 @@ pub fn activate_bundled<A: TypedArguments>(
     arguments: &A,
 ) -> Result<Activation, Error> {
     let builder = Catalog::builder().bundle("bundled", skill.bundle());
-    let catalog = builder.load().catalog;
+    let catalog = builder.load();
     let entry = catalog.in_source("bundled", skill.name());
     let entry = entry.ok_or_else(|| {
         let what = format_args!("skill '{}' is not in its bundle", skill.name());

@@ -69,7 +69,7 @@ proptest! {
         fs::write(place.join("SKILL.md"), text).unwrap();
         let places = Places { home: Some(dir.path().to_owned()), ..Places::default() };
         let builder = Catalog::builder().directory("user", dir.path().join("user")).places(places);
-        let catalog = builder.load().catalog;
+        let catalog = builder.load();
         let fixture = Fixture { dir, catalog };
         prop_assume!(fixture.catalog.get("lint").is_some());
         let activation = activate(&Options::DEFAULT, &fixture.catalog.get("lint").unwrap(), &arguments).unwrap();

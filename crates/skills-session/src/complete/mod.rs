@@ -32,7 +32,7 @@ const DESCRIPTION: usize = 100;
 /// use skills_runtime::Catalog;
 /// use skills_session::options::Options;
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let completer = Completer::new(&catalog, Options::DEFAULT);
 /// let typed = "please $rev";
 /// let completion = completer.complete(typed, typed.len()).expect("a mention may stand here");

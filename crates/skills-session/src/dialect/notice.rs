@@ -17,7 +17,7 @@ use std::fmt;
 /// use skills_session::Dialect as _;
 /// use skills_session::options::Options;
 ///
-/// let catalog = Catalog::builder().load().catalog;
+/// let catalog = Catalog::builder().load();
 /// let resolution = Options::DEFAULT.resolve(&catalog, "$nope now", Surface::User);
 /// let notice = &resolution.notices[0];
 /// assert_eq!(notice.outcome(), Some(&Outcome::Unknown));

@@ -20,7 +20,7 @@ use skills_runtime::resolve::{Mention, SkillToStart};
 /// use skills_session::options::Options;
 /// use skills_session::resolve::Effect;
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let text = "$code-review the parser";
 /// let resolution = Options::DEFAULT.resolve(&catalog, text, Surface::User);
 /// assert_eq!(resolution.effect, Effect::Activate);

@@ -26,7 +26,7 @@ use std::sync::{Arc, PoisonError};
 ///
 /// let mut server = RemoteServer::new("acme").expect("a label");
 /// server.list(r#"{"skills": []}"#)?;
-/// let catalog = server.add_to(Catalog::builder()).load().catalog;
+/// let catalog = server.add_to(Catalog::builder()).load();
 /// assert_eq!(catalog.sources()[0].name(), "mcp:acme");
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```

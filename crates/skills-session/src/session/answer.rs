@@ -30,7 +30,7 @@ impl Session {
     /// use skills_session::Session;
     /// use skills_session::options::Options;
     ///
-    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
     /// let options = Options { lasts_one_turn: true, ..Options::DEFAULT };
     /// let mut session = Session::new(options);
     /// let answered = session.answered(&catalog, "First I use $code-review.");

@@ -54,7 +54,7 @@ impl Session {
     /// use skills_session::Session;
     /// use skills_session::options::Options;
     ///
-    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
     /// let mut session = Session::new(Options::DEFAULT);
     /// let called = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
     /// assert_eq!(called.turn.started, ["code-review"]);

@@ -100,7 +100,7 @@ mod tests {
             [&*told("plan, lint"), "hello"]
         );
         assert_eq!(turn(&mut session, &off, "hello"), ["hello"], "once");
-        let run = session.run(&Catalog::builder().load().catalog, "nosuch", "");
+        let run = session.run(&Catalog::builder().load(), "nosuch", "");
         assert!(run.messages.is_empty());
         assert_eq!(turn(&mut session, on, "hello"), [&*told("ship"), "hello"]);
     }

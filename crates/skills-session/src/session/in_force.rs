@@ -236,7 +236,7 @@ fn the_source_decides_whether_a_skill_approves() {
         .trusted([record])
         .load();
     let mut session = session(Options::DEFAULT);
-    let turn = session.turn(&trusted.catalog, "$x it", Surface::User);
+    let turn = session.turn(&trusted, "$x it", Surface::User);
     assert_eq!(shown(&turn.approved), BOTH);
 }
 
@@ -256,14 +256,14 @@ fn no_rule_beyond_the_lock_approves() {
             (root.join("gone"), Powers::default()),
         ];
         let loaded = crate::powers::locked(builder, locked).load();
-        let findings = crate::powers::findings(&loaded.catalog);
+        let findings = crate::powers::findings(&loaded);
         let told = findings.iter().map(|it| it.message.to_string());
         let told: Vec<String> = told.collect();
         let mut session = self::session(Options::DEFAULT);
-        let turn = session.turn(&loaded.catalog, "$x it", Surface::User);
+        let turn = session.turn(&loaded, "$x it", Surface::User);
         assert_eq!(turn.tools.names().count(), 3, "the tools stay");
-        let reloaded = loaded.catalog.reload();
-        let again = session.turn(&reloaded.catalog, "$x it", Surface::User);
+        let reloaded = loaded.reload();
+        let again = session.turn(&reloaded, "$x it", Surface::User);
         assert_eq!(again.approved, turn.approved, "a reload keeps the powers");
         (shown(&turn.approved), told.join("; "))
     };
@@ -300,7 +300,7 @@ fn a_file_that_changed_after_the_catalog_was_loaded_approves_no_more_than_its_lo
     let text =
         "---\nname: x\ndescription: d. Use when asked.\nallowed-tools: Read Bash(rm:*)\n---\nGo.\n";
     std::fs::write(root.join("x/SKILL.md"), text).unwrap();
-    let turn = session(Options::DEFAULT).turn(&loaded.catalog, "$x it", Surface::User);
+    let turn = session(Options::DEFAULT).turn(&loaded, "$x it", Surface::User);
     let rules = turn.approved.rules.iter().map(|it| it.rule.to_string());
     assert_eq!(rules.collect::<Vec<_>>(), ["Read"]);
 }

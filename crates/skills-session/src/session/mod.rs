@@ -53,7 +53,7 @@ use std::sync::Arc;
 /// use skills_session::Session;
 /// use skills_session::options::Options;
 ///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let mut session = Session::new(Options::DEFAULT);
 ///
 /// let first = session.turn(&catalog, "$code-review the parser", Surface::User);

@@ -83,13 +83,13 @@ mod tests {
         let fixture = Sources::new().source("user", &skills).load();
         write(&fixture, "SKILL.md", &skill(START, "Lint $FILE for $what."));
         write(&fixture, "references/style.md", "Style.");
-        let catalog = fixture.catalog.reload().catalog;
+        let catalog = fixture.catalog.reload();
         let mut session = Session::new(options);
         session.set_variable("FILE", "a.rs");
         session.turn(&catalog, "/lint style", Surface::User);
         assert_eq!(session.active().len(), 1);
         change(&fixture);
-        let catalog = catalog.reload().catalog;
+        let catalog = catalog.reload();
         // What the host fills in is not of the skill, and is not stored.
         let mut session = Session::restore(session.save(), Options::DEFAULT);
         session.set_tools([("shell", crate::options::ToolKind::Shell)]);

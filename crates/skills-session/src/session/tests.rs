@@ -299,7 +299,7 @@ fn what_may_not_be_started_any_more_leaves() {
     assert_eq!(ids(&session), ["plain"]);
     assert_eq!(left(&session).len(), 3);
     assert_eq!(
-        session.reconcile(&Catalog::builder().load().catalog),
+        session.reconcile(&Catalog::builder().load()),
         [("plain".to_owned(), EndedBy::Removed)]
     );
 }

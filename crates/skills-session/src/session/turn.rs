@@ -90,7 +90,7 @@ impl Session {
     /// use skills_session::Session;
     /// use skills_session::options::Options;
     ///
-    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
     /// let mut session = Session::new(Options::DEFAULT);
     /// session.set_tools([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]);
     ///

@@ -27,12 +27,12 @@ impl Fixture {
         fs::create_dir_all(&folder).unwrap();
         let text = format!("---\nname: triage\ndescription: Does it.\n{more}---\nMine.\n");
         fs::write(folder.join("SKILL.md"), text).unwrap();
-        self.catalog = self.catalog.reload().catalog;
+        self.catalog = self.catalog.reload();
     }
 
     fn remove_mine(&mut self) {
         fs::remove_dir_all(self.dir.path().join("user/triage")).unwrap();
-        self.catalog = self.catalog.reload().catalog;
+        self.catalog = self.catalog.reload();
     }
 }
 
@@ -116,8 +116,7 @@ fn a_skill_that_lost_its_trust_ends_beside_its_twin() {
         .untrusted("user", fixture.dir.path().join("user"))
         .directory("shared", fixture.dir.path().join("shared"))
         .trusted([record])
-        .load()
-        .catalog;
+        .load();
     let mut session = Session::new(Options::DEFAULT);
     starts(&mut session, &shared, "/triage x", "Theirs.");
     starts(&mut session, &trusted, "/triage x", "Mine.");

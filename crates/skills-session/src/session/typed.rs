@@ -34,7 +34,7 @@ impl Session {
     ///
     /// include_skills! { mod skill in "skills" }
     ///
-    /// let catalog = Catalog::builder().bundle("bundled", skill::bundle()).load().catalog;
+    /// let catalog = Catalog::builder().bundle("bundled", skill::bundle()).load();
     /// let mut session = Session::new(Options::DEFAULT);
     /// let arguments = Arguments { environment: Environment::Staging, count: 3, dry_run: true };
     /// let turn = session.run_typed(&catalog, &arguments);

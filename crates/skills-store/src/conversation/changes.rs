@@ -1,7 +1,6 @@
 //! The differences that a reload found, for the person.
 
 use skills_format::{ARGUMENTS_FILE, SKILL_FILE};
-use skills_runtime::catalog::Reloaded;
 use skills_runtime::{Catalog, SkillRef};
 use skills_session::Notice;
 use skills_session::Session;
@@ -12,21 +11,22 @@ use skills_session::session::Active;
 /// given of them. In a reopened conversation a skill can have changed before the first of the two catalogs.
 pub(super) fn compared(
     before: &Catalog,
-    read: &Reloaded,
+    read: &Catalog,
     session: &Session,
     is_reopened: bool,
 ) -> Reload {
     let active: Vec<String> = session.active().iter().map(Active::qualified_id).collect();
+    let changes = read.changes_since(before);
     let mut reload = Reload {
-        added: read.added.clone(),
-        changed: read.changed.clone(),
-        removed: read.removed.clone(),
+        added: changes.added,
+        changed: changes.changed.clone(),
+        removed: changes.removed,
         ..Reload::default()
     };
     // The notice of an active skill's end follows, and says that the skill was removed.
     reload.removed.retain(|id| !active.contains(id));
-    for id in &read.changed {
-        if let (Some(old), Some(now)) = (bundled(before, id), bundled(&read.catalog, id)) {
+    for id in &changes.changed {
+        if let (Some(old), Some(now)) = (bundled(before, id), bundled(read, id)) {
             if old.typed_arguments() != now.typed_arguments() {
                 reload.arguments.push(id.clone());
             }
@@ -36,14 +36,14 @@ pub(super) fn compared(
         }
     }
     for (id, active) in active.into_iter().zip(session.active()) {
-        let is_changed = read.changed.contains(&id);
-        let is_trusted = read.catalog.get(&id).is_some_and(|it| it.is_trusted());
+        let is_changed = changes.changed.contains(&id);
+        let is_trusted = read.get(&id).is_some_and(|it| it.is_trusted());
         if !is_trusted || !is_changed && !is_reopened {
             continue;
         }
         // A live change was compared with the catalog before it.
         if is_reopened && !is_changed {
-            for path in session.changed_files(&read.catalog, active) {
+            for path in session.changed_files(read, active) {
                 if path == ARGUMENTS_FILE {
                     reload.arguments.push(id.clone());
                 } else {
@@ -51,7 +51,7 @@ pub(super) fn compared(
                 }
             }
         }
-        match session.gives_the_same(&read.catalog, active) {
+        match session.gives_the_same(read, active) {
             Some(true) => {}
             None if !is_changed => {}
             _ => reload.active.push(id),
@@ -104,14 +104,14 @@ mod tests {
     /// Returns the notice when another version of a bundle takes the place of the version before, as a hot bundle does.
     fn told(typed: &[&str], again: &str) -> String {
         let builder = |bundle: &'static Bundle| Catalog::builder().bundle("bundled", bundle);
-        let before = builder(&BEFORE).load().catalog;
+        let before = builder(&BEFORE).load();
         let mut session = Session::new(Options::DEFAULT);
         for text in typed {
             session.turn(&before, text, Surface::User);
         }
         let read = before.reload_as(builder(&AFTER));
         let changes = compared(&before, &read, &session, false);
-        let started = session.turn(&read.catalog, again, Surface::User).started;
+        let started = session.turn(&read, again, Surface::User).started;
         let active = session.active().iter();
         let all: Vec<String> = active.clone().map(Active::qualified_id).collect();
         let old = active.filter(|active| !started.contains(&active.skill));
@@ -122,8 +122,7 @@ mod tests {
     /// A program that was built again finds, in the first turn, what another version of its bundle changes.
     #[test]
     fn a_reopened_conversation_is_told_of_the_files_and_arguments_of_a_new_bundle() {
-        let load =
-            |bundle: &'static Bundle| Catalog::builder().bundle("bundled", bundle).load().catalog;
+        let load = |bundle: &'static Bundle| Catalog::builder().bundle("bundled", bundle).load();
         let (before, now) = (load(&BEFORE), load(&AFTER));
         let told = |text: &str, again: &str| {
             let mut session = Session::new(Options::DEFAULT);
@@ -152,7 +151,7 @@ mod tests {
         let load = |bundle: &'static Bundle| {
             let folder = bundle.extract(data.path()).expect("extracted");
             let builder = Catalog::builder().bundle("bundled", bundle);
-            builder.extracted("bundled", folder).load().catalog
+            builder.extracted("bundled", folder).load()
         };
         let (before, now) = (load(&BEFORE), load(&AFTER));
         for (text, outdated) in [("$style it", "bundled:style"), ("$describe it", "")] {

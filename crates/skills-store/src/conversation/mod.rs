@@ -164,19 +164,19 @@ impl<P: Person, M: Serialize + DeserializeOwned> Conversation<P, M> {
             None => (Session::new(dialect), Vec::new()),
         };
         let (sources, decisions) = (sources.reloadable(), Decisions::in_folder(folder));
-        let loaded = decisions.load(sources.clone())?;
-        for found in &loaded.diagnostics {
+        let (catalog, known) = decisions.load(sources.clone())?;
+        for found in &known {
             person.tell(&News::Diagnostic(found));
         }
         Ok(Self {
-            catalog: loaded.catalog,
+            catalog,
             session,
             person,
             messages,
             sources,
             decisions,
             file,
-            known: loaded.diagnostics,
+            known,
             is_reopened,
         })
     }
@@ -323,19 +323,21 @@ impl<P: Person, M> Conversation<P, M> {
 
     /// Reads changed skills, and tells the person new diagnostics. Returns the changes, which are not told yet.
     fn read_again(&mut self) -> Reload {
-        let read = match self.decisions.reload(&self.catalog, self.sources.clone()) {
+        let (read, found) = match self.decisions.reload(&self.catalog, self.sources.clone()) {
             Ok(read) => read,
             Err(error) => {
                 self.person.tell(&News::Failed(&error));
-                self.catalog.reload()
+                let catalog = self.catalog.reload();
+                let found = catalog.diagnostics().to_vec();
+                (catalog, found)
             }
         };
-        for found in told::new(&read.diagnostics, &self.known) {
+        for found in told::new(&found, &self.known) {
             self.person.tell(&News::Diagnostic(found));
         }
         let is_reopened = std::mem::take(&mut self.is_reopened);
         let changes = compared(&self.catalog, &read, &self.session, is_reopened);
-        (self.catalog, self.known) = (read.catalog, read.diagnostics);
+        (self.catalog, self.known) = (read, found);
         changes
     }
 

@@ -14,7 +14,7 @@ use skills_permit::Powers;
 use skills_profiles::{Base, Layout, Place, PlaceKind, Profile};
 use skills_runtime::catalog::Places;
 use skills_runtime::source::TrustRecord;
-use skills_runtime::{Catalog, CatalogBuilder, Loaded};
+use skills_runtime::{Catalog, CatalogBuilder};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +65,12 @@ struct Layer {
 
 /// The name of the source for bundled skills.
 const BUNDLED: &str = "bundled";
+
+/// A catalog, and what its load and the files of the person's decisions gave to report, sorted.
+pub struct Loaded {
+    pub catalog: Catalog,
+    pub diagnostics: Vec<Diagnostic>,
+}
 
 impl Layer {
     fn parse(text: &OsStr) -> Result<Self, String> {
@@ -315,15 +321,15 @@ impl CatalogOptions {
         if self.bundled {
             builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
-        let mut loaded = builder.load();
-        loaded.diagnostics.extend(diagnostics);
-        loaded
-            .diagnostics
-            .extend(skills_session::powers::findings(&loaded.catalog));
-        Diagnostic::sort(&mut loaded.diagnostics);
-        let facts = Environment::facts(&loaded.catalog.needs());
-        loaded.catalog = loaded.catalog.with_facts(facts);
-        Ok(loaded)
+        let catalog = builder.load();
+        diagnostics.extend_from_slice(catalog.diagnostics());
+        diagnostics.extend(skills_session::powers::findings(&catalog));
+        Diagnostic::sort(&mut diagnostics);
+        let facts = Environment::facts(&catalog.needs());
+        Ok(Loaded {
+            catalog: catalog.with_facts(facts),
+            diagnostics,
+        })
     }
 }
 

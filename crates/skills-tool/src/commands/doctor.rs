@@ -234,11 +234,11 @@ fn load(folder: &Path) -> (usize, usize) {
     let found = Catalog::builder().directory("folder", folder).load();
     // Of these rules a warning too means that a skill is missing.
     let rules = [RuleId::Unreadable, RuleId::NotAFile, RuleId::LinkBroken];
-    let lost = found.diagnostics.iter().filter(|found| {
+    let lost = found.diagnostics().iter().filter(|found| {
         found.severity == Severity::Error || rules.into_iter().any(|rule| found.is(rule))
     });
     let lost: BTreeSet<&str> = lost.map(|found| &*found.path).collect();
-    (found.catalog.iter().count(), lost.len())
+    (found.iter().count(), lost.len())
 }
 
 /// Checks that every lock can be read.

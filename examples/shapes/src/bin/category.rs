@@ -16,7 +16,7 @@ fn main() {
     if let Some(root) = &root {
         builder = builder.directory("user", root);
     }
-    let catalog = builder.bundle("bundled", &SKILLS).load().catalog;
+    let catalog = builder.bundle("bundled", &SKILLS).load();
     let mut categories: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for skill in &catalog {
         let folder = match (skill.bundled(), skill.folder(), &root) {

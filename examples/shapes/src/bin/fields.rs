@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(folder) = std::env::args_os().nth(1) {
         builder = builder.directory("user", folder);
     }
-    let catalog = builder.bundle("bundled", &SKILLS).load().catalog;
+    let catalog = builder.bundle("bundled", &SKILLS).load();
     for problem in catalog.check_fields::<Extra>() {
         println!("{problem}");
     }

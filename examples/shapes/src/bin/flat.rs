@@ -10,7 +10,7 @@ use std::io;
 static SKILLS: Bundle = include_skills!("skills/flat");
 
 fn main() -> io::Result<()> {
-    let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
     for line in io::stdin().lines() {
         let meant = catalog.resolve(&line?);
         for skill in &meant.skills {

@@ -34,17 +34,17 @@ fn files_of(tenant: &str) -> impl Iterator<Item = (&'static str, &'static str)> 
 fn main() -> io::Result<()> {
     let tenant = std::env::args().nth(1).unwrap_or_default();
     let sources = Catalog::builder().files("tenant", files_of(&tenant));
-    let loaded = sources.bundle("bundled", &SKILLS).load();
-    for problem in &loaded.diagnostics {
+    let catalog = sources.bundle("bundled", &SKILLS).load();
+    for problem in catalog.diagnostics() {
         println!("{problem}");
     }
     for line in io::stdin().lines() {
-        let meant = loaded.catalog.resolve(&line?);
+        let meant = catalog.resolve(&line?);
         for notice in &meant.notices {
             println!("{notice}");
         }
         for skill in &meant.skills {
-            match loaded.catalog.start(skill, &meant.task) {
+            match catalog.start(skill, &meant.task) {
                 Ok(text) => println!("{text}"),
                 Err(why) => println!("{why}"),
             }

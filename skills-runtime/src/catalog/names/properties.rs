@@ -62,8 +62,7 @@ fn catalog(
         .bundle("bundled", &BUNDLE)
         .untrusted("later", path("later"))
         .state(state)
-        .load()
-        .catalog;
+        .load();
     (dir, catalog)
 }
 

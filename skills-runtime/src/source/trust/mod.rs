@@ -8,7 +8,8 @@ pub(crate) mod entries;
 pub(crate) mod record;
 pub(crate) mod verify;
 
-use crate::source::trust::record::{TrustChanges, TrustRecord};
+use crate::source::changes::Changes;
+use crate::source::trust::record::TrustRecord;
 use std::sync::Arc;
 
 /// The trust state of a skill: why it may be started, or why not.
@@ -52,7 +53,7 @@ pub(crate) enum Verdict {
     Untrusted,
     /// The skill matches the record, as far as loading compares.
     Trusted(Arc<TrustRecord>),
-    Changed(Arc<TrustRecord>, TrustChanges),
+    Changed(Arc<TrustRecord>, Changes),
 }
 
 impl SourceTrust {

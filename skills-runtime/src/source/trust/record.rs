@@ -1,6 +1,7 @@
 //! The records of trusted skills, which the host stores.
 
 use crate::error::{Error, ErrorKind};
+use crate::source::changes::Changes;
 use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::memory::MemoryFiles;
@@ -11,7 +12,6 @@ use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, left_out};
 use std::convert::Infallible;
-use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 /// The maximum number of links that are followed for one path in a record: a record can hold links that
@@ -25,12 +25,12 @@ const MAX_LINKS: usize = 40;
 /// use skills_runtime::Catalog;
 ///
 /// // The project's skills are listed. A person looks at one of them, and says yes.
-/// let before = Catalog::builder().untrusted("project", ".agents/skills").load().catalog;
+/// let before = Catalog::builder().untrusted("project", ".agents/skills").load();
 /// let record = before.get("project:deploy").expect("a skill").trust_record()?;
 ///
 /// // The next load trusts that skill as long as its folder is the same.
 /// let builder = Catalog::builder().untrusted("project", ".agents/skills");
-/// let catalog = builder.trusted([record]).load().catalog;
+/// let catalog = builder.trusted([record]).load();
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 ///
@@ -85,19 +85,6 @@ pub enum TrustedContent {
     },
 }
 
-/// The differences between two versions of a skill, in order of paths relative to the skill's folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct TrustChanges {
-    /// The entries that only the later version has.
-    pub added: Vec<String>,
-    /// The entries whose kind or content has changed.
-    pub changed: Vec<String>,
-    /// The entries that only the earlier version has.
-    pub removed: Vec<String>,
-}
-
 impl TrustedEntry {
     /// Makes an entry. `path` is relative to the skill's folder.
     pub fn new(path: PathBuf, content: TrustedContent) -> Self {
@@ -141,7 +128,7 @@ impl TrustRecord {
     }
 
     /// Compares this record with a later record of the same skill.
-    pub fn difference(&self, now: &Self) -> TrustChanges {
+    pub fn difference(&self, now: &Self) -> Changes {
         let Ok(changes) = self.changes(
             &now.entries,
             |entry| &entry.path,
@@ -157,8 +144,8 @@ impl TrustRecord {
         now: &[T],
         path: impl Fn(&T) -> &Path,
         mut same: impl FnMut(&TrustedEntry, &T) -> Result<bool, E>,
-    ) -> Result<TrustChanges, E> {
-        let mut changes = TrustChanges::default();
+    ) -> Result<Changes, E> {
+        let mut changes = Changes::default();
         let mut before = self.entries.iter().peekable();
         for entry in now {
             let here = bytes(path(entry));
@@ -242,38 +229,6 @@ impl TrustedContent {
             ) => len == other_len && digest == other,
             _ => self == other,
         }
-    }
-}
-
-/// The differences in words: `changed SKILL.md, added run.sh`, at most five of them.
-impl fmt::Display for TrustChanges {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words())
-    }
-}
-
-impl TrustChanges {
-    /// Returns whether both versions are the same.
-    pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
-    }
-
-    /// Returns the differences in words: `changed SKILL.md, added run.sh`, at most five of them.
-    pub fn words(&self) -> String {
-        const MOST: usize = 5;
-        let word = |word: &'static str, paths: &[String]| {
-            let words = paths.iter().map(move |path| format!("{word} {path}"));
-            words.collect::<Vec<_>>()
-        };
-        let mut words = word("changed", &self.changed);
-        words.extend(word("added", &self.added));
-        words.extend(word("removed", &self.removed));
-        let more = words.len().saturating_sub(MOST);
-        words.truncate(MOST);
-        if more > 0 {
-            words.push(format!("{more} more"));
-        }
-        words.join(", ")
     }
 }
 

@@ -4,6 +4,7 @@
 //! time has changed. Starting a skill compares the digests of all files.
 
 use crate::error::{Error, ErrorKind};
+use crate::source::changes::Changes;
 use crate::source::diagnostics::reading;
 use crate::source::folder::{FolderSkill, FolderSkills, Root};
 use crate::source::open_skill::OpenSkill;
@@ -11,7 +12,7 @@ use crate::source::options::Limits;
 use crate::source::trust::Verdict;
 use crate::source::trust::entries::{Found, FoundKind, entries};
 use crate::source::trust::record::{
-    TrustChanges, TrustRecord, TrustedContent, TrustedEntry, below, record_files,
+    TrustRecord, TrustedContent, TrustedEntry, below, record_files,
 };
 use skills_format::disk;
 use skills_format::text::path::PathText as _;
@@ -39,7 +40,7 @@ pub(crate) fn verify(
                 (*verdict, unread) = decide(record, skill, root, limits);
                 if let Verdict::Changed(_, changes) = verdict {
                     let words =
-                        unread.map_or_else(|| changes.words(), |error| format!("{error:#}"));
+                        unread.map_or_else(|| changes.to_string(), |error| format!("{error:#}"));
                     diagnostics.push(reading::no_longer_trusted(&skill.dir, &skill.name, &words));
                 }
             }
@@ -85,16 +86,13 @@ fn decide(
     match changes {
         Ok(changes) if changes.is_empty() => (Verdict::Trusted(record), None),
         Ok(changes) => (Verdict::Changed(record, changes), None),
-        Err(error) => (
-            Verdict::Changed(record, TrustChanges::default()),
-            Some(error),
-        ),
+        Err(error) => (Verdict::Changed(record, Changes::default()), Some(error)),
     }
 }
 
 /// Compares paths, kinds, lengths and times. A version control system can rewrite a file with the same
 /// bytes: if only the time differs, the digest decides.
-fn changes_at_a_glance(record: &TrustRecord, open: &OpenSkill<'_>) -> Result<TrustChanges, Error> {
+fn changes_at_a_glance(record: &TrustRecord, open: &OpenSkill<'_>) -> Result<Changes, Error> {
     compare(record, &entries(open)?, |path, old, now| {
         Ok(old.0 == now || Digest::of(&open.file(path)?) == old.1)
     })
@@ -118,7 +116,7 @@ pub(crate) fn check_skill(
         })
     })?;
     if !changes.is_empty() {
-        return Err(changed(skill, &changes.words()));
+        return Err(changed(skill, &changes.to_string()));
     }
     // `SKILL.md` can be a link. Then `compare` saw only the target of the link, and not the bytes that
     // are used.
@@ -145,7 +143,7 @@ fn compare(
     record: &TrustRecord,
     now: &[Found],
     same: impl Fn(&Path, (i64, Digest), i64) -> Result<bool, Error>,
-) -> Result<TrustChanges, Error> {
+) -> Result<Changes, Error> {
     let is_same = |old: &TrustedEntry, now: &Found| match (&old.content, &now.kind) {
         (TrustedContent::Folder, FoundKind::Folder) => Ok(true),
         (TrustedContent::Link { target }, FoundKind::Link(now)) => {

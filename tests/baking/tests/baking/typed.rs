@@ -47,7 +47,7 @@ fn baked_as_they_would_be_discovered() {
 
 #[test]
 fn a_struct_gives_the_same_text_as_a_person() {
-    let catalog = Catalog::builder().bundle("bundled", &VALUE).load().catalog;
+    let catalog = Catalog::builder().bundle("bundled", &VALUE).load();
     let entry = catalog.get("deploy").expect("a bundled skill");
     let mut arguments = staging();
     for (line, typed) in [

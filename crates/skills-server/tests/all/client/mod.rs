@@ -205,13 +205,13 @@ impl Folder {
     }
 
     pub(crate) fn skills(&self) -> Skills {
-        Skills::new(self.builder().load().catalog)
+        Skills::new(self.builder().load())
     }
 
     /// Returns the skills with some of them disabled.
     pub(crate) fn skills_without(&self, disabled: &[&str]) -> Skills {
         let state: State = disabled.iter().copied().collect();
-        Skills::new(self.builder().state(state).load().catalog)
+        Skills::new(self.builder().state(state).load())
     }
 }
 
@@ -226,8 +226,7 @@ pub(crate) fn bundled() -> Skills {
     Skills::new(
         Catalog::builder()
             .bundle("bundled", &bundled_skills::SKILLS)
-            .load()
-            .catalog,
+            .load(),
     )
 }
 

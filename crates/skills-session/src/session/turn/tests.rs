@@ -290,7 +290,7 @@ fn what_ended_a_skill_is_reported_apart() {
     let mut held = Held::new(&Options::DEFAULT);
     held.turn("$lint src");
     held.turn("$fix it");
-    let catalog = Catalog::builder().load().catalog;
+    let catalog = Catalog::builder().load();
     let off: State = ["lint"].into_iter().collect();
     let ended = |session: &mut Session, catalog: &Catalog| {
         let turn = session.turn(catalog, "go on", Surface::User);
@@ -461,7 +461,7 @@ fn each_request_has_its_counterpart() {
     );
     assert!(question.text.starts_with("---\nname: theirs\n"));
     assert!(held.turn("$theirs it").started.is_empty());
-    held.fixture.catalog = held.fixture.catalog.trusting(question.record).catalog;
+    held.fixture.catalog = held.fixture.catalog.trusting(question.record);
     assert_eq!(held.turn("$theirs it").started, ["theirs"]);
     let again = held.fixture.catalog.trust_question("theirs").unwrap();
     let again = again.to_string();
@@ -479,7 +479,7 @@ fn each_request_has_its_counterpart() {
     let file = held.fixture.dir.path().join("project/theirs/SKILL.md");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(file, text + "\u{1b}[2J more\n").unwrap();
-    held.fixture.catalog = held.fixture.catalog.reload().catalog;
+    held.fixture.catalog = held.fixture.catalog.reload();
     assert!(held.turn("$theirs it").started.is_empty(), "it has changed");
     let question = held
         .fixture
@@ -492,7 +492,7 @@ fn each_request_has_its_counterpart() {
         "{shown}"
     );
     assert!(!shown.contains('\u{1b}'), "{shown}");
-    held.fixture.catalog = held.fixture.catalog.trusting(question.record).catalog;
+    held.fixture.catalog = held.fixture.catalog.trusting(question.record);
     assert_eq!(held.turn("$theirs it").started, ["theirs"]);
     let unknown = held.fixture.catalog.trust_question("nope").unwrap_err();
     assert_eq!(unknown.kind(), skills_runtime::ErrorKind::Refused);

@@ -10,8 +10,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, one_line};
 use clap::{Args, Command};
 use skills_profiles::Profile;
-use skills_runtime::catalog::Reloaded;
 use skills_runtime::resolve::Span;
+use skills_runtime::source::Changes;
 use skills_runtime::{Catalog, Skill};
 use skills_session::Notice;
 use skills_session::complete::{Completer, CompletionCandidate};
@@ -79,12 +79,12 @@ impl Host<'_> {
             return self.reload(cx);
         }
         let reloaded = self.catalog().reload();
-        for line in changes(&reloaded) {
+        for line in changes(&reloaded.changes_since(&self.catalog())) {
             cx.note(&line);
         }
         let profile = self.live.current().profile.clone();
         let ended = ended(&self.options, self.env);
-        self.live.set(reloaded.catalog, profile, ended);
+        self.live.set(reloaded, profile, ended);
         Ok(())
     }
 
@@ -246,7 +246,7 @@ fn profile(profile: &Profile) -> Profile {
 const NAMED: usize = 5;
 
 /// Formats the added, changed and removed skills, a line for each kind.
-fn changes(reloaded: &Reloaded) -> Vec<String> {
+fn changes(reloaded: &Changes) -> Vec<String> {
     let all = [
         ("new", &reloaded.added),
         ("changed", &reloaded.changed),

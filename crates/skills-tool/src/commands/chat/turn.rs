@@ -269,9 +269,8 @@ fn noticed(notice: &Notice, catalog: &Catalog) -> String {
         && let Some(changes) = entry.trust_changes()
     {
         return format!(
-            "Skill '{skill}' has changed since you trusted it: {}. /skills shows the difference; \
-             /skill trust {skill} trusts it as it is.",
-            changes.words()
+            "Skill '{skill}' has changed since you trusted it: {changes}. /skills shows the difference; \
+             /skill trust {skill} trusts it as it is."
         );
     }
     notice.to_string()

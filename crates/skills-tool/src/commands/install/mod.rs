@@ -191,7 +191,7 @@ impl Install {
             options.load(env)?.catalog
         } else {
             let builder = Catalog::builder().directory("user", &target.folder);
-            builder.load().catalog
+            builder.load()
         };
         shadows(&mut plan, &catalog);
         plan.need(|name| catalog.get(name).is_some());

@@ -179,10 +179,7 @@ impl Test {
         cx: &mut Ctx,
     ) -> Result<(), Failure> {
         let on_disk = cx.env.absolute(bundle.folder.as_ref());
-        let catalog = Catalog::builder()
-            .directory("skills", on_disk)
-            .load()
-            .catalog;
+        let catalog = Catalog::builder().directory("skills", on_disk).load();
         let list = bundle.list.clone().unwrap_or_else(|| list(&catalog, cx));
         let watcher = Watcher::new();
         let limit = Duration::from_secs(self.timeout);

@@ -8,7 +8,7 @@ use crate::output::one_line;
 use skills_format::disk::{resolve, resolved};
 use skills_format::{Digest, command, prose};
 use skills_runtime::catalog::Location;
-use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
+use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
 use skills_runtime::{Catalog, Skill};
 use skills_store::{TrustFile, TrustedTexts};
 use std::path::{Path, PathBuf, is_separator};
@@ -31,7 +31,7 @@ pub(super) struct PlannedTrust<'c> {
     pub(super) entry: Skill<'c>,
     pub(super) record: TrustRecord,
     /// `None` if the skill was never trusted.
-    pub(super) changes: Option<TrustChanges>,
+    pub(super) changes: Option<Changes>,
     pub(super) is_named_by_digest: bool,
 }
 

@@ -14,7 +14,7 @@ use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Skill;
 use skills_runtime::catalog::{Location, TrustQuestion};
-use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord, TrustedContent};
+use skills_runtime::source::{Changes, SkillTrust, TrustRecord, TrustedContent};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ struct GivenJson {
     digest: String,
     files: Vec<String>,
     #[serde(flatten)]
-    difference: TrustChanges,
+    difference: Changes,
 }
 
 #[derive(Serialize)]
@@ -251,7 +251,7 @@ impl TrustCall<'_> {
             let difference = before.map(|before| self.differences(&plan.entry, before, changes));
             match difference {
                 Some(difference) if !difference.is_empty() => print_differences(&difference, cx)?,
-                _ => writeln!(cx, "    {}", one_line(&changes.words()))?,
+                _ => writeln!(cx, "    {}", one_line(&changes.to_string()))?,
             }
         }
         writeln!(cx, "    {}", plan.record.digest())?;
@@ -295,7 +295,7 @@ impl TrustCall<'_> {
                         writeln!(cx, "{id} is trusted: {files}")?;
                     }
                     Some(changes) => {
-                        writeln!(cx, "trusted {id} again: {}", one_line(&changes.words()))?;
+                        writeln!(cx, "trusted {id} again: {}", one_line(&changes.to_string()))?;
                     }
                 }
             }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use skills_host::install::{FileChange, FileDifference};
 use skills_runtime::Skill;
 use skills_runtime::catalog::Location;
-use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
+use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -30,7 +30,7 @@ struct TrustSkillJson<'c> {
     trust: SkillTrust,
     digest: Option<String>,
     #[serde(flatten)]
-    difference: TrustChanges,
+    difference: Changes,
 }
 
 /// `trust --diff --format json`
@@ -68,7 +68,7 @@ impl<'c> TrustListDocument<'c> {
                 path: cx.env.documented(&folder_of(record)),
                 trust: SkillTrust::Trusted,
                 digest: Some(record.digest().to_string()),
-                difference: TrustChanges::default(),
+                difference: Changes::default(),
             });
         }
         Self { skills }
@@ -150,7 +150,7 @@ impl<'c> TrustSkillJson<'c> {
         match self.trust {
             SkillTrust::Trusted => "trusted".to_owned(),
             SkillTrust::Changed if self.difference.is_empty() => "untrusted, changed".to_owned(),
-            SkillTrust::Changed => format!("untrusted: {}", one_line(&self.difference.words())),
+            SkillTrust::Changed => format!("untrusted: {}", one_line(&self.difference.to_string())),
             _ => "untrusted".to_owned(),
         }
     }
@@ -202,7 +202,7 @@ impl TrustCall<'_> {
         &self,
         entry: &Skill<'_>,
         before: &TrustRecord,
-        changes: &TrustChanges,
+        changes: &Changes,
     ) -> Vec<FileDifference> {
         let texts = self.texts.as_ref().map(|texts| texts.texts(before));
         let kept: BTreeMap<String, String> = texts.unwrap_or_default();

@@ -125,12 +125,12 @@ fn only_the_time_of_a_file_may_differ() {
 
 #[test]
 fn five_differences_are_named() {
-    let changes = |added: usize| TrustChanges {
+    let changes = |added: usize| Changes {
         added: (0..added).map(|n| n.to_string()).collect(),
-        ..TrustChanges::default()
+        ..Changes::default()
     };
     let five = "added 0, added 1, added 2, added 3, added 4";
-    assert_eq!(changes(5).words(), five);
-    assert_eq!(changes(7).words(), format!("{five}, 2 more"));
+    assert_eq!(changes(5).to_string(), five);
+    assert_eq!(changes(7).to_string(), format!("{five}, 2 more"));
     assert_eq!(changes(1).to_string(), "added 0");
 }
