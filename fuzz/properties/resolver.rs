@@ -1,7 +1,7 @@
 //! Any text over the bundled skills: nothing near is activated, nothing is lost.
 
 use bundled_skills::SKILLS;
-use skills_runtime::catalog::State;
+use skills_runtime::catalog::Disabled;
 use skills_runtime::resolve::{MentionPolicy, SkillToStart, neutralize};
 use skills_runtime::{Catalog, Outcome, Surface};
 use std::sync::LazyLock;
@@ -43,13 +43,13 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
             assert!(written.is_ok(), "{written:?}");
         }
     }
-    let mut state = State::new();
-    state.disable("aleph");
+    let mut state = Disabled::default();
+    state.ids.insert("aleph".into());
     let catalog = Catalog::builder()
         .directory("user", root.join("user"))
         .plugins(root.join("plugins"))
         .bundle("bundled", &SKILLS)
-        .state(state)
+        .disabled(state)
         .load();
     // A mention is resolved without its file.
     assert!(fs::remove_dir_all(&root).is_ok());

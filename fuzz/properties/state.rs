@@ -4,7 +4,7 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 use skills_format::nfc;
-use skills_runtime::catalog::State;
+use skills_runtime::catalog::Disabled;
 use skills_store::StateFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::{env, fs, process};
@@ -18,14 +18,14 @@ pub(crate) fn hold(bytes: &[u8]) {
     let file = StateFile::new(&path);
     let before = file.read().expect("a state");
     let is_whole = before.diagnostics.is_empty();
-    assert_eq!(before.value.is_unknown(), !is_whole);
+    assert_eq!(before.value.unknown.is_some(), !is_whole);
     let json: Option<Value> = serde_json::from_slice(bytes).ok();
     for id in disabled(json.as_ref()) {
         assert!(!is_whole || is_off(&before.value, id), "{id:?}");
     }
     assert_eq!(file.check().is_ok(), is_whole);
-    let mut ids: BTreeSet<String> = before.value.disabled().map(Into::into).collect();
-    let updated = file.update(|state| state.disable("aleph"));
+    let mut ids: BTreeSet<String> = before.value.ids.clone();
+    let updated = file.update(|state| state.ids.insert("aleph".into()));
     assert_eq!(updated.is_ok(), is_whole);
     if is_whole {
         assert_eq!(
@@ -37,8 +37,8 @@ pub(crate) fn hold(bytes: &[u8]) {
         );
         ids.insert("aleph".to_owned());
         let after = file.read().expect("a state");
-        assert!(after.diagnostics.is_empty() && !after.value.is_unknown());
-        assert!(after.value.disabled().eq(&ids), "{after:?}");
+        assert!(after.diagnostics.is_empty() && after.value.unknown.is_none());
+        assert!(after.value.ids == ids, "{after:?}");
         let after = fs::read(&path).expect("the file");
         assert_eq!(others(bytes), others(&after));
         assert!(matches!(file.reset(), Ok(None)));
@@ -47,7 +47,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         let aside = file.reset().expect("moved").expect("a path");
         assert_eq!(fs::read(aside).expect("the file"), bytes);
         let after = file.read().expect("a state").value;
-        assert!(!after.is_unknown() && after.disabled().next().is_none());
+        assert!(after == skills_runtime::catalog::Disabled::default());
     }
     assert!(fs::remove_dir_all(&folder).is_ok());
 }
@@ -59,7 +59,7 @@ fn disabled(json: Option<&Value>) -> Vec<&str> {
     ids.flatten().unwrap_or_default()
 }
 
-fn is_off(state: &State, id: &str) -> bool {
+fn is_off(state: &Disabled, id: &str) -> bool {
     // The names of skills are in this form.
     let id = &*nfc(id);
     match id.rsplit_once(':') {

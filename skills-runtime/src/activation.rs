@@ -98,7 +98,7 @@ impl Skill<'_> {
             return refuse(ErrorKind::Untrusted, what);
         }
         if !self.is_enabled() {
-            let what = if self.catalog.state().is_unknown() {
+            let what = if self.catalog.disabled().unknown.is_some() {
                 "is off: it is unknown which skills are disabled"
             } else {
                 "is disabled"

@@ -2,7 +2,7 @@
 
 use skills_runtime::Catalog;
 use skills_runtime::CatalogBuilder;
-use skills_runtime::catalog::State;
+use skills_runtime::catalog::Disabled;
 use std::fs;
 use tempfile::TempDir;
 
@@ -54,8 +54,8 @@ impl Sources {
     }
 
     pub(crate) fn disabled(self, ids: &[&str]) -> Self {
-        let state: State = ids.iter().copied().collect();
-        self.with(|builder| builder.state(state))
+        let state: Disabled = ids.iter().copied().collect();
+        self.with(|builder| builder.disabled(state))
     }
 
     pub(crate) fn load(self) -> Fixture {

@@ -179,9 +179,9 @@ impl Held<'_> {
     }
 
     fn disable(&mut self, id: &str) -> Came {
-        let mut state = self.catalog.state().clone();
-        state.disable(id);
-        self.catalog = self.catalog.with_state(state);
+        let mut state = self.catalog.disabled().clone();
+        state.ids.insert(id.into());
+        self.catalog = self.catalog.with_disabled(state);
         let ended = self.session.reconcile(&self.catalog).into_iter();
         Came {
             told: ended.map(|(id, _)| format!("ended {id}")).collect(),

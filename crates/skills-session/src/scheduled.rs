@@ -28,7 +28,7 @@ pub fn scheduled(catalog: &Catalog) -> Option<&Catalog> {
     let Scheduled(scheduled) = catalog.kept(|| {
         let builder = Catalog::builder().directory(SOURCE, folder);
         let builder = builder.places(catalog.places().clone());
-        Scheduled(builder.state(catalog.state().clone()).load())
+        Scheduled(builder.disabled(catalog.disabled().clone()).load())
     });
     Some(scheduled)
 }

@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
-use skills_runtime::catalog::TrustQuestion;
+use skills_runtime::catalog::{Disabled, TrustQuestion};
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Skill};
 use skills_session::Notice;
 use skills_session::resolve::Request;
@@ -73,7 +73,7 @@ impl Decisions {
         let (state, trust) = (self.state.read()?, self.trust.read()?);
         let mut of_files = state.diagnostics;
         of_files.extend(trust.diagnostics);
-        Ok((builder.state(state.value).trusted(trust.value), of_files))
+        Ok((builder.disabled(state.value).trusted(trust.value), of_files))
     }
 
     /// Carries out a request of a person ([`TurnOutcome::request`](skills_session::session::TurnOutcome::request)),
@@ -109,14 +109,16 @@ impl Decisions {
     ) -> Result<Vec<Notice>, Error> {
         Ok(match request {
             Request::Enable { id } => {
-                let mut on = None;
-                let state = self.state.update(|state| on = catalog.enable(state, &id))?;
-                *catalog = catalog.with_state(state);
+                let (mut on, mut before) = (None, Disabled::default());
+                let disabled = self.state.update(|disabled| {
+                    before = disabled.clone();
+                    on = catalog.enable(disabled, &id);
+                })?;
+                // A bare name disabled them too, and they stay disabled.
+                let kept = disabled.ids.difference(&before.ids).cloned().collect();
+                *catalog = catalog.with_disabled(disabled);
                 vec![match on {
-                    Some(on) => Notice::Enabled {
-                        skills: on.enabled,
-                        kept: on.kept,
-                    },
+                    Some(skills) => Notice::Enabled { skills, kept },
                     None => Notice::unknown(id),
                 }]
             }
@@ -125,7 +127,7 @@ impl Decisions {
                 let state = self
                     .state
                     .update(|state| off = catalog.disable(state, &id))?;
-                *catalog = catalog.with_state(state);
+                *catalog = catalog.with_disabled(state);
                 let Some(skill) = off else {
                     return Ok(vec![Notice::unknown(id)]);
                 };

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::json_file::{Content, JsonFile, Stored};
 use serde_json::{Map, Value};
-use skills_runtime::catalog::State;
+use skills_runtime::catalog::Disabled;
 use std::path::{Path, PathBuf};
 
 /// Maximum size of the file in bytes.
@@ -21,8 +21,8 @@ const EFFECT: &str = "no skill of a folder starts";
 /// use skills_store::StateFile;
 ///
 /// let file = StateFile::new(folder.path().join("skills.json"));
-/// file.update(|state| state.disable("aleph")).unwrap();
-/// assert!(!file.read().unwrap().value.is_enabled("user", "aleph"));
+/// file.update(|state| state.ids.insert("aleph".into())).unwrap();
+/// assert!(file.read().unwrap().value.ids.contains("aleph"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct StateFile(JsonFile);
@@ -45,16 +45,17 @@ impl StateFile {
     /// # Errors
     ///
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read.
-    pub fn read(&self) -> Result<Stored<State>, Error> {
+    pub fn read(&self) -> Result<Stored<Disabled>, Error> {
         Ok(match self.0.content(parse)? {
-            Content::Missing => Stored::of(State::new()),
-            Content::Whole(state) => Stored::of(state),
+            Content::Missing => Stored::of(Disabled::default()),
+            Content::Whole(disabled) => Stored::of(disabled),
             Content::Unreadable { fault, value } => {
-                let mut state = State::unknown_because(self.0.why(&fault));
-                let ids = value.iter().flat_map(State::disabled);
-                ids.for_each(|id| state.disable(id));
+                let value = Disabled {
+                    unknown: Some(self.0.why(&fault)),
+                    ..value.unwrap_or_default()
+                };
                 Stored {
-                    value: state,
+                    value,
                     diagnostics: vec![self.0.diagnostic(&fault)],
                 }
             }
@@ -70,7 +71,7 @@ impl StateFile {
     /// # let catalog = skills_runtime::Catalog::builder().load();
     /// let mut on = None;
     /// let state = file.update(|state| on = catalog.enable(state, "aleph"))?;
-    /// let catalog = catalog.with_state(state);
+    /// let catalog = catalog.with_disabled(state);
     /// assert_eq!(on, None, "no skill has the id");
     /// # Ok::<(), skills_store::Error>(())
     /// ```
@@ -88,12 +89,12 @@ impl StateFile {
     /// # Cost
     ///
     /// Waits for the lock, and for the disk to store the file.
-    pub fn update(&self, change: impl FnOnce(&mut State)) -> Result<State, Error> {
-        let mut now = State::default();
+    pub fn update<R>(&self, change: impl FnOnce(&mut Disabled) -> R) -> Result<Disabled, Error> {
+        let mut now = Disabled::default();
         self.0.update(parse, |state, object| {
             now = state.unwrap_or_default();
             change(&mut now);
-            let disabled = now.disabled().map(Into::into).collect();
+            let disabled = now.ids.iter().map(|id| id.as_str().into()).collect();
             object.insert("disabled".to_owned(), Value::Array(disabled));
             Ok(())
         })?;
@@ -121,9 +122,9 @@ impl StateFile {
     }
 }
 
-fn parse(object: &Map<String, Value>) -> Result<State, String> {
+fn parse(object: &Map<String, Value>) -> Result<Disabled, String> {
     let Some(disabled) = object.get("disabled") else {
-        return Ok(State::default());
+        return Ok(Disabled::default());
     };
     let ids: Option<Vec<&str>> = disabled
         .as_array()

@@ -12,7 +12,7 @@ use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
 use skills_host::places::{Agent, Machine};
 use skills_profiles::{Base, Bases, Profile};
-use skills_runtime::catalog::{Facts, Needs};
+use skills_runtime::catalog::Facts;
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
 use std::borrow::Cow;
@@ -114,16 +114,12 @@ impl Environment {
     }
 
     /// Finds the needs of skills that this machine meets: programs on the path, variables that are set.
-    pub(crate) fn facts(needs: &Needs) -> Facts {
-        let mut facts = Facts::new(std::env::consts::OS);
+    pub(crate) fn facts(mut needs: Facts) -> Facts {
         let path = Self::search_path();
-        for name in needs.bins.iter().filter(|name| is_in(&path, name)) {
-            facts = facts.bin(name);
-        }
-        for name in needs.env.iter().filter(|name| is_set(name)) {
-            facts = facts.env(name);
-        }
-        facts
+        std::env::consts::OS.clone_into(&mut needs.os);
+        needs.bins.retain(|name| is_in(&path, name));
+        needs.env.retain(|name| is_set(name));
+        needs
     }
 
     /// Returns whether a person is at a terminal with cursor control.

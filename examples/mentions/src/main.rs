@@ -14,9 +14,12 @@ fn main() -> io::Result<()> {
         .untrusted("project", ".agents/skills")
         .directory("user", "skills")
         .bundle("bundled", &SKILLS)
-        .facts(Facts::new(std::env::consts::OS))
-        .state(["write-readme"].into_iter().collect())
-        .load();
+        .disabled(["write-readme"].into_iter().collect())
+        .load()
+        .with_facts(Facts {
+            os: std::env::consts::OS.to_owned(),
+            ..Facts::default()
+        });
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;

@@ -1,9 +1,9 @@
 //! Builds a catalog: its sources, and the options of loading them.
 
 use crate::bundle::Bundle;
+use crate::catalog::disabled::Disabled;
 use crate::catalog::eligibility::Facts;
 use crate::catalog::places::{BundledPlace, Places};
-use crate::catalog::state::State;
 use crate::settings::Settings;
 use crate::source::folder::Root;
 use crate::source::options::{How, Limits};
@@ -30,7 +30,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct CatalogBuilder {
     pub(crate) plans: Vec<Plan>,
-    pub(crate) state: State,
+    pub(crate) disabled: Disabled,
     pub(crate) facts: Option<Facts>,
     pub(crate) places: Places,
     pub(crate) options: Options,
@@ -183,16 +183,8 @@ impl CatalogBuilder {
 
     /// Sets the disabled skills.
     #[must_use]
-    pub fn state(mut self, state: State) -> Self {
-        self.state = state;
-        self
-    }
-
-    /// Sets the facts of this host. A skill that needs more is listed with the reason, and cannot be
-    /// started. Without facts, every skill counts as eligible.
-    #[must_use]
-    pub fn facts(mut self, facts: Facts) -> Self {
-        self.facts = Some(facts);
+    pub fn disabled(mut self, disabled: Disabled) -> Self {
+        self.disabled = disabled.normal();
         self
     }
 

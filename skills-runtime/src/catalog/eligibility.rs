@@ -6,70 +6,34 @@
 use skills_format::Requires;
 use std::collections::BTreeSet;
 
-/// The facts of a host: its operating system, programs and variables. Pure data: the host determines
-/// what it has for the [`Needs`] of its skills.
+/// What a host has, or what skills need. Pure data: the host determines what it has of the needs of its skills.
 ///
 /// ```
 /// use skills_runtime::Catalog;
-/// use skills_runtime::catalog::Facts;
 ///
 /// let catalog = Catalog::builder().load();
-/// let mut facts = Facts::new(std::env::consts::OS);
-/// for name in catalog.needs().env {
-///     let value = std::env::var(&name).unwrap_or_default();
-///     if !value.trim().is_empty() {
-///         facts = facts.env(name);
-///     }
-/// }
+/// let mut facts = catalog.needs();
+/// facts.os = std::env::consts::OS.to_owned();
+/// facts.env.retain(|name| std::env::var(name).is_ok_and(|value| !value.trim().is_empty()));
+/// facts.bins.retain(|_program| false); // those that the host can start
 /// let catalog = catalog.with_facts(facts);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    os: String,
-    bins: BTreeSet<String>,
-    env: BTreeSet<String>,
-}
-
-/// The programs and variables that the skills of a catalog need.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Needs {
+    /// The operating system as [`std::env::consts::OS`] names it.
+    pub os: String,
     /// Names of programs.
     pub bins: BTreeSet<String>,
-    /// Names of environment variables.
+    /// Names of environment variables. Of a host: of those that are set to more than white space.
     pub env: BTreeSet<String>,
 }
 
 impl Facts {
-    /// Makes the facts of a host without programs and variables. `os` is the operating system as
-    /// [`std::env::consts::OS`] names it.
-    pub fn new(os: &str) -> Self {
-        Self {
-            os: os_name(os),
-            ..Self::default()
-        }
-    }
-
-    /// Adds a program that the host can start.
-    #[must_use]
-    pub fn bin(mut self, name: impl Into<String>) -> Self {
-        self.bins.insert(name.into());
-        self
-    }
-
-    /// Adds an environment variable that is set. The host must not add a variable whose value is empty
-    /// or only white space: such a variable does not meet a need.
-    #[must_use]
-    pub fn env(mut self, name: impl Into<String>) -> Self {
-        self.env.insert(name.into());
-        self
-    }
-
     /// Returns the needs of a skill that this host does not meet, as text. Empty: the skill is eligible.
-    pub fn missing(&self, requires: &Requires) -> Vec<String> {
+    pub(crate) fn missing(&self, requires: &Requires) -> Vec<String> {
         let mut missing = Vec::new();
         let os = &requires.os;
-        if !os.is_empty() && !os.iter().any(|os| os_name(os) == self.os) {
+        if !os.is_empty() && !os.iter().any(|os| os_name(os) == os_name(&self.os)) {
             missing.push(os.join(" or "));
         }
         let any = &requires.any_bins;
@@ -90,7 +54,7 @@ impl Facts {
     }
 }
 
-impl Needs {
+impl Facts {
     pub(crate) fn add(&mut self, requires: &Requires) {
         let bins = requires.bins.iter().chain(requires.any_bins.iter());
         self.bins.extend(bins.map(ToString::to_string));
@@ -131,7 +95,11 @@ mod tests {
 
     #[test]
     fn needs() {
-        let host = Facts::new("linux").bin("git").env("TOKEN");
+        let host = Facts {
+            os: "linux".to_owned(),
+            bins: ["git".to_owned()].into(),
+            env: ["TOKEN".to_owned()].into(),
+        };
         assert!(host.missing(&Requires::NONE).is_empty());
         let met = requires(&["git"], &["hg", "git"], &["TOKEN"], &["darwin", "Linux"]);
         assert!(host.missing(&met).is_empty());
@@ -146,9 +114,12 @@ mod tests {
             ["darwin or win32", "hg or svn", "ffmpeg", "KEY"]
         );
         assert!(
-            Facts::new("macos")
-                .missing(&requires(&[], &[], &[], &["darwin"]))
-                .is_empty()
+            Facts {
+                os: "macos".to_owned(),
+                ..Facts::default()
+            }
+            .missing(&requires(&[], &[], &[], &["darwin"]))
+            .is_empty()
         );
     }
 }

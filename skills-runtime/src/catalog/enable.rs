@@ -1,65 +1,56 @@
 //! Enables and disables skills by an id that a person gives.
 
 use crate::catalog::Catalog;
+use crate::catalog::disabled::Disabled;
 use crate::catalog::entry::Skill;
-use crate::catalog::state::State;
 use skills_format::nfc;
 use skills_format::text::order::sort_by_text;
 
-/// The result of enabling skills.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SwitchedOn {
-    /// The ids of the skills that were disabled and are enabled now. Empty: no skill was disabled.
-    pub enabled: Vec<String>,
-    /// The qualified ids of skills with the same name in other sources. The bare name had disabled them
-    /// too, and they stay disabled.
-    pub kept: Vec<String>,
-}
-
 impl Catalog {
-    /// Enables the skills of an id in a state. A bare name means the skills of every source;
-    /// `source:name` and a path mean one skill. If the state had disabled the bare name, the skills of
-    /// other sources stay disabled, by their qualified ids.
+    /// Enables the skills of an id. A bare name means the skills of every source; `source:name` and a path mean one skill.
+    /// If the bare name was disabled, the skills of other sources stay disabled, by their qualified ids. Returns the ids
+    /// of the skills that were disabled and are enabled now.
     ///
-    /// An id that only the state knows is enabled too. Returns `None` if neither the catalog nor the
-    /// state knows the id. Show the person [`Outcome::Unknown`](crate::Outcome::Unknown) then.
+    /// An id that is only among the disabled ids is enabled too. Returns `None` if nothing knows the id. Show the person
+    /// [`Outcome::Unknown`](crate::Outcome::Unknown) then.
     ///
     /// ```
-    /// # use skills_runtime::catalog::State;
+    /// # use skills_runtime::catalog::Disabled;
     /// # use skills_runtime::{Bundle, Catalog, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
-    /// let mut state: State = ["code-review"].into_iter().collect();
-    /// let on = catalog.enable(&mut state, "bundled:code-review").expect("a known id");
-    /// assert_eq!(on.enabled, ["bundled:code-review"]);
-    /// assert!(state.is_enabled("bundled", "code-review"));
+    /// let mut disabled = Disabled::from_iter(["code-review"]);
+    /// let enabled = catalog.enable(&mut disabled, "bundled:code-review").expect("a known id");
+    /// assert_eq!(enabled, ["bundled:code-review"]);
+    /// assert_eq!(disabled, Disabled::default());
     /// ```
-    pub fn enable(&self, state: &mut State, id: &str) -> Option<SwitchedOn> {
+    pub fn enable(&self, disabled: &mut Disabled, id: &str) -> Option<Vec<String>> {
+        *disabled = std::mem::take(disabled).normal();
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
         match id.rsplit_once(':') {
-            Some((source, name)) => self.enable_one(state, &id, source, name),
-            None => self.enable_all(state, &id),
+            Some((source, name)) => self.enable_one(disabled, &id, source, name),
+            None => self.enable_all(disabled, &id),
         }
     }
 
-    /// Disables the skills of an id in a state: a bare name in every source, `source:name` and a path in
+    /// Disables the skills of an id: a bare name in every source, `source:name` and a path in
     /// one. Returns the id that is disabled now. Returns `None` if the catalog does not know the id.
     /// Show the person [`Outcome::Unknown`](crate::Outcome::Unknown) then.
     ///
     /// ```
-    /// # use skills_runtime::catalog::State;
+    /// # use skills_runtime::catalog::Disabled;
     /// # use skills_runtime::{Bundle, Catalog, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
-    /// let mut state = State::new();
-    /// assert_eq!(catalog.disable(&mut state, "code-review").as_deref(), Some("code-review"));
-    /// assert_eq!(catalog.disable(&mut state, "nope"), None);
-    /// let catalog = catalog.with_state(state);
+    /// let mut disabled = Disabled::default();
+    /// assert_eq!(catalog.disable(&mut disabled, "code-review").as_deref(), Some("code-review"));
+    /// assert_eq!(catalog.disable(&mut disabled, "nope"), None);
+    /// let catalog = catalog.with_disabled(disabled);
     /// assert!(!catalog.get("code-review").expect("listed").is_enabled());
     /// ```
-    pub fn disable(&self, state: &mut State, id: &str) -> Option<String> {
+    pub fn disable(&self, disabled: &mut Disabled, id: &str) -> Option<String> {
+        *disabled = std::mem::take(disabled).normal();
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
         let known = match id.rsplit_once(':') {
@@ -67,58 +58,51 @@ impl Catalog {
             None => self.with_name(&id).next(),
         };
         known.map(|_| {
-            state.disable(&id);
+            disabled.ids.insert(id.clone());
             id
         })
     }
 
     fn enable_one(
         &self,
-        state: &mut State,
+        disabled: &mut Disabled,
         id: &str,
         source: &str,
         name: &str,
-    ) -> Option<SwitchedOn> {
+    ) -> Option<Vec<String>> {
         let is_known = self.in_source(source, name).is_some();
-        let is_off = |id: &str| state.disabled().any(|off| off == id);
-        let (by_id, by_name) = (is_off(id), is_known && is_off(name));
+        let by_id = disabled.ids.contains(id);
+        let by_name = is_known && disabled.ids.contains(name);
         if !is_known && !by_id {
             return None;
         }
-        let mut on = SwitchedOn::default();
         if by_name {
             let others = self.with_name(name).filter(|e| e.source().name() != source);
-            on.kept = distinct(others);
-            state.enable(name);
-            for other in &on.kept {
-                state.disable(other);
-            }
+            disabled.ids.extend(distinct(others));
+            disabled.ids.remove(name);
         }
-        state.enable(id);
-        if by_id || by_name {
-            on.enabled.push(id.to_owned());
-        }
-        Some(on)
+        disabled.ids.remove(id);
+        let was_off = by_id || by_name;
+        Some(was_off.then(|| id.to_owned()).into_iter().collect())
     }
 
-    fn enable_all(&self, state: &mut State, name: &str) -> Option<SwitchedOn> {
+    fn enable_all(&self, disabled: &mut Disabled, name: &str) -> Option<Vec<String>> {
         let known = distinct(self.with_name(name));
         let was_off = distinct(self.with_name(name).filter(|entry| {
             let (source, name) = (entry.source().name(), entry.name());
-            !state.is_enabled(source, name)
+            disabled.has(source, name)
         }));
         let means = |off: &str| off == name || off.rsplit_once(':').is_some_and(|(_, n)| n == name);
-        let said: Vec<String> = state
-            .disabled()
+        let said: Vec<String> = disabled
+            .ids
+            .iter()
             .filter(|off| means(off))
-            .map(str::to_owned)
+            .cloned()
             .collect();
         if known.is_empty() && said.is_empty() {
             return None;
         }
-        for off in &said {
-            state.enable(off);
-        }
+        disabled.ids.retain(|off| !means(off));
         let by_name = said.iter().any(|off| off == name);
         let mut enabled = match was_off.as_slice() {
             [] | [_] if by_name => vec![name.to_owned()],
@@ -126,10 +110,7 @@ impl Catalog {
         };
         let gone = said.into_iter();
         enabled.extend(gone.filter(|off| off != name && !known.contains(off)));
-        Some(SwitchedOn {
-            enabled,
-            kept: Vec::new(),
-        })
+        Some(enabled)
     }
 }
 

@@ -14,13 +14,13 @@ use std::path::Path;
 /// A skill of a catalog: a view that borrows from the catalog and is `Copy`.
 ///
 /// ```
-/// use skills_runtime::catalog::State;
+/// use skills_runtime::catalog::Disabled;
 /// use skills_runtime::{Bundle, Catalog, include_skills};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///
-/// let state: State = ["deploy-safely"].into_iter().collect();
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).state(state).load();
+/// let disabled = Disabled::from_iter(["deploy-safely"]);
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).disabled(disabled).load();
 /// for entry in catalog.iter().filter(|entry| entry.is_enabled()) {
 ///     println!("{}: {}", entry.id(), entry.description());
 ///     assert_eq!(entry.source().name(), "bundled");
@@ -175,12 +175,12 @@ impl<'c> Skill<'c> {
         self.bundled().is_some()
     }
 
-    /// Returns whether the skill is enabled. In a state that [is
-    /// unknown](crate::catalog::State::unknown), only bundled skills can be enabled.
+    /// Returns whether the skill is enabled. If it [is
+    /// unknown](crate::catalog::Disabled::unknown) what is disabled, only bundled skills can be enabled.
     pub fn is_enabled(&self) -> bool {
-        let state = self.catalog.state();
-        let is_known = !state.is_unknown() || self.is_built_in();
-        is_known && state.is_enabled(self.source().name(), self.name())
+        let disabled = self.catalog.disabled();
+        let is_known = disabled.unknown.is_none() || self.is_built_in();
+        is_known && !disabled.has(self.source().name(), self.name())
     }
 
     /// Returns whether the skill may be started: the host trusts its source, or a person trusted this
@@ -210,7 +210,7 @@ impl<'c> Skill<'c> {
     /// Returns the needs of the skill that the host does not meet, as text. Empty if the host has no
     /// [`Facts`](crate::catalog::Facts).
     pub fn missing(&self) -> Vec<String> {
-        let facts = self.catalog.facts();
+        let facts = self.catalog.loader().facts.as_ref();
         facts.map_or_else(Vec::new, |facts| facts.missing(&self.fields().requires))
     }
 

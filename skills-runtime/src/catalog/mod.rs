@@ -5,6 +5,7 @@
 pub(crate) mod builder;
 pub(crate) mod diagnostics;
 pub(crate) mod digests;
+pub(crate) mod disabled;
 pub(crate) mod eligibility;
 pub(crate) mod enable;
 pub(crate) mod entries;
@@ -23,21 +24,19 @@ pub(crate) mod reload;
 pub(crate) mod rivals;
 #[cfg(feature = "arguments")]
 pub(crate) mod schema;
-pub(crate) mod state;
 pub(crate) mod trust;
 pub(crate) mod trust_question;
 
 pub use builder::{CatalogBuilder, SkillFolder};
 pub use digests::FileDigest;
-pub use eligibility::{Facts, Needs};
-pub use enable::SwitchedOn;
+pub use disabled::Disabled;
+pub use eligibility::Facts;
 pub use entries::Skills;
 pub use entry::{Location, Skill};
 pub use files::{Checked, ResourceInfo};
 pub use index::Spot;
 pub use places::{BundledPlace, Places, is_unwritable};
 pub use plugins::Plugins;
-pub use state::State;
 pub use trust_question::TrustQuestion;
 
 use crate::catalog::merge::Merged;
@@ -131,27 +130,24 @@ impl Catalog {
         self.sources().iter().flat_map(Source::roots).chain(plugins)
     }
 
-    /// Returns the state: the disabled skills.
-    pub fn state(&self) -> &State {
-        &self.inner.loader.state
+    /// Returns the disabled skills.
+    pub fn disabled(&self) -> &Disabled {
+        &self.inner.loader.disabled
     }
 
-    /// Returns the facts of the host. `None`: the host gave no facts, and every skill counts as
-    /// eligible.
-    pub fn facts(&self) -> Option<&Facts> {
-        self.inner.loader.facts.as_ref()
-    }
-
-    /// Makes a catalog of the same skills with another state. Copies no skill.
+    /// Makes a catalog of the same skills with other disabled skills. Copies no skill.
     #[must_use]
-    pub fn with_state(&self, state: State) -> Self {
-        self.overlaid(self.inner.loader.clone().state(state))
+    pub fn with_disabled(&self, disabled: Disabled) -> Self {
+        self.overlaid(self.inner.loader.clone().disabled(disabled))
     }
 
-    /// Makes a catalog of the same skills with other facts. Copies no skill.
+    /// Makes a catalog of the same skills with the facts of this host. A skill that needs more is listed with the reason,
+    /// and cannot be started. Without facts, every skill counts as eligible. Copies no skill.
     #[must_use]
     pub fn with_facts(&self, facts: Facts) -> Self {
-        self.overlaid(self.inner.loader.clone().facts(facts))
+        let mut loader = self.inner.loader.clone();
+        loader.facts = Some(facts);
+        self.overlaid(loader)
     }
 
     /// What was kept is computed anew: the names of commands depend on the enabled and eligible skills.
@@ -165,10 +161,11 @@ impl Catalog {
     }
 
     /// Collects the programs and variables that the skills need. The host looks only for these.
-    pub fn needs(&self) -> Needs {
-        let mut needs = Needs::default();
-        self.iter()
-            .for_each(|entry| needs.add(&entry.fields().requires));
+    pub fn needs(&self) -> Facts {
+        let mut needs = Facts::default();
+        for skill in self {
+            needs.add(&skill.fields().requires);
+        }
         needs
     }
 

@@ -35,13 +35,12 @@ use std::path::Path;
 pub struct TrustQuestion {
     /// The skill's id.
     pub skill: String,
-    /// The skill's description.
-    pub description: String,
+    description: String,
     /// The whole `SKILL.md` of the recorded version.
-    pub text: String,
+    text: String,
     /// The changes since a person trusted the skill. Empty: no changes. `None`: no person has trusted
     /// the skill.
-    pub changes: Option<Changes>,
+    changes: Option<Changes>,
     /// The record to store when the person trusts the skill.
     pub record: TrustRecord,
 }

@@ -159,7 +159,8 @@ impl<'c> Resolver<'c> {
             return Outcome::Untrusted { skill, changed }.into();
         }
         if !entry.is_enabled() {
-            let unknown = self.catalog.state().why_unknown().map(Into::into);
+            let unknown = self.catalog.disabled().unknown.as_deref();
+            let unknown = unknown.filter(|why| !why.is_empty()).map(Into::into);
             return Outcome::Disabled { skill, unknown }.into();
         }
         if !entry.is_eligible() {

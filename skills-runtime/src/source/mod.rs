@@ -24,7 +24,7 @@ pub(crate) mod trust;
 pub use changes::Changes;
 pub use options::Limits;
 pub use trust::SkillTrust;
-pub use trust::record::{TrustRecord, TrustedContent, TrustedEntry};
+pub use trust::record::TrustRecord;
 
 use crate::bundle::{Bundle, SkillRef};
 use crate::source::folder::{FolderSkill, FolderSkills};

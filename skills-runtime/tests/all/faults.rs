@@ -174,9 +174,8 @@ fn a_skill_at_the_root_is_trusted_for_its_own_files() {
         .trust_record()
         .expect("a record");
     let paths: Vec<_> = record
-        .entries
-        .iter()
-        .map(|entry| entry.path.display().to_string())
+        .files()
+        .map(|(path, _)| path.display().to_string())
         .collect();
     assert_eq!(paths, ["SKILL.md", "notes.md"]);
     let trusts = |record: &skills_runtime::source::TrustRecord| {

@@ -3,7 +3,7 @@
 use skills_format::text::path::PathText as _;
 
 use crate::support::{BUNDLED, Disk, OTHER, get, ids, skill};
-use skills_runtime::catalog::State;
+use skills_runtime::catalog::Disabled;
 use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{Bundle, Catalog, Surface};
 use skills_session::Dialect as _;
@@ -135,9 +135,9 @@ fn plugins_are_sources_of_one_rank() {
             "plugins/one/skills/b/SKILL.md:1:1: info[ambiguous-name]: `b` alone names none of `one:b`, `two:b`: they have equal rank",
         ]
     );
-    catalog = catalog.with_state(["one:b"].into_iter().collect());
+    catalog = catalog.with_disabled(["one:b"].into_iter().collect());
     assert_eq!(get(&catalog, "b").as_deref(), Some("two:b"));
-    catalog = catalog.with_state(["b"].into_iter().collect());
+    catalog = catalog.with_disabled(["b"].into_iter().collect());
     assert_eq!(get(&catalog, "b").as_deref(), Some("one:b"));
 }
 
@@ -321,7 +321,7 @@ fn switches_lie_over_the_catalog() {
     let catalog = Catalog::builder()
         .directory("user", disk.path("user"))
         .load();
-    let off = catalog.with_state(State::from_iter(["a"]));
+    let off = catalog.with_disabled(Disabled::from_iter(["a"]));
     assert!(catalog.get("a").expect("a skill").is_enabled());
     assert!(!off.get("a").expect("a skill").is_enabled());
 }

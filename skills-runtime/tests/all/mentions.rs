@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::{Facts, State};
+use skills_runtime::catalog::{Disabled, Facts};
 use skills_runtime::resolve::{MentionPolicy, SkillToStart, neutralize};
 use skills_runtime::{Catalog, Outcome, Resolution, Skill, Surface};
 use skills_session::Dialect as _;
@@ -185,15 +185,15 @@ fn catalog(skills: &[Made], disabled: &[String]) -> Catalog {
             text + "---\nDo.\n",
         );
     }
-    let state: State = disabled.iter().collect();
+    let state: Disabled = disabled.iter().collect();
     Catalog::builder()
         .untrusted("project", disk.path("project"))
         .directory("user", disk.path("user"))
         .plugins(disk.path("plugins"))
         .bundle("bundled", &BUNDLED)
-        .facts(Facts::new("linux"))
-        .state(state)
+        .disabled(state)
         .load()
+        .with_facts(Facts::default())
 }
 
 /// Returns whether a typed id is exactly the id of this skill.

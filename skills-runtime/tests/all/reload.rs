@@ -203,7 +203,7 @@ fn what_is_different_is_said() {
         disk.skill(&format!("user/{name}"));
     }
     let catalog = builder(&disk).reloadable().load();
-    let catalog = catalog.with_state(["c"].into_iter().collect());
+    let catalog = catalog.with_disabled(["c"].into_iter().collect());
     assert!(catalog.reload().changes_since(&catalog).is_empty());
     fs::remove_dir_all(disk.path("user/a")).expect("gone");
     disk.write("user/b/SKILL.md", skill("b", "another"));

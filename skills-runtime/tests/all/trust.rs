@@ -4,7 +4,7 @@
 
 use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
-use skills_runtime::source::{Limits, SkillTrust, TrustRecord, TrustedContent};
+use skills_runtime::source::{Limits, SkillTrust, TrustRecord};
 use skills_runtime::{Catalog, ErrorKind};
 use skills_session::activation::activate;
 use skills_session::options::Options;
@@ -62,14 +62,10 @@ fn age(disk: &Disk, path: &str) {
 fn a_record_makes_a_skill_trusted() {
     let (disk, records) = project();
     let paths = |record: &TrustRecord| {
-        let entries = record.entries.iter();
-        let paths = entries.map(|entry| entry.path.shown().into_owned());
+        let paths = record.files().map(|(path, _)| path.shown().into_owned());
         paths.collect::<Vec<_>>()
     };
-    assert_eq!(
-        paths(&records[0]),
-        ["SKILL.md", "scripts", "scripts/run.sh"]
-    );
+    assert_eq!(paths(&records[0]), ["SKILL.md", "scripts/run.sh"]);
     assert_eq!(records[1].folder, Path::new("group/b"));
     let loaded = load(&disk, &records);
     assert!(
@@ -353,15 +349,9 @@ fn limited(disk: &Disk, change: impl FnOnce(&mut Limits)) -> Result<TrustRecord,
 #[test]
 fn a_folder_over_a_limit_is_not_recorded() {
     let (disk, records) = project();
-    let bytes = |content: &TrustedContent| match content {
-        TrustedContent::File { len, .. } => *len,
-        _ => 0,
-    };
-    let sum = records[0]
-        .entries
-        .iter()
-        .map(|entry| bytes(&entry.content))
-        .sum();
+    let len =
+        |path: &Path| fs::metadata(disk.path("project/a").join(path)).map_or(0, |it| it.len());
+    let sum = records[0].files().map(|(path, _)| len(path)).sum();
     assert!(limited(&disk, |limits| limits.bytes = sum).is_ok());
     let refused = limited(&disk, |limits| limits.bytes = sum - 1);
     assert_eq!(refused, Err(ErrorKind::TooLarge));
@@ -383,7 +373,7 @@ fn what_is_not_a_file_of_the_folder_is_not_recorded() {
     let link = disk.path("project/a/link");
     std::os::unix::fs::symlink("scripts/run.sh", &link).expect("a link");
     let recorded = limited(&disk, |_| {}).expect("a link in the folder");
-    assert_eq!(recorded.entries[1].path, Path::new("link"));
+    assert_eq!(recorded.files().nth(1), Some((Path::new("link"), None)));
     fs::remove_file(&link).expect("gone");
     std::os::unix::fs::symlink("../README.md", &link).expect("a link");
     assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Escape));

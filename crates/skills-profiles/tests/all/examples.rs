@@ -171,7 +171,7 @@ fn codewhale() {
     );
     let off = machine
         .catalog()
-        .with_state(["aleph"].into_iter().collect());
+        .with_disabled(["aleph"].into_iter().collect());
     let sent = talk(
         (&machine.profile, &off),
         &["$aleph search"],

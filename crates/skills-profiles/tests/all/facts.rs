@@ -128,7 +128,7 @@ fn commands_with_the_names_of_chat_services() {
     let profile = Profile::named("openclaw").unwrap();
     let builder = profile
         .catalog(&bases)
-        .state(["off-one"].into_iter().collect());
+        .disabled(["off-one"].into_iter().collect());
     let catalog: Catalog = builder.load();
     let commands = profile.commands(&catalog);
     let names: Vec<&str> = commands.iter().map(|command| &*command.name).collect();

@@ -8,7 +8,7 @@ use rmcp::model::sha256_digest;
 use serde_json::{Value, json};
 use skills_runtime::bundle::Digest;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::{Location, State};
+use skills_runtime::catalog::{Disabled, Location};
 use skills_runtime::{Catalog, ErrorKind, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::Session;
@@ -304,15 +304,15 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         let commands = Options::DEFAULT.commands(&catalog);
         assert!(!commands.iter().any(|command| command.name == "solo"));
         // If the local skill is disabled, the server's skill does not take its place.
-        let state: State = ["user:lint"].into_iter().collect();
-        let catalog = catalog.with_state(state);
+        let state: Disabled = ["user:lint"].into_iter().collect();
+        let catalog = catalog.with_disabled(state);
         assert_eq!(
             catalog.get("lint").expect("a skill").qualified_id(),
             "user:lint"
         );
         // An MCP skill can be disabled by its id.
-        let state: State = ["mcp:acme:lint"].into_iter().collect();
-        let catalog = catalog.with_state(state);
+        let state: Disabled = ["mcp:acme:lint"].into_iter().collect();
+        let catalog = catalog.with_disabled(state);
         assert!(!catalog.get("mcp:acme:lint").expect("a skill").is_enabled());
         assert!(catalog.get("lint").expect("a skill").is_enabled());
     }

@@ -256,9 +256,9 @@ async fn what_may_not_start_is_not_served() {
     let builder = folder
         .builder()
         .untrusted("project", folder.path("project"));
-    let state: skills_runtime::catalog::State = ["off"].into_iter().collect();
-    let facts = skills_runtime::catalog::Facts::new("linux");
-    let skills = Skills::new(builder.state(state).facts(facts).load());
+    let state: skills_runtime::catalog::Disabled = ["off"].into_iter().collect();
+    let facts = skills_runtime::catalog::Facts::default();
+    let skills = Skills::new(builder.disabled(state).load().with_facts(facts));
     assert_eq!(skills.left_out(), [], "what may not start needs no reason");
     let mut client = Client::connect(skills).await;
     for (method, key) in [

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::fixture::skills;
     use crate::options::{AllowedTools, Options};
-    use skills_runtime::catalog::State;
+    use skills_runtime::catalog::Disabled;
 
     #[test]
     fn of_several_skills_the_readable_ones_start() {
@@ -217,8 +217,8 @@ mod tests {
     fn a_skill_that_was_switched_off_meanwhile_is_refused() {
         let fixture = skills(&[("lint", "", "")]);
         let resolution = Options::DEFAULT.resolve(&fixture.catalog, "$lint x", Surface::User);
-        let off: State = ["lint"].into_iter().collect();
-        let now = fixture.catalog.with_state(off);
+        let off: Disabled = ["lint"].into_iter().collect();
+        let now = fixture.catalog.with_disabled(off);
         let options = Options::DEFAULT;
         let choices = Choices::of(&options);
         let error = resolution.start(&resolution.skills[0], &now, choices);

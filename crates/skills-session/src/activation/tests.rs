@@ -279,10 +279,15 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
     let needs = "metadata: {openclaw: {requires: {bins: [gh], env: [TOKEN]}}}";
     let with = |facts: Facts| {
         let fixture = Sources::new().source("user", &[("pr", needs, "Open it.")]);
-        fixture.with(|builder| builder.facts(facts)).load()
+        let mut fixture = fixture.load();
+        fixture.catalog = fixture.catalog.with_facts(facts);
+        fixture
     };
     let profile = Options::DEFAULT;
-    let fixture = with(Facts::new("linux").bin("gh"));
+    let fixture = with(Facts {
+        bins: ["gh".to_owned()].into(),
+        ..Facts::default()
+    });
     let entry = fixture.catalog.get("pr").unwrap();
     assert!(!entry.is_eligible());
     let error = activate(&profile, &entry, "").unwrap_err();
@@ -294,7 +299,11 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
     };
     assert_eq!(mention.outcome.as_str(), "ineligible");
 
-    let fixture = with(Facts::new("linux").bin("gh").env("TOKEN"));
+    let fixture = with(Facts {
+        bins: ["gh".to_owned()].into(),
+        env: ["TOKEN".to_owned()].into(),
+        ..Facts::default()
+    });
     let entry = fixture.catalog.get("pr").unwrap();
     assert!(entry.is_eligible() && activate(&profile, &entry, "").is_ok());
 }

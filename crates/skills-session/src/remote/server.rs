@@ -8,7 +8,7 @@ use crate::remote::entry::{declined, is_same_front_matter, parse};
 use crate::remote::skill::RemoteSkill;
 use serde_json::Value;
 use skills_format::{Digest, NameError, SKILL_FILE, SkillFile, SkillName};
-use skills_runtime::source::{TrustRecord, TrustedContent, TrustedEntry};
+use skills_runtime::source::TrustRecord;
 use skills_runtime::{CatalogBuilder, Error, ErrorKind};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -247,16 +247,9 @@ impl RemoteSkill {
 
     /// Returns the record that makes exactly the listed files trusted.
     fn record(&self) -> TrustRecord {
-        let entries = self.files.iter().map(|file| {
-            let content = TrustedContent::File {
-                len: file.size,
-                modified: 0,
-                digest: file.digest,
-            };
-            TrustedEntry::new(PathBuf::from(&*file.path), content)
-        });
-        let root = format!("skill://{}", self.server);
-        TrustRecord::new(root.into(), PathBuf::from(&self.name), entries.collect())
+        let files = self.files.iter();
+        let files = files.map(|file| (PathBuf::from(&*file.path), file.size, file.digest));
+        TrustRecord::of_files(format!("skill://{}", self.server), &self.name, files)
     }
 
     /// Verifies a file that the host fetched from the server, and stores it. The front matter of a

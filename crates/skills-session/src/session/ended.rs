@@ -63,7 +63,7 @@ mod tests {
     use crate::options::Options;
     use skills_runtime::Catalog;
     use skills_runtime::Surface;
-    use skills_runtime::catalog::State;
+    use skills_runtime::catalog::Disabled;
 
     fn turn(session: &mut Session, catalog: &Catalog, text: &str) -> Vec<String> {
         let turn = session.turn(catalog, text, Surface::User);
@@ -86,7 +86,7 @@ mod tests {
         ];
         let fixture = Sources::new().source("user", &skills).load();
         let on = &fixture.catalog;
-        let off = on.with_state(["lint"].into_iter().collect::<State>());
+        let off = on.with_disabled(["lint"].into_iter().collect::<Disabled>());
         let mut session = Session::new(Options::DEFAULT);
         assert_eq!(turn(&mut session, on, "$lint and $plan and $ship").len(), 4);
         assert!(

@@ -1,15 +1,13 @@
 //! The file `trust.json`: the skills that the user has trusted.
 
-mod json;
-mod path_text;
 mod texts;
 
 pub use texts::TrustedTexts;
 
 use crate::error::Error;
 use crate::json_file::{JsonFile, Stored};
-use crate::trust_file::json::{parse, to_json};
-use serde_json::Value;
+use serde::Deserialize as _;
+use serde_json::{Map, Value};
 use skills_runtime::source::TrustRecord;
 use std::path::{Path, PathBuf};
 
@@ -110,10 +108,9 @@ impl TrustFile {
             now = records.unwrap_or_default();
             change(&mut now);
             now.sort_by(|a, b| (&a.root, &a.folder).cmp(&(&b.root, &b.folder)));
-            let records = now.iter().map(to_json).collect();
-            object.insert(json::SKILLS.to_owned(), Value::Array(records));
-            // The records of whole folders were converted to records of their skills.
-            object.remove(json::FOLDERS);
+            let records = serde_json::to_value(&now);
+            let records = records.map_err(|error| Error::io(self.path(), "write", error.into()))?;
+            object.insert(SKILLS.to_owned(), records);
             Ok(())
         })?;
         Ok(Stored::of(now))
@@ -122,4 +119,15 @@ impl TrustFile {
 
 fn is_of(record: &TrustRecord, (root, folder): (&Path, &Path)) -> bool {
     record.root == root && record.folder == folder
+}
+
+/// The member that holds the records.
+const SKILLS: &str = "skills";
+
+/// Reads the records of a file. All of them count, or none.
+fn parse(object: &Map<String, Value>) -> Result<Vec<TrustRecord>, String> {
+    let Some(records) = object.get(SKILLS) else {
+        return Ok(Vec::new());
+    };
+    Vec::deserialize(records).map_err(|_| format!("`{SKILLS}` is not a list of records"))
 }

@@ -6,7 +6,7 @@ use crate::files::copy::{make_folder, replace_file};
 use serde_json::{Map, Value, json};
 use skills_format::text::path::PathText as _;
 use skills_runtime::bundle::Digest;
-use skills_runtime::source::{TrustRecord, TrustedContent};
+use skills_runtime::source::TrustRecord;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,16 +43,14 @@ impl TrustedTexts {
         }
         let mut texts = Map::new();
         let mut left = MOST;
-        for entry in &record.entries {
-            let (TrustedContent::File { len, digest, .. }, Some(_)) =
-                (&entry.content, entry.path.to_str())
-            else {
+        for (path, digest) in record.files() {
+            if path.to_str().is_none() || digest.is_none() {
                 continue;
-            };
-            let path = entry.path.shown();
-            if usize::try_from(*len).is_ok_and(|len| len <= left)
-                && let Some(bytes) = read(&path)
-                && Digest::of(&bytes) == *digest
+            }
+            let path = path.shown();
+            if let Some(bytes) = read(&path)
+                && bytes.len() <= left
+                && digest == Some(Digest::of(&bytes))
                 && let Ok(text) = String::from_utf8(bytes)
             {
                 left = left.saturating_sub(text.len());
@@ -78,14 +76,9 @@ impl TrustedTexts {
         let bytes = is_file.then(|| disk::read(&path, MAX_FILE))?.ok()?;
         let value: Value = serde_json::from_slice(&bytes).ok()?;
         let texts = value.get("texts")?.as_object()?;
-        let entries: BTreeMap<&Path, &TrustedContent> = record
-            .entries
-            .iter()
-            .map(|entry| (entry.path.as_path(), &entry.content))
-            .collect();
+        let recorded: BTreeMap<&Path, Option<Digest>> = record.files().collect();
         let is_recorded = |path: &str, text: &str| {
-            matches!(entries.get(Path::new(path)), Some(TrustedContent::File { digest, .. })
-                if *digest == Digest::of(text.as_bytes()))
+            recorded.get(Path::new(path)) == Some(&Some(Digest::of(text.as_bytes())))
         };
         let texts = texts
             .iter()

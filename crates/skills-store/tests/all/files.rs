@@ -4,11 +4,11 @@
 
 use proptest::prelude::*;
 use skills_runtime::bundle::Digest;
-use skills_runtime::catalog::State;
-use skills_runtime::source::{TrustRecord, TrustedContent, TrustedEntry};
+use skills_runtime::catalog::Disabled;
+use skills_runtime::source::TrustRecord;
 use skills_store::{ErrorKind, StateFile, TrustFile, TrustedTexts};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -24,8 +24,8 @@ fn write(file: &StateFile, text: &str) {
     fs::write(file.path(), text).expect("written");
 }
 
-fn disabled(state: &State) -> Vec<&str> {
-    state.disabled().collect()
+fn disabled(state: &Disabled) -> Vec<&str> {
+    state.ids.iter().map(String::as_str).collect()
 }
 
 /// Returns the visible names beside a file.
@@ -49,17 +49,17 @@ fn beside(file: &Path) -> Vec<String> {
 fn a_state_is_written_and_read() {
     let (_folder, file) = state();
     assert!(disabled(&file.read().expect("missing").value).is_empty());
-    file.update(|state| state.disable("user:beth"))
+    file.update(|state| state.ids.insert("user:beth".into()))
         .expect("written");
     let now = file
-        .update(|state| state.disable("aleph"))
+        .update(|state| state.ids.insert("aleph".into()))
         .expect("written");
     assert_eq!(disabled(&now), ["aleph", "user:beth"]);
     assert_eq!(
         fs::read_to_string(file.path()).expect("text"),
         "{\n  \"disabled\": [\n    \"aleph\",\n    \"user:beth\"\n  ],\n  \"version\": 1\n}\n"
     );
-    file.update(|state| state.enable("user:beth"))
+    file.update(|state| state.ids.remove("user:beth"))
         .expect("written");
     assert_eq!(disabled(&file.read().expect("read").value), ["aleph"]);
 }
@@ -71,7 +71,8 @@ fn unknown_fields_survive() {
         &file,
         r#"{"disabled":["a"],"theme":{"dark":true},"version":1,"list":[1,null]}"#,
     );
-    file.update(|state| state.disable("b")).expect("written");
+    file.update(|state| state.ids.insert("b".into()))
+        .expect("written");
     let text = fs::read_to_string(file.path()).expect("text");
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(value["theme"]["dark"], true);
@@ -102,10 +103,10 @@ fn a_damaged_file_closes_and_stays_until_it_is_reset() {
         let read = file.read().expect("read");
         assert_eq!(read.diagnostics.len(), 1);
         assert_eq!(read.diagnostics[0].rule.as_str(), "state-damaged");
-        assert!(read.value.is_unknown());
+        assert!(read.value.unknown.is_some());
         let refused = [
             file.check().expect_err("refused"),
-            file.update(|state| state.disable("a"))
+            file.update(|state| state.ids.insert("a".into()))
                 .expect_err("refused"),
         ];
         assert!(
@@ -118,7 +119,7 @@ fn a_damaged_file_closes_and_stays_until_it_is_reset() {
         let aside = file.reset().expect("reset").expect("moved");
         assert_eq!(aside, file.path().with_file_name("skills.json.damaged"));
         assert_eq!(fs::read_to_string(aside).expect("kept"), text);
-        assert_eq!(file.read().expect("read").value, State::new());
+        assert_eq!(file.read().expect("read").value, Disabled::default());
         write(&file, "damaged again");
         file.reset().expect("reset").expect("moved");
         assert_eq!(
@@ -139,11 +140,11 @@ fn a_newer_file_closes_and_stays_until_it_is_reset() {
         let (_folder, file) = state();
         write(&file, text);
         let read = file.read().expect("read");
-        assert!(read.value.is_unknown());
+        assert!(read.value.unknown.is_some());
         assert_eq!(disabled(&read.value), ["a"]);
         assert_eq!(read.diagnostics[0].rule.as_str(), "state-newer");
         assert!(read.diagnostics[0].message.contains("update this program"));
-        let error = file.update(|state| state.disable("b"));
+        let error = file.update(|state| state.ids.insert("b".into()));
         assert_eq!(error.expect_err("not written").kind(), ErrorKind::Newer);
         assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
         let aside = file.reset().expect("reset").expect("moved");
@@ -165,7 +166,8 @@ fn a_reset_moves_a_link_and_not_what_it_leads_to() {
     assert_eq!(aside, file.path().with_file_name("skills.json.damaged"));
     assert!(aside.is_symlink() && !file.path().is_symlink());
     assert_eq!(fs::read_to_string(&foreign).expect("kept"), "not ours");
-    file.update(|state| state.disable("a")).expect("a new file");
+    file.update(|state| state.ids.insert("a".into()))
+        .expect("a new file");
 }
 
 #[test]
@@ -181,7 +183,7 @@ fn a_file_in_order_is_not_reset() {
 fn a_file_that_would_be_too_large_is_not_written() {
     let (_folder, file) = state();
     write(&file, r#"{"disabled":["a"]}"#);
-    let error = file.update(|state| state.disable("x".repeat(2_000_000)));
+    let error = file.update(|state| state.ids.insert("x".repeat(2_000_000)));
     assert_eq!(error.expect_err("refused").kind(), ErrorKind::Io);
     assert_eq!(disabled(&file.read().expect("read").value), ["a"]);
 }
@@ -201,7 +203,7 @@ fn links_and_pipes_in_the_place_of_the_lock_are_refused() {
         }
         std::os::unix::fs::symlink(&outside, &lock).expect("a link");
         let error = file
-            .update(|state| state.disable("b"))
+            .update(|state| state.ids.insert("b".into()))
             .expect_err("refused");
         assert!(format!("{error:#}").contains("it is a link"), "{error:#}");
         assert_eq!(outside.exists(), is_there);
@@ -209,7 +211,7 @@ fn links_and_pipes_in_the_place_of_the_lock_are_refused() {
     }
     let made = Command::new("mkfifo").arg(&lock).status().expect("mkfifo");
     assert!(made.success());
-    assert!(file.update(|state| state.disable("b")).is_err());
+    assert!(file.update(|state| state.ids.insert("b".into())).is_err());
 }
 
 #[cfg(unix)]
@@ -225,7 +227,8 @@ fn left_over_files_are_removed_and_not_written_through() {
     }
     let left = at(".skills.json.skills-0123456789abcdef~");
     fs::write(&left, "{").expect("written");
-    file.update(|state| state.disable("b")).expect("written");
+    file.update(|state| state.ids.insert("b".into()))
+        .expect("written");
     assert_eq!(fs::read_to_string(&outside).expect("text"), "kept");
     assert!(!left.exists());
 }
@@ -235,7 +238,7 @@ fn what_is_no_file_is_an_error() {
     let (_folder, file) = state();
     fs::create_dir_all(file.path()).expect("a folder");
     assert_eq!(file.read().expect_err("a folder").kind(), ErrorKind::Io);
-    assert!(file.update(|state| state.disable("a")).is_err());
+    assert!(file.update(|state| state.ids.insert("a".into())).is_err());
     assert!(file.path().is_dir());
 }
 
@@ -254,7 +257,8 @@ fn a_pipe_is_not_waited_for_and_a_link_is_kept() {
     let dotfile = folder.path().join("dotfiles.json");
     fs::write(&dotfile, r#"{"disabled":["a"]}"#).expect("written");
     std::os::unix::fs::symlink(&dotfile, file.path()).expect("a link");
-    file.update(|state| state.disable("b")).expect("written");
+    file.update(|state| state.ids.insert("b".into()))
+        .expect("written");
     assert!(file.path().is_symlink());
     assert!(fs::read_to_string(dotfile).expect("text").contains("\"b\""));
 }
@@ -269,7 +273,7 @@ fn a_folder_that_cannot_be_written() {
     let set = |mode| fs::set_permissions(folder, fs::Permissions::from_mode(mode));
     set(0o555).expect("a mode");
     let is_refused = fs::write(folder.join("probe"), "").is_err();
-    let updated = file.update(|state| state.disable("b"));
+    let updated = file.update(|state| state.ids.insert("b".into()));
     set(0o755).expect("a mode");
     if is_refused {
         assert_eq!(updated.expect_err("refused").kind(), ErrorKind::Io);
@@ -285,7 +289,7 @@ fn a_file_that_is_read_only_is_left_as_it_is() {
     let mut permissions = fs::metadata(file.path()).expect("metadata").permissions();
     permissions.set_readonly(true);
     fs::set_permissions(file.path(), permissions).expect("a mode");
-    let error = file.update(|state| state.disable("b"));
+    let error = file.update(|state| state.ids.insert("b".into()));
     assert_eq!(error.expect_err("refused").kind(), ErrorKind::Io);
     assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
     assert!(beside(file.path()).is_empty());
@@ -301,7 +305,7 @@ fn writer() {
     let file = StateFile::new(work);
     let name = std::env::var("SKILLS_WRITER").expect("a name");
     for n in 0..100 {
-        file.update(|state| state.disable(format!("{name}-{n}")))
+        file.update(|state| state.ids.insert(format!("{name}-{n}")))
             .expect("written");
     }
 }
@@ -348,7 +352,7 @@ fn of_several_writers_none_loses_what_another_writes() {
     }
     let read = file.read().expect("read");
     assert!(read.diagnostics.is_empty());
-    assert_eq!(read.value.disabled().count(), 400);
+    assert_eq!(read.value.ids.len(), 400);
 }
 
 #[test]
@@ -375,10 +379,10 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
         writer.wait().expect("an end");
         let read = file.read().expect("read");
         assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
-        assert!(read.value.disabled().count() >= last);
-        last = read.value.disabled().count();
+        assert!(read.value.ids.len() >= last);
+        last = read.value.ids.len();
     }
-    file.update(|state| state.disable("after"))
+    file.update(|state| state.ids.insert("after".into()))
         .expect("no lock is left");
     assert!(beside(file.path()).is_empty());
     let hidden = fs::read_dir(file.path().parent().expect("a folder")).expect("a folder");
@@ -394,16 +398,8 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
 }
 
 fn trust(root: &str, folder: &str) -> TrustRecord {
-    let file = TrustedEntry::new(
-        "SKILL.md".into(),
-        TrustedContent::File {
-            len: 3,
-            modified: -1,
-            digest: Digest::of(b"abc"),
-        },
-    );
-
-    TrustRecord::new(root.into(), folder.into(), vec![file])
+    let file = ("SKILL.md".into(), 3, Digest::of(b"abc"));
+    TrustRecord::of_files(root, folder, [file])
 }
 
 #[test]
@@ -413,17 +409,11 @@ fn trust_is_recorded_by_skill() {
     assert!(file.read().expect("missing").value.is_empty());
     let records = vec![trust("/b", "x"), trust("/a", "x")];
     file.trust(records).expect("written");
-    let mut again = trust("/b", "x");
-    again.entries.push(TrustedEntry::new(
-        "a/link".into(),
-        TrustedContent::Link {
-            target: "../SKILL.md".into(),
-        },
-    ));
+    let one = |path: &str| (path.into(), 3, Digest::of(b"abc"));
+    let again = TrustRecord::of_files("/b", "x", [one("SKILL.md"), one("a/more")]);
     file.trust(vec![again.clone(), trust("/b", "y")])
         .expect("written");
     let read = file.read().expect("read").value;
-    let again = TrustRecord::new(again.root, again.folder, again.entries);
     assert_eq!(read, [trust("/a", "x"), again, trust("/b", "y")]);
     let gone = ["/a", "/b"].map(|root| (root.into(), "x".into()));
     file.distrust(&gone).expect("written");
@@ -448,52 +438,11 @@ fn a_path_that_is_not_utf8_is_recorded() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = crate::folder();
     let file = TrustFile::new(folder.path().join("trust.json"));
-    let name = |byte: u8| std::ffi::OsStr::from_bytes(&[b'x', byte]).into();
-    let entry = |byte: u8| TrustedEntry::new(name(byte), TrustedContent::Folder);
-    let record = TrustRecord::new(name(0xfd), "a\\x".into(), vec![entry(0xfe), entry(0xff)]);
+    let name = |byte: u8| PathBuf::from(std::ffi::OsStr::from_bytes(&[b'x', byte]));
+    let one = |byte: u8| (name(byte), 3, Digest::of(b"abc"));
+    let record = TrustRecord::of_files(name(0xfd), "a\\x", [one(0xfe), one(0xff)]);
     file.trust(vec![record.clone()]).expect("written");
     assert_eq!(file.read().expect("read").value, [record]);
-}
-
-#[test]
-fn records_of_whole_folders_become_those_of_their_skills() {
-    let folder = crate::folder();
-    let file = TrustFile::new(folder.path().join("trust.json"));
-    let files = [
-        "a/SKILL.md",
-        "a/deep/er/x",
-        "a/inner/SKILL.md",
-        "g/b/SKILL.md",
-    ];
-    let digest = Digest::of_files(files.map(|path| (path, 3, Digest::of(b"abc"))));
-    let files = files.map(|path| {
-        let digest = Digest::of(b"abc");
-        format!(r#"{{"path":"{path}","len":3,"modified":-1,"digest":"{digest}"}}"#)
-    });
-    let text = format!(
-        r#"{{"version":1,"trusted":[{{"root":"/r","digest":"{digest}","files":[{}]}}]}}"#,
-        files.join(",")
-    );
-    fs::write(file.path(), text).expect("written");
-    let read = file.read().expect("read").value;
-    let [a, b] = &read[..] else {
-        panic!("two skills: {read:?}")
-    };
-    let paths: Vec<_> = a.entries.iter().map(|entry| entry.path.as_path()).collect();
-    let expected = [
-        "SKILL.md",
-        "deep",
-        "deep/er",
-        "deep/er/x",
-        "inner",
-        "inner/SKILL.md",
-    ];
-    assert_eq!(paths, expected.map(Path::new));
-    assert_eq!(*b, trust("/r", "g/b"));
-    file.trust(vec![trust("/r", "g/b")]).expect("written");
-    assert_eq!(file.read().expect("read").value, read);
-    let text = fs::read_to_string(file.path()).expect("text");
-    assert!(!text.contains("trusted"), "{text}");
 }
 
 #[test]
@@ -523,15 +472,15 @@ proptest! {
             fs::create_dir_all(file.path().parent().expect("a folder")).expect("a folder");
             fs::write(file.path(), bytes).expect("written");
             let before = file.read().expect("read");
-            prop_assert_eq!(before.value.is_unknown(), !before.diagnostics.is_empty());
-            if before.value.is_unknown() {
-                prop_assert!(file.update(|state| state.disable("new")).is_err());
+            prop_assert_eq!(before.value.unknown.is_some(), !before.diagnostics.is_empty());
+            if before.value.unknown.is_some() {
+                prop_assert!(file.update(|state| state.ids.insert("new".into())).is_err());
                 prop_assert_eq!(fs::read(file.path()).expect("bytes"), bytes);
                 continue;
             }
-            let after = file.update(|state| state.disable("new")).expect("written");
-            let kept = before.value.disabled().filter(|id| *id != "new").count();
-            prop_assert_eq!(after.disabled().count(), kept + 1);
+            let after = file.update(|state| state.ids.insert("new".into())).expect("written");
+            let kept = before.value.ids.iter().filter(|id| *id != "new").count();
+            prop_assert_eq!(after.ids.len(), kept + 1);
         }
     }
 }

@@ -11,7 +11,7 @@ use skills_compiler::LOCK_FILE;
 use skills_format::{Digest, Prose, RuleId, command, prose};
 use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed};
 use skills_repository::Provenance;
-use skills_runtime::catalog::{Location, State};
+use skills_runtime::catalog::{Disabled, Location};
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Diagnostic, Skill};
 use skills_store::files::work::WORK_FOLDER;
@@ -200,13 +200,13 @@ impl CatalogOptions {
         &self,
         env: &Environment,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<State, Failure> {
-        let mut state = State::new();
+    ) -> Result<Disabled, Failure> {
+        let mut state = Disabled::default();
         if let Some(path) = self.state_path(env) {
             state = self.taken(StateFile::new(path).read(), diagnostics)?;
         }
         for id in &self.disable {
-            state.disable(id);
+            state.ids.insert(id.clone());
         }
         Ok(state)
     }

@@ -297,7 +297,7 @@ impl CatalogOptions {
         env: &Environment,
     ) -> Result<Loaded, Failure> {
         let state = self.switched_off(env, &mut diagnostics)?;
-        let mut builder = builder.state(state).trusted(trusted);
+        let mut builder = builder.disabled(state).trusted(trusted);
         builder = builder.places(Self::places(env));
         if self.layers.is_empty() {
             builder = self.layout(env).add_to(builder, &env.bases());
@@ -325,7 +325,7 @@ impl CatalogOptions {
         diagnostics.extend_from_slice(catalog.diagnostics());
         diagnostics.extend(skills_session::powers::findings(&catalog));
         Diagnostic::sort(&mut diagnostics);
-        let facts = Environment::facts(&catalog.needs());
+        let facts = Environment::facts(catalog.needs());
         Ok(Loaded {
             catalog: catalog.with_facts(facts),
             diagnostics,

@@ -11,7 +11,7 @@ use skills_format::disk::resolved;
 use skills_format::text::appearance::revealed;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::{Location, State};
+use skills_runtime::catalog::{Disabled, Location};
 use skills_store::StateFile;
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -81,15 +81,19 @@ fn enable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outc
     let mut all = Vec::new();
     for id in ids {
         let id = meant(&catalog, id, options, cx.env);
-        if all.iter().any(|(_, known)| *known == id) {
+        if all.iter().any(|(.., known)| *known == id) {
             continue;
         }
-        let on = catalog.enable(&mut state, &id);
-        all.push((on.ok_or_else(|| not_disabled(&catalog, &id))?, id));
+        let before = state.clone();
+        let enabled = catalog.enable(&mut state, &id);
+        let enabled = enabled.ok_or_else(|| not_disabled(&catalog, &id))?;
+        // Skills of other sources: the bare name had disabled them too, and they stay disabled.
+        let kept: Vec<String> = state.ids.difference(&before.ids).cloned().collect();
+        all.push((enabled, kept, id));
     }
-    if all.iter().any(|(on, _)| !on.enabled.is_empty()) {
+    if all.iter().any(|(enabled, ..)| !enabled.is_empty()) {
         let changed = file.update(|state| {
-            for (_, id) in &all {
+            for (.., id) in &all {
                 // Again on the stored state, which another program may have changed since the read.
                 catalog.enable(state, id);
             }
@@ -97,24 +101,24 @@ fn enable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outc
         changed.map_err(|error| options.unwritten(&error))?;
     }
     if cx.is_json {
-        let (enabled, kept) = all.into_iter().map(|(on, _)| (on.enabled, on.kept)).unzip();
-        let (enabled, kept): (Vec<Vec<String>>, Vec<Vec<String>>) = (enabled, kept);
+        let all = all.into_iter().map(|(enabled, kept, _)| (enabled, kept));
+        let (enabled, kept): (Vec<Vec<String>>, Vec<Vec<String>>) = all.unzip();
         cx.json(&EnableDocument {
             enabled: enabled.concat(),
             kept: kept.concat(),
         })?;
         return Ok(Outcome::Done);
     }
-    for (on, id) in all {
-        if on.enabled.is_empty() {
+    for (enabled, kept, id) in all {
+        if enabled.is_empty() {
             writeln!(cx, "{id} is enabled")?;
             continue;
         }
-        write!(cx, "enabled {}", on.enabled.join(", "))?;
-        match on.kept.len() {
+        write!(cx, "enabled {}", enabled.join(", "))?;
+        match kept.len() {
             0 => writeln!(cx)?,
-            1 => writeln!(cx, "; {} stays disabled", on.kept.join(", "))?,
-            _ => writeln!(cx, "; {} stay disabled", on.kept.join(", "))?,
+            1 => writeln!(cx, "; {} stays disabled", kept.join(", "))?,
+            _ => writeln!(cx, "; {} stay disabled", kept.join(", "))?,
         }
     }
     Ok(Outcome::Done)
@@ -125,7 +129,7 @@ fn disable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Out
     let (catalog, file) = opened(ids, options, cx)?;
     let known = |id: &String| {
         let id = meant(&catalog, id, options, cx.env);
-        let known = catalog.disable(&mut State::new(), &id);
+        let known = catalog.disable(&mut Disabled::default(), &id);
         known.ok_or(id)
     };
     let disabled: Result<Vec<_>, _> = ids.iter().map(known).collect();
@@ -133,10 +137,10 @@ fn disable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Out
     let mut seen = BTreeSet::new();
     disabled.retain(|id| seen.insert(id.clone()));
     let stored = file.read().map_err(|error| options.unwritten(&error))?;
-    let before: Vec<String> = stored.value.disabled().map(str::to_owned).collect();
+    let before = stored.value.ids;
     let changed = file.update(|state| {
         for id in &disabled {
-            state.disable(id);
+            state.ids.insert(id.clone());
         }
     });
     changed.map_err(|error| options.unwritten(&error))?;
@@ -214,7 +218,7 @@ fn meant(catalog: &Catalog, id: &str, options: &CatalogOptions, env: &Environmen
     if id.contains(std::path::is_separator) {
         let path = env.absolute(Path::new(id));
         let path = path.shown();
-        if catalog.disable(&mut State::new(), &path).is_some() {
+        if catalog.disable(&mut Disabled::default(), &path).is_some() {
             return path.into_owned();
         }
     }

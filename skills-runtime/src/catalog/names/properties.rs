@@ -2,8 +2,8 @@
 //! sources, [`Catalog::claim`] and the ids agree with that order.
 
 use super::*;
+use crate::catalog::disabled::Disabled;
 use crate::catalog::ids::{listed, listed_as};
-use crate::catalog::state::State;
 use crate::fixture::BUNDLE;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn catalog(
         let text = format!("---\nname: {name}\ndescription: Does it.\n---\n");
         fs::write(skill.join("SKILL.md"), text).unwrap();
     }
-    let state: State = off
+    let state: Disabled = off
         .iter()
         .map(|&(source, name)| {
             let sources = ["", "project:", "user:", "a:", "b:", "c:", "bundled:"];
@@ -61,7 +61,7 @@ fn catalog(
         .plugins(path("p"))
         .bundle("bundled", &BUNDLE)
         .untrusted("later", path("later"))
-        .state(state)
+        .disabled(state)
         .load();
     (dir, catalog)
 }

@@ -34,10 +34,14 @@ const MAX_LINKS: usize = 40;
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 ///
-/// With the feature `serde` a host saves a record as JSON. A path that is not UTF-8 cannot be saved:
-/// serde returns an error.
+/// With the feature `serde` a host saves a record, such as in a file of JSON. A record with another digest than was saved
+/// is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "stored::Record", try_from = "stored::Record")
+)]
 #[non_exhaustive]
 pub struct TrustRecord {
     /// The root of the skill's source, with every link resolved.
@@ -45,28 +49,20 @@ pub struct TrustRecord {
     /// The skill's folder, relative to the root.
     pub folder: PathBuf,
     /// Every entry of the folder, in order of the paths' bytes.
-    pub entries: Vec<TrustedEntry>,
+    pub(crate) entries: Vec<TrustedEntry>,
 }
 
 /// An entry of a skill's folder when a person trusted the skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct TrustedEntry {
+pub(crate) struct TrustedEntry {
     /// The path relative to the skill's folder.
-    pub path: PathBuf,
-    /// The kind and the content of the entry.
-    pub content: TrustedContent,
+    pub(crate) path: PathBuf,
+    pub(crate) content: TrustedContent,
 }
 
 /// The content of an entry in a skill's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum TrustedContent {
+pub(crate) enum TrustedContent {
     /// A folder.
     Folder,
     /// A regular file.
@@ -85,16 +81,35 @@ pub enum TrustedContent {
     },
 }
 
-impl TrustedEntry {
-    /// Makes an entry. `path` is relative to the skill's folder.
-    pub fn new(path: PathBuf, content: TrustedContent) -> Self {
-        Self { path, content }
-    }
-}
-
 impl TrustRecord {
+    /// Makes the record of a skill without a folder on disk, from the path, the length and the digest of each file.
+    pub fn of_files(
+        root: impl Into<PathBuf>,
+        folder: impl Into<PathBuf>,
+        files: impl IntoIterator<Item = (PathBuf, u64, Digest)>,
+    ) -> Self {
+        let entries = files.into_iter().map(|(path, len, digest)| TrustedEntry {
+            path,
+            content: TrustedContent::File {
+                len,
+                modified: 0,
+                digest,
+            },
+        });
+        Self::new(root.into(), folder.into(), entries.collect())
+    }
+
+    /// Iterates over the paths of the files and links, relative to the skill's folder, each with the digest of a file.
+    pub fn files(&self) -> impl Iterator<Item = (&Path, Option<Digest>)> {
+        self.entries.iter().filter_map(|entry| match entry.content {
+            TrustedContent::Folder => None,
+            TrustedContent::File { digest, .. } => Some((&*entry.path, Some(digest))),
+            TrustedContent::Link { .. } => Some((&*entry.path, None)),
+        })
+    }
+
     /// Makes a record. Sorts the entries.
-    pub fn new(root: PathBuf, folder: PathBuf, mut entries: Vec<TrustedEntry>) -> Self {
+    pub(crate) fn new(root: PathBuf, folder: PathBuf, mut entries: Vec<TrustedEntry>) -> Self {
         sort_by_text(&mut entries, |entry| bytes(&entry.path));
         Self {
             root,
@@ -270,15 +285,9 @@ pub(crate) fn record(
 
 /// Records the files of a skill that the host handed over.
 pub(crate) fn record_files(files: &MemoryFiles, skill: &FolderSkill, root: &Root) -> TrustRecord {
-    let entries = files.iter().map(|(path, bytes)| TrustedEntry {
-        path: path.into(),
-        content: TrustedContent::File {
-            len: bytes.len() as u64,
-            modified: 0,
-            digest: Digest::of(bytes),
-        },
-    });
-    TrustRecord::new(root.path.clone(), below(skill, root), entries.collect())
+    let files = files.iter();
+    let files = files.map(|(path, bytes)| (path.into(), bytes.len() as u64, Digest::of(bytes)));
+    TrustRecord::of_files(&root.path, below(skill, root), files)
 }
 
 /// Returns the skill's folder relative to its root.
@@ -328,5 +337,7 @@ fn steps(path: &Path) -> Option<Vec<PathBuf>> {
     Some(steps)
 }
 
+#[cfg(feature = "serde")]
+mod stored;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
 use serde_json::{Value, json};
-use skills_runtime::catalog::State;
+use skills_runtime::catalog::Disabled;
 use skills_runtime::{Catalog, CatalogBuilder};
 use skills_server::{Skills, SkillsServer};
 use std::fs;
@@ -210,8 +210,8 @@ impl Folder {
 
     /// Returns the skills with some of them disabled.
     pub(crate) fn skills_without(&self, disabled: &[&str]) -> Skills {
-        let state: State = disabled.iter().copied().collect();
-        Skills::new(self.builder().state(state).load())
+        let state: Disabled = disabled.iter().copied().collect();
+        Skills::new(self.builder().disabled(state).load())
     }
 }
 

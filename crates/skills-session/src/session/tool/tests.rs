@@ -62,8 +62,8 @@ fn definitions() {
         specs[0].parameters.to_string(),
         r#"{"additionalProperties":false,"properties":{"arguments":{"description":"The skill's task, in plain words; or its typed arguments, as `staging --dry-run`.","type":"string"},"name":{"description":"The skill's name.","type":"string"}},"required":["name"],"type":"object"}"#
     );
-    let off: skills_runtime::catalog::State = ["a"].into_iter().collect();
-    let without = fixture.catalog.with_state(off);
+    let off: skills_runtime::catalog::Disabled = ["a"].into_iter().collect();
+    let without = fixture.catalog.with_disabled(off);
     assert_eq!(
         Options::DEFAULT.tools(&without),
         specs,
@@ -233,7 +233,7 @@ fn refusals() {
 
 #[test]
 fn what_the_host_lacks() {
-    let fixture = Sources::new()
+    let mut fixture = Sources::new()
         .source(
             "user",
             &[(
@@ -242,8 +242,10 @@ fn what_the_host_lacks() {
                 "",
             )],
         )
-        .with(|builder| builder.facts(skills_runtime::catalog::Facts::new("linux")))
         .load();
+    fixture.catalog = fixture
+        .catalog
+        .with_facts(skills_runtime::catalog::Facts::default());
     let tools = tools(&fixture, &Options::DEFAULT);
     for (tool, json) in [
         ("skill", r#"{"name":"cut"}"#),

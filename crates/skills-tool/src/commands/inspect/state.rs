@@ -94,7 +94,7 @@ impl StateCommand {
         }
         let document = StateDocument {
             files,
-            disabled: stored.value.disabled().map(str::to_owned).collect(),
+            disabled: stored.value.ids.iter().cloned().collect(),
         };
         cx.emit(&document, StateDocument::print)?;
         Ok(Outcome::of(
@@ -122,7 +122,7 @@ impl StateCommand {
         }
         let now = self.catalog.switched_off(cx.env, &mut Vec::new())?;
         let document = ResetDocument {
-            enabled: on_again(&before, &before.with_state(now)),
+            enabled: on_again(&before, &before.with_disabled(now)),
             moved,
         };
         if cx.is_json {

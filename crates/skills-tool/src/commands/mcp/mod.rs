@@ -214,7 +214,7 @@ fn has_port(name: &str) -> bool {
 
 /// Looks up the facts again: new skills can need programs that were not looked up before.
 fn with_facts(catalog: &Catalog) -> Catalog {
-    let facts = Environment::facts(&catalog.needs());
+    let facts = Environment::facts(catalog.needs());
     catalog.with_facts(facts)
 }
 

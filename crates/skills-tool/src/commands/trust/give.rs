@@ -14,7 +14,7 @@ use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Skill;
 use skills_runtime::catalog::{Location, TrustQuestion};
-use skills_runtime::source::{Changes, SkillTrust, TrustRecord, TrustedContent};
+use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -432,11 +432,8 @@ fn gone(id: &str) -> Failure {
 }
 
 fn files(record: &TrustRecord) -> Vec<String> {
-    let files = record
-        .entries
-        .iter()
-        .filter(|it| it.content != TrustedContent::Folder);
-    files.map(|it| it.path.shown().into_owned()).collect()
+    let files = record.files();
+    files.map(|(path, _)| path.shown().into_owned()).collect()
 }
 
 /// Formats the number of the files, and the first of them.

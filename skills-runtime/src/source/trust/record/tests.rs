@@ -6,16 +6,25 @@ fn file(path: &str) -> TrustedEntry {
         modified: 0,
         digest: Digest::of(path.as_bytes()),
     };
-    TrustedEntry::new(path.into(), content)
+    TrustedEntry {
+        path: path.into(),
+        content,
+    }
 }
 
 fn link(path: &str, target: &str) -> TrustedEntry {
     let target = target.into();
-    TrustedEntry::new(path.into(), TrustedContent::Link { target })
+    TrustedEntry {
+        path: path.into(),
+        content: TrustedContent::Link { target },
+    }
 }
 
 fn folder(path: &str) -> TrustedEntry {
-    TrustedEntry::new(path.into(), TrustedContent::Folder)
+    TrustedEntry {
+        path: path.into(),
+        content: TrustedContent::Folder,
+    }
 }
 
 fn of(entries: Vec<TrustedEntry>) -> TrustRecord {
@@ -99,7 +108,10 @@ fn only_the_time_of_a_file_may_differ() {
             modified,
             digest,
         };
-        of(vec![TrustedEntry::new("a".into(), content)])
+        of(vec![TrustedEntry {
+            path: "a".into(),
+            content,
+        }])
     };
     let before = with(1, 1, b"1");
     assert!(before.difference(&with(1, 2, b"1")).is_empty());
