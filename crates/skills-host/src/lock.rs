@@ -12,7 +12,6 @@ use skills_store::files::lock::{
     self, EntryChange, LOCK_FILE, LockChange, LockEntry, LockFormat, NewLock,
 };
 use skills_store::files::snapshot::Snapshot;
-use skills_store::files::store::{Collected, Removal};
 use skills_store::files::work::{Work, finish};
 use skills_store::{Error, ErrorKind};
 use std::cell::RefCell;
@@ -84,21 +83,18 @@ pub fn sources(target: &Path) -> Result<Vec<String>, Error> {
     Ok(sources.into_iter().collect())
 }
 
-/// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.
+/// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names. Returns their
+/// number.
 ///
 /// # Errors
 ///
 /// If a known lock cannot be read: the versions that it names are then unknown.
-pub fn collect(
-    data: &DataFolder,
-    kept: BTreeSet<Digest>,
-    removal: Removal,
-) -> Result<Collected, Error> {
+pub fn collect(data: &DataFolder, kept: BTreeSet<Digest>) -> Result<usize, Error> {
     let locked = |target: &Path| {
         let lock = read(target)?;
         Ok(lock.skills.values().map(|locked| locked.digest).collect())
     };
-    data.collect(kept, locked, removal)
+    data.collect(kept, locked)
 }
 
 /// A folder of skills that only this process changes, with its lock.

@@ -202,9 +202,8 @@ impl Error {
     fn remedy_of_cause(&self) -> Option<Prose> {
         match self.source.as_ref()?.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some(prose!(
-                "free space on that disk: {} empties the trash, {} removes unused versions",
-                command("restore --empty"),
-                command("inspect store gc")
+                "free space on that disk: {} deletes what is in the trash, and versions that no skill needs",
+                command("restore --empty")
             )),
             io::ErrorKind::PermissionDenied => Some(prose!(
                 "correct the rights of what is named; {} looks at the folders of skills and of data",

@@ -23,7 +23,6 @@ use skills_host::lock::read_lock;
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
 use skills_store::files::snapshot::Snapshot;
-use skills_store::files::store::Removal;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -772,8 +771,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             let plans = plan_restore(&[target], None, host)?;
             plans.iter().try_for_each(|plan| done(plan, host))
         }
-        "gc" => skills_host::lock::collect(&data, std::collections::BTreeSet::new(), Removal::Now)
-            .map(drop),
+        "gc" => skills_host::lock::collect(&data, std::collections::BTreeSet::new()).map(drop),
         "empty" => data.trash().empty(None).map(drop),
         _ => {
             let removal = operation.strip_prefix("unremoved ");

@@ -56,7 +56,7 @@ pub(super) fn remedy_of_cause(line: &str) -> Option<Prose> {
     ];
     if FULL.iter().any(|words| line.contains(words)) {
         return Some(prose!(
-            "free space on the disk of the folder of data: `skills restore --empty` empties the trash, `skills inspect store gc` removes unused versions"
+            "free space on the disk of the folder of data: `skills restore --empty` deletes what is in the trash, and versions that no skill needs"
         ));
     }
     line.contains("Read-only file system")

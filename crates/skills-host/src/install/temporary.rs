@@ -4,7 +4,6 @@ use crate::git::observer::Observer;
 use skills_format::text::path::PathText as _;
 use skills_store::Error;
 use skills_store::files::copy::{is_there, list, make_folder, remove};
-use skills_store::files::data::DataFolder;
 use skills_store::files::guard::Guard;
 use std::path::{Path, PathBuf};
 
@@ -66,46 +65,6 @@ impl Drop for Temporary {
     }
 }
 
-/// Returns the temporary folders of processes that have ended. Writes nothing.
-///
-/// # Errors
-///
-/// If a folder or a lock cannot be read.
-pub fn left_temporary(data: &DataFolder) -> Result<Vec<PathBuf>, Error> {
-    let mut left = Vec::new();
-    for (name, path) in list(&data.temporary())? {
-        let lock = path.join(".lock");
-        // First whether the lock exists: to try it would create it.
-        if name != ".lock" && (!is_there(&lock)? || Guard::try_once(&lock)?.is_some()) {
-            left.push(path);
-        }
-    }
-    Ok(left)
-}
-
-/// Removes the temporary folders of processes that have ended, and returns them. What cannot be removed is a warning.
-///
-/// # Errors
-///
-/// If a folder or a lock cannot be read.
-pub fn remove_left_temporary(
-    data: &DataFolder,
-    observer: &dyn Observer,
-) -> Result<Vec<PathBuf>, Error> {
-    if left_temporary(data)?.is_empty() {
-        return Ok(Vec::new());
-    }
-    let root = data.temporary();
-    let all = Guard::wait(&root.join(".lock"), &|_, _| {})?;
-    let mut left = left_temporary(data)?;
-    sweep(&root, observer);
-    left.retain(|path| matches!(is_there(path), Ok(false)));
-    if list(&root)?.iter().all(|(name, _)| name == ".lock") {
-        all.remove();
-    }
-    Ok(left)
-}
-
 /// Removes the folders of processes that have ended: their locks are free.
 ///
 /// A failure is a warning. What another process left, such as an agent, must not stop every later operation.
@@ -137,24 +96,19 @@ fn sweep(root: &Path, observer: &dyn Observer) {
 mod tests {
     use super::*;
     use crate::git::Quiet;
+    use skills_store::files::data::DataFolder;
 
     #[test]
-    fn only_folders_of_ended_processes_are_left() {
+    fn folders_of_ended_processes_are_removed_by_the_next() {
         let dir = tempfile::tempdir().unwrap();
         let data = DataFolder::new(dir.path());
-        let removed = || remove_left_temporary(&data, &Quiet).unwrap();
-        assert_eq!(removed(), [] as [PathBuf; 0]);
         let root = data.temporary();
         let running = Temporary::make(&root, &Quiet).unwrap();
         let left = root.join("1-0");
         make_folder(&left).unwrap();
-        assert_eq!(left_temporary(&data).unwrap(), std::slice::from_ref(&left));
-        assert!(!left.join(".lock").exists());
-        assert_eq!(removed(), std::slice::from_ref(&left));
-        assert!(running.path().is_dir());
-        drop(running);
-        make_folder(&left).unwrap();
-        removed();
+        let next = Temporary::make(&root, &Quiet).unwrap();
+        assert!(!left.exists() && running.path().is_dir());
+        drop((running, next));
         assert!(!root.exists());
     }
 

@@ -71,12 +71,6 @@ impl Agent {
         Some(Error::new(ErrorKind::Usage, message).help(help))
     }
 
-    /// Returns the clients of the name `all`: the shared folder, and Claude Code, which does not read the shared folder.
-    /// More folders would conflict, since a client that reads two of them finds each skill twice.
-    pub fn of_all() -> impl Iterator<Item = Self> {
-        Self::all().filter(|agent| matches!(&*agent.client.name, "default" | "claude-code"))
-    }
-
     fn of(client: &'static Client) -> Option<Self> {
         let folders = client.folders.as_ref()?;
         Some(Self { client, folders })
@@ -134,7 +128,5 @@ mod tests {
             "repeat the option: --to codex --to user"
         );
         assert!(unknown("claude") && !unknown("./claude") && !unknown(".agents/skills"));
-        let all: Vec<&str> = Agent::of_all().map(|agent| &*agent.client.name).collect();
-        assert_eq!(all, ["default", "claude-code"]);
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::disk::read_text;
 use crate::error::Error;
-use crate::files::copy::{is_there, replace_file};
+use crate::files::copy::replace_file;
 use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
-use crate::files::store::{Collected, Removal, Store};
+use crate::files::store::Store;
 use crate::files::target::name_of;
 use crate::files::trash::Trash;
 use skills_format::Digest;
@@ -77,35 +77,6 @@ impl DataFolder {
         self.write_known(&known)
     }
 
-    /// Returns the noted folders that are gone.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`DataFolder::known`].
-    pub fn gone(&self) -> Result<Vec<PathBuf>, Error> {
-        let mut known: Vec<PathBuf> = self.known()?.into_iter().collect();
-        // A folder that the system does not tell about is not gone.
-        known.retain(|folder| matches!(is_there(folder), Ok(false)));
-        Ok(known)
-    }
-
-    /// Forgets the noted folders that are gone, and returns them.
-    ///
-    /// # Errors
-    ///
-    /// If the list cannot be read or written.
-    pub fn forget_gone(&self) -> Result<Vec<PathBuf>, Error> {
-        if self.gone()?.is_empty() {
-            return Ok(Vec::new());
-        }
-        let _guard = Guard::wait(&self.root.join(".locks"), &|_, _| {})?;
-        let gone = self.gone()?;
-        let mut known = self.known()?;
-        known.retain(|folder| !gone.contains(folder));
-        self.write_known(&known)?;
-        Ok(gone)
-    }
-
     fn write_known(&self, known: &BTreeSet<PathBuf>) -> Result<(), Error> {
         let lines: Vec<String> = known
             .iter()
@@ -135,7 +106,7 @@ impl DataFolder {
     }
 
     /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept`
-    /// names. `locked` returns the digests in the lock of a folder of skills.
+    /// names, and returns their number. `locked` returns the digests in the lock of a folder of skills.
     ///
     /// # Errors
     ///
@@ -144,8 +115,7 @@ impl DataFolder {
         &self,
         mut kept: BTreeSet<Digest>,
         locked: impl Fn(&Path) -> Result<Vec<Digest>, Error>,
-        removal: Removal,
-    ) -> Result<Collected, Error> {
+    ) -> Result<usize, Error> {
         for target in self.known()?.iter().filter(|target| target.is_dir()) {
             kept.extend(locked(target)?);
         }
@@ -153,28 +123,6 @@ impl DataFolder {
             let entry = trashed.record.entry.as_ref();
             kept.extend(entry.and_then(LockEntry::digest));
         }
-        self.store().collect(&kept, removal)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_that_is_gone_is_forgotten() {
-        let dir = tempfile::tempdir().unwrap();
-        let data = DataFolder::new(dir.path().join("data"));
-        assert_eq!(data.forget_gone().unwrap(), [] as [PathBuf; 0]);
-        let [here, gone] = ["here", "gone"].map(|name| dir.path().join(name));
-        for folder in [&here, &gone] {
-            std::fs::create_dir(folder).unwrap();
-            data.note(folder).unwrap();
-        }
-        assert_eq!(data.gone().unwrap(), [] as [PathBuf; 0]);
-        std::fs::remove_dir(&gone).unwrap();
-        assert_eq!(data.gone().unwrap(), std::slice::from_ref(&gone));
-        assert_eq!(data.forget_gone().unwrap(), [gone]);
-        assert_eq!(data.known().unwrap(), [here].into());
+        self.store().collect(&kept)
     }
 }

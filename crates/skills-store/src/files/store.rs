@@ -21,18 +21,6 @@ pub struct Store {
     is_swept: Arc<AtomicBool>,
 }
 
-/// The result of [`Store::collect`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
-#[non_exhaustive]
-pub struct Collected {
-    /// The number of kept versions.
-    pub kept: usize,
-    /// The digests of the removed versions.
-    pub removed: Vec<String>,
-    /// The size of the removed files in bytes.
-    pub bytes: u64,
-}
-
 impl Store {
     /// Returns the store of a folder, which need not exist. Writes nothing.
     pub fn new(root: impl Into<PathBuf>) -> Self {
@@ -117,34 +105,24 @@ impl Store {
         }
     }
 
-    /// Removes every version that is not in `kept`, or only lists these versions.
-    pub fn collect(&self, kept: &BTreeSet<Digest>, removal: Removal) -> Result<Collected, Error> {
-        let mut collected = Collected::default();
+    /// Removes every version that is not in `kept`, and returns their number.
+    pub fn collect(&self, kept: &BTreeSet<Digest>) -> Result<usize, Error> {
         if !is_there(&self.root)? {
-            return Ok(collected);
+            return Ok(0);
         }
         let _guard = self.lock()?;
-        if removal == Removal::Now {
-            self.sweep()?;
-        }
-        for (name, path) in self.folders()? {
+        self.sweep()?;
+        let mut removed = 0;
+        for (name, _) in self.folders()? {
             let Some(digest) = Digest::parse(&format!("sha256:{name}")) else {
                 continue;
             };
-            if is_gone(&self.root, &name)? {
-                continue;
-            }
-            if kept.contains(&digest) {
-                collected.kept += 1;
-                continue;
-            }
-            collected.bytes += Snapshot::read(&path).map_or(0, |snapshot| snapshot.size());
-            collected.removed.push(digest.to_string());
-            if removal == Removal::Now {
+            if !kept.contains(&digest) && !is_gone(&self.root, &name)? {
                 remove_whole(&self.root, &name)?;
+                removed += 1;
             }
         }
-        Ok(collected)
+        Ok(removed)
     }
 
     fn holds(&self, digest: Digest) -> Result<bool, Error> {
@@ -183,15 +161,6 @@ fn is_exact(snapshot: &Snapshot) -> bool {
 /// Returns the name of a version's folder.
 fn name(digest: Digest) -> String {
     digest.to_string().replacen("sha256:", "", 1)
-}
-
-/// The mode of a removal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Removal {
-    /// Remove now.
-    Now,
-    /// Only list; write nothing.
-    DryRun,
 }
 
 fn make_read_only(folder: &Path) -> Result<(), Error> {
@@ -234,12 +203,7 @@ mod tests {
         assert_eq!(store.put(&skill("a")).unwrap(), a);
         assert_eq!(store.get(a).unwrap(), Some(skill("a")));
         let kept = BTreeSet::from([a]);
-        let dry = store.collect(&kept, Removal::DryRun).unwrap();
-        assert_eq!(store.collect(&kept, Removal::Now).unwrap(), dry);
-        assert_eq!(
-            (dry.kept, dry.removed, dry.bytes),
-            (1, vec![b.to_string()], 1)
-        );
+        assert_eq!(store.collect(&kept).unwrap(), 1);
         assert_eq!(store.get(b).unwrap(), None);
         // A changed version is not a version any more.
         let file = store.place(a).join("SKILL.md");

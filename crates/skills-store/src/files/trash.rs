@@ -354,7 +354,6 @@ impl Place {
 mod tests {
     use super::*;
     use crate::files::data::DataFolder;
-    use crate::files::store::Removal;
     use std::collections::BTreeSet;
     use std::fs;
 
@@ -391,7 +390,7 @@ mod tests {
         let whole = fs::read(&record).unwrap();
         fs::write(&record, "{").unwrap();
         let error = DataFolder::new(dir.path())
-            .collect(BTreeSet::new(), |_| Ok(Vec::new()), Removal::Now)
+            .collect(BTreeSet::new(), |_| Ok(Vec::new()))
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Damaged);
         fs::write(&record, whole).unwrap();

@@ -3,7 +3,6 @@
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use clap::ValueEnum;
 use serde::Serialize;
 use skills_format::{Digest, command, prose};
 use skills_profiles::Profile;
@@ -114,7 +113,7 @@ impl<'c> SkillJson<'c> {
 }
 
 /// The state of a skill in one word: the first reason why it does not start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum StateWord {
     /// It can be started

@@ -18,9 +18,6 @@ pub(crate) struct DiffCommand {
     /// BASE, BASE..HEAD or BASE...HEAD, revisions of git, with three dots from their common commit; or two folders; then a folder of the repository; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
-    /// Compare an installed skill with the present state of its source
-    #[arg(long, value_name = "NAME", conflicts_with = "sides")]
-    source: Option<String>,
     /// Exit with 1 if a rule loosens, a named power is gained, or anything but instructions and pictures changed
     #[arg(long)]
     deny_widening: bool,
@@ -40,7 +37,6 @@ Examples:
   skills diff v1.0 --format markdown     for a comment of at most 60 KB
   skills diff old-folder new-folder      without git
   skills diff code-review                a skill with the version that was installed
-  skills diff --source code-review       an installed skill with its source
   skills diff origin/main..HEAD --deny-widening --format github
   skills diff main...HEAD --deny instructions     for changes by people you do not know
 What sentences mean is not judged: a command that only running words name is a change of instructions.";
@@ -90,10 +86,7 @@ impl DiffCommand {
             base,
             head,
             prefix,
-        } = match &self.source {
-            Some(name) => sides::of_source(name, cx)?,
-            None => compared(&self.sides, cx.env)?,
-        };
+        } = compared(&self.sides, cx.env)?;
         let changes = compare(&old, &new);
         let what = text::summary(&changes);
         match self.format {

@@ -1,17 +1,13 @@
 //! The two versions that are compared.
 
 use crate::commands::check::read::named;
-use crate::commands::install::session::Session;
 use crate::commands::install::session::Watcher;
 use crate::commands::powers::nowhere;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::Ctx;
 use skills_format::disk::leads_nowhere;
-use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_host::git::Git;
-use skills_host::install::newest_of;
 use skills_host::lock::read_lock;
 use skills_host::review::{Side, merge_base, of_revision, of_working_folder};
 use skills_store::files::snapshot::Snapshot;
@@ -204,30 +200,4 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
 
 fn read(path: &Path) -> Result<Side, Failure> {
     Side::of_folder(path).map_err(Failure::from)
-}
-
-/// Reads an installed skill of a person or of the project, and the present state of its source.
-pub(super) fn of_source(name: &str, cx: &mut Ctx) -> Result<Compared, Failure> {
-    let session = Session::new(cx.env)?;
-    let bases = cx.env.bases();
-    let above = bases.project.iter().chain(&bases.home);
-    let folders: Vec<PathBuf> = above.map(|folder| folder.join(".agents/skills")).collect();
-    let target = folders
-        .into_iter()
-        .find(|folder| folder.join(name).is_dir());
-    let target = target.ok_or_else(|| {
-        Failure::not_so(
-            format_args!("no skill '{name}' is installed"),
-            "`skills list` lists the skills",
-        )
-    })?;
-    let newest = newest_of(&target, name, session.host())?;
-    session.quiet();
-    Ok(Compared {
-        old: newest.present,
-        new: newest.source,
-        base: target.join(name).shown().into_owned(),
-        head: newest.from,
-        prefix: name.to_owned(),
-    })
 }

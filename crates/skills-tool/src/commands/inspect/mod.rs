@@ -11,7 +11,7 @@ use crate::commands::inspect::bundle::BundleCommand;
 use crate::commands::inspect::print::ProfileCommand;
 use crate::commands::inspect::print::{Completions, Man, Schema};
 #[cfg(feature = "agent")]
-use crate::commands::inspect::state::{StateCommand, StoreCommand};
+use crate::commands::inspect::state::StateCommand;
 use crate::commands::inspect::tools::Activate;
 use crate::commands::inspect::tools::Commands;
 use crate::commands::inspect::tools::Complete;
@@ -52,9 +52,6 @@ enum InspectCommand {
     /// that needs trust starts. If the schedule file is, no schedule runs.
     #[cfg(feature = "agent")]
     State(Deferred<StateCommand>),
-    /// Manage the store of installed versions
-    #[cfg(feature = "agent")]
-    Store(Deferred<StoreCommand>),
     /// Print the completion script of a shell, for commands, options and values such as ids
     Completions(Deferred<Completions>),
     /// Write the manual pages of the program and of each command into a folder
@@ -74,8 +71,6 @@ impl Inspect {
             InspectCommand::Schema(command) => command.run(cx),
             #[cfg(feature = "agent")]
             InspectCommand::State(command) => command.run(cx),
-            #[cfg(feature = "agent")]
-            InspectCommand::Store(command) => command.run(cx),
             InspectCommand::Completions(command) => command.run(cx),
             InspectCommand::Man(command) => command.run(program(), cx),
         }

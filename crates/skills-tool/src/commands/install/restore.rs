@@ -15,7 +15,6 @@ use skills_agent::improve::Proposals;
 use skills_host::install::{Plan, plan_restore};
 use skills_host::lock::collect;
 use skills_store::files::contents::Contents;
-use skills_store::files::store::Removal;
 use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -146,11 +145,7 @@ impl Restore {
             // The store has the installed versions of the deleted skills too.
             // Without the repairs it is not known which versions they need: the store keeps all.
             #[cfg(feature = "agent")]
-            collect(
-                session.data(),
-                Proposals::kept(session.data())?,
-                Removal::Now,
-            )?;
+            collect(session.data(), Proposals::kept(session.data())?)?;
             all.clear();
         }
         let skills: Vec<TrashedJson> = all

@@ -18,7 +18,6 @@ use skills_format::{Prose, prose};
 use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Diagnostic, Skill};
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 
 #[derive(Args, Debug)]
@@ -26,9 +25,6 @@ use std::path::Path;
 pub(crate) struct List {
     #[command(flatten)]
     selection: Selection,
-    /// Print only the ids, one per line
-    #[arg(long, conflicts_with = "format")]
-    names: bool,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,
 }
@@ -38,7 +34,6 @@ Examples:
   skills list
   skills list review                          with `review` in the id or the description
   skills list 'git-*' --source user,project
-  skills list --in-state untrusted --names
   skills list --layer team=../team/skills
   skills list --format json";
 
@@ -75,13 +70,6 @@ impl List {
         let shown = selection.patterned(&loaded.catalog, options.profile().options.plugins);
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
         options.report(&loaded, &shown, cx);
-        if self.names {
-            let plugins = options.profile().options.plugins;
-            for entry in selection.of(&loaded.catalog, plugins) {
-                writeln!(cx, "{}", one_line(&entry.id_under(plugins)))?;
-            }
-            return Ok(Outcome::Done);
-        }
         cx.paged(|cx| table(&loaded.catalog, selection, options, cx))?;
         Ok(Outcome::Done)
     }

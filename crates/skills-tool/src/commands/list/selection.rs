@@ -1,7 +1,6 @@
 //! The selection of skills for `skills list`.
 
 use crate::catalog::find::did_you_mean;
-use crate::catalog::skill::StateWord;
 use crate::outcome::Failure;
 use clap::Args;
 use fast_glob::glob_match;
@@ -17,9 +16,6 @@ pub(crate) struct Selection {
     /// Only skills of these sources
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     source: Vec<String>,
-    /// Only skills in these states
-    #[arg(long, value_name = "STATES", value_delimiter = ',', value_enum)]
-    in_state: Vec<StateWord>,
 }
 
 impl Selection {
@@ -72,7 +68,6 @@ impl Selection {
     fn has(&self, entry: &Skill<'_>, plugins: Plugins) -> bool {
         let source = entry.source().name();
         (self.source.is_empty() || self.source.iter().any(|name| name == source))
-            && (self.in_state.is_empty() || self.in_state.contains(&StateWord::of(entry, plugins)))
             && self
                 .pattern
                 .as_deref()

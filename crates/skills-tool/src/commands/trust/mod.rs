@@ -19,10 +19,6 @@ use skills_store::{Error, TrustFile, TrustedTexts};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
 pub(crate) struct TrustCommand {
     /// A skill: its name, an alias, SOURCE:NAME, or the path of its folder. With `@` and the trust
     /// digest that `skills show ID` prints, only that version
@@ -40,9 +36,6 @@ pub(crate) struct TrustCommand {
     /// Do not ask for confirmation
     #[arg(short, long, conflicts_with_all = ["diff", "remove"])]
     yes: bool,
-    /// List the trusted skills of other projects too, as JSON always does
-    #[arg(long, conflicts_with_all = ["skills", "all", "diff", "remove", "yes"])]
-    all_projects: bool,
     /// The output format. JSON output asks no question: without --yes or digests, nothing is trusted
     #[command(flatten)]
     format: FormatOption,
@@ -67,7 +60,6 @@ impl TrustCommand {
             diff: true,
             remove: false,
             yes: false,
-            all_projects: false,
             format: FormatOption::default(),
             catalog,
         }
@@ -111,7 +103,7 @@ impl TrustCommand {
             (None, true) => call.distrust(&self.skills, cx),
             (None, false) if self.skills.is_empty() => {
                 let document = TrustListDocument::new(&call, cx);
-                cx.emit(&document, |list, cx| list.print(self.all_projects, cx))?;
+                cx.emit(&document, TrustListDocument::print)?;
                 Ok(Outcome::Done)
             }
             (None, false) if self.diff => call.print_diff(&self.skills, cx),

@@ -74,19 +74,15 @@ impl<'c> TrustListDocument<'c> {
         Self { skills }
     }
 
-    pub(super) fn print(&self, all_projects: bool, cx: &mut Ctx) -> Result<(), Failure> {
+    pub(super) fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
         if self.skills.is_empty() {
             cx.note("no skill here needs trust, and no skill elsewhere is trusted");
             return Ok(());
         }
-        let here = self.skills.iter().filter(|it| it.id.is_some()).count();
-        if all_projects || here > 0 {
+        let here: Vec<_> = self.skills.iter().filter(|it| it.id.is_some()).collect();
+        if !here.is_empty() {
             let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
-            for it in self
-                .skills
-                .iter()
-                .filter(|it| all_projects || it.id.is_some())
-            {
+            for it in &here {
                 table.push([
                     one_line(it.id.as_deref().unwrap_or("-")),
                     one_line(it.source.unwrap_or("-")),
@@ -96,22 +92,16 @@ impl<'c> TrustListDocument<'c> {
             }
             table.print(cx)?;
         }
-        if self
-            .skills
-            .iter()
-            .any(|it| it.id.is_some() && it.trust != SkillTrust::Trusted)
-        {
+        if here.iter().any(|it| it.trust != SkillTrust::Trusted) {
             cx.note(
                 "look at a skill with `show ID`, or with `trust --diff ID` if it was trusted before; then \
                  `trust ID` trusts it",
             );
         }
-        let elsewhere = self.skills.len() - here;
-        if elsewhere > 0 && !all_projects {
+        let elsewhere = self.skills.len() - here.len();
+        if elsewhere > 0 {
             let skills = counted(elsewhere, "trusted skill");
-            cx.note(format!(
-                "{skills} elsewhere: `skills trust --all-projects` lists all"
-            ));
+            cx.note(format!("{skills} elsewhere: --format json lists all"));
         }
         Ok(())
     }
