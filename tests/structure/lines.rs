@@ -27,7 +27,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-clap", 710, 25),
     ("skills-provision", 460, 26),
     ("skills-fields", 170, 32),
-    ("skills-store", 4_490, 29),
+    ("skills-store", 4_510, 29),
     ("skills-host", 9_730, 30),
     ("skills-agent", 4_510, 29),
     ("skills-server", 2_205, 31),
