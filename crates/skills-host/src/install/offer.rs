@@ -74,7 +74,6 @@ impl<'h> Offer<'h> {
     /// Fetches one commit of a repository, without history, and without the contents of files if the server supports
     /// that. The plan fetches the files of the chosen skills.
     pub fn fetch(source: Source, temporary: &'h PathBuf, host: Host<'h>) -> Result<Self, Error> {
-        let source = source.with_refs(host.git, host.observer)?;
         let tree = host.fetcher(temporary).fetch(&source, None)?;
         let folders = tree.skills(source.path.as_deref());
         if folders.offered.is_empty() && folders.internal.is_empty() {

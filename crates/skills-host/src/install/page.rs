@@ -1,8 +1,5 @@
 //! URLs of pages of a forge about a folder or a file of a repository.
 
-use crate::git::observer::Observer;
-use crate::git::program::Git;
-use crate::git::repository::remote_refs;
 use crate::install::url::{named, usage};
 use percent_encoding::percent_decode_str;
 use skills_format::SKILL_FILE;
@@ -90,44 +87,6 @@ pub(crate) fn page(url: &str) -> Option<Result<Page, Error>> {
 /// Splits the end of a page after its first part.
 pub(crate) fn split(rest: &str) -> (&str, &str) {
     rest.split_once('/').unwrap_or((rest, ""))
-}
-
-/// Splits the end of a page into the revision, which is the longest tag or branch of the repository, and the folder. A
-/// text that begins with no tag or branch is split after its first part, for which a fetch then reports the fault.
-pub(crate) fn split_by_refs<'r>(
-    rest: &'r str,
-    git: &Git,
-    url: &str,
-    observer: &dyn Observer,
-) -> Result<(&'r str, &'r str), Error> {
-    let (first, below) = split(rest);
-    if below.is_empty() {
-        return Ok((first, below));
-    }
-    let names = ["heads", "tags"].map(|kind| {
-        [
-            format!("refs/{kind}/{first}"),
-            format!("refs/{kind}/{first}/*"),
-        ]
-    });
-    let refs = remote_refs(git, url, &names.concat(), observer)?;
-    let is_revision = |revision: &str| {
-        refs.iter().any(|(name, _)| {
-            let mut kinds = ["refs/heads/", "refs/tags/"].into_iter();
-            kinds.any(|kind| name.strip_prefix(kind) == Some(revision))
-        })
-    };
-    let ends = rest
-        .match_indices('/')
-        .map(|(at, _)| at)
-        .chain([rest.len()]);
-    let longest = ends
-        .filter(|end| rest.get(..*end).is_some_and(is_revision))
-        .max();
-    let found = longest.and_then(|end| rest.split_at_checked(end));
-    Ok(found.map_or((first, below), |(revision, path)| {
-        (revision, path.trim_start_matches('/'))
-    }))
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub struct Plan {
 }
 
 /// The planned change of one skill.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct PlannedSkill {
     /// The name, which is also the name of the folder.
@@ -131,7 +131,7 @@ pub struct PlannedSkill {
 }
 
 /// The action for a skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Action {
@@ -146,6 +146,7 @@ pub enum Action {
     /// Restore the skill from the trash.
     Restore,
     /// No change: the skill is as its source has it.
+    #[default]
     Current,
     /// No change, for the reason of the skill: whether its source has another version is not known.
     Leave,
@@ -318,42 +319,13 @@ impl PlannedSkill {
             .unwrap_or_default();
         Self {
             name: name.to_owned(),
-            description: String::new(),
-            action: Action::Current,
-            reason: None,
-            help: None,
-            note: None,
-            newer: None,
             source: Some(from.shown_source().into_owned()).filter(|source| !source.is_empty()),
             path: from.path,
             requested: from.requested,
             commit: from.commit,
-            archive: None,
             digest: locked.map(|locked| locked.digest.to_string()),
             size: locked.map_or(0, |locked| locked.size),
-            files: Vec::new(),
-            left_out: Vec::new(),
-            lfs_pointers: Vec::new(),
-            scripts: Vec::new(),
-            hooks: false,
-            command_tool: None,
-            allowed_tools: Vec::new(),
-            powers: Vec::new(),
-            gained: Vec::new(),
-            changes: Changes::default(),
-            shadows: Vec::new(),
-            shadowed_by: None,
-            needs: Vec::new(),
-            missing_skills: Vec::new(),
-            findings: Vec::new(),
-            difference: Vec::new(),
-            by_hand: Vec::new(),
-            kept: Vec::new(),
-            not_kept: Vec::new(),
-            displaces_repository: false,
-            conflicts: Vec::new(),
-            prepared: None,
-            trashed: None,
+            ..Self::default()
         }
     }
 

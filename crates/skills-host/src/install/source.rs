@@ -1,10 +1,8 @@
 //! The sources that a user can write: a folder, an archive, the URL of either an archive or a repository, and the short
 //! forms and pages of forges.
 
-use crate::git::observer::Observer;
-use crate::git::program::Git;
 use crate::install::forge::{refuse_misspelt, short};
-use crate::install::page::{page, split, split_by_refs, without_query};
+use crate::install::page::{page, split, without_query};
 use crate::install::url::{
     FORMS, check_archive_url, check_url, is_archive, is_archive_url, named, refuse_query,
     url_and_path, usage,
@@ -31,8 +29,6 @@ pub struct Source {
     pub revision: Option<String>,
     /// The skill that a text such as `owner/repo@skill` names.
     pub skill: Option<String>,
-    /// The end of a page's URL, whose revision and folder only the repository tells apart.
-    pub(crate) page: Option<String>,
     /// True if the source stands in a lock, which another user can have written.
     pub(crate) is_of_lock: bool,
 }
@@ -89,7 +85,6 @@ impl Source {
             path: None,
             revision: None,
             skill: None,
-            page: None,
             is_of_lock: false,
         }
     }
@@ -130,7 +125,7 @@ impl Source {
             None => Self::of_url(rest, text, base)?,
         };
         match revision {
-            Some(_) if source.page.is_some() => {
+            Some(_) if source.revision.is_some() => {
                 let message = "the page names a revision, and so does what follows the `#`";
                 Err(usage(message, "leave out what follows the `#`"))
             }
@@ -161,13 +156,9 @@ impl Source {
         };
         let page = page?;
         let (revision, path) = split(&page.rest);
-        let source = Self::whole(Origin::Git(page.url))
+        Self::whole(Origin::Git(page.url))
             .in_folder(Some(path).filter(|path| !path.is_empty()))?
-            .revision(revision)?;
-        Ok(Self {
-            page: Some(page.rest),
-            ..source
-        })
+            .revision(revision)
     }
 
     fn in_folder(self, path: Option<&str>) -> Result<Self, Error> {
@@ -175,23 +166,6 @@ impl Source {
             Some(path) => self.at(path),
             None => Ok(self),
         }
-    }
-
-    /// Returns the source of a page with the revision that the repository has: a branch can hold a `/`.
-    pub(crate) fn with_refs(self, git: &Git, observer: &dyn Observer) -> Result<Self, Error> {
-        let (Some(rest), Origin::Git(url)) = (&self.page, &self.origin) else {
-            return Ok(self);
-        };
-        let (revision, path) = split_by_refs(rest, git, url, observer)?;
-        // The user can name another folder than the page.
-        let (_, assumed) = split(rest);
-        let path = match self.path.as_deref() {
-            Some(own) if own != assumed => own,
-            _ => path,
-        };
-        Self::whole(self.origin.clone())
-            .in_folder(Some(path).filter(|path| !path.is_empty()))?
-            .revision(revision)
     }
 
     /// Parses the source of a lock's entry. `base` is the folder of the lock.
@@ -270,7 +244,6 @@ impl Source {
             ));
         }
         self.revision = Some(revision.to_owned());
-        self.page = None;
         Ok(self)
     }
 }

@@ -54,12 +54,10 @@ impl Deps {
         let carry = Carry {
             verb: "Change",
             yes: self.yes.yes,
-            widens: false,
             dry_run: self.check,
             differences: true,
-            brief: false,
             not_written: &deps.not_written,
-            left_out: None,
+            ..Carry::default()
         };
         let outcome = carry.run(&deps.plan, session, cx)?;
         let is_same = |skill: &PlannedSkill| {

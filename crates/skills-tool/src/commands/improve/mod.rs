@@ -16,9 +16,9 @@ use crate::output::{Ctx, FormatOption, counted};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_agent::improve::{Attempt, AttemptRecord, Proposal, Proposals, Taken};
-use skills_format::{Prose, prose};
+use skills_format::{Prose, command, prose};
 use skills_host::install::FileDifference;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = EXAMPLES)]
@@ -283,4 +283,12 @@ pub(crate) fn offer(count: usize) -> Prose {
     let changes = counted(count, "repair");
     let verb = if count == 1 { "waits" } else { "wait" };
     prose!("{changes} of skills {verb} for you: in a shell, `skills improve --list`")
+}
+
+/// Names the command that undoes a repair of the skill in a folder.
+fn way_back(place: &Path, env: &Environment) -> Prose {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let folder = place.parent().unwrap_or(place);
+    let rollback = command("improve rollback").word(&name).word("--to");
+    prose!("{} undoes it", rollback.short_path(&env.shown(folder)))
 }

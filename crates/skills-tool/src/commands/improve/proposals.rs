@@ -1,16 +1,14 @@
 //! Waiting changes and past attempts: listed, shown, approved, rejected.
 
-use crate::commands::improve::ImproveCall;
 use crate::commands::improve::{
     AttemptDocument, AttemptJson, ProposalDocument, ProposalJson, ProposalsDocument,
 };
+use crate::commands::improve::{ImproveCall, way_back};
 use crate::commands::install::plan::differences;
-use crate::commands::install::target::TargetOptions;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
 use skills_agent::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
-use skills_format::text::command::Command;
 use skills_format::{command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
@@ -140,30 +138,9 @@ impl ImproveCall<'_> {
             if let Some(note) = &taken.note {
                 cx.note(note);
             }
-            let way_back = self.way_back(&proposal.skill, &place);
-            cx.note(prose!("{} undoes it", way_back));
+            cx.note(way_back(&place, cx.env));
         }
         Ok(Outcome::Done)
-    }
-
-    /// Returns the command that undoes the change of a skill, in whatever folder the skill is.
-    fn way_back(self, skill: &str, place: &Path) -> Command {
-        let profile = self.improve.catalog.profile();
-        let own = TargetOptions::user(profile);
-        let folder = place.parent().unwrap_or(place);
-        let is_it = |target: &TargetOptions| {
-            let target = target.target(self.env);
-            target.is_ok_and(|target| target.folder == folder)
-        };
-        let targets = [Some(own.clone()), own.in_project()];
-        let target = targets.into_iter().flatten().find(is_it);
-        let name = place.file_name().map(|name| name.to_string_lossy());
-        let rollback = command("improve rollback").word(&name.unwrap_or(skill.into()));
-        match target {
-            Some(target) if profile.name == "default" => target.folder_of(rollback),
-            Some(target) => target.of(rollback),
-            None => rollback.word("--to").short_path(&self.env.shown(folder)),
-        }
     }
 
     /// Records the person's trust in the present skill of a project: the person has approved its change.

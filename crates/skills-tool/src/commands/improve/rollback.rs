@@ -9,7 +9,7 @@ use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_agent::improve::{RolledBack, rollback, versions};
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, prose};
 use skills_host::ErrorKind;
 use skills_host::history::Version;
 use std::io::Write as _;
@@ -49,18 +49,9 @@ impl Rollback {
         let done = rollback(&folder, name, revision, session.host());
         let done = done.map_err(|error| match error.kind() {
             ErrorKind::NotFound => {
-                let kept = versions(&folder, Some(name), session.host());
-                let help = if kept.is_ok_and(|kept| kept.is_empty()) {
-                    let near = near(Path::new(name), cx.env).map(Prose::from);
-                    let all = target.of(command("improve history"));
-                    near.unwrap_or_else(|| prose!("{} shows the skills that have versions", all))
-                } else {
-                    prose!(
-                        "{} shows the versions",
-                        target.of(command("improve history").word(name))
-                    )
-                };
-                Failure::not_so(&error, help)
+                let near = near(Path::new(name), cx.env).filter(|_| revision.is_none());
+                let shows = "`skills improve history` shows the skills that have versions, and their versions";
+                Failure::not_so(&error, near.map_or_else(|| prose!("{shows}"), Prose::from))
             }
             _ => Failure::from(&error),
         })?;

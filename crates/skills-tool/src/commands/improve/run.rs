@@ -2,8 +2,8 @@
 
 use crate::catalog::find::{find, meant};
 use crate::commands::agent_settings::AgentLine;
-use crate::commands::improve::ImproveCall;
 use crate::commands::improve::{AttemptDocument, AttemptJson};
+use crate::commands::improve::{ImproveCall, way_back};
 use crate::commands::install::plan::differences;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;
@@ -13,7 +13,6 @@ use skills_agent::improve::{
     Attempt, AttemptLog, AttemptOutcome, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Site,
     Trace, attempt,
 };
-use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
 use skills_runtime::Catalog;
 use skills_store::files::clock::Clock as _;
@@ -66,7 +65,7 @@ impl ImproveCall<'_> {
                 attempts: vec![AttemptJson::of(&attempt, self.env)],
             })?;
         } else {
-            self.report(&attempt, cx)?;
+            Self::report(&attempt, cx)?;
         }
         match attempt.record.outcome {
             AttemptOutcome::Taken | AttemptOutcome::Proposed | AttemptOutcome::Unchanged => {
@@ -168,7 +167,7 @@ impl ImproveCall<'_> {
         Ok(Outcome::Done)
     }
 
-    fn report(self, attempt: &Attempt, cx: &mut Ctx) -> Result<(), Failure> {
+    fn report(attempt: &Attempt, cx: &mut Ctx) -> Result<(), Failure> {
         let record = &attempt.record;
         let (name, summary) = (one_line(&record.skill), one_line(&record.summary));
         match record.outcome {
@@ -198,21 +197,11 @@ impl ImproveCall<'_> {
                 command("improve --reject").word(id)
             )),
             (None, AttemptOutcome::Taken) => {
-                let rollback = self.to(command("improve rollback").word(&name));
-                cx.note(prose!("{} undoes it", rollback));
+                let folder = record.target.as_deref().unwrap_or(Path::new(""));
+                cx.note(way_back(&folder.join(&record.skill), cx.env));
             }
             _ => {}
         }
         Ok(())
-    }
-
-    /// Adds the options with which another command uses the same folder.
-    fn to(self, command: Command) -> Command {
-        let options = &self.improve.catalog;
-        match options.first_layer() {
-            Some(folder) => command.word("--to").path(folder),
-            None if options.profile().name == "default" => command,
-            None => command.word("--profile").word(options.profile().name),
-        }
     }
 }

@@ -82,11 +82,8 @@ pub(crate) fn install(
         verb: "Install",
         yes: command.yes.yes,
         widens: true,
-        dry_run: false,
-        differences: false,
         brief: true,
-        not_written: &[],
-        left_out: None,
+        ..Carry::default()
     };
     let outcome = carry.run(&plan, session, cx)?;
     if matches!(outcome, Outcome::Findings) {

@@ -233,10 +233,7 @@ impl Install {
             yes: self.yes.yes,
             widens: self.allow.has(Allow::Widening),
             dry_run: self.dry_run,
-            differences: false,
-            brief: false,
-            not_written: &[],
-            left_out: None,
+            ..Carry::default()
         }
     }
 

@@ -20,6 +20,7 @@ use skills_repository::Provenance;
 use std::io::Write as _;
 
 /// The options with which a command carries out its plans.
+#[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "the flags of a command")]
 pub(crate) struct Carry<'c> {
     /// The verb of the question, such as `Install`.

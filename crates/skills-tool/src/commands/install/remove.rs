@@ -92,10 +92,7 @@ impl Uninstall {
             yes: self.yes.yes || !asks,
             widens: true,
             dry_run: self.dry_run,
-            differences: false,
-            brief: false,
-            not_written: &[],
-            left_out: None,
+            ..Carry::default()
         };
         let mut run = Run::new(&carry, session, cx.env);
         for (plan, _) in plans {

@@ -98,9 +98,8 @@ impl Restore {
             dry_run: self.dry_run,
             differences: true,
             brief: true,
-            not_written: &[],
-            left_out: None,
             verb: "Restore",
+            ..Carry::default()
         };
         let mut run = Run::new(&carry, session, cx.env);
         for plan in plans {

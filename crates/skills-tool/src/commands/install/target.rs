@@ -11,7 +11,6 @@ use skills_clients::client;
 use skills_clients::reading::Tier;
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::{read_text, resolve, resolved, resolved_ahead};
-use skills_format::text::command::Command;
 use skills_format::text::distance::nearest;
 use skills_format::{SkillName, prose};
 use skills_host::lock::read_lock;
@@ -158,24 +157,6 @@ impl TargetOptions {
     /// Returns whether all skills of a folder count as installed under the profile.
     pub(crate) fn holds_installed(&self, folder: &Path, env: &Environment) -> bool {
         holds_installed(self.catalog().profile(), folder, env)
-    }
-
-    /// Formats the options as words of a shell, without defaults.
-    pub(crate) fn of(&self, command: Command) -> Command {
-        let profile = self.profile.map(|profile| profile.name);
-        self.folder_of(command).option("--profile", profile)
-    }
-
-    /// Formats the options as words of a shell, without defaults and without the profile.
-    pub(crate) fn folder_of(&self, command: Command) -> Command {
-        if self.to.as_slice() == [USER] {
-            return command;
-        }
-        let words = self.to.iter();
-        words.fold(command, |command, to| {
-            // A shell expands `~` only without quotes.
-            command.word("--to").short_path(to)
-        })
     }
 
     /// Returns the options of the catalog of the program that reads a folder of these options: of the profile, or of the

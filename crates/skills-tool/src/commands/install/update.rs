@@ -111,9 +111,7 @@ impl Update {
             widens: self.allow.has(Allow::Widening),
             dry_run: self.dry_run,
             differences: true,
-            brief: false,
-            not_written: &[],
-            left_out: None,
+            ..Carry::default()
         };
         let mut run = Run::new(&carry, session, cx.env);
         let mut is_empty = true;
