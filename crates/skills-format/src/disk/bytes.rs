@@ -48,30 +48,11 @@ impl Folder {
 /// The length is known before a byte is read. A file that grows meanwhile is read up to one byte more
 /// than `max`, and refused.
 pub fn read_regular(file: &File, max: u64) -> io::Result<Vec<u8>> {
-    let length = regular_length(file)?;
-    read_up_to(file, length, max)
-}
-
-/// Returns the length of an open regular file.
-///
-/// # Errors
-///
-/// The file is a pipe, a device or a folder.
-pub(crate) fn regular_length(file: &File) -> io::Result<u64> {
     let metadata = file.metadata()?;
-    if metadata.is_file() {
-        Ok(metadata.len())
-    } else {
-        Err(invalid("it is not a file".to_owned()))
+    if !metadata.is_file() {
+        return Err(invalid("it is not a file".to_owned()));
     }
-}
-
-/// Reads an open regular file of this length, and at most one byte more than `max`.
-///
-/// # Errors
-///
-/// The file is larger than `max` bytes, or cannot be read.
-pub(crate) fn read_up_to(file: &File, length: u64, max: u64) -> io::Result<Vec<u8>> {
+    let length = metadata.len();
     let too_large = || invalid(format!("it is larger than {max} bytes"));
     if length > max {
         return Err(too_large());

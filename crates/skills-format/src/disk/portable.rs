@@ -74,12 +74,6 @@ impl Folder {
         Ok(self.folder(self.unlinked(name)?)?)
     }
 
-    /// Returns `None`: the system has no call that opens a file below a folder and follows no link.
-    pub(crate) fn file_at_once(&self, path: &str) -> Option<File> {
-        let _ = (self, path);
-        None
-    }
-
     /// Opens a file of this folder. A link is refused.
     pub fn child_file(&self, name: &OsStr) -> Result<File, Refused> {
         Ok(self.file(self.unlinked(name)?)?)

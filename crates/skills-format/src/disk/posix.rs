@@ -20,8 +20,6 @@ use rustix::fs::{
 };
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 use rustix::fs::{RenameFlags, renameat_with};
-#[cfg(target_os = "linux")]
-use rustix::fs::{ResolveFlags, openat2};
 use rustix::io::Errno;
 use std::ffi::{CStr, OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -85,23 +83,6 @@ impl Folder {
     /// Opens a file of this folder. A link is refused. The call does not wait for a pipe or a device.
     pub fn child_file(&self, name: &OsStr) -> Result<File, Refused> {
         step(self.0.as_fd(), name, FILE).map(File::from)
-    }
-
-    /// Opens a file below this folder by one call, where the system has one. No link of the path is followed. The call
-    /// does not wait for a pipe or a device. Returns `None` for any failure: a walk by [`Folder::child`] gives its reason.
-    pub(crate) fn file_at_once(&self, path: &str) -> Option<File> {
-        #[cfg(target_os = "linux")]
-        {
-            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-            let opened = openat2(&self.0, path, FILE, Mode::empty(), resolve);
-            opened.ok().map(File::from)
-        }
-        // Android ends a program that makes an unknown call.
-        #[cfg(not(target_os = "linux"))]
-        {
-            let _ = (self, path);
-            None
-        }
     }
 
     /// Returns the identity of this folder.

@@ -1,7 +1,7 @@
 //! Names in capitals: environment variables, and names of skills typed in capitals.
 
 /// Known variables of shells, systems and hosts. In capitals these names are never a skill, even if a skill
-/// has the name: `$HOME` in a message is the folder. Sorted, so that the names of a letter stand together.
+/// has the name: `$HOME` in a message is the folder. Sorted.
 const KNOWN: &[&str] = &[
     "APPDATA",
     "ARGS",
@@ -105,34 +105,9 @@ pub fn is_in_capitals(id: &str) -> bool {
     id.starts_with(|c: char| c.is_ascii_uppercase()) && id.bytes().all(is_of_variable)
 }
 
-/// The index in [`KNOWN`] of the first name of each letter, and the end of the list.
-const STARTS: [usize; 27] = {
-    let mut starts = [KNOWN.len(); 27];
-    let mut at = KNOWN.len();
-    let mut letter = 26;
-    while letter > 0 {
-        letter -= 1;
-        while at > 0 && KNOWN[at - 1].as_bytes()[0] as usize >= b'A' as usize + letter {
-            at -= 1;
-        }
-        starts[letter] = at;
-    }
-    starts
-};
-
 /// Returns whether an id in capitals is a known variable.
-///
-/// A text of a shell script is full of variables: the few names of one letter are compared, most of them by
-/// their length alone, where a binary search would compare seven texts.
 pub(super) fn is_known(id: &str) -> bool {
-    let letter = id
-        .bytes()
-        .next()
-        .map_or(0, |first| first.wrapping_sub(b'A'));
-    let letter = usize::from(letter);
-    let of_letter = STARTS.get(letter).zip(STARTS.get(letter + 1));
-    let names = of_letter.and_then(|(from, to)| KNOWN.get(*from..*to));
-    names.is_some_and(|names| names.contains(&id))
+    KNOWN.binary_search(&id).is_ok()
 }
 
 #[cfg(test)]

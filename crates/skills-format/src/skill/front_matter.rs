@@ -4,16 +4,27 @@
 //! description a second time. Descriptions are most of the text of a catalog.
 
 use crate::text::escape::push_json_text;
-use crate::yaml::data::{Data, WriteNumber, number_as_text, number_as_value};
 use crate::yaml::node::{Core, Node, Value};
+use crate::yaml::to_json::{
+    WriteNumber, number_as_text, number_as_value, push_mapping, push_value,
+};
 use std::borrow::Cow;
+
+const DESCRIPTION: &str = "description";
 
 /// The whole front matter of a skill, with keys in the order written. A number is kept as it is written:
 /// `1.10` is not `1.1`.
 ///
 /// Most skills have only a name and a description. Their front matter is plain, and takes no memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FrontMatter(Option<Box<Data>>);
+pub struct FrontMatter(Option<Box<Tree>>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Tree {
+    node: Node,
+    /// The text of the description is that of the skill, and not in the tree.
+    is_cut: bool,
+}
 
 impl FrontMatter {
     /// Reads the front matter of a skill that has this name and this description.
@@ -21,16 +32,21 @@ impl FrontMatter {
         if is_plain(front_matter, name, description) {
             return Self(None);
         }
-        let mut data = Data::of(front_matter);
-        if let Data::Mapping(entries) = &mut data {
-            let is_description =
-                |value: &Data| matches!(value, Data::Text(text) if **text == *description);
-            let entry = entries.iter_mut().find(|(key, _)| &**key == "description");
-            if let Some((_, value)) = entry.filter(|(_, value)| is_description(value)) {
-                *value = Data::Elsewhere;
-            }
+        let mut node = front_matter.clone();
+        let mut is_cut = false;
+        if let Value::Mapping(entries) = &mut node.value
+            && let Some((_, value)) = entries
+                .iter_mut()
+                .rev()
+                .find(|(key, _)| key.as_str() == Some(DESCRIPTION))
+            && let Value::Scalar(scalar) = &mut value.value
+            && scalar.resolve() == Core::Text
+            && scalar.text == description
+        {
+            scalar.text = String::new();
+            is_cut = true;
         }
-        Self(Some(Box::new(data)))
+        Self(Some(Box::new(Tree { node, is_cut })))
     }
 
     /// Returns whether the front matter is exactly a name and a description, in this order.
@@ -52,25 +68,44 @@ impl FrontMatter {
     /// Returns the JSON of [`FrontMatter::texts`] without the text of the description, and the offset for
     /// [`insert_description`]. The JSON of plain front matter is empty.
     pub fn cut_texts(&self) -> (String, Option<usize>) {
-        let data = self.0.as_ref();
-        data.map_or_else(Default::default, |data| data.to_json(number_as_text))
+        let tree = self.0.as_ref();
+        tree.map_or_else(Default::default, |tree| tree.json(number_as_text))
     }
 
     /// Returns the JSON of [`FrontMatter::values`] without the text of the description, as
     /// [`FrontMatter::cut_texts`] does. Empty if the front matter has no number: both are the same then.
     pub fn cut_values(&self) -> (String, Option<usize>) {
         match &self.0 {
-            Some(data) if data.has_number() => data.to_json(number_as_value),
+            Some(tree) if tree.node.has_number() => tree.json(number_as_value),
             _ => (String::new(), None),
         }
     }
 
     fn json(&self, name: &str, description: &str, number: WriteNumber) -> String {
-        let Some(data) = &self.0 else {
+        let Some(tree) = &self.0 else {
             return plain_front_matter(name, description);
         };
-        let (json, hole) = data.to_json(number);
+        let (json, hole) = tree.json(number);
         insert_description(&json, hole, description).into_owned()
+    }
+}
+
+impl Tree {
+    fn json(&self, number: WriteNumber) -> (String, Option<usize>) {
+        let (mut json, mut hole) = (String::new(), None);
+        let Value::Mapping(entries) = &self.node.value else {
+            push_value(&mut json, &self.node, number);
+            return (json, None);
+        };
+        push_mapping(&mut json, entries, &mut |json, key, value| {
+            if self.is_cut && key == DESCRIPTION {
+                hole = Some(json.len() + 1);
+                json.push_str("\"\"");
+            } else {
+                push_value(json, value, number);
+            }
+        });
+        (json, hole)
     }
 }
 

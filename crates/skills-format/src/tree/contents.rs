@@ -1,6 +1,6 @@
 //! Reads the bytes of a listed tree.
 
-use crate::disk::{Folder, read_up_to, regular_length};
+use crate::disk::{Folder, read_regular};
 use crate::skill::openai::{MAX_OPENAI_FILE, OPENAI_FILE};
 use crate::text::order::sort_by_text;
 use crate::tree::limits::Limits;
@@ -8,18 +8,14 @@ use crate::tree::{
     ARGUMENTS_FILE, FileKind, MAX_ARGUMENTS_FILE, SkillFiles, Tree, TreeFault, TreeFile,
     is_skill_file_of_any_case,
 };
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
 
 /// The maximum length of a file that can be a symbolic link which git checked out as text.
 const MAX_LINK_TEXT: u64 = 100;
-/// The maximum number of files of a skill that stay open between the reading of their lengths and of their bytes. Each
-/// thread reads a skill, and many systems allow a process 256 open files.
-const MAX_OPEN: usize = 16;
-
 /// The choice of the bytes that [`Tree::read`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -45,21 +41,15 @@ pub enum Contents {
 
 impl Contents {
     fn want(self, file: &TreeFile) -> bool {
-        self.most(file).is_some_and(|most| file.size <= most)
-    }
-
-    /// Returns the maximum length of a file whose bytes are requested. Returns `None` if no bytes are requested, of
-    /// whatever length the file is.
-    fn most(self, file: &TreeFile) -> Option<u64> {
         let most = match self {
-            Self::Names => return None,
+            Self::Names => return false,
             Self::All { max, .. } => max,
             Self::Skills { max } if is_skill_file_of_any_case(&file.path) => max.max(MAX_LINK_TEXT),
             Self::Skills { .. } if file.path.ends_with(OPENAI_FILE) => MAX_OPENAI_FILE,
             Self::Skills { .. } if file.path.ends_with(ARGUMENTS_FILE) => MAX_ARGUMENTS_FILE,
             Self::Skills { .. } => MAX_LINK_TEXT,
         };
-        (file.utf8 && file.kind == FileKind::Regular).then_some(most)
+        file.utf8 && file.kind == FileKind::Regular && file.size <= most
     }
 }
 
@@ -73,18 +63,19 @@ impl Tree {
     #[must_use]
     pub fn filled(&self, root: &Folder, contents: Contents) -> Self {
         let mut tree = self.clone();
-        let mut opener = Opener::new(root);
-        for file in tree.files.iter_mut().filter(|file| file.utf8) {
-            if let Err(error) = file.measure(&mut opener) {
-                tree.faults.push(TreeFault {
-                    path: file.path.clone(),
-                    message: error.to_string(),
-                });
-            }
-        }
+        measure(&mut tree.files, &mut Opener::new(root), &mut tree.faults);
         read(&mut tree, root, contents);
         sort_by_text(&mut tree.faults, |fault| fault.path.as_bytes());
         tree
+    }
+}
+
+/// Reads the lengths of files.
+fn measure(files: &mut [TreeFile], opener: &mut Opener<'_>, faults: &mut Vec<TreeFault>) {
+    for file in files.iter_mut().filter(|file| file.utf8) {
+        if let Err(error) = file.measure(opener) {
+            faults.push(TreeFault::new(&file.path, &error));
+        }
     }
 }
 
@@ -92,18 +83,25 @@ impl Tree {
 pub(super) fn read(tree: &mut Tree, root: &Folder, contents: Contents) {
     let mut opener = Opener::new(root);
     for range in wanted(tree, contents) {
-        for file in tree.files.get_mut(range).unwrap_or_default() {
-            let read = if contents.want(file) {
-                file.read(&mut opener)
-            } else {
-                Ok(())
-            };
-            if let Err(error) = read {
-                tree.faults.push(TreeFault {
-                    path: file.path.clone(),
-                    message: error.to_string(),
-                });
-            }
+        read_files(
+            &mut tree.files[range],
+            &mut opener,
+            contents,
+            &mut tree.faults,
+        );
+    }
+}
+
+/// Reads the requested bytes of files whose lengths are known.
+fn read_files(
+    files: &mut [TreeFile],
+    opener: &mut Opener<'_>,
+    contents: Contents,
+    faults: &mut Vec<TreeFault>,
+) {
+    for file in files.iter_mut().filter(|file| contents.want(file)) {
+        if let Err(error) = file.read(opener) {
+            faults.push(TreeFault::new(&file.path, &error));
         }
     }
 }
@@ -135,28 +133,10 @@ impl TreeFile {
     fn read(&mut self, opener: &mut Opener<'_>) -> io::Result<()> {
         let (folder, name) = opener.open(&self.path)?;
         let file = folder.child_file(name).map_err(io::Error::from)?;
-        self.read_open(&file, regular_length(&file)?)
-    }
-
-    fn read_open(&mut self, file: &File, length: u64) -> io::Result<()> {
-        let bytes = read_up_to(file, length, self.size)?;
+        let bytes = read_regular(&file, self.size)?;
         self.size = bytes.len() as u64;
         self.bytes = Some(bytes);
         Ok(())
-    }
-
-    /// Opens the file and reads its length. Of a file that cannot be opened, the length is read all the same.
-    fn open(&mut self, opener: &mut Opener<'_>) -> io::Result<Length> {
-        let mut file = opener.root.file_at_once(&self.path);
-        if file.is_none() {
-            let (folder, name) = opener.open(&self.path)?;
-            file = folder.child_file(name).ok();
-        }
-        let Some(file) = file else {
-            return self.measure(opener).map(|()| Length::Known);
-        };
-        self.size = regular_length(&file).map_err(|_| replaced())?;
-        Ok(Length::OfOpen(file))
     }
 
     fn measure(&mut self, opener: &mut Opener<'_>) -> io::Result<()> {
@@ -167,13 +147,9 @@ impl TreeFile {
         if stat.is_file == (self.kind == FileKind::Regular) {
             Ok(())
         } else {
-            Err(replaced())
+            Err(io::Error::other("it was replaced while it was read"))
         }
     }
-}
-
-fn replaced() -> io::Error {
-    io::Error::other("it was replaced while it was read")
 }
 
 impl SkillFiles<'_> {
@@ -188,50 +164,23 @@ impl SkillFiles<'_> {
         contents: Contents,
         limits: Limits,
     ) -> (Vec<TreeFile>, Vec<TreeFault>) {
-        let mut faults = Vec::new();
-        let mut fault = |file: &TreeFile, error: &io::Error| {
-            faults.push(TreeFault {
-                path: file.path.clone(),
-                message: error.to_string(),
-            });
-        };
+        let (mut files, mut faults) = (self.files.to_vec(), Vec::new());
         let mut opener = Opener::new(root);
-        let mut files = self.files.to_vec();
-        let stay_open = files.len() <= MAX_OPEN;
-        let mut known = Vec::with_capacity(files.len());
-        for file in &mut files {
-            let length = match contents.most(file) {
-                _ if !file.utf8 => Ok(Length::Unknown),
-                Some(most) if most > MAX_LINK_TEXT && stay_open => file.open(&mut opener),
-                _ => file.measure(&mut opener).map(|()| Length::Known),
-            };
-            known.push(length.unwrap_or_else(|error| {
-                fault(file, &error);
-                Length::Unknown
-            }));
-        }
+        measure(&mut files, &mut opener, &mut faults);
         if limits.hold(&files) {
-            for (file, length) in files.iter_mut().zip(known) {
-                let read = match length {
-                    Length::OfOpen(open) if contents.want(file) => file.read_open(&open, file.size),
-                    Length::Known if contents.want(file) => file.read(&mut opener),
-                    _ => Ok(()),
-                };
-                if let Err(error) = read {
-                    fault(file, &error);
-                }
+            // A file without a length is not read: it has its fault.
+            let lost: BTreeSet<String> = faults.iter().map(|fault| fault.path.clone()).collect();
+            for file in files.iter_mut().filter(|file| !lost.contains(&file.path)) {
+                read_files(
+                    std::slice::from_mut(file),
+                    &mut opener,
+                    contents,
+                    &mut faults,
+                );
             }
         }
         (files, faults)
     }
-}
-
-/// The length of a file before its bytes are read.
-enum Length {
-    Unknown,
-    Known,
-    /// The file stays open for its bytes, so that it is looked up once.
-    OfOpen(File),
 }
 
 /// Opens the folders of files, one file after the other. The folders above the last file stay open, so that

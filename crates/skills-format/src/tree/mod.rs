@@ -62,6 +62,15 @@ pub struct TreeFault {
     pub message: String,
 }
 
+impl TreeFault {
+    pub(crate) fn new(path: &str, error: &std::io::Error) -> Self {
+        Self {
+            path: path.to_owned(),
+            message: error.to_string(),
+        }
+    }
+}
+
 /// The files of one skill.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

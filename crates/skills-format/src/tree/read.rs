@@ -76,10 +76,10 @@ impl Tree {
         while let Some(Waiting { above, name, place }) = listing.waiting.pop() {
             match above.listed_child(&name, MOST_ITEMS) {
                 Ok((folder, items)) => listing.list(&Rc::new(folder), items, &place),
-                Err(refused) => listing.tree.fault(place.path, &refused.into()),
+                Err(refused) => listing.fault(&place.path, &refused.into()),
             }
             if let Some(error) = listing.limit() {
-                listing.tree.fault(String::new(), &io::Error::other(error));
+                listing.fault("", &io::Error::other(error));
                 break;
             }
         }
@@ -103,13 +103,6 @@ impl Tree {
             let dir = file.path.strip_suffix(SKILL_FILE);
             dir.is_some_and(|dir| !dir.is_empty() && is_searched(dir.trim_end_matches('/')))
         })
-    }
-
-    pub(super) fn fault(&mut self, path: String, error: &io::Error) {
-        self.faults.push(TreeFault {
-            path,
-            message: error.to_string(),
-        });
     }
 }
 
@@ -184,6 +177,10 @@ impl Listing<'_> {
         is_over.then(|| format!("more than {MAX_LISTED} folders; the rest is not read"))
     }
 
+    fn fault(&mut self, path: &str, error: &io::Error) {
+        self.tree.faults.push(TreeFault::new(path, error));
+    }
+
     fn list(&mut self, folder: &Rc<Folder>, mut items: Vec<Item>, place: &FolderPlace) {
         let in_skill = place.in_skill || self.guide.is_skill(&items);
         self.folders += 1;
@@ -195,7 +192,7 @@ impl Listing<'_> {
             if item.kind == Kind::Folder {
                 if below.depth > MAX_DEPTH {
                     let error = format!("more than {MAX_DEPTH} folders deep: it is not read");
-                    self.tree.fault(below.path, &io::Error::other(error));
+                    self.fault(&below.path, &io::Error::other(error));
                     continue;
                 }
                 self.waiting.push(Waiting {
@@ -224,7 +221,7 @@ impl Listing<'_> {
         if self.has_lengths || is_odd {
             match folder.stat(Path::new(&item.name)) {
                 Ok(stat) => size = stat.len,
-                Err(error) => self.tree.fault(path.clone(), &error),
+                Err(error) => self.fault(&path, &error),
             }
         }
         self.tree.files.push(TreeFile {

@@ -5,11 +5,11 @@
 //! `agents/openai.yaml` is read by a program that does not know them. Private tags (`!name`) and keys that are lists or
 //! mappings are refused, as by other readers. Nesting is limited to 64 levels.
 
-pub(crate) mod data;
 pub mod json;
 mod lines;
 pub(crate) mod merge;
 pub mod node;
+pub(crate) mod to_json;
 
 pub use node::{Node, Scalar, Style, Value};
 
