@@ -179,8 +179,7 @@ impl Condition {
     pub(crate) fn of_form(form: FormKind) -> Self {
         match form {
             FormKind::ByteOrderMark => Self::ByteOrderMark,
-            FormKind::TextBefore | FormKind::DoubledOpening => Self::TextBefore,
-            FormKind::IndentedOpening => Self::SpaceBefore,
+            FormKind::TextBefore => Self::TextBefore,
             FormKind::Dots => Self::Dots,
             _ => Self::Never,
         }

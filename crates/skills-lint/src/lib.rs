@@ -46,4 +46,4 @@ pub use view::tree::limits_in_repository;
 #[cfg(feature = "json")]
 pub use config_schema::config_schema;
 #[cfg(feature = "json")]
-pub use schema::json_schema;
+pub use schema::{field_about, json_schema};

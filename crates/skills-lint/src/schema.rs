@@ -56,7 +56,7 @@ fn property(known: &Known) -> Value {
         }),
         _ => of_kind(known.kind),
     };
-    let mut about = known.about.to_owned();
+    let mut about = field_about(known.key).to_owned();
     if known.key == "name" {
         about.push_str(NAME_ABOUT);
     }
@@ -76,6 +76,43 @@ fn of_kind(kind: FieldKind) -> Value {
         }),
         FieldKind::Mapping => json!({ "type": "object" }),
         FieldKind::Any => json!({}),
+    }
+}
+
+/// Returns the meaning of a known field, in one line.
+pub fn field_about(key: &str) -> &'static str {
+    match key {
+        "name" => "What the skill answers to: the name of its folder.",
+        "description" => "What the skill does and when to use it.",
+        "license" => "The licence's name, or the file that holds it.",
+        "compatibility" => "What the skill needs of its environment.",
+        "metadata" => "Further texts by key.",
+        "allowed-tools" => "The tools that the skill may use, separated by spaces.",
+        "disallowed-tools" => "The tools that are taken away while the skill is in force.",
+        "user-invocable" => "Whether a person may start it; default: true.",
+        "disable-model-invocation" => "Whether the model may not start it; default: false.",
+        "argument-hint" => "What to type after the slash command.",
+        "arguments" => "The names of its arguments, in order; `$NAME` in the body is filled.",
+        "command-dispatch" => "`tool`: the slash command calls a tool, with no model turn.",
+        "command-tool" => "The tool that the slash command calls.",
+        "command-arg-mode" => "`raw`: the tool gets the arguments as they were typed.",
+        "version" => "The skill's version.",
+        "model" => "The model that it is for.",
+        "context" => "Where it runs.",
+        "agent" => "The agent that runs it.",
+        "hooks" => "What the host runs on events.",
+        "paths" => "The files that it is about, as globs.",
+        "when-to-use" | "when_to_use" => "When to use it.",
+        "homepage" => "An address with more about it.",
+        "author" => "Who wrote it.",
+        "tags" => "Words to find it by.",
+        "origin" => "Where it is from.",
+        "triggers" => "Words that call for it.",
+        "category" => "What it belongs to.",
+        "globs" => "The files that it is about.",
+        "requires" | "dependencies" => "What it needs.",
+        "emoji" => "Its picture.",
+        _ => "",
     }
 }
 

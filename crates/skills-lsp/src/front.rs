@@ -91,7 +91,7 @@ pub(crate) fn keys() -> BTreeSet<&'static str> {
 
 /// Returns the documentation of a key: its meaning, and what each client reads. Returns `None` for an unknown key.
 pub(crate) fn about(key: &str) -> Option<String> {
-    let known = FIELDS.iter().find(|field| field.key == key);
+    let is_known = FIELDS.iter().any(|field| field.key == key);
     let mut clients: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (client, field) in clients_of(key) {
         let values = match field {
@@ -105,10 +105,10 @@ pub(crate) fn about(key: &str) -> Option<String> {
         };
         clients.entry(values).or_default().push(&client.title);
     }
-    if known.is_none() && clients.is_empty() {
+    if !is_known && clients.is_empty() {
         return None;
     }
-    let mut text = format!("**`{key}`**\n\n{}\n", known.map_or("", |field| field.about));
+    let mut text = format!("**`{key}`**\n\n{}\n", skills_lint::field_about(key));
     for (values, clients) in clients {
         let _ = write!(text, "\n- {values}: {}", clients.join(", "));
     }

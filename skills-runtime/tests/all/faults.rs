@@ -456,14 +456,12 @@ fn front_matter_around_the_first_read() {
 fn what_is_salvaged_is_listed_as_it_is_activated() {
     let disk = Disk::new();
     let bare = "name: bare\ndescription: No lines.\n\nThe body.\n";
-    let fenced = format!("```markdown\n{}```\n", skill("fenced", "In a fence."));
     disk.write(
         "user/bare/SKILL.md",
         format!("{bare}{}", "More. ".repeat(2000)),
     );
-    disk.write("user/fenced/SKILL.md", fenced);
     let loaded = load(&disk);
-    assert_eq!(ids(&loaded), ["user:bare", "user:fenced", "user:good"]);
+    assert_eq!(ids(&loaded), ["user:bare", "user:good"]);
     for entry in &loaded {
         assert!(entry.body().expect("a body").starts_with("The body"));
     }

@@ -104,6 +104,10 @@ fn instead_of_front_matter(text: &str, span: Span) -> (String, &'static str) {
             "write `---` in place of `+++`, and `key: value` in place of `key = value`",
         );
     }
+    if line.trim_end() == "---" {
+        let message = "the line `---` stands twice above the fields";
+        return (message.into(), "remove one of them");
+    }
     if line.starts_with("---") {
         return (
             "other text is on the line of `---`".into(),

@@ -20,7 +20,7 @@ use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
 use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use crate::skill::parsed::{self, Name};
-use crate::skill::restraint::{self, Finding};
+use crate::skill::restraint;
 use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::merge::merged;
@@ -101,14 +101,8 @@ impl<'a, 't> Lenient<'a, 't> {
         skill.fields.display_name = display_name.map(Into::into);
         let openai = self.file.openai.as_ref();
         for found in restraint::restrain(&front_matter, openai, &mut skill.fields) {
-            let Finding {
-                rule,
-                span,
-                message,
-                help,
-            } = found;
-            let finding = self.file.diagnostic(rule, Severity::Warning, span, message);
-            self.diagnostics.push(finding.help(help));
+            let help = "`skills check` says how clients read it";
+            self.warning(found.rule, found.span, &found.message, help);
         }
         // Front matter that had to be found or recovered may say something else than its author meant.
         // Few skills approve: the text of the others is not searched.
@@ -165,19 +159,19 @@ impl<'a, 't> Lenient<'a, 't> {
                 "write `---` on a line of its own after the last field",
             ),
         };
-        let headed = || {
-            let whole = salvage::without_front_matter(text);
-            let is_headed =
-                matches!(missing, NoFrontMatter::Missing(_)) && self.heading(&whole).is_some();
-            is_headed.then_some((whole, "text with a heading"))
-        };
-        let Some((document, instead)) = salvage::document(text).or_else(headed) else {
-            self.error(rule, span, fact, help);
-            return None;
-        };
-        let made = format!("{instead} is taken for it");
-        self.malformed(rule, span, fact, &made, help);
-        Some(document)
+        if let Some(document) = salvage::document(text) {
+            let made = "text that looks like fields is taken for it";
+            self.malformed(rule, span, fact, made, help);
+            return Some(document);
+        }
+        let whole = salvage::without_front_matter(text);
+        if matches!(missing, NoFrontMatter::Missing(_)) && self.heading(&whole).is_some() {
+            let made = "text with a heading is taken for it";
+            self.malformed(rule, span, fact, made, help);
+            return Some(whole);
+        }
+        self.error(rule, span, fact, help);
+        None
     }
 
     fn front_matter(&mut self, document: &Document<'_>) -> Option<Cow<'a, Node>> {

@@ -1,7 +1,5 @@
 //! Finds the front matter and the body of a `SKILL.md`.
 
-use crate::skill::dots::{Dots, after_dots};
-use crate::skill::field_lines::{has_fields, is_key, is_yaml};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 use crate::text::work;
@@ -39,16 +37,10 @@ pub enum FormKind {
     ByteOrderMark,
     /// Empty lines or comments before the front matter.
     TextBefore,
-    /// White space before the first `---`, on the same line.
-    IndentedOpening,
     /// White space at the end of a `---` line.
     TrailingSpace,
-    /// A second `---` between the opening line and the fields.
-    DoubledOpening,
-    /// `...` in place of the second `---`.
+    /// `...` in place of the second `---`, or above it.
     Dots,
-    /// A second `---` that is indented, has text after it, or is written with other dashes.
-    LooseClosing,
     /// Lines that end with CR LF.
     CarriageReturns,
 }
@@ -81,15 +73,7 @@ impl<'t> Document<'t> {
     /// One pass over the lines of the front matter, and a search of the file for CR LF.
     pub fn split(text: &'t str) -> Result<Self, NoFrontMatter> {
         let mut forms = Vec::new();
-        let Boundaries { open, end, close } = Boundaries::of(text, &mut forms)?;
-        let start = line_after(text, open);
-        if matches!(close.of(text).trim_end(), "---" | "...") {
-            note_trailing_space(text, close, &mut forms);
-        }
-        if end.of(text).starts_with("...") {
-            let span = Span::new(end.start, end.start + 3);
-            forms.push(TextForm::new(FormKind::Dots, span));
-        }
+        let (open, close) = boundaries(text, &mut forms)?;
         if let Some(at) = carriage_return(text) {
             let span = Span::new(at, at + 1);
             forms.push(TextForm::new(FormKind::CarriageReturns, span));
@@ -97,7 +81,7 @@ impl<'t> Document<'t> {
         let body = trimmed(text, line_after(text, close));
         Ok(Self {
             text,
-            yaml: Span::new(start, end.start),
+            yaml: Span::new(line_after(text, open), close.start),
             body,
             forms,
         })
@@ -106,14 +90,7 @@ impl<'t> Document<'t> {
     /// Returns whether every reader finds the same front matter and the same lines in it. If not, a person may have been
     /// shown other fields than the ones that are read here.
     pub(crate) fn is_exact(&self) -> bool {
-        let is_exact = |form: &TextForm| match form.kind {
-            FormKind::ByteOrderMark | FormKind::TrailingSpace | FormKind::CarriageReturns => true,
-            FormKind::TextBefore
-            | FormKind::IndentedOpening
-            | FormKind::DoubledOpening
-            | FormKind::Dots
-            | FormKind::LooseClosing => false,
-        };
+        let is_odd = |form: &TextForm| matches!(form.kind, FormKind::TextBefore | FormKind::Dots);
         let yaml = self.yaml.of(self.text);
         // YAML 1.1 ends lines at these characters too.
         let has_other_ends = yaml.contains(['\u{85}', '\u{2028}', '\u{2029}'])
@@ -121,7 +98,7 @@ impl<'t> Document<'t> {
                 .split('\r')
                 .skip(1)
                 .any(|after| !after.starts_with('\n'));
-        self.forms.iter().all(is_exact) && !has_other_ends
+        !self.forms.iter().any(is_odd) && !has_other_ends
     }
 
     /// Returns the body for a model: with LF line ends, otherwise the file's bytes.
@@ -157,9 +134,19 @@ impl Head {
             }
         };
         let open = if is_text { Self::Open } else { Self::None };
-        match Boundaries::of(text, &mut Vec::new()) {
-            Ok(found) if found.is_open(text) => open,
-            Ok(found) if found.close.end < text.len() => Self::Ends(found.close.end + 1),
+        match boundaries(text, &mut Vec::new()) {
+            Ok((opening, close)) if close.end < text.len() => {
+                // A `---` can follow `...`, and fields a second `---`.
+                let below = below(text, close);
+                let is_decided = close.of(text).starts_with("---")
+                    && !is_empty(text, opening, close)
+                    || below.end < text.len() && !below.is_empty() && !is_key(below.of(text));
+                if is_decided {
+                    Self::Ends(close.end + 1)
+                } else {
+                    open
+                }
+            }
             Ok(_) | Err(NoFrontMatter::Unterminated(_)) => open,
             Err(NoFrontMatter::Missing(at)) => {
                 let rest = text.get(at.start..).unwrap_or_default();
@@ -175,95 +162,33 @@ impl Head {
     }
 }
 
-/// The lines around the front matter.
-struct Boundaries {
-    open: Span,
-    /// The line that ends the fields: the closing line, or `...` before that line.
-    end: Span,
-    /// The last line before the body.
-    close: Span,
-}
-
-impl Boundaries {
-    fn of(text: &str, forms: &mut Vec<TextForm>) -> Result<Self, NoFrontMatter> {
-        let mut open = opening(text, forms)?;
-        note_trailing_space(text, open, forms);
-        let mut start = line_after(text, open);
-        let mut end = closing(text, start);
-        if let Some(second) = end.filter(|second| is_doubled(text, open, *second))
-            && let Dots::Fields(_) = after_dots(text, second)
-        {
-            let span = Span::new(open.start, second.start);
-            forms.push(TextForm::new(FormKind::DoubledOpening, span));
-            open = second;
-            start = line_after(text, open);
-            end = closing(text, start);
-        }
-        let mut close = end;
-        if let Some(dots) = end.filter(|line| line.of(text).starts_with("...")) {
-            match after_dots(text, dots) {
-                Dots::Dashes(dashes) => close = Some(dashes),
-                Dots::Fields(dashes) => (end, close) = (Some(dashes), Some(dashes)),
-                Dots::Body | Dots::Open => {}
-            }
-        }
-        let before = end.map_or(text.len(), |end| end.start);
-        // A malformed closing line takes precedence: a later `---` can be a thematic break of the body.
-        let loose = loose_closing(text, start, before);
-        if let Some(line) = loose.filter(|line| !has_fields(text, *line, end)) {
-            forms.push(TextForm::new(
-                FormKind::LooseClosing,
-                trimmed_line(text, line),
-            ));
-            (end, close) = (Some(line), Some(line));
-        }
-        let (end, close) = end.zip(close).ok_or(NoFrontMatter::Unterminated(open))?;
-        Ok(Self { open, end, close })
+/// Returns the lines that open and close the front matter.
+fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoFrontMatter> {
+    let open = opening(text, forms)?;
+    let (close, dots) = closing(text, line_after(text, open));
+    let close = close.ok_or(NoFrontMatter::Unterminated(open))?;
+    // In the body, a restraint below a doubled `---` would be lost.
+    let below = below(text, close).of(text);
+    if is_empty(text, open, close) && (is_key(below) || below.starts_with("---")) {
+        return Err(NoFrontMatter::Missing(trimmed_line(text, open)));
     }
-
-    /// Returns whether more bytes can move the end of the front matter.
-    fn is_open(&self, text: &str) -> bool {
-        let is_dots = self.close.of(text).starts_with("...");
-        (is_dots || is_doubled(text, self.open, self.close))
-            && after_dots(text, self.close) == Dots::Open
+    note_trailing_space(text, open, forms);
+    note_trailing_space(text, close, forms);
+    if let Some(dots) = dots {
+        forms.push(TextForm::new(FormKind::Dots, trimmed_line(text, dots)));
     }
+    Ok((open, close))
 }
 
-/// Returns whether a second `---` follows the opening line, after blank lines at most.
-fn is_doubled(text: &str, open: Span, second: Span) -> bool {
-    let between = Span::new(line_after(text, open), second.start);
-    second.of(text).starts_with("---") && between.of(text).trim().is_empty()
+/// Returns whether a line begins with the form of a key.
+pub(crate) fn is_key(line: &str) -> bool {
+    line.split_once(':')
+        .is_some_and(|(key, _)| !key.is_empty() && !key.contains(char::is_whitespace))
 }
 
-/// Returns a malformed line before `end` that was meant to close the front matter.
-fn loose_closing(text: &str, start: usize, end: usize) -> Option<Span> {
-    let mut at = start;
-    while at < end {
-        let line = line_at(text, at);
-        at = line_after(text, line);
-        let written = line.of(text).trim_end();
-        let content = written.trim_start();
-        let is_dash = |c: char| matches!(c, '-' | '\u{2013}' | '\u{2014}' | '\u{2212}');
-        if written.len() > content.len() {
-            if content == "---" && !goes_on(text, at, end) {
-                return Some(line);
-            }
-        } else if content.starts_with("---") && content.len() > 3
-            || !content.is_ascii() && content.chars().all(is_dash)
-        {
-            return Some(line);
-        } else if !is_yaml(content) {
-            return None;
-        }
-    }
-    None
-}
-
-/// Returns whether front matter continues after an indented `---`. The line is then part of a block text.
-fn goes_on(text: &str, start: usize, end: usize) -> bool {
-    let rest = text.get(start..end).unwrap_or_default();
-    let next = rest.lines().find(|line| !line.trim().is_empty());
-    next.is_some_and(|line| line.starts_with([' ', '\t']) || is_key(line))
+fn is_empty(text: &str, open: Span, close: Span) -> bool {
+    let between = Span::new(line_after(text, open), close.start);
+    between.of(text).trim().is_empty()
 }
 
 fn lf(text: &str) -> Cow<'_, str> {
@@ -285,14 +210,9 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
     loop {
         let line = line_at(text, at);
         let content = line.of(text).trim_end();
-        if content.trim_start() == "---" {
+        if content == "---" {
             if at > begin {
                 forms.push(TextForm::new(FormKind::TextBefore, Span::new(begin, at)));
-            }
-            let indent = content.len() - "---".len();
-            if indent > 0 {
-                let span = Span::new(line.start, line.start + indent);
-                forms.push(TextForm::new(FormKind::IndentedOpening, span));
             }
             return Ok(line);
         }
@@ -311,17 +231,33 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
     }
 }
 
-pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {
+/// Returns the line that closes the front matter, and the first line `...` in it. A `...` closes it unless fields or `---`
+/// follow: a restraint among them counts.
+fn closing(text: &str, start: usize) -> (Option<Span>, Option<Span>) {
+    let mut dots = None;
     let mut at = start;
     while at < text.len() {
         let line = line_at(text, at);
         work::done(line.len());
-        if matches!(line.of(text).trim_end(), "---" | "...") {
-            return Some(line);
-        }
         at = line_after(text, line);
+        match line.of(text).trim_end() {
+            "---" => return (Some(line), dots),
+            "..." if dots.is_none() => {
+                dots = Some(line);
+                let below = below(text, line).of(text);
+                if !below.trim().is_empty() && below.trim_end() != "---" && !is_key(below) {
+                    break;
+                }
+            }
+            _ => {}
+        }
     }
-    None
+    (dots, dots)
+}
+
+/// Returns the next line that is not blank; at the end of a text an empty line.
+fn below(text: &str, line: Span) -> Span {
+    line_at(text, trimmed(text, line_after(text, line)).start)
 }
 
 fn note_trailing_space(text: &str, line: Span, forms: &mut Vec<TextForm>) {
@@ -381,137 +317,66 @@ mod tests {
         let document = Document::split(text).expect("front matter");
         assert_eq!(document.body(), "body\nmore");
         assert_eq!(document.forms.len(), 5);
-        let document = Document::split(" --- \nname: x\n --- \nbody").expect("front matter");
-        assert_eq!(
-            (document.yaml.of(document.text), &*document.body()),
-            ("name: x\n", "body")
-        );
-        let forms = document.forms.iter().map(|form| form.kind);
-        let indented = [
-            FormKind::IndentedOpening,
-            FormKind::TrailingSpace,
-            FormKind::LooseClosing,
-        ];
-        assert_eq!(forms.collect::<Vec<_>>(), indented);
         // Without the CR of CR LF, the CR before would form a new CR LF.
         let document = Document::split("---\nn: x\n---\na\r\r\n").expect("front matter");
         assert_eq!(document.forms, []);
-    }
-
-    #[test]
-    fn lines_that_were_meant_to_close_it_close_it() {
-        for line in ["  ---", "---junk", "\u{2014}--", "--- # end", "-----"] {
-            let text =
-                format!("---\nname: x\ndescription: y\n{line}\n# Title\n\nGo.\n\n---\n\nOn.\n");
-            let document = Document::split(&text).expect("front matter");
-            assert_eq!(
-                document.yaml.of(&text),
-                "name: x\ndescription: y\n",
-                "{line}"
-            );
-            assert_eq!(document.body(), "# Title\n\nGo.\n\n---\n\nOn.", "{line}");
-            assert_eq!(document.forms.len(), 1, "{line}");
-        }
         let text = "---\nd: |\n  a\n  ---\n  b\nname: x\n---\nGo.\n";
         let document = Document::split(text).expect("front matter");
         assert_eq!(document.body(), "Go.");
         assert_eq!(document.forms, []);
     }
 
-    /// A restraint below the line would be lost with the rest of the fields.
+    /// A restraint below a malformed line would be lost with the rest of the fields.
     #[test]
-    fn fields_below_a_malformed_line_are_front_matter() {
-        for line in ["----", "--- # end", "\u{2014}--"] {
-            let text = format!(
-                "---\nname: x\n{line}\n\nmetadata:\n  a: b\ndisable-model-invocation: true\n---\nGo.\n"
-            );
-            let document = Document::split(&text).expect("front matter");
-            assert_eq!(
-                (&*document.body(), document.forms.len()),
-                ("Go.", 0),
-                "{line}"
-            );
+    fn no_malformed_line_hides_a_restraint() {
+        for above in [
+            "---\nname: x\n----\n\nmetadata:\n  a: b\n",
+            "---\nname: x\n--- # end\n",
+            "---\nname: x\n\u{2014}--\n",
+            "---\nname: x\n ---\n",
+            "---\nname: x\n...\n",
+            "---\nname: x\n...\n\n",
+            " ---\nname: x\n",
+            "---\n---\nname: x\n",
+            "---\n\n---\n\nname: x\n",
+            "---\n---\nother: x\nname: x\n",
+            "---\n---\n---\nname: x\n",
+        ] {
+            let text = format!("{above}disable-model-invocation: true\n---\nGo.\n");
             let file = crate::SkillFile::read("SKILL.md", "x", text.as_bytes());
-            assert!(
-                file.front_matter.as_ref().is_some_and(Result::is_err),
-                "{line}"
-            );
-            let (skill, _) = file.lenient();
-            assert!(
-                skill.is_none_or(|skill| skill.fields.disable_model_invocation),
-                "{line}"
-            );
-        }
-        for rest in [
-            "Go.\nname: y\n---\n",
-            "Usage: it\n---\n",
-            "name: y\n",
-            "- name: y\n---\n",
-        ] {
-            let text = format!("---\nname: x\n----\n{rest}Go.\n");
-            let document = Document::split(&text).expect("front matter");
-            assert_eq!(document.yaml.of(&text), "name: x\n", "{rest}");
+            assert!(file.strict().is_none(), "{above}");
+            if let (Some(skill), _) = file.lenient() {
+                assert!(skill.fields.disable_model_invocation, "{above}");
+                assert!(!skill.fields.may_approve, "{above}");
+            }
         }
     }
 
     #[test]
-    fn an_opening_line_twice() {
-        for between in ["", "\n", " \n\n"] {
-            let text =
-                format!("---\n{between}---\nname: x\ndisable-model-invocation: true\n---\nGo.\n");
-            let document = Document::split(&text).expect("front matter");
-            assert_eq!(document.body(), "Go.");
-            assert_eq!(
-                document.yaml.of(&text),
-                "name: x\ndisable-model-invocation: true\n"
-            );
-            let [form] = &*document.forms else {
-                panic!("one form");
-            };
-            assert_eq!(form.kind, FormKind::DoubledOpening);
-            assert_eq!(form.span.end, 4 + between.len());
-        }
-        for text in [
-            "---\n---\nGo.\n",
-            "---\n---\nNote: go\n---\nOn.\n",
-            "---\n---\n---\nname: x\n---\n",
-            "---\n# c\n---\nname: x\n---\n",
-        ] {
-            let document = Document::split(text).expect("front matter");
-            assert!(document.forms.is_empty(), "{text}");
-        }
-    }
-
-    #[test]
-    fn dots_before_the_line_that_closes_it() {
+    fn dots_close_it_unless_fields_follow() {
         for (rest, body, yaml) in [
-            ("---\nGo.\n", "Go.", "name: x\n"),
-            ("\n--- \nGo.\n", "Go.", "name: x\n"),
+            ("Go.\n", "Go.", "name: x\n"),
+            ("\nGo: on.\n", "Go: on.", "name: x\n"),
             ("Go.\n\n---\n", "Go.\n\n---", "name: x\n"),
-            ("# Go\n---\nOn.\n", "# Go\n---\nOn.", "name: x\n"),
-            (
-                "license: MIT\n---\nGo.\n",
-                "Go.",
-                "name: x\n...\nlicense: MIT\n",
-            ),
+            ("---\nGo.\n", "Go.", "name: x\n...\n"),
+            ("\n--- \nGo.\n", "Go.", "name: x\n...\n\n"),
         ] {
             let text = format!("---\nname: x\n...\n{rest}");
             let document = Document::split(&text).expect("front matter");
             assert_eq!(document.body(), body);
             assert_eq!(document.yaml.of(&text), yaml);
+            assert!(!document.is_exact(), "{rest}");
         }
-        let text = "---\nname: x\n...\ndisable-model-invocation: true\n---\nGo.\n";
-        let file = crate::SkillFile::read("SKILL.md", "x", text.as_bytes());
-        assert!(file.front_matter.as_ref().is_some_and(Result::is_err));
-        let (skill, _) = file.lenient();
-        assert!(skill.is_none_or(|skill| skill.fields.disable_model_invocation));
     }
 
     #[test]
     fn heads() {
         for (text, head) in [
             ("---\nname: x\n---\nbody", Head::Ends(16)),
-            ("\u{FEFF}<!-- a -->\n--- \r\n...\r\nGo\r\n", Head::Ends(25)),
+            (
+                "\u{FEFF}<!-- a -->\n--- \r\nn: x\n---\r\nGo\r\n",
+                Head::Ends(30),
+            ),
             ("---\nname: x\n---", Head::Open),
             ("---\nname: x\n", Head::Open),
             ("--", Head::Open),
@@ -519,13 +384,15 @@ mod tests {
             ("\n\n", Head::Open),
             ("<!-- not yet\n", Head::Open),
             ("---\nname: x\n...\nGo.\n", Head::Ends(16)),
+            ("---\nname: x\n...\nGo.", Head::Open),
             ("---\nname: x\n...\n---\nGo.\n", Head::Ends(20)),
             ("---\nname: x\n...\nname: y\n---\n", Head::Ends(28)),
             ("---\nname: x\n...\nname: y\n", Head::Open),
             ("---\nname: x\n...\n\n", Head::Open),
-            ("---\n---\nname: x\n", Head::Open),
-            ("---\n---\nname: x\n---\nGo.\n", Head::Ends(20)),
-            ("---\n---\nGo.\n", Head::Ends(8)),
+            ("---\n---\nname: x\n", Head::None),
+            ("---\n---\nname: x\n---\nGo.\n", Head::None),
+            ("---\n---\n\nGo.", Head::Open),
+            ("---\n---\n\nGo.\nOn.\n", Head::Ends(8)),
             ("# Title\n", Head::None),
             ("name: x\n---\n", Head::None),
         ] {

@@ -2,7 +2,6 @@
 
 use crate::text::appearance::seen;
 use crate::text::distance;
-use crate::text::span::Span;
 use crate::yaml::node::{Node, Value};
 use std::sync::LazyLock;
 
@@ -29,104 +28,46 @@ pub struct Known {
     pub key: &'static str,
     /// The kind of the value.
     pub kind: FieldKind,
-    /// The meaning of the field, in one line.
-    pub about: &'static str,
 }
 
-const fn known(key: &'static str, kind: FieldKind, about: &'static str) -> Known {
-    Known { key, kind, about }
+const fn known(key: &'static str, kind: FieldKind) -> Known {
+    Known { key, kind }
 }
 
 /// The known fields: the fields of the specification first, then fields in wide use beyond it.
 pub const FIELDS: &[Known] = &[
-    known(
-        "name",
-        FieldKind::Text,
-        "What the skill answers to: the name of its folder.",
-    ),
-    known(
-        "description",
-        FieldKind::Text,
-        "What the skill does and when to use it.",
-    ),
-    known(
-        "license",
-        FieldKind::Text,
-        "The licence's name, or the file that holds it.",
-    ),
-    known(
-        "compatibility",
-        FieldKind::Text,
-        "What the skill needs of its environment.",
-    ),
-    known("metadata", FieldKind::Mapping, "Further texts by key."),
-    known(
-        "allowed-tools",
-        FieldKind::Words,
-        "The tools that the skill may use, separated by spaces.",
-    ),
-    known(
-        "disallowed-tools",
-        FieldKind::Words,
-        "The tools that are taken away while the skill is in force.",
-    ),
-    known(
-        "user-invocable",
-        FieldKind::Bool,
-        "Whether a person may start it; default: true.",
-    ),
-    known(
-        "disable-model-invocation",
-        FieldKind::Bool,
-        "Whether the model may not start it; default: false.",
-    ),
-    known(
-        "argument-hint",
-        FieldKind::Any,
-        "What to type after the slash command.",
-    ),
-    known(
-        "arguments",
-        FieldKind::Words,
-        "The names of its arguments, in order; `$NAME` in the body is filled.",
-    ),
-    known(
-        "command-dispatch",
-        FieldKind::Text,
-        "`tool`: the slash command calls a tool, with no model turn.",
-    ),
-    known(
-        "command-tool",
-        FieldKind::Text,
-        "The tool that the slash command calls.",
-    ),
-    known(
-        "command-arg-mode",
-        FieldKind::Text,
-        "`raw`: the tool gets the arguments as they were typed.",
-    ),
-    known("version", FieldKind::Any, "The skill's version."),
-    known("model", FieldKind::Any, "The model that it is for."),
-    known("context", FieldKind::Any, "Where it runs."),
-    known("agent", FieldKind::Any, "The agent that runs it."),
-    known("hooks", FieldKind::Any, "What the host runs on events."),
-    known(
-        "paths",
-        FieldKind::Any,
-        "The files that it is about, as globs.",
-    ),
-    known("when-to-use", FieldKind::Any, "When to use it."),
-    known("when_to_use", FieldKind::Any, "When to use it."),
-    known("homepage", FieldKind::Any, "An address with more about it."),
-    known("author", FieldKind::Any, "Who wrote it."),
-    known("tags", FieldKind::Any, "Words to find it by."),
-    known("origin", FieldKind::Any, "Where it is from."),
-    known("triggers", FieldKind::Any, "Words that call for it."),
-    known("category", FieldKind::Any, "What it belongs to."),
-    known("globs", FieldKind::Any, "The files that it is about."),
-    known("requires", FieldKind::Any, "What it needs."),
-    known("dependencies", FieldKind::Any, "What it needs."),
-    known("emoji", FieldKind::Any, "Its picture."),
+    known("name", FieldKind::Text),
+    known("description", FieldKind::Text),
+    known("license", FieldKind::Text),
+    known("compatibility", FieldKind::Text),
+    known("metadata", FieldKind::Mapping),
+    known("allowed-tools", FieldKind::Words),
+    known("disallowed-tools", FieldKind::Words),
+    known("user-invocable", FieldKind::Bool),
+    known("disable-model-invocation", FieldKind::Bool),
+    known("argument-hint", FieldKind::Any),
+    known("arguments", FieldKind::Words),
+    known("command-dispatch", FieldKind::Text),
+    known("command-tool", FieldKind::Text),
+    known("command-arg-mode", FieldKind::Text),
+    known("version", FieldKind::Any),
+    known("model", FieldKind::Any),
+    known("context", FieldKind::Any),
+    known("agent", FieldKind::Any),
+    known("hooks", FieldKind::Any),
+    known("paths", FieldKind::Any),
+    known("when-to-use", FieldKind::Any),
+    known("when_to_use", FieldKind::Any),
+    known("homepage", FieldKind::Any),
+    known("author", FieldKind::Any),
+    known("tags", FieldKind::Any),
+    known("origin", FieldKind::Any),
+    known("triggers", FieldKind::Any),
+    known("category", FieldKind::Any),
+    known("globs", FieldKind::Any),
+    known("requires", FieldKind::Any),
+    known("dependencies", FieldKind::Any),
+    known("emoji", FieldKind::Any),
 ];
 
 impl FieldKind {
@@ -221,7 +162,7 @@ pub fn fold(key: &str) -> String {
 
 /// Returns the value of a field. If the field's own key is missing, a key with `_` in place of `-` counts:
 /// many clients read both.
-pub(crate) fn value<'n>(front_matter: &'n Node, field: &str) -> Option<&'n Node> {
+pub fn value<'n>(front_matter: &'n Node, field: &str) -> Option<&'n Node> {
     let with_underscores = || {
         let mut entries = front_matter.entries().iter().rev();
         let is_it = |key: &Node| key.as_str().is_some_and(|key| has_underscores(key, field));
@@ -234,54 +175,6 @@ pub(crate) fn value<'n>(front_matter: &'n Node, field: &str) -> Option<&'n Node>
 fn has_underscores(key: &str, field: &str) -> bool {
     let underscored = |byte| if byte == b'-' { b'_' } else { byte };
     key.len() == field.len() && key.bytes().eq(field.bytes().map(underscored))
-}
-
-/// Returns the faults that keep `command-dispatch` from calling a tool: place, message and help of each.
-pub fn dispatch_faults(front_matter: &Node) -> Vec<(Span, String, &'static str)> {
-    let value = |key: &str| value(front_matter, key);
-    let text = |key: &str| {
-        let value = value(key).filter(|value| !value.is_null())?;
-        let text = value.as_str()?.trim();
-        (!text.is_empty()).then_some((value.span, text))
-    };
-    let mut found = Vec::new();
-    match text("command-dispatch") {
-        // `TOOL` is read too, as OpenClaw does.
-        Some((span, mode))
-            if mode.eq_ignore_ascii_case("tool") && text("command-tool").is_none() =>
-        {
-            found.push((
-                span,
-                "the slash command calls a tool, and `command-tool` does not name it".to_owned(),
-                "write `command-tool: ` and the tool's name",
-            ));
-        }
-        Some((span, mode)) if !mode.eq_ignore_ascii_case("tool") => found.push((
-            span,
-            format!("`command-dispatch` cannot be `{mode}`"),
-            "write `tool`, the only mode",
-        )),
-        _ => {}
-    }
-    if let Some(tool) = value("command-tool")
-        && value("command-dispatch").is_none()
-    {
-        found.push((
-            tool.span,
-            "`command-tool` without `command-dispatch` calls nothing".to_owned(),
-            "write `command-dispatch: tool`",
-        ));
-    }
-    if let Some((span, mode)) = text("command-arg-mode")
-        && !mode.eq_ignore_ascii_case("raw")
-    {
-        found.push((
-            span,
-            format!("`command-arg-mode` cannot be `{mode}`"),
-            "write `raw`, the only mode",
-        ));
-    }
-    found
 }
 
 /// Returns whether a line begins with a known field and its colon.

@@ -2,8 +2,6 @@
 
 pub mod allowed_tools;
 pub mod document;
-mod dots;
-mod field_lines;
 pub mod fields;
 pub mod file;
 pub(crate) mod front_matter;

@@ -194,16 +194,7 @@ fn misread(file: &SkillFile<'_>, openai: Option<&str>) -> Misread {
         Some(Ok(document)) => document.forms.as_slice(),
         _ => &[],
     };
-    let is_odd = |kind| {
-        matches!(
-            kind,
-            FormKind::TextBefore
-                | FormKind::IndentedOpening
-                | FormKind::DoubledOpening
-                | FormKind::Dots
-                | FormKind::LooseClosing
-        )
-    };
+    let is_odd = |kind| matches!(kind, FormKind::TextBefore | FormKind::Dots);
     let is_faulty = file
         .openai
         .as_ref()

@@ -41,10 +41,8 @@ fn described(document: &Document<'_>, form: &TextForm) -> (&'static str, Vec<Edi
             edits.extend(kept_below(document, span));
             ("text stands before the front matter", edits)
         }
-        FormKind::IndentedOpening => ("the line that opens the front matter is indented", removal),
         FormKind::TrailingSpace => ("white space stands at the end of this line", removal),
-        FormKind::DoubledOpening => ("the line `---` stands twice above the fields", removal),
-        FormKind::Dots if closing(document).start == span.start => {
+        FormKind::Dots if span.start == document.yaml.end => {
             let edit = Edit::replace(span, "---");
             ("the front matter is closed by `...`", vec![edit])
         }
@@ -54,31 +52,14 @@ fn described(document: &Document<'_>, form: &TextForm) -> (&'static str, Vec<Edi
             let message = "`...` stands before the `---` that closes the front matter";
             (message, vec![Edit::replace(line, "")])
         }
-        FormKind::CarriageReturns => ("lines end with CR LF", without_returns(text)),
-        _ => loose(document, span),
+        _ => ("lines end with CR LF", without_returns(text)),
     }
-}
-
-/// Returns the line that closes the front matter: the fields can end at a `...` above it.
-fn closing(document: &Document<'_>) -> Span {
-    let text = document.text;
-    let end = line_at(text, document.yaml.end);
-    let mut next = end;
-    while end.of(text).starts_with("...") && line_after(text, next) < text.len() {
-        next = line_at(text, line_after(text, next));
-        match next.of(text).trim_end() {
-            "" => {}
-            "---" => return next,
-            _ => break,
-        }
-    }
-    end
 }
 
 /// Returns the edit that keeps the comments before the front matter: below it, a reader sees them, and those that suppress
 /// findings count.
 fn kept_below(document: &Document<'_>, before: Span) -> Option<Edit> {
-    let (text, close) = (document.text, closing(document));
+    let (text, close) = (document.text, line_at(document.text, document.yaml.end));
     let kept = before.of(text).trim();
     let space = if close.end < text.len() { "\n" } else { "\n\n" };
     let at = Span::at(line_after(text, close));
@@ -94,38 +75,4 @@ fn without_returns(text: &str) -> Vec<Edit> {
     alone
         .map(|at| Edit::replace(Span::new(at, at + 1), ""))
         .collect()
-}
-
-/// Describes a malformed line that was meant to close the front matter.
-fn loose(document: &Document<'_>, line: Span) -> (&'static str, Vec<Edit>) {
-    let written = line.of(document.text);
-    let plain = Edit::replace(line, "---");
-    if written.trim_start().len() < written.len() {
-        return (
-            "the line that closes the front matter is indented",
-            vec![plain],
-        );
-    }
-    let Some(rest) = written.strip_prefix("---") else {
-        let message = "the front matter is closed by dashes that are no hyphens";
-        return (message, vec![plain]);
-    };
-    let message = "the front matter is closed by more than `---`";
-    let is_dash = |c: char| matches!(c, '-' | '\u{2013}' | '\u{2014}' | '\u{2212}');
-    if rest.chars().all(is_dash) {
-        (message, vec![plain])
-    } else if rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with('#') {
-        // The comment becomes the first line of the front matter: after a value that does not parse, it would be read as a
-        // part of the value.
-        let comment = format!("{}\n", rest.trim_start());
-        (
-            message,
-            vec![Edit::replace(Span::at(document.yaml.start), comment), plain],
-        )
-    } else {
-        (
-            "text stands after the `---` that closes the front matter",
-            Vec::new(),
-        )
-    }
 }

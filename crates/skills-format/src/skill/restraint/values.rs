@@ -1,6 +1,6 @@
 //! Values of fields that restrain a skill, read so that no mistake removes the restraint.
 
-use crate::skill::allowed_tools::{ToolFault, ToolRule};
+use crate::skill::allowed_tools::ToolRule;
 use crate::skill::fields::read::as_mapping;
 use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
@@ -27,20 +27,14 @@ pub(super) fn tools_of(value: &Node) -> Vec<ToolRule> {
     texts_of(value).flat_map(ToolRule::parse_list).collect()
 }
 
-/// Returns the entries that do not parse, each with its fault.
-pub(super) fn faults(value: &Node) -> Vec<(&str, ToolFault)> {
-    texts_of(value)
-        .flat_map(|text| {
-            let faults = ToolRule::faults(text).into_iter();
-            faults.map(move |fault| (fault.span.of(text), fault))
-        })
-        .collect()
+pub(super) fn has_faults(value: &Node) -> bool {
+    texts_of(value).any(|text| !ToolRule::faults(text).is_empty())
 }
 
-/// Returns the first entry that is neither the name of a tool, with or without a pattern, nor `*`.
-pub(super) fn unread(value: &Node) -> Option<&str> {
-    let mut unread = texts_of(value).flat_map(ToolRule::inexact);
-    unread.find(|entry| *entry != ToolRule::ALL.tool)
+/// Returns whether an entry is neither the name of a tool, with or without a pattern, nor `*`.
+pub(super) fn is_unread(value: &Node) -> bool {
+    let mut inexact = texts_of(value).flat_map(ToolRule::inexact);
+    inexact.any(|entry| entry != ToolRule::ALL.tool)
 }
 
 pub(super) fn texts_of(value: &Node) -> impl Iterator<Item = &str> {

@@ -6,8 +6,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::known_fields::dispatch_faults;
-use skills_format::skill::known_fields::{FIELDS, meant};
+use skills_format::skill::known_fields::{self, FIELDS, meant};
+use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
 
 pub(crate) const METADATA_VALUE: Rule = Rule {
@@ -107,4 +107,52 @@ fn dispatch_form(view: &SkillView<'_>) -> Vec<Finding> {
     sound
         .map(|(span, message, help)| view.at(DISPATCH_FORM.id, span, message).help(help))
         .collect()
+}
+
+/// Returns the faults that keep `command-dispatch` from calling a tool: place, message and help of each.
+fn dispatch_faults(front_matter: &Node) -> Vec<(Span, String, &'static str)> {
+    let value = |key: &str| known_fields::value(front_matter, key);
+    let text = |key: &str| {
+        let value = value(key).filter(|value| !value.is_null())?;
+        let text = value.as_str()?.trim();
+        (!text.is_empty()).then_some((value.span, text))
+    };
+    let mut found = Vec::new();
+    match text("command-dispatch") {
+        // `TOOL` is read too, as OpenClaw does.
+        Some((span, mode))
+            if mode.eq_ignore_ascii_case("tool") && text("command-tool").is_none() =>
+        {
+            found.push((
+                span,
+                "the slash command calls a tool, and `command-tool` does not name it".to_owned(),
+                "write `command-tool: ` and the tool's name",
+            ));
+        }
+        Some((span, mode)) if !mode.eq_ignore_ascii_case("tool") => found.push((
+            span,
+            format!("`command-dispatch` cannot be `{mode}`"),
+            "write `tool`, the only mode",
+        )),
+        _ => {}
+    }
+    if let Some(tool) = value("command-tool")
+        && value("command-dispatch").is_none()
+    {
+        found.push((
+            tool.span,
+            "`command-tool` without `command-dispatch` calls nothing".to_owned(),
+            "write `command-dispatch: tool`",
+        ));
+    }
+    if let Some((span, mode)) = text("command-arg-mode")
+        && !mode.eq_ignore_ascii_case("raw")
+    {
+        found.push((
+            span,
+            format!("`command-arg-mode` cannot be `{mode}`"),
+            "write `raw`, the only mode",
+        ));
+    }
+    found
 }

@@ -37,19 +37,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         if form.kind == FormKind::CarriageReturns {
             finding = finding.at_most(Severity::Info);
         }
-        if !form.edits.is_empty() {
-            finding = finding.fix(Fix::safe(form.edits.clone()));
-        }
-        found.push(finding);
+        found.push(finding.fix(Fix::safe(form.edits.clone())));
     }
     found
 }
 
 /// Returns what to write in place of a form.
 pub(crate) fn works(form: &Form) -> &'static str {
-    if form.edits.is_empty() {
-        "write `---`, and the text on a line of its own"
-    } else if form.edits.iter().all(|edit| edit.text.is_empty()) {
+    if form.edits.iter().all(|edit| edit.text.is_empty()) {
         "remove it"
     } else if form.kind == FormKind::TextBefore {
         "move it below the front matter"

@@ -7,8 +7,6 @@ use crate::view::skill::SkillView;
 use skills_format::diagnostic::Edit;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::name::SkillName;
-use skills_format::skill::document::FormKind;
-use skills_format::text::lines::line_at;
 use skills_format::tree::join;
 use skills_format::yaml::node::{Node, Scalar, Style, Value};
 
@@ -115,7 +113,7 @@ impl<'a> SkillView<'a> {
 
     /// Returns the parts that are the reason why a client loses the skill.
     fn causes(&self, reads: &Reads, file: SkillText<'_>, described: &str) -> Vec<Part> {
-        let parts = self.parts(file.text);
+        let parts = self.parts();
         let is_lost_without = |skipped: Option<Part>| {
             let edits = parts.iter().filter(|(part, _)| Some(*part) != skipped);
             let edits: Vec<Edit> = edits.flat_map(|(_, edits)| edits).cloned().collect();
@@ -132,19 +130,10 @@ impl<'a> SkillView<'a> {
     }
 
     /// Returns the parts of the file that can be written in another way, with the edits.
-    fn parts(&self, text: &str) -> Vec<(Part, Vec<Edit>)> {
+    fn parts(&self) -> Vec<(Part, Vec<Edit>)> {
         let forms = self.forms().iter().enumerate();
         let mut parts: Vec<(Part, Vec<Edit>)> = forms
-            .map(|(number, form)| {
-                let edits = match form.kind {
-                    // No program knows where the text after the dashes belongs. Readers need the line.
-                    FormKind::LooseClosing if form.edits.is_empty() => {
-                        vec![Edit::replace(line_at(text, form.span.start), "---")]
-                    }
-                    _ => form.edits.clone(),
-                };
-                (Part::Form(number), edits)
-            })
+            .map(|(number, form)| (Part::Form(number), form.edits.clone()))
             .collect();
         for key in ["name", "description"] {
             if let Some((_, node)) = self.field(key)
