@@ -78,7 +78,7 @@ fn enable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outc
     let stored = file.read();
     let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
     // On a copy first: nothing is stored when an id is unknown.
-    let mut all = Vec::new();
+    let mut all: Vec<(Vec<String>, Vec<String>, String)> = Vec::new();
     for id in ids {
         let id = meant(&catalog, id, options, cx.env);
         if all.iter().any(|(.., known)| *known == id) {
@@ -160,7 +160,7 @@ fn disable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Out
     // `a:x` and `b:x` have one name.
     let new: BTreeSet<&str> = disabled
         .iter()
-        .filter(|id| !before.contains(id))
+        .filter(|id| !before.contains(*id))
         .map(|id| id.rsplit(':').next().unwrap_or(id))
         .collect();
     let new: Vec<&str> = new.into_iter().collect();

@@ -167,12 +167,13 @@ impl TrustCall<'_> {
     /// The plan for a question of the runtime.
     pub(super) fn asked(&self, question: &TrustQuestion) -> Result<PlannedTrust<'_>, Failure> {
         let id = question.skill.clone();
-        let entry = self.catalog.get(&id).and_then(|entry| self.plain(&entry));
+        let entry = self.catalog.get(&id).ok_or_else(|| gone(&id))?;
+        let before = self.record_of(&entry);
         Ok(PlannedTrust {
-            entry: entry.ok_or_else(|| gone(&id))?,
+            changes: before.map(|before| before.difference(&question.record)),
+            entry: self.plain(&entry).ok_or_else(|| gone(&id))?,
             id,
             record: question.record.clone(),
-            changes: question.changes.clone(),
             is_named_by_digest: false,
         })
     }
