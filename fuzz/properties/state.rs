@@ -62,10 +62,8 @@ fn disabled(json: Option<&Value>) -> Vec<&str> {
 fn is_off(state: &Disabled, id: &str) -> bool {
     // The names of skills are in this form.
     let id = &*nfc(id);
-    match id.rsplit_once(':') {
-        Some((source, name)) => !state.is_enabled(source, name),
-        None => !state.is_enabled("user", id) && !state.is_enabled("bundled", id),
-    }
+    let name = id.rsplit_once(':').map_or(id, |(_, name)| name);
+    state.ids.contains(id) || state.ids.contains(name)
 }
 
 /// The members that the program does not know, as they are written.
