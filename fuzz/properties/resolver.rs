@@ -2,7 +2,7 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::Disabled;
-use skills_runtime::resolve::{MentionPolicy, SkillToStart, neutralize};
+use skills_runtime::resolve::{MentionPolicy, neutralize};
 use skills_runtime::{Catalog, Outcome, Surface};
 use std::sync::LazyLock;
 use std::{env, fs, process};
@@ -64,8 +64,9 @@ pub(crate) fn hold(text: &str) {
         for mention in &resolution.mentions {
             assert_eq!(text.get(mention.span.range()), Some(mention.raw.as_str()));
         }
-        for skill in resolution.skills.iter().map(SkillToStart::id) {
-            let found = |outcome: &Outcome| matches!(outcome, Outcome::Found { skill: found, .. } if found == skill);
+        for skill in &resolution.skills {
+            let id = skill.id();
+            let found = |outcome: &Outcome| matches!(outcome, Outcome::Found { skill: found, .. } if *found == *id);
             assert!(
                 resolution
                     .mentions

@@ -9,7 +9,7 @@
 //! - A [`Catalog`] merges bundles and folders, and finds the skill with a name.
 //! - [`Catalog::resolve`] says which skills a text names, with `$name` or as `/name`.
 //! - [`Catalog::prompt`] lists the skills for the model, and [`Catalog::answer`] is what the model's one tool returns.
-//! - [`Catalog::start`] gives the text of a skill that starts.
+//! - [`Skill::activate`] gives the text of a skill that starts.
 //!
 //! # A complete host
 //!
@@ -43,7 +43,7 @@
 //!             eprintln!("{notice}");
 //!         }
 //!         for skill in &meant.skills {
-//!             match catalog.start(skill, &meant.task) {
+//!             match skill.activate(meant.arguments(skill)) {
 //!                 Ok(text) => _ = send("user", &text),
 //!                 Err(why) => eprintln!("{why}"),
 //!             }
@@ -135,7 +135,7 @@ extern crate self as skills_runtime;
 #[macro_export]
 macro_rules! __hot {
     ($path:expr, $bundle:expr) => {
-        $bundle.__of(env!("CARGO_MANIFEST_DIR"), $path)
+        $crate::__private::of($bundle, env!("CARGO_MANIFEST_DIR"), $path)
     };
 }
 
@@ -163,13 +163,14 @@ pub mod resolve;
 mod settings;
 pub mod source;
 
-pub use bundle::{Bundle, SkillRef};
+pub use bundle::Bundle;
 pub use catalog::{Catalog, CatalogBuilder, Skill};
 pub use error::{Error, ErrorKind};
 pub use settings::Settings;
 pub use skills_render::Budget;
 
 pub use resolve::{Notice, Outcome, Resolution, Surface};
+pub use skills_format::mention::Id;
 pub use skills_format::{Diagnostic, Severity};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
@@ -178,10 +179,12 @@ pub use skills_macros::include_skills;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__hot as hot;
+    pub use crate::bundle::Bundle;
     pub use crate::bundle::folder::DirEntry;
     pub use crate::bundle::tables::{LAYOUT, Parts, SkillParts};
     pub use crate::bundle::tables::{dir, file, layout, skill, unchanged};
-    pub use crate::bundle::{Bundle, SkillRef};
+    pub use crate::catalog::Skill;
+    pub use crate::catalog::generated::{body, bundle, constant, empty, of};
     pub use phf;
     #[cfg(feature = "arguments")]
     pub use skills_arguments::{Argument, Kind, Scalar, Schema, TypedArguments, push, push_items};

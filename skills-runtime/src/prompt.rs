@@ -1,7 +1,6 @@
 //! The list of skills for the model, within a budget. `skills-render` writes it.
 
 use crate::catalog::Catalog;
-use crate::catalog::ids::for_model;
 use crate::catalog::plugins::Plugins;
 use skills_render::{Item, List, ListText};
 
@@ -29,12 +28,18 @@ impl Catalog {
     ///
     /// About a microsecond a skill.
     pub fn list(&self, text: &ListText<'_>, plugins: Plugins) -> List {
-        text.list(
-            for_model(self, plugins).map(|skill| match self.places().file(&skill.entry) {
-                Some(location) => Ok(Item::new(skill.id, skill.entry.description(), location)),
-                None => Err(skill.id),
-            }),
-        )
+        let for_model = self.iter().filter_map(|skill| {
+            let is_closed = skill.fields().disable_model_invocation || !skill.is_enabled();
+            let id = (!is_closed && skill.missing().is_empty()).then(|| skill.listed_as(plugins));
+            Some((id??, skill))
+        });
+        text.list(for_model.map(|(id, skill)| match skill.place() {
+            Some(place) => {
+                let location = [&place, "/", skill.file_name()].concat();
+                Ok(Item::new(id, skill.description(), location))
+            }
+            None => Err(id),
+        }))
     }
 }
 

@@ -107,11 +107,12 @@ pub fn check(skills: &'static Bundle, command: &Command) -> Result<(), Faults> {
     command.build();
     let mut list = Vec::new();
     for skill in skills {
-        for file in skill
-            .files()
-            .filter(|file| file.path.to_ascii_lowercase().ends_with(".md"))
-        {
-            let Ok(text) = str::from_utf8(file.bytes) else {
+        let files = skill.files().into_iter().flatten();
+        for file in files.filter(|file| file.path.to_ascii_lowercase().ends_with(".md")) {
+            let Ok(bytes) = skill.read(&file.path) else {
+                continue;
+            };
+            let Ok(text) = str::from_utf8(&bytes) else {
                 continue;
             };
             for problem in text::faults(&command, text) {

@@ -14,7 +14,7 @@ use skills_format::{Fields, Requires, Spelling, Text, ToolRule, join};
 
 /// The version of the tables' layout. Generated code does not compile with a runtime that has a different layout. Equal
 /// to `LAYOUT` in `skills-runtime/src/bundle/tables.rs`: raise both.
-pub(crate) const LAYOUT: u32 = 3;
+pub(crate) const LAYOUT: u32 = 4;
 
 /// The expression of a bundle, and the statics that it uses. Both refer to the runtime as `__skills`.
 pub(crate) struct Baked {
@@ -47,9 +47,6 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
     let text = &tables.text;
     let digests = Literal::byte_string(&tables.digests);
     let digest = Literal::byte_string(&model.digest.0);
-    let budget = model
-        .budget
-        .map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX));
     let parts = quote!(__skills::Parts {
         map: #map,
         skills: &SKILLS,
@@ -59,14 +56,13 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
         schemas: &[#(#schemas),*],
         digests: #digests,
         digest: *#digest,
-        budget: #budget,
     });
     let path = &folder.path;
     let value = if folder.config.is_flat {
         // A running program reads skills in folders only.
-        quote!(__skills::Bundle::new(#parts))
+        quote!(__skills::bundle(#parts))
     } else {
-        quote!(__skills::hot!(#path, __skills::Bundle::new(#parts)))
+        quote!(__skills::hot!(#path, __skills::bundle(#parts)))
     };
     Baked {
         items: quote! {

@@ -39,7 +39,7 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
             quote! {
                 #types
                 #[doc = #description]
-                pub const #constant: __skills::SkillRef = __skills::SkillRef::new(&__BUNDLE, #index);
+                pub const #constant: __skills::Skill<'static> = __skills::constant(&__BUNDLE, #index);
             }
         })
         .collect()
@@ -99,15 +99,15 @@ pub(crate) fn enumeration(
 
                 /// Returns the instructions.
                 pub fn body(self) -> &'static str {
-                    self.skill().body()
+                    __skills::body(self.skill())
                 }
 
                 /// Returns the skill with its fields and files.
-                pub fn skill(self) -> __skills::SkillRef {
+                pub fn skill(self) -> __skills::Skill<'static> {
                     let index = match self {
                         #(Self::#variants => #indices,)*
                     };
-                    __skills::SkillRef::new(&__BUNDLE, index)
+                    __skills::constant(&__BUNDLE, index)
                 }
 
                 /// Returns the bundle of all skills.

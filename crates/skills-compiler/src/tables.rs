@@ -6,10 +6,10 @@
 use crate::model::{BundleModel, SkillModel};
 use crate::schema::Schema;
 use memchr::memmem;
-use skills_format::{Fields, command_base};
+use skills_format::Fields;
 use std::collections::BTreeMap;
 
-/// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
+/// The highest bit of a number. It marks an alias in a key.
 pub(crate) const HIGH: u32 = 1 << 31;
 
 /// The tables of a bundle, as in `skills_runtime::__private::Parts`.
@@ -52,8 +52,6 @@ pub(crate) struct Row<'m> {
     pub(crate) values: Place,
     /// The offset at which the description is put into `values`.
     pub(crate) values_hole: u32,
-    /// The base of the slash command's name.
-    pub(crate) command: Place,
     /// The place of the text of `dir`.
     pub(crate) dir_place: Place,
     /// The index of the first entry in the first level, and the number of entries.
@@ -64,8 +62,8 @@ pub(crate) struct Row<'m> {
     pub(crate) schema: u32,
     /// The index of the skill's digest.
     pub(crate) digests: u32,
-    /// The estimated tokens of the body, with the mark of a sealed skill.
-    pub(crate) tokens: u32,
+    /// 1: no skill of a folder may shadow the skill.
+    pub(crate) is_sealed: u32,
 }
 
 /// The offset and the length of a text, in bytes.
@@ -89,14 +87,13 @@ impl Place {
 
 impl Row<'_> {
     /// Returns the places, in the order of `skill` in `skills-runtime/src/bundle/tables.rs`.
-    pub(crate) fn places(&self) -> [[u32; 2]; 7] {
+    pub(crate) fn places(&self) -> [[u32; 2]; 6] {
         [
             self.name,
             self.description,
             self.body,
             self.front_matter,
             self.values,
-            self.command,
             self.dir_place,
         ]
         .map(Place::marked)
@@ -113,7 +110,7 @@ impl Row<'_> {
             self.fields,
             self.schema,
             self.digests,
-            self.tokens,
+            self.is_sealed,
         ]
     }
 }
@@ -192,13 +189,12 @@ impl<'m> Tables<'m> {
             hole: hole.map_or(Ok(u32::MAX), number)?,
             values: self.push(&values)?,
             values_hole: values_hole.map_or(Ok(u32::MAX), number)?,
-            command: self.push(&command_base(skill.name.as_str()))?,
             dir_place: self.place(head, model.dir)?,
             entries: self.entries(model)?,
             fields: self.fields(&skill.fields)?,
             schema: self.schema(model)?,
             digests: number(self.digests.len() / 32)?,
-            tokens: number(model.tokens())?.min(HIGH - 1) | if model.sealed { HIGH } else { 0 },
+            is_sealed: model.sealed.into(),
         };
         self.digests.extend(model.digest.0);
         for file in &model.files {

@@ -1,7 +1,7 @@
 use crate::read::{Error, read};
 use serde::de::DeserializeOwned;
 use skills_format::{Diagnostic, RuleId, join};
-use skills_runtime::{Catalog, Skill, SkillRef};
+use skills_runtime::{Catalog, Skill};
 
 /// Reads the front matter of a skill as a type of the program.
 pub trait TypedFields {
@@ -17,21 +17,12 @@ pub trait TypedFields {
     fn fields_as<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 
-impl TypedFields for SkillRef {
-    fn fields_as<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        read(&join(self.dir(), "SKILL.md"), self.raw())
-    }
-}
-
 impl TypedFields for Skill<'_> {
     fn fields_as<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        if let Some(skill) = self.bundled() {
-            return skill.fields_as();
-        }
-        let name = self.file_name().unwrap_or("SKILL.md");
+        let name = self.file_name();
         let path = match self.folder() {
             Some(folder) => folder.join(name).to_string_lossy().into_owned(),
-            None => join(self.name(), name),
+            None => join(&self.dir(), name),
         };
         let unreadable = |why: &dyn std::fmt::Display| {
             let message = format!("this cannot be read: {why}");

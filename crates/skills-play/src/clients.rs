@@ -13,6 +13,7 @@ use skills_lint::rules::Group;
 use skills_profiles::Profile;
 use skills_runtime::{Catalog, Skill, Surface};
 use skills_session::Session;
+use skills_session::commands::for_model;
 
 /// The context in tokens for which the lists of clients are cut.
 const CONTEXT: u64 = 200_000;
@@ -189,9 +190,9 @@ impl Host {
 
     /// Returns the skills that the model may start.
     fn for_model(&self) -> Vec<Offered> {
-        let places = self.catalog.places();
-        let skills = self.catalog.for_model(self.profile.options.plugins);
-        let offered = skills.filter_map(|(id, entry)| {
+        let skills = for_model(&self.catalog, self.profile.options.plugins);
+        let offered = skills.filter_map(|skill| {
+            let (id, entry) = (skill.id, skill.entry);
             let folder = entry.folder()?.to_string_lossy().into_owned();
             let dir = folder.strip_prefix(&self.root)?.trim_start_matches('/');
             let when_to_use = entry.fields().when_to_use.as_deref();
@@ -199,7 +200,7 @@ impl Host {
                 dir: dir.to_owned(),
                 description: entry.description().to_owned(),
                 when_to_use: when_to_use.unwrap_or_default().to_owned(),
-                location: places.file(&entry)?,
+                location: [&entry.place()?, "/", entry.file_name()].concat(),
                 root: String::new(),
                 name: id.into_owned(),
             })

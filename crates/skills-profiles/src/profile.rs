@@ -7,7 +7,7 @@ use serde::Serialize;
 use skills_format::mention::NearKind;
 use skills_runtime::{Catalog, CatalogBuilder, Error, Outcome, Surface};
 use skills_session::activation::{Starting, Written, tagged};
-use skills_session::commands::{CommandSpec, for_user};
+use skills_session::commands::{CommandSpec, for_model, for_user};
 use skills_session::options::Options;
 use skills_session::resolve::resolve;
 use skills_session::session::{ToolSpec, tools};
@@ -181,10 +181,9 @@ impl Dialect for Profile {
         if self.one_tool {
             let is_cut = !self.list(catalog).omitted.is_empty();
             // The model reads files of folders with a tool of the host.
-            let has_files = catalog.for_model(self.options.plugins).any(|(_, skill)| {
-                skill
-                    .bundled()
-                    .is_some_and(|skill| skill.files().nth(1).is_some())
+            let has_files = for_model(catalog, self.options.plugins).any(|skill| {
+                let files = skill.entry.is_bundled().then(|| skill.entry.files());
+                files.is_some_and(|files| files.is_ok_and(|files| files.len() > 1))
             });
             tools.retain(|tool| match &*tool.name {
                 "list_skills" => is_cut,

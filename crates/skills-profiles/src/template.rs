@@ -34,8 +34,7 @@ pub struct Template {
 pub enum Content {
     /// The body, without white space at its ends.
     Body,
-    /// The whole `SKILL.md`, with its front matter. No placeholder is filled. A skill of an MCP server has only its
-    /// body.
+    /// The whole `SKILL.md`, with its front matter. No placeholder is filled.
     File,
     /// Nothing: the model reads the file itself.
     Nothing,
@@ -54,13 +53,13 @@ impl Template {
 
     pub(crate) fn text(&self, skill: &Starting<'_>) -> Result<Written, Error> {
         let mut content = String::new();
-        let is_placed = match (self.content, skill.whole_file()) {
-            (Content::Nothing, _) => false,
-            (Content::File, Some(file)) => {
-                content.push_str(&file);
+        let is_placed = match self.content {
+            Content::Nothing => false,
+            Content::File => {
+                content.push_str(&skill.whole_file());
                 false
             }
-            _ => skill.push_instructions(&mut content)?,
+            Content::Body => skill.push_instructions(&mut content)?,
         };
         let line = content.len();
         if !is_placed && !skill.arguments().is_empty() {

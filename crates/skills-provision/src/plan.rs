@@ -4,6 +4,7 @@ use crate::marker::{MARKER, Marker};
 use skills_format::Digest;
 use skills_format::disk::{Folder, Kind, Refused, is_absent, read_regular};
 use skills_runtime::Bundle;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -37,7 +38,7 @@ pub(crate) struct Plan {
 pub(crate) enum Step {
     Write {
         path: String,
-        bytes: &'static [u8],
+        bytes: Cow<'static, [u8]>,
         /// What the plan saw there.
         seen: Option<Digest>,
     },
@@ -70,26 +71,28 @@ pub(crate) fn plan(
     let mut plan = Plan::default();
     let mut files = BTreeMap::new();
     for skill in bundle {
-        for file in skill.files() {
-            files.insert(format!("{}/{}", skill.name(), file.path), file);
+        let unreadable = |error| (skill.name().to_owned(), io::Error::other(error));
+        for file in skill.files().map_err(unreadable)? {
+            let bytes = skill.read(&file.path).map_err(unreadable)?;
+            let digest = file.digest.unwrap_or_else(|| Digest::of(&bytes));
+            files.insert(format!("{}/{}", skill.name(), file.path), (bytes, digest));
         }
     }
     // While files change, both digests of each are those of the program.
     let (mut during, mut after) = (marker.clone(), Marker::default());
     let mut changes = Vec::new();
-    for (path, file) in files {
+    for (path, (bytes, digest)) in files {
         let ours = marker.0.get(&path);
-        let new = [file.digest].into();
+        let new = [digest].into();
         match find(root, &path).map_err(|error| (path.clone(), error))? {
             // A script that lost its x bit is written again: the mode of a file that is linked elsewhere stays.
-            Found::File(on_disk, digest)
-                if digest == file.digest && (!is_script(file.bytes) || is_executable(&on_disk)) => {
-            }
-            found if may_write(&found, file.digest, ours, overwrite) => {
+            Found::File(on_disk, found)
+                if found == digest && (!is_script(&bytes) || is_executable(&on_disk)) => {}
+            found if may_write(&found, digest, ours, overwrite) => {
                 plan.done.written.push(path.clone());
                 changes.push(Step::Write {
                     path: path.clone(),
-                    bytes: file.bytes,
+                    bytes,
                     seen: found.digest(),
                 });
             }
@@ -102,11 +105,7 @@ pub(crate) fn plan(
                 continue;
             }
         }
-        during
-            .0
-            .entry(path.clone())
-            .or_default()
-            .insert(file.digest);
+        during.0.entry(path.clone()).or_default().insert(digest);
         after.0.insert(path, new);
     }
     for (path, ours) in &marker.0 {

@@ -2,6 +2,7 @@
 //!
 //! - [`List`]: the skills within a budget, for the system prompt.
 //! - [`open`]: the envelope around the text of a skill, which no text inside can end.
+//! - [`Instructions`]: what is read of a skill to write its text.
 //! - [`Values`]: the placeholders of a skill's body, filled. [`fill_with`] fills those of another dialect.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -11,6 +12,7 @@ mod budget;
 mod envelope;
 mod escape;
 mod form;
+mod instructions;
 mod list;
 mod money;
 mod placeholders;
@@ -19,8 +21,9 @@ pub use budget::SHORTEST;
 pub use envelope::{MAX_LISTED, Opened, open};
 pub use escape::push_xml_attribute;
 pub use form::{Budget, Item, ListText};
+pub use instructions::{Folders, Instructions};
 pub use list::List;
 pub use placeholders::{
     ARGUMENTS, At, MAX_INSERTED, TypedValues, Values, digits, fill_with, index, is_of_host,
-    longest_name, position,
+    longest_name, position, too_long,
 };

@@ -53,6 +53,13 @@ pub const ARGUMENTS: &str = "ARGUMENTS";
 /// body can repeat a placeholder a hundred thousand times.
 pub const MAX_INSERTED: usize = 1024 * 1024;
 
+/// Returns the error of a skill whose body inserts more than [`MAX_INSERTED`] bytes.
+pub fn too_long(id: &str) -> String {
+    format!(
+        "skill '{id}' repeats its placeholders: their values would have more than {MAX_INSERTED} bytes; give shorter arguments"
+    )
+}
+
 /// A placeholder at a `$`: the number of bytes after the `$`, and what becomes of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At<'v> {

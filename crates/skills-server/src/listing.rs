@@ -35,7 +35,7 @@ impl fmt::Display for NotServed {
 
 /// Returns whether a skill may be started. Other skills are not served, and need no entry in the log.
 pub(crate) fn may_start(entry: &Skill<'_>) -> bool {
-    entry.is_enabled() && entry.is_trusted() && entry.is_eligible()
+    entry.is_enabled() && entry.is_trusted() && entry.missing().is_empty()
 }
 
 /// Returns the skills that may be started, in the order of the catalog.
@@ -48,7 +48,7 @@ pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<ManifestEntry, No
     let made = manifest::manifest(entry);
     match made.and_then(valid) {
         Ok(made) => {
-            if entry.bundled().is_none() {
+            if !entry.is_bundled() {
                 now.held.keep(&made);
             }
             Ok(made)

@@ -42,24 +42,25 @@ pub(crate) struct ManifestFile {
 /// A sentence that says why the skill is not served.
 pub(crate) fn manifest(entry: &Skill<'_>) -> Result<ManifestEntry, String> {
     let source = entry.source().name();
-    if let Some(skill) = entry.bundled() {
-        let files = skill
-            .files()
-            .map(|file| (file.path, file.digest, file.bytes.len() as u64));
-        return ManifestEntry::new(source, skill.name(), skill.front_matter_values(), files);
+    let unreadable = |error: Error| format!("{error:#}");
+    if entry.is_bundled() {
+        let files = entry.files().map_err(unreadable)?;
+        let files = files
+            .iter()
+            .filter_map(|file| Some((&*file.path, file.digest?, file.size)));
+        return ManifestEntry::new(source, entry.name(), entry.front_matter_values(), files);
     }
-    let Some(file_name) = entry.file_name() else {
-        return Err("it is of another server".to_owned());
-    };
-    if entry.catalog().in_source(source, entry.name()) != Some(*entry) {
+    let id = entry.qualified_id();
+    if entry.catalog().and_then(|catalog| catalog.get(&id)) != Some(*entry) {
         return Err("a nearer skill of its source has the name".to_owned());
     }
+    let file_name = entry.file_name();
     if file_name != SKILL_FILE {
         return Err(format!(
             "its file is named `{file_name}`, not `{SKILL_FILE}`"
         ));
     }
-    let resources = entry.resources().map_err(|error| format!("{error:#}"))?;
+    let resources = &entry.files().map_err(unreadable)?[1..];
     let bytes = resources.iter().map(|file| file.size).sum();
     if let Some(over) = over_limits(resources.len() + 1, bytes) {
         return Err(over);
@@ -67,7 +68,7 @@ pub(crate) fn manifest(entry: &Skill<'_>) -> Result<ManifestEntry, String> {
     let skill_file = read(entry, SKILL_FILE)?;
     let front_matter = strict_front_matter(entry.name(), &skill_file)?;
     let mut files = vec![(SKILL_FILE, Digest::of(&skill_file), skill_file.len() as u64)];
-    for file in &resources {
+    for file in resources {
         let bytes = read(entry, &file.path)?;
         files.push((&file.path, Digest::of(&bytes), bytes.len() as u64));
     }
@@ -86,8 +87,8 @@ fn read<'c>(entry: &Skill<'c>, path: &str) -> Result<Cow<'c, [u8]>, String> {
 
 /// Returns the folders of a skill that hold files, sorted.
 pub(crate) fn folders(entry: &Skill<'_>) -> Result<Vec<String>, Error> {
-    let resources = entry.resources()?;
-    Ok(parents(resources.iter().map(|file| file.path.as_str())))
+    let files = entry.files()?;
+    Ok(parents(files.iter().map(|file| &*file.path)))
 }
 
 fn parents<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
@@ -210,12 +211,13 @@ mod tests {
             let SkillResources::Files(files) = &skill.resources else {
                 panic!("a bundle's files do not change");
             };
-            for (listed, file) in files.iter().zip(baked.files()) {
+            let of_skill = baked.files().expect("files");
+            for (listed, file) in files.iter().zip(&of_skill) {
                 listed
-                    .verify(file.bytes)
+                    .verify(&baked.read(&file.path).expect("a file"))
                     .expect("size and digest are the file's");
             }
-            assert_eq!(files.len(), baked.files().count());
+            assert_eq!(files.len(), of_skill.len());
             read.push(skill);
         }
         validate_skills(&read).expect("the SDK finds nothing wrong");

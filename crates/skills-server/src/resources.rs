@@ -114,9 +114,9 @@ impl Skills {
         if !address.path.is_empty() && !folders.contains(&address.path) {
             return Err(unknown(format!("'{}' is not a directory", short(uri))));
         }
-        let files = entry.resources().map_err(unreadable)?.into_iter();
+        let files = entry.files().map_err(unreadable)?.into_iter().skip(1);
         let mut children: Vec<Resource> = files
-            .map(|file| (file.path, Some(file.size)))
+            .map(|file| (file.path.into_owned(), Some(file.size)))
             .chain([(SKILL_FILE.to_owned(), None)])
             .filter_map(|(path, size)| child_file(&entry, &address.path, &path, size))
             .collect();

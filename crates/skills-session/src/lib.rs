@@ -114,6 +114,7 @@ mod default;
 mod dialect;
 #[cfg(test)]
 mod fixture;
+pub(crate) mod listed;
 pub mod options;
 pub mod powers;
 pub mod prompt;

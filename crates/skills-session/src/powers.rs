@@ -32,7 +32,7 @@ pub fn locked(
 ///
 /// The files of the skill can ask for more by now. `skills_lint::powers` reads what they ask for.
 fn powers<'c>(entry: &Skill<'c>) -> Option<&'c Powers> {
-    let Locked(locked) = entry.catalog().attached()?;
+    let Locked(locked) = entry.catalog()?.attached()?;
     let folder = entry.folder()?;
     locked.get(folder).or_else(|| {
         // A lock names skills by name, and a skill can be in a group folder or in a folder of another name.
@@ -65,7 +65,7 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
     }
     for entry in catalog {
         let rules = beyond_lock(&entry, &entry.fields().allowed_tools);
-        let (Some(folder), Some(file)) = (entry.folder(), entry.file_name()) else {
+        let Some(folder) = entry.folder() else {
             continue;
         };
         if rules.is_empty() || !entry.fields().may_approve {
@@ -80,7 +80,7 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
             entry.id(),
             rules.join(", ")
         );
-        let path = folder.join(file);
+        let path = folder.join(entry.file_name());
         let finding = Diagnostic::new(
             RuleId::PowersWidened,
             Severity::Warning,

@@ -4,15 +4,12 @@
 //! can be found by its own words, and which other skills have the same words. Mentions never use it.
 
 use crate::dialect::Dialect;
+use crate::listed::{Listed, for_model};
 pub use skills_render::List as Rendered;
 
 use skills_rank::{SkillWords, WordIndex};
 use skills_runtime::Catalog;
-use skills_runtime::Skill;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::Spot;
-use skills_runtime::catalog::ids::Listed;
-use skills_runtime::catalog::ids::for_model;
 use std::sync::Arc;
 
 /// An index of the words of all skills that the model may start.
@@ -100,9 +97,9 @@ impl Ranker {
     pub(crate) fn found<'c>(&'c self, catalog: &'c Catalog, text: &str) -> Vec<Listed<'c>> {
         let hits = self.table.words.rank(text).into_iter();
         let found = hits.filter_map(|hit| {
-            let (id, spot) = self.table.skills.get(hit.skill)?;
+            let (id, qualified) = self.table.skills.get(hit.skill)?;
             let id = id.as_str().into();
-            let entry = Skill::of(catalog, *spot)?;
+            let entry = catalog.get(qualified)?;
             Some(Listed { id, entry })
         });
         found.collect()
@@ -113,8 +110,8 @@ impl Ranker {
 #[derive(Debug)]
 struct SkillTable {
     words: WordIndex,
-    /// The id and the place of each skill of the index.
-    skills: Vec<(String, Spot)>,
+    /// The id of each skill of the index, and its id with the source.
+    skills: Vec<(String, String)>,
     /// The policy that the ids follow.
     plugins: Plugins,
 }
@@ -124,7 +121,7 @@ fn table(catalog: &Catalog, plugins: Plugins) -> SkillTable {
         .map(|skill| {
             let entry = &skill.entry;
             let words = SkillWords::of(entry.name(), entry.description(), entry.fields());
-            (words, (skill.id.into_owned(), skill.entry.spot()))
+            (words, (skill.id.into_owned(), skill.entry.qualified_id()))
         })
         .unzip();
     SkillTable {

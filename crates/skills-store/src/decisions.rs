@@ -222,7 +222,7 @@ fn listed(entry: Skill<'_>) -> Notice {
         (!entry.is_trusted(), trust),
         (!entry.is_enabled(), "disabled"),
         (!missing.is_empty(), &*needs),
-        (!entry.is_user_invocable(), "only the model starts it"),
+        (!entry.fields().user_invocable, "only the model starts it"),
     ];
     let reasons = reasons.iter().filter(|(holds, _)| *holds);
     let state = reasons

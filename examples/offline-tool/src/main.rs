@@ -86,7 +86,7 @@ fn main() -> io::Result<ExitCode> {
     };
     let body = entry.body().map_err(io::Error::other)?;
     writeln!(out, "{}\n\n{body}", entry.name())?;
-    for resource in entry.resources().map_err(io::Error::other)? {
+    for resource in entry.files().map_err(io::Error::other)?.iter().skip(1) {
         let text = entry.read(&resource.path).map_err(io::Error::other)?;
         writeln!(
             out,

@@ -121,7 +121,8 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
         observer: &Quiet,
     };
     let catalog = catalog(&skills);
-    let instructions = SKILLS.by_name("improve-skill").expect("it ships").body();
+    let instructions = SKILLS.get("improve-skill").expect("it ships").body();
+    let instructions = &*instructions.expect("it is read");
     let site = Site {
         host,
         catalog: &catalog,

@@ -5,7 +5,8 @@
     reason = "a host asks for the bundle on disk"
 )]
 
-use crate::bundle::{Bundle, BundledFile};
+use crate::bundle::Bundle;
+use crate::bundle::baked::BakedFile;
 use crate::error::{Error, ErrorKind};
 use skills_format::Digest;
 use skills_format::text::path::PathText as _;
@@ -95,8 +96,8 @@ impl Bundle {
     }
 
     /// Iterates over every file, and its path below `root`.
-    fn files(&'static self, root: &Path) -> impl Iterator<Item = (PathBuf, BundledFile)> {
-        self.iter().flat_map(move |skill| {
+    fn files(&'static self, root: &Path) -> impl Iterator<Item = (PathBuf, BakedFile)> {
+        self.baked().flat_map(move |skill| {
             let folder = root.join(skill.name());
             skill
                 .files()
@@ -106,7 +107,7 @@ impl Bundle {
 }
 
 /// Returns whether a file holds the baked bytes. A pipe is not waited for, and a larger file not read.
-fn is_unchanged(path: &Path, file: &BundledFile) -> io::Result<bool> {
+fn is_unchanged(path: &Path, file: &BakedFile) -> io::Result<bool> {
     let there = fs::metadata(path)?;
     let is_as_long = there.is_file() && there.len() == file.bytes.len() as u64;
     Ok(is_as_long && Digest::of(&fs::read(path)?) == file.digest)

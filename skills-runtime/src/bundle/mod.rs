@@ -1,17 +1,14 @@
 //! Skills that are part of the program. A perfect hash finds a skill; nothing is parsed or copied.
 
+pub(crate) mod baked;
 pub(crate) mod extract;
 pub(crate) mod folder;
-pub(crate) mod skill;
 pub(crate) mod tables;
 
-pub use skill::BundledFile;
-pub use skills_format::{Digest, Fields, Text, ToolRule};
-
-#[doc(hidden)]
-pub use skills_format::{Requires, Spelling};
+pub use skills_format::Fields;
 
 use crate::bundle::tables::{HIGH, Parts};
+use skills_format::Digest;
 use std::fmt;
 
 /// The skills of one folder, checked and baked at compile time by `include_skills!`.
@@ -30,68 +27,43 @@ use std::fmt;
 /// assert_eq!(SKILLS.len(), 2);
 /// ```
 pub struct Bundle {
-    parts: Parts,
+    pub(crate) parts: Parts,
     /// The folder of the manifest, and the folder of the skills below it. Only `__hot` sets it.
     pub(crate) site: Option<(&'static str, &'static str)>,
 }
 
 impl Bundle {
-    #[doc(hidden)]
-    pub const fn new(parts: Parts) -> Self {
-        Self { parts, site: None }
-    }
-
-    /// Notes the folder that the bundle is compiled from.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn __of(mut self, manifest: &'static str, path: &'static str) -> Self {
-        self.site = Some((manifest, path));
-        self
-    }
-
     /// Returns the number of a name or an alias in the tables.
     fn number(&self, name: &str) -> Option<u32> {
         self.parts.map.get(name).copied()
     }
 
-    /// Finds the skill with this name or alias. Compares bytes.
-    ///
-    /// # Cost
-    ///
-    /// One hash and one comparison, about 20 ns. Allocates nothing.
-    pub fn get(&'static self, name: &str) -> Option<SkillRef> {
-        let index = self.number(name)?;
-        Some(SkillRef::new(self, index & !HIGH))
+    /// Finds the skill with this name or alias.
+    pub(crate) fn found(&'static self, name: &str) -> Option<Baked> {
+        Some(Baked::new(self, self.number(name)? & !HIGH))
     }
 
     /// Finds the skill with this name. Aliases do not count.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub fn by_name(&'static self, name: &str) -> Option<SkillRef> {
-        let index = self.number(name)?;
-        (index & HIGH == 0).then_some(SkillRef::new(self, index))
+    pub(crate) fn by_name(&'static self, name: &str) -> Option<Baked> {
+        let number = self.number(name)?;
+        (number & HIGH == 0).then_some(Baked::new(self, number))
     }
 
     /// Finds the skill with this alias. Names do not count.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub fn by_alias(&'static self, alias: &str) -> Option<SkillRef> {
-        let index = self.number(alias)?;
-        (index & HIGH != 0).then_some(SkillRef::new(self, index & !HIGH))
-    }
-
-    /// Iterates over every skill, in order of names.
-    pub fn iter(&'static self) -> Skills {
-        Skills {
-            bundle: self,
-            left: 0..self.len(),
-        }
+    pub(crate) fn by_alias(&'static self, alias: &str) -> Option<Baked> {
+        let number = self.number(alias)?;
+        (number & HIGH != 0).then_some(Baked::new(self, number & !HIGH))
     }
 
     /// Returns the skill at an index, in order of names.
-    pub(crate) fn at(&'static self, index: usize) -> Option<SkillRef> {
+    pub(crate) fn at(&'static self, index: usize) -> Option<Baked> {
         let number = u32::try_from(index).ok()?;
-        (index < self.len()).then_some(SkillRef::new(self, number))
+        (index < self.len()).then_some(Baked::new(self, number))
+    }
+
+    /// Iterates over every skill, in order of names.
+    pub(crate) fn baked(&'static self) -> impl Iterator<Item = Baked> {
+        (0..self.len()).filter_map(|index| self.at(index))
     }
 
     /// Returns the number of skills.
@@ -108,62 +80,6 @@ impl Bundle {
     pub const fn digest(&self) -> Digest {
         Digest(self.parts.digest)
     }
-
-    /// Returns the `budget` of `skills.toml`: the maximum number of characters of the catalog text.
-    pub const fn budget(&self) -> Option<u32> {
-        if self.parts.budget == 0 {
-            None
-        } else {
-            Some(self.parts.budget)
-        }
-    }
-
-    /// Returns a bundle without skills. The macro expands to this call beside its compile errors, so
-    /// that rustc reports no further error about a missing value.
-    #[doc(hidden)]
-    pub const fn empty() -> Self {
-        Self::new(Parts {
-            map: phf::Map::new(),
-            skills: &[],
-            text: "",
-            entries: &[],
-            fields: &[],
-            schemas: &[],
-            digests: &[],
-            digest: [0; 32],
-            budget: 0,
-        })
-    }
-}
-
-/// The skills of a bundle: the iterator of `&Bundle`, in order of names.
-#[derive(Clone, Debug)]
-pub struct Skills {
-    bundle: &'static Bundle,
-    left: std::ops::Range<usize>,
-}
-
-impl Iterator for Skills {
-    type Item = SkillRef;
-
-    fn next(&mut self) -> Option<SkillRef> {
-        self.bundle.at(self.left.next()?)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.left.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Skills {}
-
-impl IntoIterator for &'static Bundle {
-    type Item = SkillRef;
-    type IntoIter = Skills;
-
-    fn into_iter(self) -> Skills {
-        self.iter()
-    }
 }
 
 impl fmt::Debug for Bundle {
@@ -175,43 +91,28 @@ impl fmt::Debug for Bundle {
     }
 }
 
-/// A skill of a bundle: a pointer and an index, `Copy`.
-///
-/// ```
-/// use skills_runtime::{Bundle, SkillRef, include_skills};
-///
-/// static SKILLS: Bundle = include_skills!("tests/bundled");
-///
-/// let names: Vec<&str> = SKILLS.iter().map(SkillRef::name).collect();
-/// assert_eq!(names, ["code-review", "deploy-safely"]);
-/// for file in SKILLS.by_name("code-review").expect("a skill").files() {
-///     println!("{} has {} bytes", file.path, file.bytes.len());
-/// }
-/// ```
+/// A skill in the tables of a bundle.
 #[derive(Clone, Copy)]
-pub struct SkillRef {
-    pub(crate) bundle: &'static Bundle,
+pub(crate) struct Baked {
+    bundle: &'static Bundle,
     /// Less than the bundle's length, because only the bundle and generated code make this value.
-    pub(crate) index: u32,
+    pub(crate) number: u32,
 }
 
-impl SkillRef {
-    #[doc(hidden)]
-    pub const fn new(bundle: &'static Bundle, index: u32) -> Self {
-        Self { bundle, index }
+impl Baked {
+    pub(crate) const fn new(bundle: &'static Bundle, number: u32) -> Self {
+        Self { bundle, number }
     }
 }
 
-impl PartialEq for SkillRef {
+impl PartialEq for Baked {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.bundle, other.bundle) && self.index == other.index
+        std::ptr::eq(self.bundle, other.bundle) && self.number == other.number
     }
 }
 
-impl Eq for SkillRef {}
-
-impl fmt::Debug for SkillRef {
+impl fmt::Debug for Baked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("SkillRef").field(&self.name()).finish()
+        f.debug_tuple("Baked").field(&self.name()).finish()
     }
 }

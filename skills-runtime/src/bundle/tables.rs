@@ -13,13 +13,12 @@ use skills_format::Fields;
 
 /// The version of the tables' layout. Tables with a different layout do not compile. Equal to `LAYOUT` in `emit.rs` of
 /// skills-compiler: raise both.
-pub const LAYOUT: u32 = 3;
+pub const LAYOUT: u32 = 4;
 
 /// The tables of a bundle, filled in by generated code.
 ///
 /// Each pointer in a static is a relocation that the loader processes at start. Therefore all skills
 /// share these tables and refer to them by number.
-#[doc(hidden)]
 pub struct Parts {
     /// The indices into `skills` by name and alias; the index of an alias has [`HIGH`] set.
     pub map: phf::Map<&'static str, u32>,
@@ -36,27 +35,26 @@ pub struct Parts {
     /// SHA-256 digests of 32 bytes each: of a skill, of its `SKILL.md`, of its resources in the order of
     /// their paths; then of the next skill.
     pub digests: &'static [u8],
+    /// The digest of the bundle.
     pub digest: [u8; 32],
-    /// The `budget` of `skills.toml`, or 0 if none is set.
-    pub budget: u32,
 }
 
 /// The typed arguments of a skill: none without the feature `arguments`.
 #[cfg(not(feature = "arguments"))]
-#[doc(hidden)]
 pub enum Schema {}
 
-/// The highest bit. It marks an alias among the values of the map, a slice of the bundle's text, and a sealed skill in
-/// `tokens`.
+/// The highest bit. It marks an alias among the values of the map, and a slice of the bundle's text.
 pub(crate) const HIGH: u32 = 1 << 31;
 
 /// One skill, with one pointer.
-#[doc(hidden)]
 pub struct SkillParts {
     /// The `SKILL.md` as it is.
     pub raw: &'static str,
+    /// The name.
     pub name: Slice,
+    /// The description.
     pub description: Slice,
+    /// The instructions.
     pub body: Slice,
     /// The front matter as JSON with numbers as texts, without the description's text at `hole`. Empty if
     /// the front matter holds exactly a name and a description, in this order.
@@ -67,8 +65,6 @@ pub struct SkillParts {
     pub values: Slice,
     /// The offset of the escaped description in `values`.
     pub values_hole: u32,
-    /// The base of the slash command's name.
-    pub command: Slice,
     /// The skill's folder, relative to the bundle's.
     pub dir: Slice,
     /// The index of the skill's first entry in `entries`, and the number of entries.
@@ -80,12 +76,11 @@ pub struct SkillParts {
     pub schema: u32,
     /// The index of the skill's digest in `digests`. The digests of its files follow.
     pub digests: u32,
-    /// The estimated number of tokens of the body. The highest bit marks a sealed skill.
-    pub tokens: u32,
+    /// 1: no skill of a folder may shadow the skill.
+    pub is_sealed: u32,
 }
 
 /// A part of a skill's `raw`, or of the bundle's `text`.
-#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct Slice {
     pub(crate) start: u32,
@@ -94,11 +89,11 @@ pub struct Slice {
 }
 
 /// Makes the parts of a skill from its places, each a start and a length as in a `Slice`, and its numbers.
-pub const fn skill(raw: &'static str, places: [[u32; 2]; 7], numbers: [u32; 8]) -> SkillParts {
+pub const fn skill(raw: &'static str, places: [[u32; 2]; 6], numbers: [u32; 8]) -> SkillParts {
     const fn slice([start, len]: [u32; 2]) -> Slice {
         Slice { start, len }
     }
-    let [name, description, body, front_matter, values, command, dir] = places;
+    let [name, description, body, front_matter, values, dir] = places;
     let [
         hole,
         values_hole,
@@ -107,7 +102,7 @@ pub const fn skill(raw: &'static str, places: [[u32; 2]; 7], numbers: [u32; 8]) 
         fields,
         schema,
         digests,
-        tokens,
+        is_sealed,
     ] = numbers;
     SkillParts {
         raw,
@@ -118,13 +113,12 @@ pub const fn skill(raw: &'static str, places: [[u32; 2]; 7], numbers: [u32; 8]) 
         hole,
         values: slice(values),
         values_hole,
-        command: slice(command),
         dir: slice(dir),
         entries: [start, len],
         fields,
         schema,
         digests,
-        tokens,
+        is_sealed,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::disabled::Disabled;
-use crate::catalog::entry::Skill;
+use crate::catalog::skill::Skill;
+use skills_format::mention::Id;
 use skills_format::nfc;
 use skills_format::text::order::sort_by_text;
 
@@ -28,9 +29,12 @@ impl Catalog {
         *disabled = std::mem::take(disabled).normal();
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
-        match id.rsplit_once(':') {
-            Some((source, name)) => self.enable_one(disabled, &id, source, name),
-            None => self.enable_all(disabled, &id),
+        match Id::parse(&id) {
+            Id {
+                source: Some(source),
+                name,
+            } => self.enable_one(disabled, &id, source, name),
+            Id { name, .. } => self.enable_all(disabled, name),
         }
     }
 
@@ -53,9 +57,12 @@ impl Catalog {
         *disabled = std::mem::take(disabled).normal();
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
-        let known = match id.rsplit_once(':') {
-            Some((source, name)) => self.in_source(source, name),
-            None => self.with_name(&id).next(),
+        let known = match Id::parse(&id) {
+            Id {
+                source: Some(source),
+                name,
+            } => self.in_source(source, name),
+            Id { name, .. } => self.with_name(name).next(),
         };
         known.map(|_| {
             disabled.ids.insert(id.clone());
@@ -92,7 +99,7 @@ impl Catalog {
             let (source, name) = (entry.source().name(), entry.name());
             disabled.has(source, name)
         }));
-        let means = |off: &str| off == name || off.rsplit_once(':').is_some_and(|(_, n)| n == name);
+        let means = |off: &str| Id::parse(off).name == name;
         let said: Vec<String> = disabled
             .ids
             .iter()

@@ -1,41 +1,34 @@
-//! Reads the body and the files of a skill on demand.
+//! Lists and reads the files of a skill on demand.
 
-use crate::catalog::entry::Skill;
+use crate::catalog::places::is_unwritable;
+use crate::catalog::skill::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
-use skills_format::Fields;
+use skills_format::{Digest, Fields, Text};
+use skills_render::Instructions;
 use std::borrow::Cow;
 
-/// The content of a skill, read at once: the fields and the body come from the same bytes. If a person
-/// trusted the skill, these bytes and every file were compared with the record.
-pub struct Checked<'c> {
-    /// The fields as the file has them now.
-    pub fields: Cow<'c, Fields>,
-    /// The instructions.
-    pub body: Cow<'c, str>,
-    /// The bytes of the whole `SKILL.md`. `None`: only the body is known.
-    pub file: Option<Cow<'c, [u8]>>,
-    /// The compared files beside the `SKILL.md`. `None`: no file was compared.
-    pub resources: Option<Vec<ResourceInfo>>,
-}
-
-/// A file of a skill beside its `SKILL.md`.
+/// A file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ResourceInfo {
+pub struct File<'c> {
     /// The path relative to the skill's folder, with `/`.
-    pub path: String,
+    pub path: Cow<'c, str>,
     /// Length in bytes.
     pub size: u64,
+    /// SHA-256 of the content, of a file that is part of the program. `None`: only reading the file tells.
+    pub digest: Option<Digest>,
 }
 
-impl ResourceInfo {
-    fn of((path, size): (&str, u64)) -> Self {
-        Self {
-            path: path.to_owned(),
-            size,
-        }
-    }
+/// The content of a skill, read at once.
+pub(crate) struct Checked<'c> {
+    /// The fields as the file has them now.
+    fields: Cow<'c, Fields>,
+    body: Cow<'c, str>,
+    /// The bytes of the whole `SKILL.md`.
+    file: Cow<'c, [u8]>,
+    /// The paths of the compared files beside the `SKILL.md`. `None`: no file was compared.
+    resources: Option<Vec<String>>,
 }
 
 impl<'c> Skill<'c> {
@@ -63,13 +56,39 @@ impl<'c> Skill<'c> {
         self.checked().map(|checked| checked.body)
     }
 
+    /// Reads all that the text of a skill that starts is written from: the fields and the body come from the same bytes.
+    /// If a person trusted the skill, these bytes and every file were compared with the record.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Skill::body`] and of [`Skill::files`].
+    pub fn instructions(&self) -> Result<Instructions<'c>, Error> {
+        let checked = self.checked()?;
+        let resources = match (self.content, checked.resources) {
+            (SkillContent::Bundled(skill), _) => {
+                skill.files().skip(1).map(|file| file.path.into()).collect()
+            }
+            (_, Some(paths)) => paths.into_iter().map(writable).collect(),
+            (_, None) => {
+                let files = self.files()?.into_iter().skip(1);
+                files.map(|file| writable(file.path.into_owned())).collect()
+            }
+        };
+        Ok(Instructions {
+            fields: checked.fields,
+            body: checked.body,
+            file: checked.file,
+            resources,
+        })
+    }
+
     /// Reads the current version of the skill. A difference from the catalog is an error.
-    pub fn checked(&self) -> Result<Checked<'c>, Error> {
+    pub(crate) fn checked(&self) -> Result<Checked<'c>, Error> {
         match self.content {
             SkillContent::Bundled(skill) => Ok(Checked {
                 fields: Cow::Borrowed(skill.fields()),
                 body: skill.body().into(),
-                file: Some(skill.raw().as_bytes().into()),
+                file: skill.raw().as_bytes().into(),
                 resources: None,
             }),
             SkillContent::Folder(skill) => match &skill.memory {
@@ -79,7 +98,7 @@ impl<'c> Skill<'c> {
         }
     }
 
-    /// Lists the files beside the `SKILL.md`, sorted by path.
+    /// Lists the files: first the `SKILL.md`, then the others, sorted by path.
     ///
     /// # Errors
     ///
@@ -91,22 +110,57 @@ impl<'c> Skill<'c> {
     ///
     /// # Cost
     ///
-    /// A skill of a folder: lists its folders, and reads the length of each file.
-    pub fn resources(&self) -> Result<Vec<ResourceInfo>, Error> {
+    /// A bundled skill: one list. A skill of a folder: lists its folders, and reads the length of each file.
+    pub fn files(&self) -> Result<Vec<File<'c>>, Error> {
         match self.content {
             SkillContent::Bundled(skill) => Ok(skill
                 .files()
-                .skip(1)
-                .map(|file| ResourceInfo {
-                    path: file.path.to_owned(),
+                .map(|file| File {
+                    path: file.path.into(),
                     size: file.bytes.len() as u64,
+                    digest: Some(file.digest),
                 })
                 .collect()),
-            SkillContent::Folder(skill) => match &skill.memory {
-                Some(files) => Ok(files.resources().map(ResourceInfo::of).collect()),
-                None => self.resources_on_disk(skill),
-            },
+            SkillContent::Folder(skill) => {
+                let (mut size, mut others) = (0, Vec::new());
+                let mut add = |path: Cow<'c, str>, length| {
+                    if path == skill.file_name {
+                        size = length;
+                    } else {
+                        others.push(File {
+                            path,
+                            size: length,
+                            digest: None,
+                        });
+                    }
+                };
+                match &skill.memory {
+                    Some(files) => files
+                        .listed()
+                        .for_each(|(path, size)| add(path.into(), size)),
+                    None => {
+                        for file in self.open_folder(skill)?.list()? {
+                            add(file.path.into(), file.stat.len);
+                        }
+                    }
+                }
+                let first = File {
+                    path: (&*skill.file_name).into(),
+                    size,
+                    digest: None,
+                };
+                others.insert(0, first);
+                Ok(others)
+            }
         }
+    }
+
+    /// Returns the files beside the `SKILL.md` as a folder of the `include_dir` package. The paths in it
+    /// are relative to the skill's folder. Returns `None` if the skill is not bundled.
+    #[cfg(feature = "include-dir")]
+    pub fn include_dir(&self) -> Option<include_dir::Dir<'static>> {
+        let skill = self.bundled()?;
+        Some(include_dir::Dir::new("", skill.entries()))
     }
 
     /// Reads one file of the skill. `path` is relative to the skill's folder, and cannot lead out of
@@ -127,8 +181,8 @@ impl<'c> Skill<'c> {
         match self.content {
             SkillContent::Bundled(skill) => skill
                 .file(path)
-                .or_else(|| skill.files().next().filter(|_| is_skill_file(path)))
-                .map(|file| file.bytes.into())
+                .or_else(|| is_skill_file(path).then(|| skill.raw().as_bytes()))
+                .map(Into::into)
                 .ok_or_else(|| {
                     Error::new(
                         ErrorKind::NotFound,
@@ -143,17 +197,29 @@ impl<'c> Skill<'c> {
     }
 }
 
+/// Returns a path that a model can write.
+fn writable(path: String) -> Text {
+    if path.contains(is_unwritable) {
+        path.replace(is_unwritable, "\u{fffd}").into()
+    } else {
+        path.into()
+    }
+}
+
 /// Returns whether a path is `SKILL.md`, case-insensitively.
 fn is_skill_file(path: &str) -> bool {
     path.eq_ignore_ascii_case("SKILL.md")
 }
 
 mod on_disk {
-    use super::{Checked, Cow, Error, ErrorKind, ResourceInfo, Skill, is_skill_file};
+    use super::{Checked, Cow, Error, ErrorKind, Skill, is_skill_file};
+    use crate::catalog::Catalog;
+    use crate::catalog::builder::CatalogBuilder;
     use crate::source::Content;
     use crate::source::folder::{FolderSkill, Root};
     use crate::source::memory::MemoryFiles;
     use crate::source::open_skill::OpenSkill;
+    use crate::source::options::{How, Limits};
     use crate::source::skill_file;
     use crate::source::trust::Verdict;
     use crate::source::trust::record::TrustRecord;
@@ -193,13 +259,12 @@ mod on_disk {
             // From the record, because the disk can have changed since the comparison.
             let resources = record.map(|record| {
                 let resources = record.resources(&skill.file_name).into_iter();
-                let info = |(path, size)| ResourceInfo { path, size };
-                resources.map(info).collect()
+                resources.map(|(path, _)| path).collect()
             });
             Ok(Checked {
                 fields: Cow::Owned(now.fields),
                 body: now.body.into(),
-                file: Some(bytes.into()),
+                file: bytes.into(),
                 resources,
             })
         }
@@ -217,23 +282,9 @@ mod on_disk {
             Ok(Checked {
                 fields: Cow::Owned(now.fields),
                 body: now.body.into(),
-                file: Some(bytes.into()),
+                file: bytes.into(),
                 resources: None,
             })
-        }
-
-        pub(super) fn resources_on_disk(
-            &self,
-            skill: &FolderSkill,
-        ) -> Result<Vec<ResourceInfo>, Error> {
-            let listed = self.open_folder(skill)?.list()?.into_iter();
-            let resources = listed.filter(|file| file.path != skill.file_name);
-            Ok(resources
-                .map(|file| ResourceInfo {
-                    path: file.path,
-                    size: file.stat.len,
-                })
-                .collect())
         }
 
         pub(super) fn file_on_disk(
@@ -275,9 +326,16 @@ mod on_disk {
                 let message = format_args!("the files of skill '{}' are not on a disk", skill.name);
                 return Err(Error::new(ErrorKind::NotFound, message));
             }
-            let limits = self.catalog.loader().options.limits;
+            let limits = self
+                .loader()
+                .map_or_else(Limits::default, |it| it.options.limits);
             let confined = self.root_folder().filter(|root| root.base.is_some());
             OpenSkill::open(skill, confined, limits)
+        }
+
+        /// Returns the builder of the catalog, which every skill of a folder has.
+        fn loader(&self) -> Option<&'c CatalogBuilder> {
+            self.catalog.map(Catalog::loader)
         }
 
         fn parsed(
@@ -291,7 +349,9 @@ mod on_disk {
                 let message = prose!("{}: the file is not UTF-8: {error}", &path);
                 return Err(Error::new(ErrorKind::NotUtf8, message));
             }
-            let how = self.catalog.loader().options.how(self.source().namespaced);
+            let how = self.loader().map_or_else(How::default, |loader| {
+                loader.options.how(self.source().namespaced)
+            });
             match skill_file::parse(&path, &skill.dir, bytes, how, openai).0 {
                 Some(now) if *now.name.as_str() == *skill.name => Ok(now),
                 Some(now) => {

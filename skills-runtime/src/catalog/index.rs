@@ -10,11 +10,11 @@ pub(crate) type Index = HashMap<Box<str>, Found, Hasher>;
 
 /// The position of a skill in the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub(crate) struct Spot {
     /// The index of the source.
-    pub source: usize,
+    pub(crate) source: usize,
     /// The index within the source.
-    pub skill: usize,
+    pub(crate) skill: usize,
 }
 
 /// Every skill with one name or alias.

@@ -6,6 +6,7 @@
 use crate::bundle::Bundle;
 use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Options, Origin, Plan};
+use crate::catalog::generated::empty;
 use crate::catalog::merge::merge;
 use crate::catalog::needed;
 use crate::source::folder::{FolderSkills, Root};
@@ -169,7 +170,7 @@ impl CatalogBuilder {
 }
 
 /// Stands for the skills of a source until they are read.
-static EMPTY: Bundle = Bundle::empty();
+static EMPTY: Bundle = empty();
 
 /// Returns the folders of the source with this name at the last load.
 fn folders_of<'s>(before: &'s [Source], name: &str) -> Option<&'s FolderSkills> {

@@ -1,6 +1,6 @@
 //! Merges sources, and decides which skill answers to each name, once for a catalog.
 
-use crate::bundle::{Bundle, SkillRef};
+use crate::bundle::{Baked, Bundle};
 use crate::catalog::index::{Hasher, Index, Spot, Spots};
 use crate::catalog::rivals::{self, Rival};
 use crate::source::{Content, SkillContent, Source};
@@ -23,10 +23,7 @@ pub(crate) struct Merged {
 
 impl Merged {
     /// Returns the skills that `find` returns for the bundles, in order of precedence.
-    pub(crate) fn in_bundles(
-        &self,
-        find: impl Fn(&'static Bundle) -> Option<SkillRef>,
-    ) -> Spots<'_> {
+    pub(crate) fn in_bundles(&self, find: impl Fn(&'static Bundle) -> Option<Baked>) -> Spots<'_> {
         let mut found = self.bundles.iter().filter_map(|&(source, bundle)| {
             let skill = find(bundle)?;
             let spot = Spot {
@@ -162,7 +159,7 @@ impl<'a> Merging<'a> {
     fn ordered(
         &self,
         folders: impl Iterator<Item = Rival<'a>>,
-        find: impl Fn(&'static Bundle) -> Option<SkillRef>,
+        find: impl Fn(&'static Bundle) -> Option<Baked>,
     ) -> Vec<Rival<'a>> {
         let mut rivals: Vec<Rival<'a>> = folders.collect();
         for &(index, bundle) in &self.bundles {
@@ -192,7 +189,7 @@ impl<'a> Merging<'a> {
         }
         let bundles = self.bundles.clone();
         for (index, &(_, bundle)) in bundles.iter().enumerate().skip(1) {
-            for skill in bundle {
+            for skill in bundle.baked() {
                 let name = skill.name();
                 let above = bundles.iter().take(index);
                 let has = |(_, other): &(usize, &'static Bundle)| other.by_name(name).is_some();

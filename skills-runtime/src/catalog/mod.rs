@@ -4,39 +4,36 @@
 
 pub(crate) mod builder;
 pub(crate) mod diagnostics;
-pub(crate) mod digests;
 pub(crate) mod disabled;
 pub(crate) mod eligibility;
 pub(crate) mod enable;
 pub(crate) mod entries;
-pub(crate) mod entry;
 pub(crate) mod files;
-pub mod ids;
+pub(crate) mod generated;
+pub(crate) mod ids;
 pub(crate) mod index;
 pub(crate) mod load;
 pub(crate) mod merge;
 pub(crate) mod names;
 pub(crate) mod needed;
-pub(crate) mod place;
 pub(crate) mod places;
 pub(crate) mod plugins;
 pub(crate) mod reload;
 pub(crate) mod rivals;
 #[cfg(feature = "arguments")]
 pub(crate) mod schema;
+pub(crate) mod skill;
 pub(crate) mod trust;
 pub(crate) mod trust_question;
 
 pub use builder::{CatalogBuilder, SkillFolder};
-pub use digests::FileDigest;
 pub use disabled::Disabled;
 pub use eligibility::Facts;
 pub use entries::Skills;
-pub use entry::{Location, Skill};
-pub use files::{Checked, ResourceInfo};
-pub use index::Spot;
-pub use places::{BundledPlace, Places, is_unwritable};
+pub use files::File;
+pub use places::{BundledPlace, Places};
 pub use plugins::Plugins;
+pub use skill::Skill;
 pub use trust_question::TrustQuestion;
 
 use crate::catalog::merge::Merged;

@@ -1,10 +1,11 @@
 //! Decides which skill answers to a name. [`Catalog::claim`] decides, and all other functions ask it.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::{Location, Skill};
 use crate::catalog::index::{Found, Spot, Spots};
 use crate::catalog::plugins::Plugins;
+use crate::catalog::skill::Skill;
 use crate::source::SourceKind;
+use skills_format::mention::Id;
 use skills_format::nfc;
 use std::borrow::Cow;
 use std::path::Path;
@@ -86,11 +87,16 @@ impl Catalog {
             return None;
         }
         let by_path = self.of_path(id);
-        // From the right: the name of a source can hold a colon, `mcp:LABEL`.
-        by_path.or_else(|| match (id.rsplit_once(':'), nfc(id)) {
-            (Some((source, name)), _) => self.in_source(source, name),
-            (None, Cow::Owned(id)) => self.claim_or_untrusted(&id).answer(),
-            (None, Cow::Borrowed(_)) => None,
+        by_path.or_else(|| match (Id::parse(id), nfc(id)) {
+            (
+                Id {
+                    source: Some(source),
+                    name,
+                },
+                _,
+            ) => self.in_source(source, name),
+            (_, Cow::Owned(id)) => self.claim_or_untrusted(&id).answer(),
+            (_, Cow::Borrowed(_)) => None,
         })
     }
 
@@ -124,7 +130,7 @@ impl Catalog {
     }
 
     /// Iterates over every skill with this name, in order of precedence.
-    pub fn with_name(&self, name: &str) -> impl Iterator<Item = Skill<'_>> {
+    pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = Skill<'_>> {
         #[cfg(test)]
         crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let name = nfc(name);
@@ -137,7 +143,7 @@ impl Catalog {
     }
 
     /// Iterates over every skill with this alias, in order of precedence.
-    pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Skill<'_>> {
+    pub(crate) fn aliased(&self, alias: &str) -> impl Iterator<Item = Skill<'_>> {
         #[cfg(test)]
         crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let alias = nfc(alias);
@@ -161,11 +167,9 @@ impl Catalog {
     pub(crate) fn by_path(&self, path: &Path) -> Option<Skill<'_>> {
         let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
         self.iter().find(|entry| {
-            let (Location::Folder(dir), Some(file_name)) = (entry.location(), entry.file_name())
-            else {
-                return false;
-            };
-            dir == path || is_file(file_name) && path.parent() == Some(dir)
+            entry.folder().is_some_and(|dir| {
+                dir == path || is_file(entry.file_name()) && path.parent() == Some(dir)
+            })
         })
     }
 
@@ -191,7 +195,7 @@ impl<'c> Claim<'c> {
             before = Some(spot.source);
             is_next
         });
-        let others = others.filter_map(move |spot| Skill::of(self.first.as_ref()?.catalog, *spot));
+        let others = others.filter_map(move |spot| Skill::of(self.first?.catalog?, *spot));
         self.first.into_iter().chain(others)
     }
 

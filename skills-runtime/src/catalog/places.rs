@@ -49,6 +49,12 @@ impl Places {
         written
     }
 
+    /// Returns the folder that stands for a source without one.
+    pub(crate) fn folder_of(&self, source: &str) -> Option<&Path> {
+        let (_, folder) = self.extracted.iter().find(|(name, _)| name == source)?;
+        Some(folder)
+    }
+
     /// Expands a written path: `~` is the home folder.
     pub(crate) fn expanded<'p>(&self, written: &'p str) -> Cow<'p, str> {
         let below_home = written
@@ -72,6 +78,6 @@ impl Places {
 
 /// Returns whether a character ends a line, or is not allowed in XML. A model cannot write a path with
 /// such a character.
-pub fn is_unwritable(c: char) -> bool {
+pub(crate) fn is_unwritable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

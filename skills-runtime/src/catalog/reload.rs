@@ -1,6 +1,6 @@
 //! Reads the changed files, and reports the differences.
 
-use crate::bundle::{Bundle, SkillRef};
+use crate::bundle::{Baked, Bundle};
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::index::Hasher;
@@ -97,8 +97,8 @@ impl Changes {
         if std::ptr::eq(before, now) {
             return;
         }
-        let id = |skill: SkillRef| format!("{source}:{}", skill.name());
-        for skill in now {
+        let id = |skill: Baked| format!("{source}:{}", skill.name());
+        for skill in now.baked() {
             match before.by_name(skill.name()) {
                 None => self.added.push(id(skill)),
                 Some(old) if old.digest() != skill.digest() => self.changed.push(id(skill)),
@@ -106,7 +106,7 @@ impl Changes {
             }
         }
         let gone = before
-            .iter()
+            .baked()
             .filter(|skill| now.by_name(skill.name()).is_none());
         self.removed.extend(gone.map(id));
     }

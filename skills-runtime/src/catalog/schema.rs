@@ -1,12 +1,12 @@
 //! Reads the `arguments.schema.json` of a skill.
 
-use crate::catalog::entry::Skill;
+use crate::catalog::skill::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
 use skills_arguments::Schema;
 use skills_arguments::SchemaFile;
+use skills_format::ARGUMENTS_FILE;
 use skills_format::text::span::Lines;
-use skills_format::{ARGUMENTS_FILE, Text};
 use std::borrow::Cow;
 
 impl<'c> Skill<'c> {
@@ -22,11 +22,6 @@ impl<'c> Skill<'c> {
     ///
     /// A bundled skill: nothing. A skill of a folder: opens the file, and reads it if it exists.
     pub fn typed_arguments(&self) -> Result<Option<Cow<'c, Schema>>, Error> {
-        self.schema(&self.fields().arguments)
-    }
-
-    /// Reads the schema, with the arguments in the order of the `listed` names.
-    pub fn schema(&self, listed: &[Text]) -> Result<Option<Cow<'c, Schema>>, Error> {
         if let SkillContent::Bundled(skill) = self.content {
             return Ok(skill.typed_arguments().map(Cow::Borrowed));
         }
@@ -42,7 +37,9 @@ impl<'c> Skill<'c> {
         };
         let file = SchemaFile::read(&bytes);
         let Some(fault) = file.faults.first() else {
-            return Ok(Some(Cow::Owned(file.schema.ordered(listed))));
+            return Ok(Some(Cow::Owned(
+                file.schema.ordered(&self.fields().arguments),
+            )));
         };
         let place = fault.span.map_or_else(String::new, |span| {
             let place = Lines::new(&bytes).position(span.start);

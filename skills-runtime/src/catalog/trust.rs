@@ -1,6 +1,6 @@
 //! Records a skill, for a person to trust it.
 
-use crate::catalog::entry::Skill;
+use crate::catalog::skill::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
 use crate::source::changes::Changes;

@@ -1,7 +1,6 @@
 //! The question before a person trusts a skill.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Location;
 use crate::error::{Error, ErrorKind};
 use crate::source::changes::Changes;
 use crate::source::trust::SkillTrust;
@@ -67,11 +66,10 @@ impl Catalog {
         if entry.trust() == SkillTrust::Always {
             let (id, why) = (
                 entry.id(),
-                match entry.location() {
-                    Location::Bundled => "it is part of the program",
-                    Location::Folder(_) | Location::Files => {
-                        "this program trusts every skill of its source"
-                    }
+                if entry.is_bundled() {
+                    "it is part of the program"
+                } else {
+                    "this program trusts every skill of its source"
                 },
             );
             // The id means the skill of the highest rank, and the person can mean a skill below it.
@@ -88,7 +86,7 @@ impl Catalog {
         }
         let record = entry.trust_record()?;
         let bytes = entry.read("SKILL.md")?;
-        let file = entry.file_name().unwrap_or("SKILL.md");
+        let file = entry.file_name();
         let recorded = record.file(Path::new(file));
         if recorded.is_none_or(|(digest, _)| digest != Digest::of(&bytes)) {
             let message =

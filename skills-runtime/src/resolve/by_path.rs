@@ -1,8 +1,8 @@
 //! Finds skills by the paths of their files, in every form that a catalog text can show.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::{Location, Skill};
 use crate::catalog::places::{Places, is_unwritable};
+use crate::catalog::skill::Skill;
 use skills_format::text::path::PathText as _;
 use std::collections::BTreeMap;
 use std::path::{Path, is_separator};
@@ -36,22 +36,14 @@ impl<'c> SkillsByPath<'c> {
             folders: BTreeMap::new(),
         };
         for entry in catalog {
-            match entry.location() {
-                Location::Folder(dir) => {
-                    by_path.add(&dir.shown(), Dir::Listed(dir), entry);
-                }
-                Location::Bundled => by_path.add_extracted(entry),
-                Location::Files => {}
+            if let Some(dir) = entry.folder() {
+                by_path.add(&dir.shown(), Dir::Listed(dir), entry);
+            } else if let Some((folder, dir)) = entry.extracted() {
+                let written = folder.join(dir);
+                by_path.add(&written.shown(), Dir::Extracted(folder, dir), entry);
             }
         }
         by_path
-    }
-
-    fn add_extracted(&mut self, entry: Skill<'c>) {
-        if let Some((folder, dir)) = self.places.extracted(&entry) {
-            let written = folder.join(dir);
-            self.add(&written.shown(), Dir::Extracted(folder, dir), entry);
-        }
     }
 
     fn add(&mut self, written: &str, dir: Dir<'c>, entry: Skill<'c>) {

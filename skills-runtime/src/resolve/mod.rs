@@ -14,13 +14,13 @@ pub(crate) mod surface;
 pub use notice::Notice;
 pub use outcome::{Mention, Outcome};
 pub use reading::MentionPolicy;
-pub use resolution::{Resolution, SkillToStart};
+pub use resolution::Resolution;
 pub use skills_format::{Span, neutralize};
 pub use surface::Surface;
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Skill;
 use crate::catalog::plugins::Plugins;
+use crate::catalog::skill::Skill;
 use crate::resolve::resolver::Resolver;
 use skills_format::mention::Slash;
 use skills_format::nfc;
@@ -30,7 +30,7 @@ impl Catalog {
     ///
     /// A command that no skill has, or that [`Settings::reserved`](crate::Settings) names, is the host's own: the text is
     /// returned unchanged, and is not scanned. A pure function, as [`Catalog::mentions`].
-    pub fn resolve(&self, text: &str) -> Resolution {
+    pub fn resolve(&self, text: &str) -> Resolution<'_> {
         let settings = self.settings();
         let Some(slash) = Slash::parse(text).filter(Slash::is_word) else {
             let policy = MentionPolicy {
@@ -57,10 +57,9 @@ impl Catalog {
                 arguments
             };
             task.trim().clone_into(&mut resolution.task);
-            let id = entry.id();
-            if let Some(mut skill) = SkillToStart::of(&id, entry, Plugins::Merged) {
-                skill.leads = !arguments.is_empty();
-                resolution.skills.push(skill);
+            resolution.skills.push(*entry);
+            if !arguments.is_empty() {
+                resolution.leading.push(*entry);
             }
         }
         // A name that no skill has is a command of the host.
@@ -88,7 +87,7 @@ impl Catalog {
         text: &str,
         surface: Surface,
         policy: &MentionPolicy<'c>,
-    ) -> Resolution {
+    ) -> Resolution<'c> {
         let mut resolver = Resolver::new(self, surface, policy.plugins);
         resolver.also = policy.also;
         reading::resolution(text, &resolver, policy)
@@ -113,26 +112,5 @@ impl Catalog {
             None => resolver.resolve(&nfc(id)),
         };
         found.or_notice(id)
-    }
-
-    /// Finds the skill that a text named, and checks again whether the surface may start it. In another catalog than that
-    /// in which it was found, its id decides.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Catalog::find`].
-    pub fn skill_at(
-        &self,
-        skill: &SkillToStart,
-        surface: Surface,
-        plugins: Plugins,
-    ) -> Result<Skill<'_>, Notice> {
-        let id = skill.id();
-        match self.at(&skill.place, plugins) {
-            Some(entry) => Resolver::new(self, surface, plugins)
-                .checked_as(entry, id.to_owned())
-                .or_notice(id),
-            None => self.find(id, surface, plugins),
-        }
     }
 }

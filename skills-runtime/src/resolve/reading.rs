@@ -3,15 +3,15 @@
 // A text with the form of a host's slash command is not scanned on any line: a command's name ends at
 // any white space.
 
-use crate::catalog::entry::Skill;
 use crate::catalog::index::Hasher;
 use crate::catalog::plugins::Plugins;
+use crate::catalog::skill::Skill;
 use crate::resolve::address;
 use crate::resolve::leading::Leading;
 use crate::resolve::memo::Memo;
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::{Mention, Outcome};
-use crate::resolve::resolution::{Resolution, SkillToStart};
+use crate::resolve::resolution::Resolution;
 use crate::resolve::resolver::{Also, Resolved, Resolver};
 use crate::resolve::surface::Surface;
 use skills_format::mention::{NearKind, Slash};
@@ -52,7 +52,7 @@ pub(crate) fn resolution<'c>(
     text: &str,
     resolver: &Resolver<'c>,
     policy: &MentionPolicy<'c>,
-) -> Resolution {
+) -> Resolution<'c> {
     let memo = Memo::new(resolver, policy.limit);
     let candidates = if resolver.surface == Surface::User && Slash::is_command(text) {
         Vec::new()
@@ -83,8 +83,8 @@ struct Reading<'t, 'i, 'c> {
     memo: &'i Memo<'i, 't, 'c>,
     policy: &'i MentionPolicy<'c>,
     mentions: Vec<Mention>,
-    /// The skills that were found, in order of first mention.
-    skills: Vec<(Skill<'c>, SkillToStart)>,
+    /// The skills that were found, in order of first mention, each with `true` if a mention of it leads.
+    skills: Vec<(Skill<'c>, bool)>,
     leading: Leading<'t>,
     notices: Vec<Notice>,
     /// The skills beyond the policy's limit, with their mark.
@@ -93,7 +93,7 @@ struct Reading<'t, 'i, 'c> {
     reported: HashSet<String, Hasher>,
 }
 
-impl<'t> Reading<'t, '_, '_> {
+impl<'t, 'c> Reading<'t, '_, 'c> {
     /// Adds a candidate: its outcome, its notice and its skill, and its place among the leading mentions.
     fn add(&mut self, candidate: &Candidate<'t>) {
         let leads = self.leading.leads(candidate);
@@ -129,13 +129,10 @@ impl<'t> Reading<'t, '_, '_> {
         let (Some(entry), Outcome::Found { skill: id, .. }) = (entry, &outcome) else {
             return outcome;
         };
-        if let Some((_, skill)) = self.skills.iter_mut().find(|(known, _)| *known == entry) {
-            skill.leads |= leads;
+        if let Some((_, known)) = self.skills.iter_mut().find(|(known, _)| *known == entry) {
+            *known |= leads;
         } else if self.skills.len() < self.policy.limit {
-            if let Some(mut skill) = SkillToStart::of(id, &entry, self.policy.plugins) {
-                skill.leads = leads;
-                self.skills.push((entry, skill));
-            }
+            self.skills.push((entry, leads));
         } else {
             return Outcome::TooMany {
                 skill: id.clone(),
@@ -200,7 +197,7 @@ impl<'t> Reading<'t, '_, '_> {
         everywhere || leads || !is_vague && id.chars().count() >= LONG
     }
 
-    fn resolution(mut self) -> Resolution {
+    fn resolution(mut self) -> Resolution<'c> {
         if let [first, ..] = &*self.ignored {
             let (limit, skill) = (self.policy.limit, first.trim_start_matches('$').to_owned());
             self.notices.push(Notice {
@@ -214,7 +211,13 @@ impl<'t> Reading<'t, '_, '_> {
         };
         Resolution {
             task: task.to_owned(),
-            skills: self.skills.into_iter().map(|(_, skill)| skill).collect(),
+            skills: self.skills.iter().map(|(skill, _)| *skill).collect(),
+            leading: self
+                .skills
+                .iter()
+                .filter(|(_, leads)| *leads)
+                .map(|(skill, _)| *skill)
+                .collect(),
             notices: self.notices,
             mentions: self.mentions,
         }

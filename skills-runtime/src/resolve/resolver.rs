@@ -3,14 +3,13 @@
 // Several skills of equal rank are offered by their qualified ids, also if all of them are disabled.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Skill;
-use crate::catalog::ids::listed_as;
 use crate::catalog::names::Claim;
 use crate::catalog::plugins::Plugins;
+use crate::catalog::skill::Skill;
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Outcome;
 use crate::resolve::surface::Surface;
-use skills_format::mention::{Near, NearKind};
+use skills_format::mention::{Id, Near, NearKind};
 use skills_format::text::order::sort_by_number_and_text;
 
 /// Finds a skill by a name that no skill and no alias has.
@@ -63,12 +62,12 @@ impl<'c> Resolver<'c> {
     pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
         #[cfg(test)]
         self.steps.look_ups.update(|count| count + 1);
-        // From the right: the name of a source can hold a colon, `mcp:LABEL`. The name of a skill cannot, so an id with
-        // a colon is never looked up as a bare name: `other:deploy` must not start a skill of another source.
-        if let Some((source, name)) = id.rsplit_once(':') {
+        // Never looked up as a bare name: `other:deploy` must not start a skill of another source.
+        let Id { source, name } = Id::parse(id);
+        if let Some(source) = source {
             return self.qualified(source, name);
         }
-        let claim = self.catalog.claim(id, self.plugins);
+        let claim = self.catalog.claim(name, self.plugins);
         match claim.first {
             None => self.unclaimed(id),
             Some(_) if !claim.others.is_empty() => Some(self.one_of_several(claim)),
@@ -163,8 +162,8 @@ impl<'c> Resolver<'c> {
             let unknown = unknown.filter(|why| !why.is_empty()).map(Into::into);
             return Outcome::Disabled { skill, unknown }.into();
         }
-        if !entry.is_eligible() {
-            let needs = entry.missing();
+        let needs = entry.missing();
+        if !needs.is_empty() {
             return Outcome::Ineligible { skill, needs }.into();
         }
         if !self.may_start(entry) {
@@ -226,15 +225,15 @@ impl<'c> Resolver<'c> {
     /// Returns the id to offer for a near match. Returns `None` if this surface could not start the
     /// skill: a suggestion must work.
     fn offered(&self, entry: Skill<'c>) -> Option<String> {
-        let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
-        let id = ready.then(|| listed_as(&entry, self.plugins))??;
+        let ready = entry.is_enabled() && entry.missing().is_empty() && self.may_start(entry);
+        let id = ready.then(|| entry.listed_as(self.plugins))??;
         Some(id.into_owned())
     }
 
     fn may_start(&self, entry: Skill<'c>) -> bool {
         match self.surface {
-            Surface::User => entry.is_user_invocable(),
-            Surface::Model => entry.is_model_invocable(),
+            Surface::User => entry.fields().user_invocable,
+            Surface::Model => !entry.fields().disable_model_invocation,
         }
     }
 

@@ -159,8 +159,7 @@ mod tests {
         let greet = loaded.get("greet").unwrap();
         assert_eq!(greet.body().unwrap(), "Say good day.");
         assert_eq!(greet.folder(), Some("/p/skills/group/greet".as_ref()));
-        let resources = greet.resources().unwrap();
-        assert_eq!(resources.len(), 1);
+        assert_eq!(greet.files().unwrap().len(), 2);
         assert_eq!(greet.read("notes/a.md").unwrap(), b"A.".as_slice());
         assert_eq!(greet.read("skill.md").unwrap(), GREET.as_bytes());
         for path in ["../README.md", "notes", "no.md"] {
@@ -196,12 +195,12 @@ mod tests {
         assert_eq!(ids, ["greet", "skills"]);
         let all = loaded.get("skills").unwrap();
         let resources: Vec<String> = all
-            .resources()
+            .files()
             .unwrap()
             .into_iter()
-            .map(|it| it.path)
+            .map(|it| it.path.into_owned())
             .collect();
-        assert_eq!(resources, [".hidden/SKILL.md", "notes/a.md"]);
+        assert_eq!(resources, ["SKILL.md", ".hidden/SKILL.md", "notes/a.md"]);
         assert!(all.read("group/greet/notes.md").is_err());
         let found: Vec<String> = loaded
             .diagnostics()
@@ -227,7 +226,7 @@ mod tests {
             ("greet/agents/openai.yaml", policy),
         ]);
         let greet = loaded.get("greet").unwrap();
-        assert!(!greet.is_model_invocable());
+        assert!(greet.fields().disable_model_invocation);
         assert!(greet.body().is_ok());
     }
 
@@ -267,7 +266,7 @@ mod tests {
             .extracted("project", dir.path())
             .load();
         let greet = loaded.get("greet").unwrap();
-        assert!(greet.resources().unwrap().is_empty());
+        assert_eq!(greet.files().unwrap().len(), 1);
         assert!(greet.read("more.md").is_err());
     }
 
@@ -277,7 +276,7 @@ mod tests {
         let catalog = Catalog::builder().files("tenant", files).load();
         let greet = catalog.get("greet").unwrap();
         assert_eq!(greet.folder(), None);
-        let place = catalog.places().directory(&greet);
+        let place = greet.place();
         assert_eq!(place.as_deref(), Some("skill://tenant/greet"));
         assert!(greet.is_trusted() && greet.root().is_none());
     }

@@ -48,7 +48,7 @@ pub(crate) fn read(
 
 /// Returns the files of a bundle as they were compiled.
 fn files_of(bundle: &'static Bundle) -> Tree {
-    let files = bundle.iter().flat_map(|skill| {
+    let files = bundle.baked().flat_map(|skill| {
         skill.files().map(move |file| TreeFile {
             path: join(skill.dir(), file.path),
             utf8: true,

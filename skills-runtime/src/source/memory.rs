@@ -52,11 +52,11 @@ impl MemoryFiles {
         files.filter(|(path, _)| self.owns(path))
     }
 
-    /// Iterates over the paths, relative to the skill's folder, and the lengths of the files beside the `SKILL.md`.
-    pub(crate) fn resources(&self) -> impl Iterator<Item = (&str, u64)> {
+    /// Iterates over the paths, relative to the skill's folder, and the lengths of the files.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = (&str, u64)> {
         let has = |path: &str| self.bytes(path).is_some();
         self.iter()
-            .filter(move |(path, _)| *path != &*self.file_name && left_out(path, &has).is_none())
+            .filter(move |(path, _)| *path == &*self.file_name || left_out(path, &has).is_none())
             .map(|(path, bytes)| (path, bytes.len() as u64))
     }
 

@@ -26,7 +26,7 @@ pub use options::Limits;
 pub use trust::SkillTrust;
 pub use trust::record::TrustRecord;
 
-use crate::bundle::{Bundle, SkillRef};
+use crate::bundle::{Baked, Bundle};
 use crate::source::folder::{FolderSkill, FolderSkills};
 use crate::source::trust::SourceTrust;
 use std::fmt;
@@ -80,7 +80,7 @@ pub(crate) enum Content {
 /// One skill of a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SkillContent<'s> {
-    Bundled(SkillRef),
+    Bundled(Baked),
     Folder(&'s FolderSkill),
 }
 

@@ -98,10 +98,11 @@ fn a_skill_at_the_root_hides_no_skill() {
     let files = |catalog: &Catalog, name: &str| -> Vec<String> {
         let entry = catalog.get(name).expect("a skill");
         entry
-            .resources()
+            .files()
             .expect("files")
             .into_iter()
-            .map(|file| file.path)
+            .skip(1)
+            .map(|file| file.path.into_owned())
             .collect()
     };
     assert_eq!(files(&loaded, "one"), ["notes.md"]);
@@ -359,9 +360,9 @@ fn names_in_another_case() {
         ],
     );
     let entry = loaded.get("lower").expect("a skill");
-    assert_eq!(entry.file_name(), Some("skill.md"));
+    assert_eq!(entry.file_name(), "skill.md");
     assert_eq!(entry.body().expect("a body"), "The body of lower.");
-    assert!(entry.resources().expect("files").is_empty());
+    assert_eq!(entry.files().expect("files").len(), 1);
     assert_eq!(
         loaded.get("both").expect("a skill").description(),
         "The right one."

@@ -2,7 +2,6 @@
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 use crate::support::{BUNDLED, Disk};
-use skills_runtime::bundle::SkillRef;
 use skills_runtime::{Bundle, Catalog};
 use std::fs;
 
@@ -17,7 +16,11 @@ impl Package {
         let disk = Disk::new();
         let manifest = disk.path("app").into_os_string().into_string();
         let manifest = String::leak(manifest.expect("UTF-8"));
-        let bundle = Box::leak(Box::new(Bundle::empty().__of(manifest, "skills")));
+        let bundle = Box::leak(Box::new(skills_runtime::__private::of(
+            skills_runtime::__private::empty(),
+            manifest,
+            "skills",
+        )));
         Self { disk, bundle }
     }
 
@@ -98,16 +101,18 @@ fn a_skill_that_is_broken_at_the_start_is_as_it_was_compiled() {
     let disk = Disk::new();
     let manifest = disk.path("app").into_os_string().into_string();
     let manifest: &str = String::leak(manifest.expect("UTF-8"));
-    let noted: &'static Bundle = Box::leak(Box::new(
-        skills_runtime::include_skills!("tests/bundled").__of(manifest, "skills"),
-    ));
+    let noted: &'static Bundle = Box::leak(Box::new(skills_runtime::__private::of(
+        skills_runtime::include_skills!("tests/bundled"),
+        manifest,
+        "skills",
+    )));
     disk.write("app/skills/code-review/SKILL.md", "broken");
     let loaded = Catalog::builder()
         .bundle("bundled", noted)
         .reloadable()
         .load();
-    let baked = BUNDLED.get("code-review").map(SkillRef::body);
-    assert_eq!(Some(&*body(&loaded, "code-review")), baked.map(str::trim));
+    let baked = BUNDLED.get("code-review").expect("a skill").body();
+    assert_eq!(body(&loaded, "code-review"), baked.expect("a body").trim());
     assert_eq!(loaded.len(), 1, "the other is not in the folder");
 }
 
@@ -131,7 +136,7 @@ fn what_the_folder_holds_is_not_the_program() {
     package.write("look", &skill("look", "", "Look."));
     let catalog = package.load();
     let look = catalog.get("look").expect("a skill");
-    assert!(!look.is_built_in() && !look.is_sealed());
-    let place = catalog.places().directory(&look).expect("a folder");
+    assert!(!look.is_bundled() && !look.is_sealed());
+    let place = look.place().expect("a folder");
     assert!(place.ends_with("app/skills/look"), "{place}");
 }

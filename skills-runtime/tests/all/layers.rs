@@ -3,7 +3,7 @@
 use skills_format::text::path::PathText as _;
 
 use crate::support::{BUNDLED, Disk, OTHER, get, ids, skill};
-use skills_runtime::catalog::Disabled;
+use skills_runtime::catalog::{Disabled, Plugins};
 use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{Bundle, Catalog, Surface};
 use skills_session::Dialect as _;
@@ -40,7 +40,9 @@ fn the_higher_rank_answers_and_the_other_is_kept() {
         get(&catalog, "bundled:code-review").as_deref(),
         Some("bundled:code-review")
     );
-    let shadowed = catalog.get("user:a").and_then(|entry| entry.shadowed_by());
+    let shadowed = catalog
+        .get("user:a")
+        .and_then(|entry| entry.shadowed_under(Plugins::Merged));
     assert_eq!(
         shadowed.map(|entry| entry.qualified_id()).as_deref(),
         Some("project:a")
@@ -72,7 +74,10 @@ fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
     }
     let other = catalog.get(&far.to_string_lossy()).expect("a skill");
     assert_eq!(other.description(), "far/a");
-    assert_eq!(other.shadowed_by(), catalog.get(&near.to_string_lossy()));
+    assert_eq!(
+        other.shadowed_under(Plugins::Merged),
+        catalog.get(&near.to_string_lossy())
+    );
     assert_eq!(
         catalog.get(&far.join("SKILL.md").to_string_lossy()),
         Some(other)
@@ -127,7 +132,7 @@ fn plugins_are_sources_of_one_rank() {
     assert_eq!(get(&catalog, "one:b").as_deref(), Some("one:b"));
     let twin = catalog.get("one:b").expect("a skill");
     assert_eq!(twin.id(), "one:b");
-    assert_eq!(twin.shadowed_by(), None);
+    assert_eq!(twin.shadowed_under(Plugins::Merged), None);
     assert_eq!(
         disk.lines(catalog.diagnostics()),
         [
@@ -217,7 +222,10 @@ fn what_is_sealed_cannot_be_shadowed() {
         Some("bundled:deploy-safely")
     );
     let loser = catalog.get("user:deploy-safely").expect("it is kept");
-    assert_eq!(loser.shadowed_by(), catalog.get("deploy-safely"));
+    assert_eq!(
+        loser.shadowed_under(Plugins::Merged),
+        catalog.get("deploy-safely")
+    );
     assert!(catalog.get("deploy-safely").expect("a skill").is_sealed());
     assert_eq!(
         disk.lines(catalog.diagnostics()),
@@ -278,7 +286,12 @@ fn what_is_not_trusted_shadows_nothing_that_is() {
         .directory("user", disk.path("user"))
         .load();
     assert_eq!(get(&catalog, "a").as_deref(), Some("user:a"));
-    assert_eq!(catalog.get("a").and_then(|entry| entry.shadowed_by()), None);
+    assert_eq!(
+        catalog
+            .get("a")
+            .and_then(|entry| entry.shadowed_under(Plugins::Merged)),
+        None
+    );
     assert!(!catalog.get("b").expect("it is listed").is_trusted());
     assert_eq!(get(&catalog, "project:b").as_deref(), Some("project:b"));
     assert!(!catalog.get("project:b").expect("it is listed").is_trusted());

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Disabled, Facts};
-use skills_runtime::resolve::{MentionPolicy, SkillToStart, neutralize};
+use skills_runtime::resolve::{MentionPolicy, neutralize};
 use skills_runtime::{Catalog, Outcome, Resolution, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
@@ -153,8 +153,12 @@ fn policy() -> impl Strategy<Value = Chosen> {
     )
 }
 
-fn activated(resolution: &Resolution) -> Vec<&str> {
-    resolution.skills.iter().map(SkillToStart::id).collect()
+/// Returns the ids of the skills that start.
+fn activated(resolution: &Resolution<'_>, plugins: Plugins) -> Vec<String> {
+    let skills = resolution.skills.iter();
+    skills
+        .map(|skill| skill.id_under(plugins).into_owned())
+        .collect()
 }
 
 fn surface() -> impl Strategy<Value = Surface> {
@@ -212,7 +216,12 @@ fn unicode(id: &str) -> String {
     id.replace("e\u{301}", "é")
 }
 
-fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Chosen) -> Resolution {
+fn check<'c>(
+    catalog: &'c Catalog,
+    text: &str,
+    surface: Surface,
+    policy: &Chosen,
+) -> Resolution<'c> {
     let resolution = catalog.mentions(text, surface, &policy.policy());
     let mut end = 0;
     for mention in &resolution.mentions {
@@ -228,25 +237,23 @@ fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Chosen) -> Re
         end = mention.span.end;
     }
 
-    assert!(activated(&resolution).len() <= policy.limit);
-    for (at, skill) in activated(&resolution).into_iter().enumerate() {
-        assert!(
-            !activated(&resolution)[..at].contains(&skill),
-            "{skill} once: {text:?}"
-        );
+    let started = activated(&resolution, policy.plugins);
+    assert!(started.len() <= policy.limit);
+    for (at, skill) in started.iter().enumerate() {
+        assert!(!started[..at].contains(skill), "{skill} once: {text:?}");
         let entry = catalog.iter().find(|entry| {
-            skill == entry.qualified_id()
+            *skill == entry.qualified_id()
                 || catalog.find(skill, surface, policy.plugins).ok() == Some(*entry)
         });
         let entry = entry.expect("the id finds it");
-        assert!(entry.is_trusted() && entry.is_enabled() && entry.is_eligible());
+        assert!(entry.check_startable().is_ok());
         assert!(match surface {
-            Surface::Model => entry.is_model_invocable(),
-            _ => entry.is_user_invocable(),
+            Surface::Model => !entry.fields().disable_model_invocation,
+            _ => entry.fields().user_invocable,
         });
         let exactly = resolution.mentions.iter().any(|mention| {
             let is_found =
-                mention.outcome.skill() == Some(skill) && mention.outcome.as_str() == "found";
+                mention.outcome.skill() == Some(&**skill) && mention.outcome.as_str() == "found";
             let is_link = text
                 .get(..mention.span.start)
                 .is_some_and(|before| before.ends_with('['));
@@ -277,7 +284,7 @@ fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Chosen) -> Re
         let is_taken = |c: char| c.is_whitespace() || matches!(c, ',' | ':');
         assert!(taken.chars().all(is_taken), "{taken:?} is lost of {text:?}");
     }
-    if activated(&resolution).is_empty() {
+    if started.is_empty() {
         assert_eq!(resolution.task, text);
     }
     resolution
@@ -297,7 +304,7 @@ proptest! {
             check(&catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
             let resolution = catalog.mentions(&quoted, surface, &policy.policy());
-            prop_assert!(activated(&resolution).is_empty(), "{:?}", quoted);
+            prop_assert!(resolution.skills.is_empty(), "{:?}", quoted);
             prop_assert!(
                 resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Escaped),
                 "{:?}", quoted
@@ -336,10 +343,10 @@ proptest! {
         let backwards: Vec<Made> = skills.iter().rev().cloned().collect();
         let second = catalog(&backwards, &disabled);
         for (text, surface, policy) in texts {
-            prop_assert_eq!(
-                first.mentions(&text, surface, &policy.policy()),
-                second.mentions(&text, surface, &policy.policy())
-            );
+            let first = first.mentions(&text, surface, &policy.policy());
+            let second = second.mentions(&text, surface, &policy.policy());
+            prop_assert_eq!(activated(&first, policy.plugins), activated(&second, policy.plugins));
+            prop_assert_eq!((first.mentions, first.notices, first.task), (second.mentions, second.notices, second.task));
         }
     }
 }
@@ -399,7 +406,11 @@ fn names_are_compared_in_normal_form_and_whole() {
         ("x $pl\u{ad}an", ""),
     ] {
         let resolution = catalog.mentions(text, Surface::User, &MentionPolicy::default());
-        assert_eq!(activated(&resolution).concat(), expected, "{text:?}");
+        assert_eq!(
+            activated(&resolution, Plugins::Merged).concat(),
+            expected,
+            "{text:?}"
+        );
     }
 }
 

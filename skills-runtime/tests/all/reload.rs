@@ -154,7 +154,7 @@ fn versions(catalog: &Catalog) -> BTreeSet<(String, String)> {
     catalog
         .iter()
         .map(|entry| {
-            let location = format!("{:?}", entry.location());
+            let location = format!("{:?}", entry.folder());
             (entry.qualified_id(), location)
         })
         .collect()

@@ -280,7 +280,7 @@ fn a_policy_that_changed_after_the_load_starts_nothing() {
         let a = catalog.get("a").expect("a skill");
         let started = activate(&Options::DEFAULT, &a, "");
         (
-            a.is_model_invocable(),
+            !a.fields().disable_model_invocation,
             started.err().map(|error| error.kind()),
         )
     };

@@ -3,7 +3,7 @@ use skills_arguments::SchemaFile;
 use skills_format::{
     ARGUMENTS_FILE, Contents, Digest, Limits, OpenAiFile, Skill, SkillFile, SkillFiles, Tree, join,
 };
-use skills_runtime::{Bundle, SkillRef};
+use skills_runtime::Bundle;
 use std::path::Path;
 
 const MANY: Limits = Limits {
@@ -25,15 +25,15 @@ pub fn assert_same(bundle: &'static Bundle, folder: &Path) {
     for files in found {
         let skill = lenient(&files);
         let baked = bundle
-            .by_name(skill.name.as_str())
+            .get(skill.name.as_str())
             .unwrap_or_else(|| panic!("`{}` is not baked", skill.name));
         assert_skill(baked, &skill, &files);
-        for file in baked.files() {
-            let path = join(baked.dir(), file.path);
-            all.push((path, file.bytes.len() as u64, file.digest));
+        for file in baked.files().expect("files") {
+            let path = join(&baked.dir(), &file.path);
+            all.push((path, file.size, file.digest.expect("it is baked")));
         }
         for alias in skill.fields.aliases.iter() {
-            assert_eq!(bundle.by_alias(alias), Some(baked), "{alias}");
+            assert_eq!(bundle.get(alias), Some(baked), "{alias}");
         }
     }
     all.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
@@ -52,12 +52,12 @@ fn lenient(files: &SkillFiles<'_>) -> Skill {
     skill.unwrap_or_else(|| panic!("`{}` is no skill", files.dir))
 }
 
-fn assert_skill(baked: SkillRef, skill: &Skill, files: &SkillFiles<'_>) {
+fn assert_skill(baked: skills_runtime::Skill<'static>, skill: &Skill, files: &SkillFiles<'_>) {
     let name = skill.name.as_str();
     assert_eq!(baked.name(), name);
     assert_eq!(baked.dir(), files.dir, "{name}");
     assert_eq!(baked.description(), skill.description, "{name}");
-    assert_eq!(baked.body(), skill.body, "{name}");
+    assert_eq!(baked.body().expect("a body"), skill.body, "{name}");
     assert_eq!(*baked.fields(), skill.fields, "{name}");
     assert_eq!(baked.front_matter(), skill.front_matter_texts(), "{name}");
     let schema = files
@@ -68,14 +68,21 @@ fn assert_skill(baked: SkillRef, skill: &Skill, files: &SkillFiles<'_>) {
         .and_then(|file| file.bytes.as_deref())
         .map(SchemaFile::read);
     let schema = schema.map(|file| file.schema.ordered(&skill.fields.arguments));
-    assert_eq!(baked.typed_arguments(), schema.as_ref(), "{name}");
+    let typed = baked.typed_arguments().expect("a schema");
+    assert_eq!(typed.as_deref(), schema.as_ref(), "{name}");
     let path = |path: &str| {
         let path = path.strip_prefix(files.dir).unwrap_or(path);
         path.trim_start_matches('/').to_owned()
     };
+    let read = |path: &str| baked.read(path).expect("a file").into_owned();
     let mut baked_files: Vec<_> = baked
         .files()
-        .map(|file| (file.path.to_owned(), file.bytes, file.digest))
+        .expect("files")
+        .into_iter()
+        .map(|file| {
+            let digest = file.digest.expect("it is baked");
+            (file.path.to_string(), read(&file.path), digest)
+        })
         .collect();
     assert_eq!(baked_files[0].0, "SKILL.md", "{name}");
     assert!(
@@ -88,19 +95,13 @@ fn assert_skill(baked: SkillRef, skill: &Skill, files: &SkillFiles<'_>) {
         .iter()
         .map(|file| {
             let bytes = file.bytes.as_deref().expect("it is read");
-            (path(&file.path), bytes, Digest::of(bytes))
+            (path(&file.path), bytes.to_vec(), Digest::of(bytes))
         })
         .collect();
     assert_eq!(baked_files, found, "{name}");
     for (path, bytes, _) in found.iter().filter(|(path, ..)| path != "SKILL.md") {
-        let file = baked.file(path).map(|file| file.bytes);
-        assert_eq!(file, Some(*bytes), "{name}: {path}");
-        let resources = baked.resources();
+        let resources = baked.include_dir().expect("it is bundled");
         let file = resources.get_file(path).map(File::contents);
-        assert_eq!(file, Some(*bytes), "{name}: {path}");
+        assert_eq!(file, Some(&**bytes), "{name}: {path}");
     }
-    let digests = found
-        .iter()
-        .map(|(path, bytes, digest)| (path.as_str(), bytes.len() as u64, *digest));
-    assert_eq!(baked.digest(), Digest::of_files(digests), "{name}");
 }

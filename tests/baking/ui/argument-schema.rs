@@ -3,5 +3,5 @@ use skills_runtime::include_skills;
 include_skills! { mod skill in "ui/argument-schema" }
 
 fn main() {
-    println!("{}", skill::DEPLOY.body());
+    println!("{}", skill::DEPLOY.name());
 }

@@ -8,8 +8,8 @@ include_skills! {
 }
 
 fn main() {
-    println!("{} {}", skill::FAULTY.body(), skill::RIGHT.body());
+    println!("{} {}", skill::FAULTY.name(), skill::RIGHT.name());
     let arguments = Arguments { channel: Channel::Mail };
     let _ = activate_bundled(skill::ANNOUNCE, &arguments);
-    println!("{}", skill::ANOUNCE.body());
+    println!("{}", skill::ANOUNCE.name());
 }

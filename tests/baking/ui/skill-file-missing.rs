@@ -4,6 +4,6 @@ use skills_runtime::include_skills;
 include_skills! { mod skill in "ui/skill-file-missing" }
 
 fn main() {
-    println!("{} {}", skill::RIGHT.body(), skill::ANNOUNCE.body());
+    println!("{} {}", skill::RIGHT.name(), skill::ANNOUNCE.name());
     let _ = Arguments {};
 }

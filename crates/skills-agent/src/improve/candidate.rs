@@ -9,8 +9,7 @@ use skills_format::{Prose, SkillName, command, prose};
 use skills_host::install::bundled_snapshot;
 use skills_host::lock::{read_lock, snapshot_powers, to_entry};
 use skills_repository::{Locked, Provenance};
-use skills_runtime::catalog::Location;
-use skills_runtime::{Skill, SkillRef};
+use skills_runtime::Skill;
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockEntry;
@@ -74,10 +73,10 @@ impl RepairCandidate {
                 ),
             ));
         }
-        match (entry.location(), entry.bundled()) {
-            (Location::Folder(folder), _) => Self::of_folder(folder, site),
-            (_, Some(skill)) => Self::of_bundle(skill, site),
-            _ => Err(Reason::new(
+        match entry.folder() {
+            Some(folder) => Self::of_folder(folder, site),
+            None if entry.is_bundled() => Self::of_bundle(entry, site),
+            None => Err(Reason::new(
                 "the skill is not in a folder",
                 "copy the skill into a folder",
             )),
@@ -118,14 +117,14 @@ impl RepairCandidate {
         })
     }
 
-    fn of_bundle(skill: SkillRef, site: &Site<'_>) -> Result<Self, Reason> {
+    fn of_bundle(skill: &Skill<'_>, site: &Site<'_>) -> Result<Self, Reason> {
         read_lock(site.user, site.host.data)?;
         let place = site.user.join(skill.name());
         if is_there(&place)? {
             let why = prose!("{} already exists with a different skill", &place);
             return Err(Reason::new(why, "move it, or improve that skill"));
         }
-        let base = bundled_snapshot(skill)?;
+        let base = bundled_snapshot(*skill)?;
         let (name, version) = site.program;
         let provenance = Provenance::new(format!("program {name} {version}"));
         let locked = Locked::new(base.digest(), base.size())

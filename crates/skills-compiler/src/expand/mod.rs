@@ -187,7 +187,7 @@ fn faults(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
 }
 
 fn empty() -> TokenStream {
-    quote!(__skills::Bundle::empty())
+    quote!(__skills::empty())
 }
 
 /// Includes the bundle or the errors that the build script wrote. The script itself has printed the warnings.

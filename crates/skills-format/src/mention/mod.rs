@@ -19,6 +19,7 @@ use crate::mention::mask::{LineMasks, Mask, Place, has_structure, places};
 use crate::name::nfc;
 use crate::text::span::Span;
 use std::borrow::Cow;
+use std::fmt;
 
 /// Finds every candidate for a mention in `text`, in order.
 ///
@@ -87,17 +88,49 @@ impl<'t> Candidate<'t> {
         nfc(self.id())
     }
 
-    /// Returns the typed source, if any, and the name, both without normalization.
-    pub fn parts(&self) -> (Option<&'t str>, &'t str) {
-        match self.id().rsplit_once(':') {
-            Some((source, name)) => (Some(source), name),
-            None => (None, self.id()),
-        }
-    }
-
     /// Returns whether the candidate is a mention to resolve: neither masked nor escaped nor reserved.
     pub fn is_mention(&self) -> bool {
         self.masked.is_none() && matches!(self.kind, CandidateKind::Bare | CandidateKind::Linked(_))
+    }
+}
+
+/// The id of a skill: `name`, or `source:name`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Id<'t> {
+    /// The name of the source. `None`: the id is a name alone.
+    pub source: Option<&'t str>,
+    /// The name, or an alias, of the skill.
+    pub name: &'t str,
+}
+
+impl<'t> Id<'t> {
+    /// Splits an id at its last colon: the name of a source can hold one, `mcp:LABEL`; the name of a skill cannot.
+    pub fn parse(id: &'t str) -> Self {
+        match id.rsplit_once(':') {
+            Some((source, name)) => Self::of(source, name),
+            None => Self {
+                source: None,
+                name: id,
+            },
+        }
+    }
+
+    /// Makes the id of a skill of one source.
+    pub const fn of(source: &'t str, name: &'t str) -> Self {
+        Self {
+            source: Some(source),
+            name,
+        }
+    }
+}
+
+/// Writes `source:name`, or the name alone.
+impl fmt::Display for Id<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.source {
+            Some(source) => write!(f, "{source}:{}", self.name),
+            None => f.write_str(self.name),
+        }
     }
 }
 

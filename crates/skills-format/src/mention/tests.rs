@@ -386,8 +386,8 @@ fn the_oracle_is_asked_in_normal_form() {
     let candidate = &found("$re\u{301}sume\u{301}!")[0];
     assert_eq!(candidate.key(), "résumé");
     assert_eq!(candidate.span.range(), 0..11);
-    assert_eq!(found("$a:b")[0].parts(), (Some("a"), "b"));
-    assert_eq!(found("$a")[0].parts(), (None, "a"));
+    assert_eq!(Id::parse(found("$a:b")[0].id()), Id::of("a", "b"));
+    assert_eq!(Id::parse(found("$a")[0].id()).source, None);
 }
 
 #[test]

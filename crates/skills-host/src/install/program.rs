@@ -1,8 +1,7 @@
 //! A program that carries skills.
 
 use skills_repository::Provenance;
-use skills_runtime::bundle::BundledFile;
-use skills_runtime::{Bundle, SkillRef};
+use skills_runtime::{Bundle, Skill};
 use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{FileBytes, Snapshot};
 use skills_store::{Error, ErrorKind};
@@ -35,17 +34,18 @@ impl Program {
 }
 
 /// Returns the files of a program's skill.
-pub fn bundled_snapshot(skill: SkillRef) -> Result<Snapshot, Error> {
-    let file = |file: BundledFile| {
-        // A bundle does not record which files are executable: a script with a `#!` line becomes executable.
-        let executable = file.bytes.starts_with(b"#!");
-        let bytes = FileBytes::new(file.bytes.to_vec(), executable);
-        let path = RelativePath::new(file.path).map_err(|refused| {
-            let message = format!("{refused}, in the skill {} of the program", skill.name());
-            Error::new(ErrorKind::Refused, message).help("report it to the program's authors")
-        })?;
-        Ok((path, bytes))
+pub fn bundled_snapshot(skill: Skill<'_>) -> Result<Snapshot, Error> {
+    let refused = |why: &dyn std::fmt::Display| {
+        let message = format!("{why}, in the skill {} of the program", skill.name());
+        Error::new(ErrorKind::Refused, message).help("report it to the program's authors")
     };
-    let files: Result<Vec<_>, Error> = skill.files().map(file).collect();
-    Ok(Snapshot::of(files?).counted())
+    let mut files = Vec::new();
+    for file in skill.files().map_err(|error| refused(&error))? {
+        let bytes = skill.read(&file.path).map_err(|error| refused(&error))?;
+        // A bundle does not record which files are executable: a script with a `#!` line becomes executable.
+        let executable = bytes.starts_with(b"#!");
+        let path = RelativePath::new(&*file.path).map_err(|error| refused(&error))?;
+        files.push((path, FileBytes::new(bytes.into_owned(), executable)));
+    }
+    Ok(Snapshot::of(files).counted())
 }

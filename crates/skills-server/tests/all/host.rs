@@ -6,9 +6,9 @@
 use crate::client::{self, Client, Folder, skill};
 use rmcp::model::sha256_digest;
 use serde_json::{Value, json};
-use skills_runtime::bundle::Digest;
+use skills_format::Digest;
+use skills_runtime::catalog::Disabled;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::{Disabled, Location};
 use skills_runtime::{Catalog, ErrorKind, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::Session;
@@ -96,7 +96,7 @@ fn h09_h39_an_authority_is_a_name_and_reads_stay_with_their_server() {
     let catalog = catalog(local.builder(), server);
     // The address at the server looks like the path of a local skill, but the model's text is read from the server.
     let remote = catalog.get("mcp:acme:lint").expect("the skill");
-    assert_eq!(remote.location(), Location::Files);
+    assert_eq!(remote.folder(), None);
     let text = text(remote).expect("started");
     assert!(
         text.contains("directory=\"skill://mcp:acme/lint\""),
@@ -170,7 +170,7 @@ fn h13_h14_h15_a_nested_skill_is_a_file_until_it_is_approved_itself() {
         inner.as_bytes()
     );
     assert!(
-        outer.is_model_invocable(),
+        !outer.fields().disable_model_invocation,
         "the front matter of a file is nothing"
     );
     let inner = catalog.get("mcp:acme:inner").expect("the inner skill");
@@ -605,12 +605,12 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
         );
     }
     let paths: Vec<String> = entry
-        .resources()
+        .files()
         .expect("files")
         .into_iter()
-        .map(|file| file.path)
+        .map(|file| file.path.into_owned())
         .collect();
-    assert_eq!(paths, ["b.md"]);
+    assert_eq!(paths, ["SKILL.md", "b.md"]);
 }
 
 #[test]
@@ -754,8 +754,8 @@ fn an_openai_yaml_of_a_server_counts() {
         }
         let catalog = approved(server);
         let entry = catalog.get("mcp:acme:a").expect("the skill");
-        assert_eq!(entry.is_model_invocable(), is_open, "{text}");
-        assert!(entry.is_user_invocable());
+        assert_eq!(!entry.fields().disable_model_invocation, is_open, "{text}");
+        assert!(entry.fields().user_invocable);
     }
 }
 

@@ -20,19 +20,19 @@ pub use skills_render::MAX_LISTED;
 use crate::activation::commands::commands;
 use crate::activation::rules::{fill_rules, without_folders};
 use crate::dialect::Dialect;
-use crate::dialect::dispatch::read_typed;
+use crate::dialect::dispatch::{read_typed, schema_now};
 use crate::dialect::notice::Notice;
+use crate::listed::{id_of, missing_skills};
 use crate::options::{AllowedTools, Options, ToolShape};
 use crate::powers::beyond_lock;
 use crate::text::shared::SEPARATOR;
 use skills_arguments::{Given, Typed, TypedArguments};
 use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
 use skills_permit::{Starter, Tools, narrow};
-use skills_runtime::activation::Folder;
+use skills_render::{Folders, Instructions};
 use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::ids::id_of;
 use skills_runtime::source::{SkillTrust, SourceKind};
-use skills_runtime::{Catalog, Error, ErrorKind, Skill, SkillRef};
+use skills_runtime::{Error, ErrorKind, Skill};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -194,7 +194,7 @@ impl<'a> Choices<'a> {
 /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together. A
 ///   single value can be longer.
 /// - Any kind of [`Skill::body`](skills_runtime::Skill::body) and
-///   [`Skill::resources`](skills_runtime::Skill::resources).
+///   [`Skill::files`](skills_runtime::Skill::files).
 ///
 /// # Cost
 ///
@@ -258,22 +258,11 @@ pub fn activate_with(
 /// # Errors
 ///
 /// The errors of [`activate_typed`].
-///
-/// # Cost
-///
-/// Makes a catalog of the bundle, about a microsecond a skill.
 pub fn activate_bundled<A: TypedArguments>(
-    skill: SkillRef,
+    skill: Skill<'static>,
     arguments: &A,
 ) -> Result<Activation, Error> {
-    let builder = Catalog::builder().bundle("bundled", skill.bundle());
-    let catalog = builder.load();
-    let entry = catalog.in_source("bundled", skill.name());
-    let entry = entry.ok_or_else(|| {
-        let what = format_args!("skill '{}' is not in its bundle", skill.name());
-        Error::new(ErrorKind::NotFound, what)
-    })?;
-    activate_typed(&Options::DEFAULT, &entry, arguments)
+    activate_typed(&Options::DEFAULT, &skill, arguments)
 }
 
 /// Writes the note before a scheduled skill that a person runs by hand. Without the note, a model can
@@ -303,27 +292,26 @@ pub(crate) fn start(
         Given::Text(text) => Some(text.trim()),
         Given::Nothing => None,
     };
-    let checked = entry.checked()?;
-    let fields = &*checked.fields;
-    let resources = given::resource_paths(entry, &checked)?;
-    let typed = arguments.map(|text| typed(entry, text, &fields.arguments, &resources));
+    let read = entry.instructions()?;
+    let fields = &*read.fields;
+    let typed = arguments.map(|text| typed(entry, text, &read));
     let typed = typed.transpose()?.flatten();
     let written = arguments.unwrap_or_default();
     let arguments = typed.as_ref().map_or(written, |typed| &typed.line);
-    let folder = Folder::of(Some(*entry));
+    let find = |name: &str| entry.variable(name);
+    let folders = Folders::new(&find);
     let disallowed_tools = without_folders(fill_rules(
         with_both_names(&fields.disallowed_tools, options),
         options.placeholders,
-        &folder,
+        &folders,
     ));
     let starting = Starting {
         entry,
         id: &id,
         arguments,
-        resources: &resources,
-        checked: &checked,
+        read: &read,
         typed: typed.as_ref(),
-        folder: &folder,
+        folders: &folders,
         disallowed_tools: &disallowed_tools,
         options,
         variables: choices.variables,
@@ -335,7 +323,7 @@ pub(crate) fn start(
         fill_rules(
             options.tool_names.apply(rules),
             options.placeholders,
-            &folder,
+            &folders,
         )
     };
     Ok(Activation {
@@ -352,12 +340,10 @@ pub(crate) fn start(
         } else {
             let names = typed.as_ref().map(|typed| &*typed.names);
             let names = names.unwrap_or(&fields.arguments);
-            commands(&checked.body, options.placeholders, names)
+            commands(&read.body, options.placeholders, names)
         },
-        missing_skills: entry.missing_skills(),
-        given: choices
-            .is_session
-            .then(|| given::given(&checked, &resources)),
+        missing_skills: missing_skills(entry),
+        given: choices.is_session.then(|| given::given(&read)),
         files: if choices.is_session {
             given::bundled_files(entry)
         } else {
@@ -369,7 +355,7 @@ pub(crate) fn start(
         is_doubtful: !fields.may_approve && !fields.allowed_tools.is_empty() && is_of_person(entry),
         beyond_lock: filled(&beyond_lock(entry, &fields.allowed_tools).into()),
         disallowed_tools,
-        resources,
+        resources: read.resources,
         skill: id,
     })
 }
@@ -379,7 +365,7 @@ pub(crate) fn start(
 fn is_of_person(entry: &Skill<'_>) -> bool {
     match (entry.source().kind(), entry.trust()) {
         // Text that was read from the folder of a bundle is not the text that was built.
-        (SourceKind::Bundle, _) => entry.is_built_in(),
+        (SourceKind::Bundle, _) => entry.is_bundled(),
         (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
         // A folder that no link may leave is a project's, also if the host trusts all projects.
         (SourceKind::Folder, SkillTrust::Always) => entry.follows_links(),
@@ -389,21 +375,13 @@ fn is_of_person(entry: &Skill<'_>) -> bool {
 }
 
 /// Reads the values of typed arguments. `None`: the skill has no types.
-fn typed(
-    entry: &Skill<'_>,
-    text: &str,
-    listed: &[Text],
-    resources: &[Text],
-) -> Result<Option<Typed>, Error> {
+fn typed(entry: &Skill<'_>, text: &str, read: &Instructions<'_>) -> Result<Option<Typed>, Error> {
     // The listing says whether there is a schema, so that a skill without one opens no further file.
-    let has_schema = match entry.bundled() {
-        Some(skill) => skill.typed_arguments().is_some(),
-        None => resources.iter().any(|path| path == ARGUMENTS_FILE),
-    };
-    let schema = has_schema
-        .then(|| entry.schema(listed))
-        .transpose()?
-        .flatten();
+    let has_schema = entry.is_bundled() || read.resources.iter().any(|path| path == ARGUMENTS_FILE);
+    if !has_schema {
+        return Ok(None);
+    }
+    let schema = schema_now(entry, &read.fields)?;
     schema
         .map(|schema| read_typed(&schema, text, entry))
         .transpose()

@@ -3,14 +3,14 @@
 use crate::options::Placeholders;
 use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
 use skills_format::{Text, ToolRule};
-use skills_runtime::activation::Folder;
+use skills_render::Folders;
 use std::borrow::Cow;
 
 /// Fills the skill's folder into the patterns of its rules. Rules without the folder stay borrowed.
 pub(crate) fn fill_rules(
     rules: Cow<'static, [ToolRule]>,
     placeholders: Placeholders,
-    folder: &Folder<'_>,
+    folder: &Folders<'_>,
 ) -> Cow<'static, [ToolRule]> {
     with_patterns(rules, |pattern| Some(filled(pattern, placeholders, folder)))
 }
@@ -40,7 +40,7 @@ fn with_patterns(
     rules.into()
 }
 
-fn filled(pattern: Text, placeholders: Placeholders, folder: &Folder<'_>) -> Text {
+fn filled(pattern: Text, placeholders: Placeholders, folder: &Folders<'_>) -> Text {
     let names: &[&str] = match placeholders {
         Placeholders::Guarded => &[CLIENT_SKILL_DIR, SKILL_DIR],
         Placeholders::Everywhere => &[CLIENT_SKILL_DIR],
@@ -77,7 +77,7 @@ mod tests {
         let kept = fill_rules(
             rules.clone().into(),
             Placeholders::Guarded,
-            &Folder::of(None),
+            &Folders::new(&|_| None),
         );
         assert_eq!(*kept, *rules);
         assert_eq!(

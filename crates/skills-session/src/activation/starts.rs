@@ -51,28 +51,28 @@ impl Resolution {
         // The effect if no skill starts.
         let mut plain = Effect::Plain;
         for named in &self.skills {
-            let skill = &named.found;
+            let id = &named.id;
             match self.start(named, catalog, choices) {
                 Ok(activation) => {
                     needed.extend(activation.missing_skills_notice());
                     activations.push(activation);
-                    started.push(skill.id().to_owned());
+                    started.push(id.clone());
                 }
                 Err(error) => {
-                    let entry = catalog.get(skill.id());
+                    let entry = catalog.get(id);
                     // A skill that the catalog no longer finds counts as one that limits the tools.
                     may_start &= entry.is_some_and(|entry| !choices.limits(entry.fields()));
-                    let mut notice = unavailable(skill.id(), &error);
+                    let mut notice = unavailable(id, &error);
                     if let Notice::Unavailable { why, .. } = &mut notice
                         && error.kind() == ErrorKind::Arguments
                         && self.command.is_none()
                         && choices.options().arguments == Arguments::Task
-                        && !skill.leads
+                        && !named.leads
                     {
                         why.push_str(
                             "; a mention in the middle of a text carries no arguments: begin the text with $",
                         );
-                        why.push_str(skill.id());
+                        why.push_str(id);
                     }
                     // A command whose arguments do not fit was not meant for the model.
                     if matches!(error.kind(), ErrorKind::Arguments | ErrorKind::Schema)
@@ -112,8 +112,7 @@ impl Resolution {
             _ => true,
         });
         self.notices.extend(failed);
-        self.skills
-            .retain(|skill| started.iter().any(|id| id == skill.found.id()));
+        self.skills.retain(|skill| started.contains(&skill.id));
         (self, activations)
     }
 
@@ -124,7 +123,7 @@ impl Resolution {
         catalog: &Catalog,
         choices: Choices<'_>,
     ) -> Result<Activation, Error> {
-        let id = skill.found.id();
+        let id = &*skill.id;
         let arguments = choices.options().arguments.given(&skill.arguments);
         if let Some(entry) = scheduled_skill(catalog, id)
             && self.surface != Surface::Model
@@ -132,7 +131,7 @@ impl Resolution {
             return by_hand(&entry, id, arguments, choices);
         }
         let entry = catalog
-            .skill_at(&skill.found, self.surface, choices.plugins())
+            .find(id, self.surface, choices.plugins())
             .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
         // Only a skill that answers to its name has the name as its id.
         let id = (id == entry.name()).then(|| id.to_owned());

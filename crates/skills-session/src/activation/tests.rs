@@ -38,7 +38,7 @@ fn bundled() {
         .with(|builder| builder.bundle("bundled", &BUNDLE))
         .load();
     let activation = activated(&fixture, "commit-message", "");
-    let body = BUNDLE.by_name("commit-message").unwrap().body();
+    let body = BUNDLE.get("commit-message").unwrap().body().unwrap();
     assert_eq!(
         activation.text,
         format!(
@@ -289,7 +289,7 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
         ..Facts::default()
     });
     let entry = fixture.catalog.get("pr").unwrap();
-    assert!(!entry.is_eligible());
+    assert!(!entry.missing().is_empty());
     let error = activate(&profile, &entry, "").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Ineligible);
     assert_eq!(error.to_string(), "skill 'user:pr' needs TOKEN");
@@ -305,5 +305,5 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
         ..Facts::default()
     });
     let entry = fixture.catalog.get("pr").unwrap();
-    assert!(entry.is_eligible() && activate(&profile, &entry, "").is_ok());
+    assert!(entry.missing().is_empty() && activate(&profile, &entry, "").is_ok());
 }

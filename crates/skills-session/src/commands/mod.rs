@@ -3,12 +3,13 @@
 pub(crate) mod scheduled;
 
 pub use crate::dialect::specs::CommandSpec;
-pub use skills_runtime::catalog::ids::{Listed, for_user};
+pub use crate::listed::{Listed, for_model, for_user};
 
 use crate::commands::scheduled::scheduled_commands;
 use crate::options::Options;
+use skills_format::nfc;
 use skills_format::text::shorten::{one_line, shortened};
-use skills_runtime::{Catalog, Skill};
+use skills_runtime::{Catalog, Id, Skill};
 
 /// The maximum number of characters of a command's description.
 const DESCRIPTION: usize = 100;
@@ -50,9 +51,15 @@ pub fn command(options: &Options, catalog: &Catalog, name: &str) -> Option<Strin
     if !options.commands || options.is_reserved(name) {
         return None;
     }
-    let is_here = match name.rsplit_once(':') {
-        Some((source, name)) => catalog.in_source(source, name).is_some(),
-        None => catalog.with_name(name).next().is_some(),
+    let is_here = match Id::parse(name) {
+        Id {
+            source: Some(source),
+            name,
+        } => catalog.in_source(source, name).is_some(),
+        Id { name, .. } => {
+            let name = nfc(name);
+            catalog.named(&name).any(|skill| skill.name() == name)
+        }
     };
     is_here.then(|| name.to_owned())
 }

@@ -43,7 +43,7 @@ impl Completer {
                     skill: entry.id().into_owned(),
                     description: shortened(&one_line(&argument.description), DESCRIPTION)
                         .into_owned(),
-                    enabled: entry.is_enabled() && entry.is_eligible(),
+                    enabled: entry.is_enabled() && entry.missing().is_empty(),
                     kind,
                     matched,
                     scheduled: false,

@@ -2,6 +2,7 @@
 
 use crate::complete::matching::Typed;
 use crate::dialect::Dialect;
+use crate::listed::listed;
 use crate::scheduled::{scheduled, scheduled_skill};
 use skills_format::Span;
 use skills_format::mention::NearKind;
@@ -9,8 +10,6 @@ use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::Spot;
-use skills_runtime::catalog::ids::listed;
 
 /// The candidates: plain names before qualified ids, each group sorted by name; then scheduled skills.
 #[derive(Debug)]
@@ -27,7 +26,8 @@ pub(crate) struct Candidate {
     name: usize,
     /// The skill's id, if `text` is another name.
     skill: Option<Box<str>>,
-    spot: Spot,
+    /// The id of the skill with its source.
+    qualified: Box<str>,
     kind: Kind,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Query<'q> {
 impl Candidates {
     /// Returns the ids of the skills that a person may start.
     pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> Self {
-        let skills = listed(catalog, plugins).filter(|skill| skill.entry.is_user_invocable());
+        let skills = listed(catalog, plugins).filter(|skill| skill.entry.fields().user_invocable);
         Self::sorted(skills.map(|skill| Candidate::new(&skill.id, skill.entry)))
     }
 
@@ -58,7 +58,7 @@ impl Candidates {
     pub(crate) fn qualified(catalog: &Catalog) -> Self {
         let skills = catalog
             .iter()
-            .filter(|entry| entry.is_trusted() && entry.is_user_invocable())
+            .filter(|entry| entry.is_trusted() && entry.fields().user_invocable)
             // If a source has several skills with one name, the nearest has the id.
             .filter(|entry| catalog.in_source(entry.source().name(), entry.name()) == Some(*entry));
         Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
@@ -75,7 +75,7 @@ impl Candidates {
         let scheduled = commands.split_off(commands.iter().take_while(|it| !it.scheduled).count());
         let mut commands = commands.into_iter().peekable();
         for skill in listed(catalog, options.plugins) {
-            if !skill.entry.is_user_invocable() {
+            if !skill.entry.fields().user_invocable {
                 continue;
             }
             let candidate = Candidate::new(&skill.id, skill.entry);
@@ -153,7 +153,7 @@ impl Candidate {
             text: id.into(),
             name: id.find(':').map_or(0, |colon| colon + 1),
             skill: None,
-            spot: entry.spot(),
+            qualified: entry.qualified_id().into(),
             kind: Kind::OfCatalog,
         }
     }
@@ -179,8 +179,8 @@ impl Candidate {
 
     pub(crate) fn entry<'c>(&self, catalog: &'c Catalog) -> Option<Skill<'c>> {
         match self.kind {
-            Kind::OfCatalog => Skill::of(catalog, self.spot),
-            Kind::Scheduled => Skill::of(scheduled(catalog)?, self.spot),
+            Kind::OfCatalog => catalog.get(&self.qualified),
+            Kind::Scheduled => scheduled(catalog)?.get(&self.qualified),
         }
     }
 

@@ -145,7 +145,7 @@ impl Completer {
                 text,
                 skill: candidate.skill().to_owned(),
                 description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
-                enabled: entry.is_enabled() && entry.is_eligible(),
+                enabled: entry.is_enabled() && entry.missing().is_empty(),
                 scheduled: candidate.is_scheduled(),
                 kind,
                 matched: matched

@@ -2,11 +2,12 @@
 
 use serde::{Serialize, Serializer};
 use skills_arguments::{Schema, Typed};
+use skills_format::Fields;
 use skills_runtime::Surface;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::resolve::SkillToStart;
 use skills_runtime::{Catalog, Skill};
 use skills_runtime::{Error, ErrorKind};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A tool call that a slash command asks for. The tool and the arguments are disclosed only to a host
@@ -33,7 +34,6 @@ pub struct Dispatch {
     pub name: String,
     /// The id of the skill.
     pub skill: String,
-    found: SkillToStart,
     plugins: Plugins,
     tool: String,
     /// The text after the name and the following white space, verbatim. One line end at the end of the
@@ -108,15 +108,14 @@ impl From<bool> for Verdict {
 impl Dispatch {
     pub(crate) fn new(
         name: &str,
-        found: SkillToStart,
+        skill: String,
         plugins: Plugins,
         tool: &str,
         arguments: &str,
     ) -> Self {
         Self {
             name: name.to_owned(),
-            skill: found.id().to_owned(),
-            found,
+            skill,
             plugins,
             tool: tool.to_owned(),
             arguments: arguments.to_owned(),
@@ -127,9 +126,9 @@ impl Dispatch {
     /// Compares the skill's file with the catalog and with the trusted version.
     pub(crate) fn check(&mut self, catalog: &Catalog) -> Result<(), Error> {
         let entry = catalog
-            .skill_at(&self.found, Surface::User, self.plugins)
+            .find(&self.skill, Surface::User, self.plugins)
             .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
-        let fields = entry.checked()?.fields;
+        let fields = entry.instructions()?.fields;
         if fields.command_tool.as_deref() != Some(&*self.tool) {
             let message = format_args!(
                 "skill '{}' has changed: it calls another tool now",
@@ -138,7 +137,7 @@ impl Dispatch {
             return Err(Error::new(ErrorKind::Changed, message));
         }
         // The tool gets the arguments as they were typed, but only if they fit.
-        if let Some(schema) = entry.schema(&fields.arguments)? {
+        if let Some(schema) = schema_now(&entry, &fields)? {
             read_typed(&schema, &self.arguments, &entry)?;
         }
         self.is_checked = true;
@@ -218,6 +217,18 @@ pub(crate) fn read_typed(schema: &Schema, text: &str, entry: &Skill<'_>) -> Resu
     })
 }
 
+/// Returns the schema of the skill, with the arguments in the order that its file has now.
+pub(crate) fn schema_now<'c>(
+    entry: &Skill<'c>,
+    now: &Fields,
+) -> Result<Option<Cow<'c, Schema>>, Error> {
+    let schema = entry.typed_arguments()?;
+    Ok(schema.map(|schema| match schema {
+        Cow::Owned(schema) => Cow::Owned(schema.ordered(&now.arguments)),
+        baked @ Cow::Borrowed(_) => baked,
+    }))
+}
+
 impl fmt::Debug for Dispatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Dispatch")
@@ -285,14 +296,7 @@ mod tests {
 
     fn dispatch() -> (Fixture, Dispatch) {
         let fixture = skills(&[("shell", FRONT, "Run.")]);
-        let shell = fixture.catalog.get("shell").unwrap();
-        let dispatch = Dispatch::new(
-            "sh",
-            SkillToStart::of("shell", &shell, Plugins::Merged).unwrap(),
-            Plugins::Merged,
-            "exec",
-            "ls -la",
-        );
+        let dispatch = Dispatch::new("sh", "shell".to_owned(), Plugins::Merged, "exec", "ls -la");
         (fixture, dispatch)
     }
 

@@ -6,7 +6,7 @@ use crate::dialect::request::Request;
 use serde::{Serialize, Serializer};
 use skills_runtime::Outcome;
 use skills_runtime::Surface;
-use skills_runtime::resolve::{Mention, SkillToStart};
+use skills_runtime::resolve::Mention;
 
 /// The meaning of a text: its mentions, the skills to activate, the notices and the task.
 ///
@@ -56,7 +56,10 @@ pub struct Resolution {
 /// A skill that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
-    pub(crate) found: SkillToStart,
+    /// The id that the person or the model is shown.
+    pub(crate) id: String,
+    /// True if a mention of the skill leads the text.
+    pub(crate) leads: bool,
     pub(crate) arguments: String,
 }
 
@@ -76,14 +79,14 @@ impl Resolution {
 
     /// Returns the ids of the skills to activate, in order of first mention.
     pub fn activated(&self) -> Vec<&str> {
-        self.skills.iter().map(|skill| skill.found.id()).collect()
+        self.skills.iter().map(|skill| &*skill.id).collect()
     }
 
     /// Returns the arguments of an activated skill, given by its id. Empty: the skill has no arguments.
     ///
     /// A slash command passes its own arguments; a mention passes what [`Arguments`](crate::options::Arguments) says.
     pub fn arguments(&self, skill: &str) -> &str {
-        let skill = self.skills.iter().find(|named| named.found.id() == skill);
+        let skill = self.skills.iter().find(|named| named.id == skill);
         skill.map_or("", |named| &named.arguments)
     }
 
@@ -175,7 +178,7 @@ impl Resolution {
                 };
                 Some(CommandJson::Typed(TypedJson {
                     name: self.command.as_deref()?,
-                    skill: skill.found.id(),
+                    skill: &skill.id,
                     arguments: Some(&skill.arguments),
                     dispatch: None,
                     message: Some(&self.task),

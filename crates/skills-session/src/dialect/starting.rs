@@ -3,11 +3,9 @@
 use crate::options::Options;
 use crate::options::fill::fill;
 use skills_arguments::Typed;
-use skills_format::{SKILL_FILE, Text, ToolRule};
+use skills_format::{Text, ToolRule};
 use skills_permit::{Tools, is_taken};
-use skills_render::{TypedValues, Values, open};
-use skills_runtime::activation::Folder;
-use skills_runtime::catalog::Checked;
+use skills_render::{Folders, Instructions, TypedValues, Values, open, too_long};
 use skills_runtime::{Error, ErrorKind, Skill};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,10 +16,9 @@ pub struct Starting<'a> {
     pub(crate) entry: &'a Skill<'a>,
     pub(crate) id: &'a str,
     pub(crate) arguments: &'a str,
-    pub(crate) resources: &'a [Text],
-    pub(crate) checked: &'a Checked<'a>,
+    pub(crate) read: &'a Instructions<'a>,
     pub(crate) typed: Option<&'a Typed>,
-    pub(crate) folder: &'a Folder<'a>,
+    pub(crate) folders: &'a Folders<'a>,
     pub(crate) disallowed_tools: &'a [ToolRule],
     pub(crate) options: &'a Options,
     pub(crate) variables: &'a BTreeMap<String, String>,
@@ -70,7 +67,7 @@ impl Starting<'_> {
 
     /// Returns the paths of the files beside the `SKILL.md`: see [`Activation::resources`](crate::Activation::resources).
     pub fn resources(&self) -> &[Text] {
-        self.resources
+        &self.read.resources
     }
 
     /// Returns the whole path of the skill's folder, or the address of a skill without a folder.
@@ -79,7 +76,7 @@ impl Starting<'_> {
     ///
     /// [`ErrorKind::NotFound`]: the skill has neither.
     pub fn folder(&self) -> Result<&str, Error> {
-        self.folder.skill().ok_or_else(|| self.nowhere())
+        self.folders.skill().ok_or_else(|| self.nowhere())
     }
 
     /// Returns the whole path of the skill's file.
@@ -88,8 +85,7 @@ impl Starting<'_> {
     ///
     /// The error of [`Starting::folder`].
     pub fn file(&self) -> Result<String, Error> {
-        let name = self.entry.file_name().unwrap_or(SKILL_FILE);
-        Ok([self.folder()?, "/", name].concat())
+        Ok([self.folder()?, "/", self.entry.file_name()].concat())
     }
 
     /// Returns the path of the skill's file as the catalog text shows it: `~` stands for the home folder.
@@ -98,13 +94,13 @@ impl Starting<'_> {
     ///
     /// [`ErrorKind::NotFound`]: a bundled skill that was not extracted has no file.
     pub fn listed_file(&self) -> Result<String, Error> {
-        let file = self.entry.catalog().places().file(self.entry);
-        file.ok_or_else(|| self.nowhere())
+        let place = self.entry.place().ok_or_else(|| self.nowhere())?;
+        Ok([&place, "/", self.entry.file_name()].concat())
     }
 
-    /// Returns the text of the whole `SKILL.md`. `None`: a skill of an MCP server has only its body.
-    pub fn whole_file(&self) -> Option<Cow<'_, str>> {
-        self.checked.file.as_deref().map(String::from_utf8_lossy)
+    /// Returns the text of the whole `SKILL.md`.
+    pub fn whole_file(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.read.file)
     }
 
     fn nowhere(&self) -> Error {
@@ -122,7 +118,7 @@ impl Starting<'_> {
     ///
     /// [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together.
     pub fn push_instructions(&self, out: &mut String) -> Result<bool, Error> {
-        let (options, fields) = (self.options, &*self.checked.fields);
+        let (options, fields) = (self.options, &*self.read.fields);
         let values = Values {
             arguments: self.arguments,
             typed: self.typed.map(|typed| TypedValues {
@@ -132,19 +128,20 @@ impl Starting<'_> {
             }),
             listed: &fields.arguments,
             variable: &|name| {
-                let folder = self.folder.variable(name);
+                let folder = self.folders.variable(name);
                 folder.or_else(|| self.variables.get(name).map(String::as_str))
             },
         };
-        let placed = fill(options.placeholders, out, &self.checked.body, &values);
-        let placed = placed.ok_or_else(|| self.entry.too_long())?;
+        let placed = fill(options.placeholders, out, &self.read.body, &values);
+        let placed = placed
+            .ok_or_else(|| Error::new(ErrorKind::TooLarge, too_long(&self.entry.qualified_id())))?;
         if options.tool_table {
             let rules = fields.allowed_tools.iter().chain(&*fields.disallowed_tools);
             let in_lists = rules.map(|rule| &*rule.tool);
             // What `allowed-tools` leaves is not asked: with skills that narrow, it depends on the others that a
             // person starts.
             let is_taken = |tool: &str, kind| is_taken(self.disallowed_tools, tool, kind);
-            let (tools, body) = (self.tools, &self.checked.body);
+            let (tools, body) = (self.tools, &self.read.body);
             options
                 .tool_names
                 .push_table_of(out, tools, in_lists, body, is_taken);
@@ -161,12 +158,12 @@ impl Starting<'_> {
 /// The errors of [`Starting::push_instructions`].
 pub fn tagged(skill: &Starting<'_>) -> Result<Written, Error> {
     let entry = skill.entry;
-    let directory = entry.catalog().places().directory(entry);
+    let directory = entry.place();
     let mut attributes = vec![("name", entry.name()), ("source", entry.source().name())];
     if let Some(directory) = &directory {
         attributes.push(("directory", directory));
     }
-    let room = skill.checked.body.len() + skill.arguments.len();
+    let room = skill.read.body.len() + skill.arguments.len();
     let mut out = String::with_capacity(room + 512);
     let opened = open(&mut out, &attributes);
     let is_placed = skill.push_instructions(&mut out)?;
@@ -176,6 +173,6 @@ pub fn tagged(skill: &Starting<'_>) -> Result<Written, Error> {
         out.push_str(skill.arguments);
     }
     let line = before..out.len();
-    let moved = opened.close(&mut out, skill.resources);
+    let moved = opened.close(&mut out, &skill.read.resources);
     Ok(Written::new(out).with_arguments(line.start + moved..line.end + moved))
 }

@@ -6,11 +6,11 @@ use crate::dialect::dispatch::Dispatch;
 use crate::dialect::notice::Notice;
 use crate::dialect::request::{Request, after_skill, named_to_run, verbatim};
 use crate::dialect::resolution::{Effect, Named, Resolution};
+use crate::listed::id_of;
 use crate::options::{Arguments, Options};
 use skills_format::mention::{Near, NearKind, Nearness, Slash};
 use skills_format::nfc;
-use skills_runtime::catalog::ids::id_of;
-use skills_runtime::resolve::{Mention, MentionPolicy, SkillToStart};
+use skills_runtime::resolve::{Mention, MentionPolicy};
 use skills_runtime::{Catalog, Notice as Mentioned, Outcome, Skill, Surface};
 
 /// Resolves a text as [`Dialect::resolve`] does by default, for a dialect that changes the result.
@@ -51,13 +51,19 @@ fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface)
         resolution.effect = Effect::Activate;
     }
     for skill in found.skills {
+        let id = skill.id_under(options.plugins).into_owned();
+        let leads = found
+            .mentions
+            .iter()
+            .any(|mention| mention.leads && mention.outcome.skill() == Some(&id));
         let arguments = match options.arguments {
-            Arguments::Task if skill.leads => found.task.clone(),
-            Arguments::UpToNext => up_to_next(text, &found.mentions, skill.id()).to_owned(),
+            Arguments::Task if leads => found.task.clone(),
+            Arguments::UpToNext => up_to_next(text, &found.mentions, &id).to_owned(),
             Arguments::Task | Arguments::None => String::new(),
         };
         resolution.skills.push(Named {
-            found: skill,
+            id,
+            leads,
             arguments,
         });
     }
@@ -124,19 +130,21 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
     .into()
 }
 
-fn named(options: &Options, entry: &Skill<'_>) -> Option<SkillToStart> {
-    SkillToStart::of(&id_of(entry, options.plugins), entry, options.plugins)
+/// Returns the id of a skill that can be started.
+fn named(options: &Options, entry: &Skill<'_>) -> Option<String> {
+    entry.check_startable().ok()?;
+    Some(id_of(entry, options.plugins).into_owned())
 }
 
 /// Starts the skill of a command with the rest of the text. Without arguments, the typed text is the message.
 fn start(
     mut resolution: Resolution,
     name: &str,
-    found: Result<SkillToStart, Notice>,
+    found: Result<String, Notice>,
     rest: &str,
 ) -> Resolution {
-    let found = match found {
-        Ok(found) => found,
+    let id = match found {
+        Ok(id) => id,
         Err(notice) => {
             resolution.notices.push(notice.clone());
             resolution.effect = Effect::Refused(notice);
@@ -148,10 +156,11 @@ fn start(
         "" => resolution.task.trim().to_owned(),
         arguments => arguments.to_owned(),
     };
-    let skill = found.id().to_owned();
+    let skill = id.clone();
     resolution.notices.push(Notice::Using { skill });
     resolution.skills.push(Named {
-        found,
+        id,
+        leads: false,
         arguments: arguments.to_owned(),
     });
     resolution.command = Some(name.to_owned());
@@ -174,14 +183,11 @@ fn refused(catalog: &Catalog, mut resolution: Resolution, notice: Mentioned) -> 
 }
 
 /// Finds a scheduled skill by the name of its command: its full name, or a short name that exactly one skill has.
-fn scheduled(
-    options: &Options,
-    catalog: &Catalog,
-    name: &str,
-) -> Option<Result<SkillToStart, Notice>> {
+fn scheduled(options: &Options, catalog: &Catalog, name: &str) -> Option<Result<String, Notice>> {
     let all = scheduled_commands(catalog, &options.scheduled);
     let found = |command: &ScheduledCommand<'_>| {
-        SkillToStart::of(&command.skill, &command.entry, options.plugins).map(Ok)
+        command.entry.check_startable().ok()?;
+        Some(Ok(command.skill.clone()))
     };
     if let Some(command) = all.iter().find(|command| command.name == name) {
         return found(command);
@@ -208,9 +214,7 @@ fn scheduled(
 /// Returns the id of the skill that `/skill` means by the name of its command. `None`: the name is an id.
 pub fn id_of_command(dialect: &dyn Dialect, catalog: &Catalog, name: &str) -> Option<String> {
     let name = nfc(name);
-    let is_id = catalog.get(&name).is_some()
-        || catalog.with_name(&name).next().is_some()
-        || catalog.aliased(&name).next().is_some();
+    let is_id = catalog.get(&name).is_some() || catalog.named(&name).next().is_some();
     if is_id || !dialect.options().commands || name.contains(':') {
         return None;
     }

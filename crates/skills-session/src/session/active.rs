@@ -3,6 +3,7 @@
 use crate::activation::Activation;
 use crate::text::shared::SharedText;
 use skills_format::{Digest, ToolRule};
+use skills_runtime::Id;
 
 /// An active skill.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -75,13 +76,18 @@ pub(crate) fn replaces(activation: &Activation, source: &str, skill: &str) -> bo
 
 /// Returns the id of a skill of a source, with the source: `source:name`.
 pub(crate) fn qualified(source: &str, id: &str) -> String {
-    format!("{source}:{}", name(source, id))
+    Id::of(source, name(source, id)).to_string()
 }
 
 /// Returns the name of a skill of a source: its id, without the source.
 pub(crate) fn name<'i>(source: &str, id: &'i str) -> &'i str {
-    let own = id.rsplit_once(':').filter(|(of, _)| *of == source);
-    own.map_or(id, |(_, name)| name)
+    match Id::parse(id) {
+        Id {
+            source: Some(of),
+            name,
+        } if of == source => name,
+        _ => id,
+    }
 }
 
 /// Writes the line that replaces an activation whose text the conversation already holds.

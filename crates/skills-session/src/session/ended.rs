@@ -3,6 +3,7 @@
 use crate::session::Session;
 use crate::session::active::{name, qualified};
 use crate::session::turn::Message;
+use skills_runtime::Id;
 
 impl Session {
     /// Notes skills of whose end the model must learn, by their qualified ids. Under options by which each skill ends with
@@ -45,11 +46,14 @@ impl Session {
 
     /// Returns the name of a skill that has ended as its text has it: with the source if a skill of the same name is active.
     fn ended_name(&self, ended: &str) -> String {
-        let (source, ended) = ended.rsplit_once(':').unwrap_or(("", ended));
+        let Id {
+            source,
+            name: ended,
+        } = Id::parse(ended);
         let mut active = self.active.iter();
         let has_rival = active.any(|active| name(&active.source, &active.skill) == ended);
         if has_rival {
-            format!("{ended} (source {source})")
+            format!("{ended} (source {})", source.unwrap_or_default())
         } else {
             ended.to_owned()
         }

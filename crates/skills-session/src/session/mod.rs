@@ -283,7 +283,7 @@ impl Session {
                 None => Some(EndedBy::Removed),
                 Some(entry) if !entry.is_enabled() => Some(EndedBy::Disabled),
                 Some(entry) if !entry.is_trusted() => Some(EndedBy::Untrusted),
-                Some(entry) if !entry.is_eligible() => Some(EndedBy::Ineligible),
+                Some(entry) if !entry.missing().is_empty() => Some(EndedBy::Ineligible),
                 Some(_) => None,
             }
         };

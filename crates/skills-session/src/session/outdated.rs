@@ -1,12 +1,13 @@
 //! Says whether an active skill is as it was when it started.
 
-use crate::activation::given::given_now;
+use crate::activation::given::{bundled_files, given_now};
 use crate::scheduled::scheduled;
 use crate::session::Session;
 use crate::session::active::{Active, name};
 use skills_format::Digest;
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
+use std::collections::BTreeMap;
 
 impl Session {
     /// Returns whether a new start of an active skill would give the model what it was given: the same instructions, files
@@ -37,23 +38,17 @@ fn entry<'c>(catalog: &'c Catalog, active: &Active) -> Option<Skill<'c>> {
 }
 
 fn changed_files<'a>(entry: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {
-    let Some(now) = entry.bundled() else {
-        return Vec::new();
-    };
-    let is_other =
-        |path: &str, before: Digest| now.file(path).is_some_and(|it| it.digest != before);
+    let now: BTreeMap<String, Digest> = bundled_files(entry).into_iter().collect();
     let files = active.files.iter();
-    let changed = files.filter(|(path, digest)| is_other(path, *digest));
+    let changed = files.filter(|(path, digest)| now.get(path).is_some_and(|now| now != digest));
     changed.map(|(path, _)| &**path).collect()
 }
 
 /// Returns whether the text names the folder of an extracted bundle of before, where a file is another one now.
 fn names_an_older_folder(entry: &Skill<'_>, active: &Active) -> bool {
-    let places = entry.catalog().places();
-    places.extracted(entry).is_some()
-        && places
-            .directory(entry)
-            .is_some_and(|folder| !active.text.contains(&folder))
+    let folder = entry.place().filter(|place| !place.starts_with("skill://"));
+    entry.is_bundled()
+        && folder.is_some_and(|folder| !active.text.contains(&folder))
         && !changed_files(entry, active).is_empty()
 }
 

@@ -1,7 +1,7 @@
 //! The differences that a reload found, for the person.
 
 use skills_format::{ARGUMENTS_FILE, SKILL_FILE};
-use skills_runtime::{Catalog, SkillRef};
+use skills_runtime::{Catalog, Skill};
 use skills_session::Notice;
 use skills_session::Session;
 use skills_session::resolve::Reload;
@@ -27,11 +27,11 @@ pub(super) fn compared(
     reload.removed.retain(|id| !active.contains(id));
     for id in &changes.changed {
         if let (Some(old), Some(now)) = (bundled(before, id), bundled(read, id)) {
-            if old.typed_arguments() != now.typed_arguments() {
+            if old.typed_arguments().ok() != now.typed_arguments().ok() {
                 reload.arguments.push(id.clone());
             }
             if active.contains(id) {
-                add_changed_files(&mut reload, id, old, now);
+                add_changed_files(&mut reload, id, &old, &now);
             }
         }
     }
@@ -66,13 +66,18 @@ pub(super) fn compared(
     reload
 }
 
-fn add_changed_files(reload: &mut Reload, id: &str, old: SkillRef, now: SkillRef) {
-    for file in now.files() {
-        let is_changed = old
-            .file(file.path)
-            .is_some_and(|old| old.digest != file.digest);
-        if is_changed && ![SKILL_FILE, ARGUMENTS_FILE].contains(&file.path) {
-            reload.files.push((id.to_owned(), file.path.to_owned()));
+fn add_changed_files(reload: &mut Reload, id: &str, old: &Skill<'_>, now: &Skill<'_>) {
+    // Both are part of the program: no error can come.
+    let (Ok(before), Ok(files)) = (old.files(), now.files()) else {
+        return;
+    };
+    for file in files {
+        let is_changed = before
+            .iter()
+            .any(|old| old.path == file.path && old.digest != file.digest);
+        if is_changed && ![SKILL_FILE, ARGUMENTS_FILE].contains(&&*file.path) {
+            let path = file.path.into_owned();
+            reload.files.push((id.to_owned(), path));
         }
     }
 }
@@ -88,8 +93,8 @@ pub(super) fn notice(mut reload: Reload, old: &[String], active: &[String]) -> O
     Some(Notice::Reloaded(Box::new(reload)))
 }
 
-fn bundled(catalog: &Catalog, id: &str) -> Option<SkillRef> {
-    catalog.get(id)?.bundled()
+fn bundled<'c>(catalog: &'c Catalog, id: &str) -> Option<Skill<'c>> {
+    catalog.get(id).filter(Skill::is_bundled)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "two writers are two processes")]
 
 use proptest::prelude::*;
-use skills_runtime::bundle::Digest;
+use skills_format::Digest;
 use skills_runtime::catalog::Disabled;
 use skills_runtime::source::TrustRecord;
 use skills_store::{ErrorKind, StateFile, TrustFile, TrustedTexts};

@@ -14,6 +14,7 @@ use skills_format::text::path::PathText;
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
 use skills_runtime::catalog::Plugins;
+use skills_session::commands::{Listed as ForModel, for_model};
 use skills_store::disk;
 use std::ffi::OsStr;
 use std::fs;
@@ -59,15 +60,15 @@ impl From<LoadedSkill> for Offered {
 impl Offered {
     /// Returns the skills that a model may start.
     pub(crate) fn all(catalog: &Catalog, plugins: Plugins) -> Vec<Self> {
-        let places = catalog.places();
-        let skills = catalog.for_model(plugins).map(|(id, entry)| Self {
+        let skills = for_model(catalog, plugins).map(|ForModel { id, entry }| Self {
             // A bundled skill has no file. A client's list can show the location, so the path is what an install
             // would make.
-            location: places
-                .file(&entry)
-                .unwrap_or_else(|| format!("{}/SKILL.md", entry.name())),
+            location: match entry.place() {
+                Some(place) => format!("{place}/{}", entry.file_name()),
+                None => format!("{}/SKILL.md", entry.name()),
+            },
             root: String::new(),
-            has_file: places.file(&entry).is_some(),
+            has_file: entry.place().is_some(),
             id: id.into_owned(),
             description: entry.description().to_owned(),
             when_to_use: entry

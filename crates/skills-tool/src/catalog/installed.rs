@@ -1,5 +1,6 @@
 //! The origin and the local changes of installed skills, and the stored decisions.
 
+use crate::catalog::hashed::{digest, hashed};
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -11,7 +12,7 @@ use skills_compiler::LOCK_FILE;
 use skills_format::{Digest, Prose, RuleId, command, prose};
 use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed};
 use skills_repository::Provenance;
-use skills_runtime::catalog::{Disabled, Location};
+use skills_runtime::catalog::Disabled;
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Diagnostic, Skill};
 use skills_store::files::work::WORK_FOLDER;
@@ -42,10 +43,13 @@ impl InstalledIndex {
     /// Reads the locks of the folders that hold skills of a catalog. An unreadable lock is reported as a
     /// warning.
     pub(crate) fn new(catalog: &Catalog, cx: &mut Ctx) -> Self {
-        let bundled = catalog.iter().filter_map(|entry| entry.bundled());
+        let bundled = catalog.iter().filter(Skill::is_bundled);
         let mut index = Self {
             bundled: bundled
-                .map(|skill| (skill.name().to_owned(), skill.digest()))
+                .filter_map(|entry| {
+                    let files = hashed(&entry).ok()?;
+                    Some((entry.name().to_owned(), digest(&files)))
+                })
                 .collect(),
             ..Self::default()
         };
@@ -183,10 +187,7 @@ impl From<&Provenance> for ProvenanceJson {
 }
 
 fn folder(entry: &Skill<'_>) -> Option<PathBuf> {
-    match entry.location() {
-        Location::Folder(path) => Some(Path::new(path).to_owned()),
-        _ => None,
-    }
+    entry.folder().map(Path::to_owned)
 }
 
 // Trust covers one skill. A record in `trust.json` holds every entry of the skill's folder. A file that

@@ -3,6 +3,7 @@
 pub(crate) mod clients;
 pub(crate) mod faults;
 pub(crate) mod find;
+pub(crate) mod hashed;
 pub(crate) mod installed;
 pub(crate) mod options;
 pub(crate) mod skill;

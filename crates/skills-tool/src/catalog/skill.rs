@@ -1,13 +1,14 @@
 //! One skill as data, for documents and for printed lines.
 
+use crate::catalog::hashed::{FileJson, hashed};
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use serde::Serialize;
 use skills_format::{Digest, command, prose};
+use skills_format::{Spelling, Text};
 use skills_profiles::Profile;
-use skills_runtime::bundle::{Spelling, Text};
-use skills_runtime::catalog::{FileDigest, Location, Plugins};
+use skills_runtime::catalog::Plugins;
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, ErrorKind, Skill};
 use skills_session::Dialect as _;
@@ -88,15 +89,12 @@ impl<'c> SkillJson<'c> {
             id: entry.id_under(commands.plugins),
             source: entry.source().name(),
             description: entry.description(),
-            path: match entry.location() {
-                Location::Folder(path) => Some(env.documented(path)),
-                _ => None,
-            },
+            path: entry.folder().map(|path| env.documented(path)),
             enabled: entry.is_enabled(),
             trusted: entry.is_trusted(),
             sealed: entry.is_sealed(),
-            user_invocable: entry.is_user_invocable(),
-            model_invocable: entry.is_model_invocable(),
+            user_invocable: entry.fields().user_invocable,
+            model_invocable: !entry.fields().disable_model_invocation,
             closed_by: &entry.fields().closed_by,
             shadowed_by: entry
                 .shadowed_under(commands.plugins)
@@ -157,7 +155,8 @@ impl StateWord {
 /// Describes the state of a skill: one word, and what else is to be known, such as `more`.
 pub(crate) fn state(entry: &Skill<'_>, plugins: Plugins, more: &[&str]) -> String {
     let word = StateWord::of(entry, plugins);
-    let (user, model) = (entry.is_user_invocable(), entry.is_model_invocable());
+    let fields = entry.fields();
+    let (user, model) = (fields.user_invocable, !fields.disable_model_invocation);
     let missing = entry.missing();
     let mut details = Vec::new();
     if !missing.is_empty() {
@@ -196,17 +195,17 @@ pub(crate) fn state(entry: &Skill<'_>, plugins: Plugins, more: &[&str]) -> Strin
 
 /// Builds the failure for a listed skill that cannot be started or read now.
 pub(crate) fn unreadable(entry: &Skill<'_>, error: &skills_runtime::Error) -> Failure {
-    match (error.kind(), entry.location()) {
+    match (error.kind(), entry.folder()) {
         (ErrorKind::Untrusted, _) => Failure::not_so(error, Failure::trust_again(&entry.id())),
         (ErrorKind::Arguments, _) => {
             let show = command("show").word(&entry.id());
             Failure::not_so(error, prose!("{} lists its arguments", show))
         }
-        (ErrorKind::Schema, Location::Folder(folder)) => {
+        (ErrorKind::Schema, Some(folder)) => {
             let check = command("check").path(folder);
             Failure::not_so(error, prose!("{} shows the fault in its line", check))
         }
-        (_, Location::Folder(folder)) => {
+        (_, Some(folder)) => {
             let check = command("check").path(folder);
             Failure::failed(error, prose!("{} shows what is wrong", check))
         }
@@ -218,37 +217,9 @@ pub(crate) fn body<'c>(entry: &Skill<'c>) -> Result<Cow<'c, str>, Failure> {
     entry.body().map_err(|error| unreadable(entry, &error))
 }
 
-#[derive(Serialize)]
-pub(crate) struct FileJson {
-    pub(crate) path: String,
-    pub(crate) size: u64,
-    sha256: String,
-    #[serde(skip)]
-    digest: Digest,
-}
-
 /// Reads every file of a skill, the `SKILL.md` first.
 pub(crate) fn files(entry: &Skill<'_>) -> Result<Vec<FileJson>, Failure> {
-    let files = entry
-        .file_digests()
-        .map_err(|error| unreadable(entry, &error))?;
-    let json = |file: FileDigest| FileJson {
-        path: file.path,
-        size: file.size,
-        sha256: file.digest.to_string(),
-        digest: file.digest,
-    };
-    Ok(files.into_iter().map(json).collect())
-}
-
-/// Computes the digest over the paths, lengths and digests of the files.
-pub(crate) fn digest(files: &[FileJson]) -> Digest {
-    let mut digested: Vec<_> = files
-        .iter()
-        .map(|file| (file.path.as_str(), file.size, file.digest))
-        .collect();
-    digested.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
-    Digest::of_files(digested)
+    hashed(entry).map_err(|error| unreadable(entry, &error))
 }
 
 /// Computes the trust digest, over every entry of the skill's folder. Returns `None` for a skill that

@@ -11,7 +11,7 @@ use skills_format::disk::resolved;
 use skills_format::text::appearance::revealed;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::{Disabled, Location};
+use skills_runtime::catalog::Disabled;
 use skills_store::StateFile;
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -182,10 +182,7 @@ fn report_readers(catalog: &Catalog, names: &[&str], cx: &mut Ctx) {
         let folders: Vec<PathBuf> = catalog
             .iter()
             .filter(|entry| entry.name() == *name)
-            .filter_map(|entry| match entry.location() {
-                Location::Folder(folder) => folder.parent().map(resolved),
-                _ => None,
-            })
+            .filter_map(|entry| entry.folder()?.parent().map(resolved))
             .collect();
         let reads = |(_, folder): (_, PathBuf)| folders.contains(&resolved(&folder));
         let readers: Vec<&str> = clients

@@ -17,7 +17,6 @@ use skills_format::{
 use skills_host::places::count;
 use skills_lint::{Config, check};
 use skills_profiles::Profile;
-use skills_runtime::catalog::Location;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
@@ -204,7 +203,7 @@ fn trust(env: &Environment, folder: &Path) -> Option<Command> {
     let catalog = options.load_untrusted(env).ok()?.catalog;
     let folder = env.absolute(folder);
     let mut entries = catalog.iter();
-    let entry = entries.find(|entry| entry.location() == Location::Folder(&folder))?;
+    let entry = entries.find(|entry| entry.folder() == Some(&*folder))?;
     let asks = entry.source().asks_for_trust();
     asks.then(|| command("trust").word(&entry.id()))
 }

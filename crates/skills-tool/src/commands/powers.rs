@@ -10,7 +10,6 @@ use skills_host::review::{Leads, Side};
 use skills_lint::{PowerFile, powers};
 use skills_permit::{Power, PowerKind, PowerPlace, Powers};
 use skills_runtime::Skill;
-use skills_runtime::catalog::Location;
 use skills_store::files::snapshot::{self, Snapshot};
 use std::fmt::Display;
 use std::io::Write as _;
@@ -91,10 +90,10 @@ pub(crate) fn nowhere(link: &Path) -> Failure {
 /// Reads the powers of a skill of a catalog. A file that cannot be read is a power of its own.
 pub(crate) fn of_entry(entry: &Skill<'_>) -> Powers {
     // Of a skill on the disk, the run bits count too.
-    if let Location::Folder(folder) = entry.location() {
+    if let Some(folder) = entry.folder() {
         return of_folder(folder);
     }
-    let files = match entry.file_digests() {
+    let files = match entry.files() {
         Ok(files) => files,
         Err(error) => return unreadable(&error),
     };
@@ -105,7 +104,7 @@ pub(crate) fn of_entry(entry: &Skill<'_>) -> Powers {
                 .read(&file.path)
                 .ok()
                 .map(std::borrow::Cow::into_owned);
-            (file.path, bytes)
+            (file.path.into_owned(), bytes)
         })
         .collect();
     powers(read.iter().map(|(path, bytes)| PowerFile {

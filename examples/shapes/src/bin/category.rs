@@ -6,27 +6,23 @@
 
 use skills_runtime::{Bundle, Catalog, include_skills};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 static SKILLS: Bundle = include_skills!("skills/plain");
 
 fn main() {
     let root = std::env::args_os().nth(1).map(PathBuf::from);
     let mut builder = Catalog::builder();
-    if let Some(root) = &root {
+    if let Some(root) = root {
         builder = builder.directory("user", root);
     }
     let catalog = builder.bundle("bundled", &SKILLS).load();
     let mut categories: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for skill in &catalog {
-        let folder = match (skill.bundled(), skill.folder(), &root) {
-            (Some(bundled), ..) => Path::new(bundled.dir()),
-            (None, Some(folder), Some(root)) => folder.strip_prefix(root).unwrap_or(folder),
-            _ => continue,
-        };
-        let above = folder.parent().unwrap_or(Path::new(""));
-        let category = above.to_string_lossy().replace('\\', "/");
-        categories.entry(category).or_default().push(skill.name());
+        let dir = skill.dir();
+        let (category, _) = dir.rsplit_once('/').unwrap_or_default();
+        let skills = categories.entry(category.to_owned()).or_default();
+        skills.push(skill.name());
     }
     for (category, skills) in categories {
         println!("{category}: {}", skills.join(", "));

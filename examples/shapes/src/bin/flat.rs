@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
     for line in io::stdin().lines() {
         let meant = catalog.resolve(&line?);
         for skill in &meant.skills {
-            match catalog.start(skill, &meant.task) {
+            match skill.activate(meant.arguments(skill)) {
                 Ok(text) => println!("{text}"),
                 Err(why) => println!("{why}"),
             }

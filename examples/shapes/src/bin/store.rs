@@ -44,7 +44,7 @@ fn main() -> io::Result<()> {
             println!("{notice}");
         }
         for skill in &meant.skills {
-            match catalog.start(skill, &meant.task) {
+            match skill.activate(meant.arguments(skill)) {
                 Ok(text) => println!("{text}"),
                 Err(why) => println!("{why}"),
             }

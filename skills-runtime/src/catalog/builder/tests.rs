@@ -16,7 +16,7 @@ fn two_bundles_of_one_name_are_an_error_that_names_both() {
         .filter(|diagnostic| diagnostic.severity == skills_format::Severity::Error)
         .map(|diagnostic| diagnostic.message.to_string())
         .collect();
-    let first: Vec<&str> = BUNDLE.iter().take(3).map(crate::SkillRef::name).collect();
+    let first: Vec<&str> = BUNDLE.iter().take(3).map(|skill| skill.name()).collect();
     assert_eq!(
         errors,
         [format!(

@@ -3,7 +3,6 @@
 
 use super::*;
 use crate::catalog::disabled::Disabled;
-use crate::catalog::ids::{listed, listed_as};
 use crate::fixture::BUNDLE;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -82,7 +81,7 @@ fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Skill<'
 /// Returns the first skill that shadows the entry.
 fn shadowing<'c>(entry: &Skill<'c>, plugins: Plugins) -> Option<Skill<'c>> {
     let can = |entry: &Skill<'_>| entry.answers_to_bare_names(plugins);
-    let before = entry.catalog.named(entry.name());
+    let before = entry.catalog.unwrap().named(entry.name());
     let mut before = before.take_while(|other| other != entry);
     before.find(|other| {
         let above = other.source().rank() < entry.source().rank() || other.is_sealed();
@@ -125,13 +124,13 @@ proptest! {
             if entry.is_trusted() {
                 prop_assert_eq!(catalog.get(&id), Some(entry), "{}", id);
             }
-            if let Some(listed) = listed_as(&entry, Plugins::Merged) {
+            if let Some(listed) = entry.listed_as(Plugins::Merged) {
                 prop_assert_eq!(listed, id);
-                prop_assert!(entry.shadowed_by().is_none());
+                prop_assert!(entry.shadowed_under(Plugins::Merged).is_none());
             }
         }
         for plugins in [Plugins::Merged, Plugins::Namespaces] {
-            let mut ids: Vec<_> = listed(&catalog, plugins).map(|skill| skill.id).collect();
+            let mut ids: Vec<_> = catalog.iter().filter_map(|skill| skill.listed_as(plugins)).collect();
             let count = ids.len();
             ids.sort();
             ids.dedup();

@@ -2,7 +2,7 @@
 
 pub(crate) mod reading;
 
-use crate::bundle::{Bundle, SkillRef};
+use crate::bundle::{Baked, Bundle};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Prose, RuleId, Severity};
 use std::path::Path;
@@ -30,7 +30,7 @@ pub(crate) fn source_name(path: &Path, written: &str, given: &str, why: &str) ->
 pub(crate) fn two_bundles(written: &str, bundles: [&'static Bundle; 2], given: &str) -> Diagnostic {
     const MOST: usize = 3;
     let [first, second] = bundles.map(|bundle| {
-        let names: Vec<&str> = bundle.iter().take(MOST).map(SkillRef::name).collect();
+        let names: Vec<&str> = bundle.baked().take(MOST).map(Baked::name).collect();
         let more = if bundle.len() > MOST { ", …" } else { "" };
         format!("{}{more}", names.join(", "))
     });

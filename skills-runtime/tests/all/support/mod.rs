@@ -86,12 +86,12 @@ pub(crate) fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
             text,
             "{} {:?} {:?} {} {:?} {} {:?}",
             entry.qualified_id(),
-            entry.location(),
+            entry.folder(),
             entry.file_name(),
             entry.front_matter(),
             entry.fields(),
             entry.is_trusted(),
-            entry.shadowed_by(),
+            entry.shadowed_under(skills_runtime::catalog::Plugins::Merged),
         );
     }
     for found in diagnostics {

@@ -40,7 +40,7 @@ fn starts_a_skill() {
     let found = |text: &str, commands| {
         let found = command(&options(commands), &fixture.catalog, text)?;
         let skill = found.skills.into_iter().next()?;
-        Some((skill.found.id().to_owned(), skill.arguments, found.task))
+        Some((skill.id, skill.arguments, found.task))
     };
     let expected = |skill: &str, arguments: &str, message: &str| {
         Some((skill.to_owned(), arguments.to_owned(), message.to_owned()))

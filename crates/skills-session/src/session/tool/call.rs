@@ -1,5 +1,6 @@
 //! Reads the arguments of a tool call. A model can write any text.
 
+use crate::listed::for_model;
 use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
 use skills_format::mention::listed;
@@ -7,7 +8,6 @@ use skills_runtime::Catalog;
 use skills_runtime::Skill;
 use skills_runtime::Surface;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::ids::for_model;
 use skills_runtime::{Notice, Outcome};
 use std::borrow::Cow;
 

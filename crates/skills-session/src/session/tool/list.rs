@@ -1,6 +1,7 @@
 //! The tool `list_skills`: lists every skill, including skills that do not fit into the catalog text.
 
 use crate::dialect::specs::ToolSpec;
+use crate::listed::{Listed, for_model};
 use crate::prompt::Ranker;
 use crate::session::tool::call::CallArguments;
 use crate::session::tool::error::{ToolError, ToolErrorKind};
@@ -11,7 +12,6 @@ use skills_render::SHORTEST;
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::catalog::ids::{Listed, for_model};
 use std::borrow::Cow;
 
 /// The maximum number of skills on a page.

@@ -9,10 +9,10 @@ pub(crate) mod skill;
 use crate::activation::{Activation, Choices};
 use crate::dialect::Dialect;
 use crate::dialect::specs::ToolSpec;
+use crate::listed::{for_model, for_user};
 use crate::options::{CatalogPlace, Options};
 use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
 use skills_runtime::Catalog;
-use skills_runtime::catalog::ids::{for_model, for_user};
 
 /// The answer to a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]

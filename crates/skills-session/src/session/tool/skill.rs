@@ -3,6 +3,7 @@
 use crate::activation::{Activation, Choices, start};
 use crate::dialect::Dialect;
 use crate::dialect::specs::ToolSpec;
+use crate::listed::for_model;
 use crate::options::{CatalogPlace, ToolShape};
 use crate::session::tool::call::{CallArguments, find};
 use crate::session::tool::error::{ToolError, ToolErrorKind};
@@ -11,7 +12,6 @@ use skills_arguments::Given;
 use skills_permit::Starter;
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
-use skills_runtime::catalog::ids::for_model;
 use skills_runtime::{Error, ErrorKind};
 use std::borrow::Cow;
 

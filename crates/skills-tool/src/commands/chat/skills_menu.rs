@@ -18,7 +18,6 @@ use crate::output::{Ctx, one_line};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_runtime::Skill;
-use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
 use skills_session::resolve::Request;
 use std::path::PathBuf;
@@ -245,9 +244,7 @@ fn installed(host: &Host<'_>, cx: &mut Ctx) -> Vec<Installed> {
     let index = InstalledIndex::new(&catalog, cx);
     let profile = host.options.profile();
     let skills = catalog.iter().filter_map(|entry| {
-        let Location::Folder(folder) = entry.location() else {
-            return None;
-        };
+        let folder = entry.folder()?;
         let is_recorded = index.get(&entry).is_some();
         if !is_recorded && !holds_installed(profile, folder, host.env) {
             return None;

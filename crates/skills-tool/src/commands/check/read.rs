@@ -15,7 +15,6 @@ use skills_format::{Diagnostic, Prose, SkillName, Tree, command, join, prose};
 use skills_lint::render::masked;
 use skills_lint::{Config, FixLevel, MAX_FILE};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
-use skills_runtime::catalog::{Location, Skill};
 use std::io;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -404,12 +403,8 @@ pub(crate) fn bundled(path: &Path, env: &Environment) -> Option<String> {
 
 fn folder_of(name: &str, env: &Environment) -> Option<PathBuf> {
     let catalog = CatalogOptions::default().load_untrusted(env).ok()?.catalog;
-    let folder = |entry: Skill<'_>| match entry.location() {
-        Location::Folder(folder) => Some(folder.to_owned()),
-        _ => None,
-    };
     let mut entries = catalog.iter().filter(|entry| entry.name() == name);
-    let folder = entries.find_map(folder)?;
+    let folder = entries.find_map(|entry| entry.folder().map(Path::to_owned))?;
     let working = env.working_folder.as_deref().unwrap_or(Path::new(""));
     let below = folder.strip_prefix(working).map(ToOwned::to_owned);
     Some(below.unwrap_or(folder))

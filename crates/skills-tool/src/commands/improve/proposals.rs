@@ -10,7 +10,6 @@ use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
 use skills_agent::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
 use skills_format::{command, prose};
-use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Skill};
 use std::io::Write as _;
@@ -178,7 +177,7 @@ impl ImproveCall<'_> {
 }
 
 fn of_folder<'c>(catalog: &'c Catalog, place: &Path) -> Option<Skill<'c>> {
-    let is_it = |entry: &Skill<'_>| entry.location() == Location::Folder(place);
+    let is_it = |entry: &Skill<'_>| entry.folder() == Some(place);
     catalog.iter().find(is_it)
 }
 

@@ -47,14 +47,15 @@ impl ImproveCall<'_> {
         if self.improve.automatic {
             mode = Mode::Automatic;
         }
-        let instructions = bundled_skills::SKILLS.by_name(INSTRUCTIONS);
+        let instructions = bundled_skills::SKILLS.get(INSTRUCTIONS);
+        let instructions = instructions.and_then(|skill| skill.body().ok());
         let site = Site {
             host: self.session.host(),
             catalog: &catalog,
             tool_names: &options.profile().options.tool_names,
             user: &self.user_folder()?,
             mode,
-            instructions: instructions.map_or("", |skill| skill.body()),
+            instructions: instructions.as_deref().unwrap_or_default(),
             program: ("skills", env!("CARGO_PKG_VERSION")),
         };
         let attempt = attempt(&site, &entry, &trace, &agent)?;

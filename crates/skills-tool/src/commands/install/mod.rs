@@ -27,7 +27,7 @@ use skills_host::install::{
     plan_copy, temporary_folder,
 };
 use skills_runtime::Catalog;
-use skills_runtime::catalog::{Location, Skill};
+use skills_runtime::catalog::Skill;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -369,9 +369,9 @@ fn picked(skills: &[Offered], asker: &dyn Asker, cx: &mut Ctx) -> Option<Chosen>
 /// Records the skills of other folders that have the name of a planned skill.
 fn shadows(plan: &mut Plan, catalog: &Catalog) {
     let target = resolved_ahead(&plan.target);
-    let is_own = |entry: &Skill| match entry.location() {
-        Location::Folder(path) => path.parent().is_some_and(|at| resolved(at) == target),
-        _ => false,
+    let is_own = |entry: &Skill| {
+        let above = entry.folder().and_then(|folder| folder.parent());
+        above.is_some_and(|above| resolved(above) == target)
     };
     // The place of the target among the folders of the catalog, the highest rank first.
     let own = catalog
@@ -387,15 +387,15 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
     let rank = |entry: &Skill| {
         let mut sources = catalog.sources().iter();
         let rank = sources.position(|source| std::ptr::eq(source, entry.source()))?;
-        let root = match entry.location() {
-            Location::Folder(path) => {
+        let root = match entry.folder() {
+            Some(path) => {
                 let above = resolved(path.parent()?);
                 entry
                     .source()
                     .roots()
                     .position(|root| resolved(root) == above)
             }
-            _ => None,
+            None => None,
         };
         Some((rank, root.unwrap_or_default()))
     };

@@ -322,7 +322,7 @@ impl News {
 /// Counts the skills that may not be started, and so are not served. Returns `None` when every skill is served.
 fn not_served(catalog: &Catalog) -> Option<Prose> {
     let starts =
-        |entry: &Skill<'_>| entry.is_enabled() && entry.is_trusted() && entry.is_eligible();
+        |entry: &Skill<'_>| entry.is_enabled() && entry.is_trusted() && entry.missing().is_empty();
     let all = catalog.iter().filter(|entry| !starts(entry)).count();
     let skills = counted(all, "skill");
     (all > 0).then(|| prose!("{skills} not served: `skills list` says why"))

@@ -1,10 +1,11 @@
 //! `skills show`: prints whole skills.
 
 use crate::catalog::find;
+use crate::catalog::hashed::{FileJson, digest};
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::{CatalogArguments, OpenCatalog};
 use crate::catalog::skill::{
-    CommandIndex, FileJson, SkillJson, body, digest, files, state, trust_digest, unreadable,
+    CommandIndex, SkillJson, body, files, state, trust_digest, unreadable,
 };
 use crate::commands::powers;
 use crate::environment::Environment;
@@ -15,10 +16,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use skills_arguments::Schema;
+use skills_format::{Text, ToolRule};
 use skills_format::{command, prose};
 use skills_permit::Power;
-use skills_runtime::bundle::{Text, ToolRule};
-use skills_runtime::catalog::{Location, Plugins};
+use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -181,7 +182,7 @@ fn shown<'c>(entry: &Skill<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
         )
     };
     let values = entry.front_matter_values();
-    let frontmatter = RawValue::from_string(values.into_owned()).map_err(not_json)?;
+    let frontmatter = RawValue::from_string(values).map_err(not_json)?;
     let (typed_arguments, arguments_fault) = match entry.typed_arguments() {
         Ok(schema) => (schema, None),
         Err(error) => (None, Some(format!("{error:#}"))),
@@ -380,9 +381,9 @@ fn print_arguments(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
 
 fn typed(entry: &Skill<'_>, plugins: Plugins, env: &Environment) -> [(&'static str, String); 12] {
     let fields = entry.fields();
-    let place = match entry.location() {
-        Location::Folder(path) => env.shown(path),
-        _ => "in the program".to_owned(),
+    let place = match entry.folder() {
+        Some(path) => env.shown(path),
+        None => "in the program".to_owned(),
     };
     let option = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
     let tools = |rules: &[ToolRule]| {
@@ -417,10 +418,9 @@ fn print_files(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let listed: Vec<(String, u64)> = if let Ok(files) = &read {
         files.iter().map(|f| (f.path.clone(), f.size)).collect()
     } else {
-        let resources = entry
-            .resources()
-            .map_err(|error| unreadable(entry, &error))?;
-        resources.into_iter().map(|f| (f.path, f.size)).collect()
+        let files = entry.files().map_err(|error| unreadable(entry, &error))?;
+        let listed = files.into_iter().skip(1);
+        listed.map(|f| (f.path.into_owned(), f.size)).collect()
     };
     for (index, (path, size)) in listed.iter().enumerate() {
         let label = if index == 0 { "files" } else { "" };

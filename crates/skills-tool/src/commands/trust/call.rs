@@ -7,7 +7,6 @@ use crate::outcome::Failure;
 use crate::output::one_line;
 use skills_format::disk::{resolve, resolved};
 use skills_format::{Digest, command, prose};
-use skills_runtime::catalog::Location;
 use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
 use skills_runtime::{Catalog, Skill};
 use skills_store::{TrustFile, TrustedTexts};
@@ -52,11 +51,10 @@ impl PlannedTrust<'_> {
 impl TrustCall<'_> {
     /// Returns the readable form of a skill in a folder.
     pub(super) fn plain<'s>(&'s self, entry: &Skill<'_>) -> Option<Skill<'s>> {
-        let folder = entry.location();
-        let is_in_a_folder = matches!(folder, Location::Folder(_));
+        let folder = entry.folder()?;
         self.plain
             .iter()
-            .find(|other| is_in_a_folder && other.location() == folder)
+            .find(|other| other.folder() == Some(folder))
     }
 
     pub(super) fn record_of(&self, entry: &Skill<'_>) -> Option<&TrustRecord> {
@@ -71,7 +69,8 @@ impl TrustCall<'_> {
         let by_path = || {
             let path = resolve(&env.absolute(Path::new(id))).ok()?;
             self.catalog.iter().find(|entry| {
-                matches!(entry.location(), Location::Folder(dir) if path.starts_with(resolved(dir)))
+                let folder = entry.folder();
+                folder.is_some_and(|dir| path.starts_with(resolved(dir)))
             })
         };
         let list = "`skills trust` lists the skills that need trust, `trust --all SOURCE` trusts all of a source";
@@ -156,9 +155,7 @@ pub(super) fn is_asked(entry: &Skill<'_>, source: Option<&str>) -> bool {
 
 /// Returns the root and the folder below it that a record of the skill has.
 pub(super) fn place(entry: &Skill<'_>) -> Option<(PathBuf, PathBuf)> {
-    let (Location::Folder(dir), Some(root)) = (entry.location(), entry.root()) else {
-        return None;
-    };
+    let (dir, root) = (entry.folder()?, entry.root()?);
     Some((resolved(root), dir.strip_prefix(root).ok()?.to_owned()))
 }
 

@@ -13,7 +13,7 @@ use skills_format::disk::resolved;
 use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Skill;
-use skills_runtime::catalog::{Location, TrustQuestion};
+use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -234,10 +234,8 @@ impl TrustCall<'_> {
     }
 
     fn show_one(&self, plan: &PlannedTrust<'_>, cx: &mut Ctx) -> Result<(), Failure> {
-        let place = match plan.entry.location() {
-            Location::Folder(dir) => cx.env.shown(dir),
-            _ => String::new(),
-        };
+        let folder = plan.entry.folder();
+        let place = folder.map_or_else(String::new, |dir| cx.env.shown(dir));
         writeln!(cx, "  {}: {}", one_line(&plan.id), one_line(&place))?;
         let width = cx.width().map(|width| width.saturating_sub(4));
         for line in wrapped(&one_line(plan.entry.description()), width) {

@@ -9,7 +9,6 @@ use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_host::install::{FileChange, FileDifference};
 use skills_runtime::Skill;
-use skills_runtime::catalog::Location;
 use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -148,10 +147,8 @@ impl<'c> TrustSkillJson<'c> {
 
 /// Returns the folder of a skill for a document; nothing for a skill in the program.
 pub(super) fn documented_folder(entry: &Skill<'_>, env: &Environment) -> String {
-    match entry.location() {
-        Location::Folder(dir) => env.documented(dir),
-        _ => String::new(),
-    }
+    let folder = entry.folder();
+    folder.map_or_else(String::new, |dir| env.documented(dir))
 }
 
 impl TrustCall<'_> {

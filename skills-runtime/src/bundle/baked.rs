@@ -1,54 +1,45 @@
 //! Reads the content of a bundled skill from the bundle's tables.
 
-use crate::bundle::Bundle;
-use crate::bundle::SkillRef;
+use crate::bundle::Baked;
 use crate::bundle::folder::DirEntry;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
 #[cfg(feature = "arguments")]
 use skills_arguments::Schema;
-use skills_format::{Digest, Fields, insert_description, plain_front_matter};
+use skills_format::{Digest, Fields, SKILL_FILE, insert_description, plain_front_matter};
 use std::ops::Range;
 
 /// A file of a bundled skill.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct BundledFile {
+#[derive(Clone, Copy)]
+pub(crate) struct BakedFile {
     /// The path relative to the skill's folder, with `/`.
-    pub path: &'static str,
-    /// The content.
-    pub bytes: &'static [u8],
-    /// SHA-256 of the content.
-    pub digest: Digest,
+    pub(crate) path: &'static str,
+    pub(crate) bytes: &'static [u8],
+    pub(crate) digest: Digest,
 }
 
-impl SkillRef {
-    /// Returns the bundle of the skill.
-    pub const fn bundle(self) -> &'static Bundle {
-        self.bundle
-    }
-
+impl Baked {
     /// Returns the name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         self.slice(self.parts().name)
     }
 
     /// Returns the description: what the skill does and when to use it.
-    pub fn description(self) -> &'static str {
+    pub(crate) fn description(self) -> &'static str {
         self.slice(self.parts().description)
     }
 
     /// Returns the instructions, with LF line ends.
-    pub fn body(self) -> &'static str {
+    pub(crate) fn body(self) -> &'static str {
         self.slice(self.parts().body)
     }
 
     /// Returns the `SKILL.md`, byte for byte.
-    pub fn raw(self) -> &'static str {
+    pub(crate) fn raw(self) -> &'static str {
         self.parts().raw
     }
 
     /// Returns the typed fields of the front matter, beside name and description.
-    pub fn fields(self) -> &'static Fields {
+    pub(crate) fn fields(self) -> &'static Fields {
         static NONE: Fields = Fields::NONE;
         let number = index(self.parts().fields).checked_sub(1);
         let fields = number.and_then(|number| self.bundle.parts.fields.get(number));
@@ -57,7 +48,7 @@ impl SkillRef {
 
     /// Returns the typed arguments: the `arguments.schema.json` of the skill, read when the program was compiled.
     #[cfg(feature = "arguments")]
-    pub fn typed_arguments(self) -> Option<&'static Schema> {
+    pub(crate) fn typed_arguments(self) -> Option<&'static Schema> {
         let number = index(self.parts().schema).checked_sub(1)?;
         self.bundle.parts.schemas.get(number)
     }
@@ -68,7 +59,7 @@ impl SkillRef {
     /// # Cost
     ///
     /// Allocates one string. Parses no YAML.
-    pub fn front_matter(self) -> String {
+    pub(crate) fn front_matter(self) -> String {
         let SkillParts {
             front_matter, hole, ..
         } = self.parts();
@@ -80,7 +71,7 @@ impl SkillRef {
 
     /// Returns the front matter as JSON with the values of YAML 1.2's core schema, as other programs
     /// read the numbers.
-    pub fn front_matter_values(self) -> String {
+    pub(crate) fn front_matter_values(self) -> String {
         let SkillParts {
             values,
             values_hole,
@@ -96,36 +87,17 @@ impl SkillRef {
         insert_description(json, Some(index(hole)), self.description()).into_owned()
     }
 
-    /// Returns the base of the slash command's name. The base is unique only after all sources are
-    /// merged.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub fn command(self) -> &'static str {
-        self.slice(self.parts().command)
-    }
-
     /// Returns the skill's folder, relative to the bundle's, with `/`.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub fn dir(self) -> &'static str {
+    pub(crate) fn dir(self) -> &'static str {
         self.slice(self.parts().dir)
     }
 
-    /// Returns the file at a path relative to the skill's folder, with `/`. `SKILL.md` is a file too.
-    /// Compares bytes.
-    ///
-    /// # Cost
-    ///
-    /// The cost of [`files`](Self::files).
-    pub fn file(self, path: &str) -> Option<BundledFile> {
-        self.files().find(|file| file.path == path)
-    }
-
-    /// Returns the files beside the `SKILL.md` as a folder of the `include_dir` package. The paths in it
-    /// are relative to the skill's folder.
-    #[cfg(feature = "include-dir")]
-    pub fn resources(self) -> include_dir::Dir<'static> {
-        include_dir::Dir::new("", self.entries())
+    /// Returns the file at a path relative to the skill's folder, with `/`. Compares bytes.
+    pub(crate) fn file(self, path: &str) -> Option<&'static [u8]> {
+        if path == SKILL_FILE {
+            return Some(self.raw().as_bytes());
+        }
+        find(self.entries(), path)
     }
 
     /// Iterates over every file with its path, bytes and SHA-256: first the `SKILL.md`, then the other
@@ -134,14 +106,14 @@ impl SkillRef {
     /// # Cost
     ///
     /// Allocates one list of the files. Copies and hashes no content.
-    pub fn files(self) -> impl Iterator<Item = BundledFile> {
-        let mut files = vec![("SKILL.md", self.raw().as_bytes())];
+    pub(crate) fn files(self) -> impl Iterator<Item = BakedFile> {
+        let mut files = vec![(SKILL_FILE, self.raw().as_bytes())];
         collect(self.entries(), &mut files);
         let digests = self.digests().iter().skip(1);
         files
             .into_iter()
             .zip(digests)
-            .map(|((path, bytes), digest)| BundledFile {
+            .map(|((path, bytes), digest)| BakedFile {
                 path,
                 bytes,
                 digest: Digest(*digest),
@@ -149,30 +121,21 @@ impl SkillRef {
     }
 
     /// Returns the SHA-256 over the paths, lengths and digests of the skill's files.
-    pub fn digest(self) -> Digest {
+    pub(crate) fn digest(self) -> Digest {
         Digest(*self.digests().first().unwrap_or(&[0; 32]))
     }
 
-    /// Returns the estimated number of tokens of the body.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub fn tokens(self) -> u32 {
-        self.parts().tokens & !HIGH
-    }
-
     /// Returns whether the skill is sealed: no skill of a folder may shadow it.
-    // Hidden: only the packages of this repository use it.
-    #[doc(hidden)]
-    pub fn sealed(self) -> bool {
-        self.parts().tokens & HIGH != 0
+    pub(crate) fn sealed(self) -> bool {
+        self.parts().is_sealed != 0
     }
 
     pub(crate) fn index(self) -> usize {
-        index(self.index)
+        index(self.number)
     }
 
     const fn parts(self) -> &'static SkillParts {
-        &self.bundle.parts.skills[self.index as usize]
+        &self.bundle.parts.skills[self.number as usize]
     }
 
     const fn slice(self, Slice { start, len }: Slice) -> &'static str {
@@ -190,7 +153,8 @@ impl SkillRef {
         }
     }
 
-    fn entries(self) -> &'static [DirEntry<'static>] {
+    /// Returns the files beside the `SKILL.md`.
+    pub(crate) fn entries(self) -> &'static [DirEntry<'static>] {
         let [start, len] = self.parts().entries;
         let entries = self.bundle.parts.entries.get(range(start, len));
         entries.unwrap_or_default()
@@ -212,6 +176,13 @@ fn index(number: u32) -> usize {
 
 fn range(start: u32, len: u32) -> Range<usize> {
     index(start)..index(start).saturating_add(index(len))
+}
+
+fn find(entries: &'static [DirEntry<'static>], path: &str) -> Option<&'static [u8]> {
+    entries.iter().find_map(|entry| match entry {
+        DirEntry::Dir(dir) => find(dir.entries(), path),
+        DirEntry::File(file) => (file.path().to_str() == Some(path)).then(|| file.contents()),
+    })
 }
 
 fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str, &'static [u8])>) {

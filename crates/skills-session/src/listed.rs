@@ -1,0 +1,58 @@
+//! Lists the skills of a catalog by the ids that a person or the model types.
+
+use skills_runtime::catalog::Plugins;
+use skills_runtime::{Catalog, Skill};
+use std::borrow::Cow;
+
+/// A skill with the id that it is listed by.
+#[derive(Clone, Debug)]
+pub struct Listed<'c> {
+    /// The id by which the skill is listed.
+    pub id: Cow<'c, str>,
+    /// The skill.
+    pub entry: Skill<'c>,
+}
+
+/// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or disabled.
+pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+    catalog.iter().filter_map(move |entry| {
+        let id = entry.listed_as(plugins)?;
+        Some(Listed { id, entry })
+    })
+}
+
+/// Iterates over the skills that the model may start: enabled, trusted, eligible and open to the model, in the catalog's
+/// order.
+pub fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog, plugins)
+        .filter(|skill| !skill.entry.fields().disable_model_invocation && is_ready(&skill.entry))
+}
+
+/// Iterates over the skills that a person may start: enabled, trusted, eligible and open to people, in the catalog's order.
+pub fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog, plugins)
+        .filter(|skill| skill.entry.fields().user_invocable && is_ready(&skill.entry))
+}
+
+fn is_ready(entry: &Skill<'_>) -> bool {
+    entry.is_enabled() && entry.missing().is_empty()
+}
+
+/// Returns the id that finds the skill, also for a skill that is not listed.
+pub(crate) fn id_of<'c>(entry: &Skill<'c>, plugins: Plugins) -> Cow<'c, str> {
+    let listed = entry.listed_as(plugins);
+    listed.unwrap_or_else(|| entry.qualified_id().into())
+}
+
+/// Returns the names in the skill's `metadata.requires.skills` that no skill of its catalog answers to, in the order
+/// written. The skill can be started all the same. At most 100 names are looked up.
+pub(crate) fn missing_skills(entry: &Skill<'_>) -> Vec<String> {
+    let Some(catalog) = entry.catalog() else {
+        return Vec::new();
+    };
+    let needed = entry.fields().requires.needed();
+    needed
+        .filter(|name| catalog.get(name.trim_start_matches('$')).is_none())
+        .map(str::to_owned)
+        .collect()
+}

@@ -1,0 +1,327 @@
+//! One skill, of a bundle, a folder or a server.
+
+use crate::bundle::{Baked, Bundle};
+use crate::catalog::Catalog;
+use crate::catalog::index::Spot;
+use crate::catalog::places::{BundledPlace, Places, is_unwritable};
+use crate::source::trust::{SkillTrust, SourceTrust};
+use crate::source::{Content, SkillContent, Source, SourceKind};
+use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
+use skills_format::text::path::PathText as _;
+use skills_format::{Fields, Requires, SKILL_FILE};
+use std::borrow::Cow;
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+/// A skill of a catalog or of a bundle: a view that borrows, and is `Copy`.
+///
+/// A skill that a [`Bundle`] returns belongs to no catalog: it is enabled and trusted, its id is its name, and its source
+/// is named `bundled`.
+///
+/// ```
+/// use skills_runtime::catalog::Disabled;
+/// use skills_runtime::{Bundle, Catalog, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let disabled = Disabled::from_iter(["deploy-safely"]);
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).disabled(disabled).load();
+/// for skill in catalog.iter().filter(|skill| skill.is_enabled()) {
+///     println!("{}: {}", skill.id(), skill.description());
+///     assert_eq!(skill.source().name(), "bundled");
+/// }
+/// let body = SKILLS.get("code-review").expect("a skill").body()?;
+/// assert!(body.starts_with("Read the change"));
+/// # Ok::<(), skills_runtime::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Skill<'c> {
+    /// `None`: the skill of a bundle that is in no catalog.
+    pub(crate) catalog: Option<&'c Catalog>,
+    /// The index of the source.
+    pub(crate) source: usize,
+    /// The index within the source.
+    pub(crate) index: usize,
+    pub(crate) content: SkillContent<'c>,
+}
+
+impl<'c> Skill<'c> {
+    /// Returns the skill at a place of a catalog.
+    pub(crate) fn of(catalog: &'c Catalog, spot: Spot) -> Option<Self> {
+        Some(Self {
+            catalog: Some(catalog),
+            source: spot.source,
+            index: spot.skill,
+            content: catalog.sources().get(spot.source)?.skill(spot.skill)?,
+        })
+    }
+
+    /// Returns a skill of a bundle that is in no catalog. The number is less than the bundle's length.
+    pub(crate) const fn of_bundle(bundle: &'static Bundle, number: u32) -> Self {
+        Self {
+            catalog: None,
+            source: 0,
+            index: number as usize,
+            content: SkillContent::Bundled(Baked::new(bundle, number)),
+        }
+    }
+
+    pub(crate) fn bundled_in(catalog: &'c Catalog, source: usize, skill: Baked) -> Self {
+        Self {
+            catalog: Some(catalog),
+            source,
+            index: skill.index(),
+            content: SkillContent::Bundled(skill),
+        }
+    }
+
+    /// Returns the catalog of the skill. `None`: the skill was taken from a [`Bundle`].
+    pub fn catalog(&self) -> Option<&'c Catalog> {
+        self.catalog
+    }
+
+    /// Returns the name. The name finds the skill unless another skill answers to it: see [`Skill::id`].
+    pub const fn name(&self) -> &'c str {
+        match self.content {
+            SkillContent::Bundled(skill) => skill.name(),
+            SkillContent::Folder(skill) => &skill.name,
+        }
+    }
+
+    /// Returns the source of the skill.
+    pub fn source(&self) -> &'c Source {
+        static ALONE: LazyLock<Source> = LazyLock::new(|| Source {
+            name: "bundled".to_owned(),
+            kind: SourceKind::Bundle,
+            rank: 0,
+            trust: SourceTrust::Always,
+            content: Content::Folders(Arc::default()),
+            namespaced: false,
+        });
+        match self.catalog {
+            // The index is valid: a skill is made only for a source of its catalog.
+            Some(catalog) => &catalog.sources()[self.source],
+            None => &ALONE,
+        }
+    }
+
+    /// Returns the description: what the skill does and when to use it.
+    pub fn description(&self) -> &'c str {
+        match self.content {
+            SkillContent::Bundled(skill) => skill.description(),
+            SkillContent::Folder(skill) => &skill.description,
+        }
+    }
+
+    /// Returns the typed fields of the front matter, beside name and description.
+    pub fn fields(&self) -> &'c Fields {
+        match self.content {
+            SkillContent::Bundled(skill) => skill.fields(),
+            SkillContent::Folder(skill) => skill.fields(),
+        }
+    }
+
+    /// Returns the whole front matter as JSON, with the keys in the written order. Numbers and dates are
+    /// strings with the written text.
+    ///
+    /// # Cost
+    ///
+    /// Allocates one string. Reads no file.
+    pub fn front_matter(&self) -> String {
+        match self.content {
+            SkillContent::Bundled(skill) => skill.front_matter(),
+            SkillContent::Folder(skill) => skill.front_matter(),
+        }
+    }
+
+    /// Returns the whole front matter as JSON, with the values of YAML 1.2's core schema: `1.50` is the
+    /// number 1.5, `007` is 7. Dates are texts.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Skill::front_matter`].
+    pub fn front_matter_values(&self) -> String {
+        match self.content {
+            SkillContent::Bundled(skill) => skill.front_matter_values(),
+            SkillContent::Folder(skill) => skill.front_matter_values(),
+        }
+    }
+
+    /// Returns the skill's folder on disk. Returns `None` if the skill is part of the program, or consists of files that
+    /// the host handed over.
+    pub fn folder(&self) -> Option<&'c Path> {
+        match self.content {
+            SkillContent::Folder(skill) if !skill.is_address() => Some(&skill.dir),
+            _ => None,
+        }
+    }
+
+    /// Returns the path of the skill's folder relative to the folder of the bundle, or to the root where a source found
+    /// it: `release/deploy` for a skill below a folder `release`.
+    pub fn dir(&self) -> Cow<'c, str> {
+        match self.content {
+            SkillContent::Bundled(skill) => skill.dir().into(),
+            SkillContent::Folder(skill) => {
+                let root = self.root_folder().map_or(Path::new(""), |root| &root.path);
+                skill.dir.strip_prefix(root).unwrap_or(&skill.dir).shown()
+            }
+        }
+    }
+
+    /// Returns the name of the `SKILL.md`, which can differ in case.
+    pub fn file_name(&self) -> &'c str {
+        match self.content {
+            SkillContent::Bundled(_) => SKILL_FILE,
+            SkillContent::Folder(skill) => &skill.file_name,
+        }
+    }
+
+    /// Returns the bundled skill. Returns `None` if the skill is not bundled.
+    pub(crate) fn bundled(&self) -> Option<Baked> {
+        match self.content {
+            SkillContent::Bundled(skill) => Some(skill),
+            SkillContent::Folder(_) => None,
+        }
+    }
+
+    /// Returns whether the skill is part of the program as it was built.
+    pub fn is_bundled(&self) -> bool {
+        self.bundled().is_some()
+    }
+
+    /// Returns whether the skill is enabled. If it [is
+    /// unknown](crate::catalog::Disabled::unknown) what is disabled, only bundled skills can be enabled.
+    pub fn is_enabled(&self) -> bool {
+        let Some(disabled) = self.catalog.map(Catalog::disabled) else {
+            return true;
+        };
+        let is_known = disabled.unknown.is_none() || self.is_bundled();
+        is_known && !disabled.has(self.source().name(), self.name())
+    }
+
+    /// Returns whether the skill may be started: the host trusts its source, or a person trusted this
+    /// version of the skill.
+    pub fn is_trusted(&self) -> bool {
+        self.trust().is_trusted()
+    }
+
+    /// Returns whether a person trusted the skill, and it has changed since.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.trust() == SkillTrust::Changed
+    }
+
+    /// Returns the root below which the skill was found. Returns `None` if the skill is not in a folder.
+    pub fn root(&self) -> Option<&'c Path> {
+        match self.content {
+            SkillContent::Bundled(_) => None,
+            SkillContent::Folder(skill) => self.source().roots().nth(skill.root),
+        }
+    }
+
+    /// Returns the trust state of the skill.
+    pub fn trust(&self) -> SkillTrust {
+        self.source().trust.of(self.index)
+    }
+
+    /// Returns the needs of the skill that the host does not meet, as text. Empty if the host has no
+    /// [`Facts`](crate::catalog::Facts).
+    pub fn missing(&self) -> Vec<String> {
+        let requires = &self.fields().requires;
+        match self.catalog.and_then(|it| it.loader().facts.as_ref()) {
+            Some(facts) if *requires != Requires::NONE => facts.missing(requires),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns whether the skill is sealed: no skill of a folder may shadow it.
+    pub fn is_sealed(&self) -> bool {
+        self.bundled().is_some_and(Baked::sealed)
+    }
+
+    /// Returns the place of the skill's folder for a model: a path, in which `~` is the home folder, or the address
+    /// `skill://SOURCE/NAME`. Returns `None` for a bundled skill that was not extracted, for a host whose model reads files
+    /// only by path ([`CatalogBuilder::paths_only`](crate::CatalogBuilder::paths_only)).
+    pub fn place(&self) -> Option<String> {
+        let places = self.places();
+        if let Some(folder) = self.folder() {
+            return Some(places.path(folder));
+        }
+        if let Some((folder, name)) = self.extracted() {
+            return Some(places.path(&folder.join(name)));
+        }
+        if self.is_bundled() && places.bundled == BundledPlace::Nowhere {
+            return None;
+        }
+        Some(["skill://", self.source().name(), "/", self.name()].concat())
+    }
+
+    /// Returns what a variable in the skill's text stands for: the whole path of the skill's folder, or its address, for
+    /// `SKILL_DIR`; the folder of the plugin for the variables that end in `PLUGIN_ROOT`.
+    pub fn variable(&self, name: &str) -> Option<String> {
+        // On one line: a folder's name can hold a line end. No `~`, which a shell does not expand between quotes.
+        let written = |path: &Path| Some(path.shown().replace(is_unwritable, "\u{fffd}"));
+        if [SKILL_DIR, CLIENT_SKILL_DIR].contains(&name) {
+            return match (self.folder(), self.extracted()) {
+                (Some(folder), _) => written(folder),
+                (None, Some((folder, name))) => written(&folder.join(name)),
+                (None, None) => self.place(),
+            };
+        }
+        let is_of_plugin =
+            name.ends_with("PLUGIN_ROOT") && self.source().kind() == SourceKind::Plugin;
+        written(is_of_plugin.then(|| self.root())??.parent()?)
+    }
+
+    /// Returns the folder on disk of a bundle that was extracted, and the path of the skill in it.
+    pub(crate) fn extracted(&self) -> Option<(&'c Path, &'static str)> {
+        let skill = self.bundled()?;
+        let places = self.catalog?.places();
+        Some((places.folder_of(self.source().name())?, skill.name()))
+    }
+
+    fn places(&self) -> &'c Places {
+        static DEFAULT: LazyLock<Places> = LazyLock::new(Places::default);
+        self.catalog.map_or(&*DEFAULT, Catalog::places)
+    }
+}
+
+impl PartialEq for Skill<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same_place = self.source == other.source && self.index == other.index;
+        is_same_place
+            && match (self.catalog, other.catalog) {
+                (Some(one), Some(other)) => std::ptr::eq(one.sources(), other.sources()),
+                (None, None) => self.bundled() == other.bundled(),
+                _ => false,
+            }
+    }
+}
+
+impl Eq for Skill<'_> {}
+
+impl fmt::Debug for Skill<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Skill").field(&self.qualified_id()).finish()
+    }
+}
+
+/// The skill in the form of a listing: ids, source, state and description.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Skill<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let mut skill = serializer.serialize_struct("Skill", 10)?;
+        skill.serialize_field("name", self.name())?;
+        skill.serialize_field("id", &self.id())?;
+        skill.serialize_field("source", self.source().name())?;
+        skill.serialize_field("description", self.description())?;
+        skill.serialize_field("path", &self.folder().map(|path| path.shown()))?;
+        skill.serialize_field("enabled", &self.is_enabled())?;
+        skill.serialize_field("trust", &self.trust())?;
+        skill.serialize_field("user_invocable", &self.fields().user_invocable)?;
+        skill.serialize_field("model_invocable", &!self.fields().disable_model_invocation)?;
+        skill.serialize_field("missing", &self.missing())?;
+        skill.end()
+    }
+}
