@@ -3,30 +3,44 @@
 use crate::powers::host::{authority, bare, hosts};
 use crate::powers::outside::{outside, place_of_keys};
 use crate::powers::package;
-use crate::powers::reader::{MAX_DEPTH, Reader, excerpt};
+use crate::powers::reader::{Reader, excerpt};
 use crate::powers::script::{is_interpreter, is_shell};
 use crate::powers::tables::has;
 use crate::powers::tables::options::OPTIONS;
 use crate::powers::tables::programs::{
-    BUILTINS, FIRST_IS_HOST, MIGHTY, REACHING, SUBCOMMANDS, WRAPPERS, is_known,
+    BUILTINS, FIRST_IS_HOST, MIGHTY, REACHING, WITH_WORD, WRAPPERS, is_known, subcommand_words,
 };
 use crate::powers::word::{
-    Word, assignment, is_environment, is_program, own_path, positional, program, with_value,
+    Word, assignment, is_environment, is_program, own_path, positional, program, texts, values,
+    with_value,
 };
 use skills_permit::PowerKind;
 use skills_permit::power::cover::{EVERY_VARIABLE, PROTECTIVE};
 
+/// Words after which a sub-command has another word: `docker compose up`, `git remote add`.
+const GROUPS: &str = "compose remote config submodule lfs pip tool mcp db";
+/// Programs that run commands which stand in their arguments.
+const RUN_OTHERS: &str =
+    "docker podman kubectl su tmux screen watch crontab at git make tar vim rsync gdb script";
+/// What a path begins with that is computed, and is still in the folder of the skill.
+const OWN: [&str; 5] = [
+    "SKILL_DIR",
+    "SCRIPT",
+    "BASH_SOURCE",
+    "PLUGIN_ROOT",
+    "dirname",
+];
+
 /// Reads the words of a command. `input` is the text of the commands whose output it gets; empty without.
 pub(super) fn read(words: &[Word], input: &str, reader: &mut Reader) {
     let words = strip_wrappers(words, reader);
-    let Some(first) = words.first() else {
+    let Some((first, rest)) = words.split_first() else {
         return;
     };
     let line = first.line;
-    // A key of JSON or YAML: `"signature": true`, and perhaps a command after it: `run: git push`.
+    arguments(words, reader);
+    // A key of JSON or YAML, and perhaps a command after it: `run: git push`.
     if first.text.ends_with(':') && first.text != ":" {
-        let rest = words.get(1..).unwrap_or_default();
-        arguments(rest, line, reader);
         if rest
             .first()
             .is_some_and(|word| is_known(&program(&word.text)))
@@ -35,35 +49,22 @@ pub(super) fn read(words: &[Word], input: &str, reader: &mut Reader) {
         }
         return;
     }
-    // A blank of a template that the agent fills in: `{{command}}`.
-    if first.text.starts_with("{{") && first.text.ends_with("}}") && words.len() == 1 {
-        return;
-    }
-    arguments(words, line, reader);
     let program = program(&first.text);
-    // `"C:\Program Files\a\b.exe" --go`
-    if first.is_quoted && is_executable(&first.text) && first.text.contains('\\') {
-        let name = first.text.rsplit(['/', '\\']).next().unwrap_or_default();
-        return reader.add(PowerKind::Commands, name, line);
-    }
     if first.is_computed || !is_program(&program) {
         return computed(first, words, reader);
     }
-    if has(BUILTINS, &program) {
-        return;
-    }
-    // A slash command of a client: `/compound [context]`. No program is in the root.
-    if first.text.starts_with('/') && !program.is_empty() && first.text.len() == program.len() + 1 {
-        return;
-    }
+    // No program is in the root: `/compound [context]` is a command of a client.
+    let is_slash = first
+        .text
+        .strip_prefix('/')
+        .is_some_and(|name| name == program);
     let is_own = reader.functions.contains(&program) && !is_known(&program);
-    if is_own {
+    if has(BUILTINS, &program) || is_slash || is_own {
         return;
     }
-    let rest = words.get(1..).unwrap_or_default();
-    if matches!(
-        program.to_ascii_lowercase().as_str(),
-        "eval" | "." | "source" | "iex" | "invoke-expression" | "icm"
+    if has(
+        "eval . source iex invoke-expression icm",
+        &program.to_ascii_lowercase(),
     ) {
         if rest.is_empty() {
             piped(&program, input, line, reader);
@@ -74,11 +75,15 @@ pub(super) fn read(words: &[Word], input: &str, reader: &mut Reader) {
         return;
     }
     let name = named(&program, rest) + protection(&program, rest);
+    let subcommand = positional(&program, rest).into_iter().next();
+    if subcommand_words(&program) > 0 && subcommand.is_some_and(|word| word.is_computed) {
+        reader.unreadable(&format!("command {}", texts(words)), line);
+    }
     options(&program, &name, rest, line, reader);
     reach(&program, rest, line, reader);
     interpreted(&program, rest, input, line, reader);
     nested(&program, rest, reader);
-    if matches!(program.as_str(), "printenv" | "set" | "env" | "export") && rest.is_empty() {
+    if has("printenv set env export", &program) && rest.is_empty() {
         reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
     }
     if let Some(path) = ran(&program).filter(|path| path.contains('/') || first.text != *path) {
@@ -87,101 +92,65 @@ pub(super) fn read(words: &[Word], input: &str, reader: &mut Reader) {
     reader.add(PowerKind::Commands, name, line);
 }
 
-/// Returns whether a word ends as the names of programs of Windows do.
-fn is_executable(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    [".exe", ".ps1", ".cmd", ".bat"]
-        .iter()
-        .any(|end| lower.ends_with(end))
-}
-
 /// Skips the commands that start other commands: `sudo`, `env A=b`, `timeout 5`.
-fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader) -> &'w [Word] {
-    let mut words = words;
-    for _ in 0..MAX_DEPTH {
-        let Some(first) = words.first() else {
-            return words;
-        };
+fn strip_wrappers<'w>(mut words: &'w [Word], reader: &mut Reader) -> &'w [Word] {
+    while let Some((first, rest)) = words.split_first() {
         if assignment(&first.text).is_some() {
-            arguments(words.get(..1).unwrap_or_default(), first.line, reader);
-            words = words.get(1..).unwrap_or_default();
+            arguments(&words[..1], reader);
+            words = rest;
             continue;
         }
         let name = program(&first.text);
-        let Some((_, own)) = WRAPPERS.iter().find(|(wrapper, _)| *wrapper == name) else {
+        if !has(WRAPPERS, &name) {
             return words;
-        };
-        let values = with_value(&name);
-        let mut at = 1;
-        let mut own = *own;
-        while let Some(word) = words.get(at) {
-            // `env -S 'curl a.org'` splits the text into words.
-            if name == "env" && word.text.contains('S') && word.text.starts_with('-') {
-                let code: Vec<&str> = words[at..].iter().map(|word| word.text.as_str()).collect();
-                reader.unreadable(&format!("env {}", code.join(" ")), word.line);
-            }
+        }
+        let (mut at, mut own) = (0, has(WITH_WORD, &name));
+        while let Some(word) = rest.get(at) {
             if word.text.starts_with('-') && word.text != "-" {
-                at += 1 + usize::from(has(values, &word.text));
-            } else if name == "env" && assignment(&word.text).is_some() {
-                at += 1;
-            } else if own > 0 {
-                own -= 1;
+                // `env -S 'curl a.org'` splits the text into words.
+                if name == "env" && word.text.contains('S') {
+                    reader.unreadable(&format!("env {}", texts(&rest[at..])), word.line);
+                }
+                at += 1 + usize::from(has(with_value(&name), &word.text));
+            } else if std::mem::take(&mut own) {
                 at += 1;
             } else {
                 break;
             }
         }
-        let rest = words.get(at..).unwrap_or_default();
-        if rest.is_empty() {
+        let inner = rest.get(at..).unwrap_or_default();
+        if inner.is_empty() {
             return words;
         }
         if has(MIGHTY, &name) {
             reader.add(PowerKind::Commands, name, first.line);
         }
-        words = rest;
+        words = inner;
     }
     words
 }
 
 /// Returns a program with its sub-command.
 fn named(program: &str, rest: &[Word]) -> String {
-    let Some((_, count)) = SUBCOMMANDS.iter().find(|(name, _)| *name == program) else {
-        if program.starts_with("python") {
-            let module = rest.iter().position(|word| word.text == "-m");
-            let module = module.and_then(|at| rest.get(at + 1));
-            if let Some(module) = module {
-                return format!("{program} -m {}", module.text);
-            }
-        }
-        return program.to_owned();
-    };
     let mut name = program.to_owned();
-    let is_two = |word: &str| {
-        matches!(
-            (program, word),
-            ("docker" | "podman", "compose")
-                | ("git", "remote" | "config" | "submodule" | "lfs")
-                | ("npm" | "kubectl", "config")
-                | ("uv", "pip" | "tool")
-                | ("claude" | "codex", "mcp")
-                | ("supabase", "db")
-        )
-    };
-    let mut count = *count;
-    for word in positional(program, rest) {
-        let is_word = word
-            .text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'))
-            && word.text.starts_with(|c: char| c.is_ascii_alphabetic());
-        if count == 0 || !is_word || word.is_computed {
+    if program.starts_with("python")
+        && let Some((_, module)) = values(rest, "-m").next()
+    {
+        return format!("{program} -m {module}");
+    }
+    let mut left = subcommand_words(program);
+    for (at, word) in positional(program, rest).into_iter().enumerate() {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "-_:.".contains(c);
+        let is_word = word.text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && word.text.chars().all(is_part);
+        if left == 0 || !is_word || word.is_computed {
             break;
         }
         name.push(' ');
         name.push_str(&word.text);
-        count -= 1;
-        if count == 0 && name.matches(' ').count() == 1 && is_two(&word.text) {
-            count = 1;
+        left -= 1;
+        if left == 0 && at == 0 && has(GROUPS, &word.text) {
+            left = 1;
         }
     }
     name
@@ -193,124 +162,76 @@ fn protection(program: &str, rest: &[Word]) -> &'static str {
     if matches!(program, "make" | "rsync") && is_given("-n") {
         return " --dry-run";
     }
-    let found = PROTECTIVE
-        .iter()
-        .find(|option| is_given(option.trim_start()));
+    let mut options = PROTECTIVE.iter();
+    let found = options.find(|option| is_given(option.trim_start()));
     found.copied().unwrap_or_default()
 }
 
 fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut Reader) {
     for (of, options, power) in OPTIONS {
-        if *of != program && *of != name {
-            continue;
-        }
-        let is_given = rest.iter().any(|word| {
+        let is_given = |word: &Word| {
             let option = word.text.split('=').next().unwrap_or_default();
             has(options, option) || has(options, &word.text) || bundled(options, option)
-        });
-        if is_given {
+        };
+        if (*of == program || *of == name) && rest.iter().any(is_given) {
             reader.add(PowerKind::Commands, *power, line);
         }
     }
     // Variables for the program that another program starts: `docker run -e TOKEN=x`.
-    for pair in rest.windows(2) {
-        if let [option, given] = pair
-            && matches!(option.text.as_str(), "-e" | "--env")
-            && let Some(name) = given.text.split('=').next()
-            && is_environment(name)
-        {
+    for (_, value) in values(rest, "-e --env") {
+        let name = value.split('=').next().unwrap_or_default();
+        if is_environment(name) && !name.is_empty() {
             reader.add(PowerKind::Variables, name, line);
         }
     }
-    let method = rest.iter().position(|word| {
-        matches!(
-            word.text.as_str(),
-            "-X" | "--request" | "--method" | "-Method"
-        )
-    });
-    let glued = rest.iter().find_map(|word| {
-        word.text
-            .strip_prefix("-X")
-            .or(word.text.strip_prefix("--request="))
-            .filter(|it| !it.is_empty())
-    });
-    let method = method
-        .and_then(|at| rest.get(at + 1))
-        .map(|word| word.text.as_str())
-        .or(glued);
-    if method.is_some_and(|method| {
-        !matches!(
-            method.to_ascii_uppercase().as_str(),
-            "GET" | "HEAD" | "OPTIONS"
-        )
-    }) {
+    let glued = rest.iter().filter_map(|word| word.text.strip_prefix("-X"));
+    let methods = values(rest, "-X --request --method -Method").map(|(_, method)| method);
+    let mut methods = methods.chain(glued).filter(|method| !method.is_empty());
+    if methods.any(|method| !has("GET HEAD OPTIONS", &method.to_ascii_uppercase())) {
         reader.add(PowerKind::Commands, format!("{program} (sends)"), line);
     }
 }
 
 /// Returns whether a bundle of short options has one of the options: `-fsSLd` has `-d`. `-rf` of `rm` has `-r`.
 fn bundled(options: &str, option: &str) -> bool {
-    let Some(letters) = option.strip_prefix('-').filter(|it| {
-        !it.starts_with('-') && it.len() > 1 && it.chars().all(|c| c.is_ascii_alphabetic())
-    }) else {
-        return false;
-    };
+    let letters = option.strip_prefix('-').unwrap_or_default();
     let short = options.split_ascii_whitespace().filter(|it| it.len() == 2);
-    letters.len() <= 8
-        && short
-            .into_iter()
-            .any(|it| it.chars().nth(1).is_some_and(|c| letters.contains(c)))
+    (2..=8).contains(&letters.len())
+        && letters.chars().all(|c| c.is_ascii_alphabetic())
+        && short.into_iter().any(|it| letters.contains(&it[1..]))
 }
 
 /// Adds hosts and paths of the words, wherever they stand.
-fn arguments(words: &[Word], line: usize, reader: &mut Reader) {
+fn arguments(words: &[Word], reader: &mut Reader) {
     for word in words {
-        for (at, host) in hosts(&word.text) {
-            let line = word.line
-                + word
-                    .text
-                    .get(..at)
-                    .unwrap_or_default()
-                    .matches('\n')
-                    .count();
-            reader.add(PowerKind::Hosts, host, line);
+        for host in hosts(&word.text) {
+            reader.add(PowerKind::Hosts, host, word.line);
         }
-        paths(&word.text, word.line.max(line), reader);
+        paths(&word.text, word.line, reader);
     }
 }
 
 /// Adds the paths of a word: the word itself, and what follows `=`, `:` and `@`, as in `-d @/etc/passwd`.
 pub(super) fn paths(word: &str, line: usize, reader: &mut Reader) {
-    let is_end = |c: char| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                '=' | '@' | '"' | '\'' | '(' | ',' | ';' | '|' | '&' | '<' | '>' | '`'
-            )
-    };
+    let is_end = |c: char| c.is_whitespace() || "=@\"'(,;|&<>`".contains(c);
     // In a text of several words, `/` and `~` alone are operators and ends of tags: `a / b`, `x =~ y`, `Path=/`.
     let is_text = word.contains(char::is_whitespace) || word == "=~";
     // `"/repos/<owner>/<repo>"` is cut into parts too.
     let names_root = word.trim_matches(['"', '\'', '`']) == "/"
         || !is_text && word.ends_with("=/")
         || word.starts_with("/:");
-    for part in word.split(is_end).flat_map(|part| {
-        part.split(":/").enumerate().map(|(at, rest)| {
-            if at == 0 {
-                rest.to_owned()
-            } else {
-                format!("/{rest}")
+    for whole in word.split(is_end) {
+        for (at, rest) in whole.split(":/").enumerate() {
+            let part = format!("{}{rest}", if at == 0 { "" } else { "/" });
+            if part.contains("//") || is_text && part == "~" || part == "/" && !names_root {
+                continue;
             }
-        })
-    }) {
-        if part.contains("//") || is_text && part == "~" || part == "/" && !names_root {
-            continue;
-        }
-        if let Some(path) = outside(&part).or_else(|| place_of_keys(&part)) {
-            if path.starts_with("/proc") && path.contains("environ") {
-                reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
+            if let Some(path) = outside(&part).or_else(|| place_of_keys(&part)) {
+                if path.starts_with("/proc") && path.contains("environ") {
+                    reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
+                }
+                reader.add(PowerKind::Files, path, line);
             }
-            reader.add(PowerKind::Files, path, line);
         }
     }
 }
@@ -327,17 +248,16 @@ fn reach(program: &str, rest: &[Word], line: usize, reader: &mut Reader) {
         }
         let host = if program == "git" {
             // `git@host:path`; other words of git are names.
-            text.split_once('@')
-                .and_then(|(_, rest)| rest.contains(':').then(|| bare(rest)).flatten())
+            let address = text.split_once('@').filter(|(_, rest)| rest.contains(':'));
+            address.and_then(|(_, rest)| bare(rest))
         } else if is_first && at == 0 {
-            let own = text.rsplit('@').next().unwrap_or(text);
-            bare(text).or_else(|| authority(own))
+            bare(text).or_else(|| authority(text.rsplit('@').next().unwrap_or(text)))
         } else if matches!(program, "scp" | "rsync") {
             text.split_once(':')
                 .filter(|(host, _)| !host.is_empty() && !host.contains('/'))
                 .and_then(|(host, _)| authority(host.rsplit('@').next()?))
         } else if word.is_computed && text.starts_with('$') && program != "openssl" {
-            variable_host(text)
+            Some(variable_host(text))
         } else {
             bare(text.trim_start_matches('@'))
         };
@@ -348,16 +268,15 @@ fn reach(program: &str, rest: &[Word], line: usize, reader: &mut Reader) {
 }
 
 /// Returns a computed address by its first variable: `$URL/x` is `$URL`.
-fn variable_host(text: &str) -> Option<String> {
-    if text.starts_with("$(") {
-        return Some(excerpt(text));
+fn variable_host(text: &str) -> String {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '{' | '}');
+    let end = text[1..]
+        .find(|c| !is_name(c))
+        .map_or(text.len(), |at| at + 1);
+    if end == 1 {
+        return excerpt(text);
     }
-    let end = text
-        .char_indices()
-        .skip(1)
-        .find(|(_, c)| !(c.is_alphanumeric() || matches!(c, '_' | '{' | '}')));
-    text.get(..end.map_or(text.len(), |(at, _)| at))
-        .map(ToOwned::to_owned)
+    text[..end].to_owned()
 }
 
 /// Reads the code that an interpreter gets as an argument, or reports the code that another command pipes to it.
@@ -368,58 +287,40 @@ fn interpreted(program: &str, rest: &[Word], input: &str, line: usize, reader: &
         }
         return;
     }
-    let is_code = |word: &str| {
-        matches!(
-            word,
-            "-c" | "-e"
-                | "--eval"
-                | "-p"
-                | "-E"
-                | "-Command"
-                | "/c"
-                | "-r"
-                | "--command"
-                | "/C"
-                | "-pe"
-                | "-ne"
-                | "-lc"
-                | "-ec"
-                | "-ic"
-                | "-xc"
-                | "-command"
-                | "eval"
-        ) || is_shell(program)
-            && word.starts_with('-')
-            && !word.starts_with("--")
-            && word.ends_with('c')
+    let ends: &[char] = if is_shell(program) {
+        &['c']
+    } else {
+        &['c', 'e', 'p', 'r']
+    };
+    let is_code = |word: &&Word| {
+        let option = word.text.to_ascii_lowercase();
+        has("--eval --command -command /c eval", &option)
+            || option.starts_with('-') && !option.starts_with("--") && option.ends_with(ends)
     };
     if rest
         .iter()
         .any(|word| word.text.to_ascii_lowercase().starts_with("-enc"))
     {
-        let words: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
-        reader.unreadable(&format!("{program} {}", words.join(" ")), line);
+        reader.unreadable(&format!("{program} {}", texts(rest)), line);
     }
-    if let Some(at) = rest.iter().position(|word| is_code(&word.text)) {
-        if let Some(code) = rest.get(at + 1) {
+    let mut words = rest.iter();
+    if words.by_ref().any(|word| is_code(&word)) {
+        if let Some(code) = words.next() {
             inner(program, code, reader);
         }
         return;
     }
-    let script = positional(program, rest)
-        .into_iter()
-        .find(|word| !matches!(word.text.as_str(), "run" | "test"));
-    if let Some(path) = script.and_then(|word| ran(&word.text)) {
+    let mut words = positional(program, rest).into_iter();
+    let script = words.find(|word| !matches!(word.text.as_str(), "run" | "test"));
+    let Some(script) = script.filter(|word| !matches!(word.text.as_str(), "-" | "/dev/stdin"))
+    else {
+        return piped(program, input, line, reader);
+    };
+    if let Some(path) = ran(&script.text) {
         reader.runs.insert(path, program.to_owned());
     }
-    let reads_input = script.is_none_or(|word| matches!(word.text.as_str(), "-" | "/dev/stdin"));
-    if program != "awk" && program != "gawk" && reads_input {
-        piped(program, input, line, reader);
-    }
-    if let Some(word) =
-        script.filter(|word| word.text.starts_with("<(") || word.text.starts_with("$("))
-    {
-        reader.unreadable(&format!("{program} {}", word.text), line);
+    if script.text.starts_with("<(") || script.text.starts_with("$(") {
+        reader.unreadable(&format!("{program} {}", script.text), line);
     }
 }
 
@@ -441,9 +342,8 @@ fn piped(program: &str, input: &str, line: usize, reader: &mut Reader) {
 /// Reads code in a word, after the code around it. Code that no shell runs has its digest alone.
 pub(super) fn inner(interpreter: &str, code: &Word, reader: &mut Reader) {
     if code.text.trim_start().starts_with('$') && code.is_computed {
-        return reader.unreadable(&format!("code in {}", code.text), code.line);
-    }
-    if is_shell(interpreter) {
+        reader.unreadable(&format!("code in {}", code.text), code.line);
+    } else if is_shell(interpreter) {
         reader.shell(code.text.clone(), code.line);
     } else {
         reader.opaque(
@@ -458,165 +358,107 @@ fn evaluated(program: &str, rest: &[Word], reader: &mut Reader) {
     let Some(first) = rest.first() else {
         return;
     };
-    let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
-    let text = texts.join(" ");
+    let (text, line) = (texts(rest), first.line);
     if matches!(program, "." | "source") {
         if let Some(path) = ran(&first.text) {
             reader.runs.insert(path, "sh".to_owned());
         }
-        if first.is_computed && !is_own_path(&first.text)
-            || first.text.starts_with("<(")
-            || first.text.starts_with("/dev/")
-        {
-            reader.unreadable(&format!("{program} {text}"), first.line);
+        let is_stream = first.text.starts_with("<(") || first.text.starts_with("/dev/");
+        if first.is_computed && !is_own_path(&first.text) || is_stream {
+            reader.unreadable(&format!("{program} {text}"), line);
         }
         return;
     }
     if rest.iter().any(|word| word.is_computed) {
-        reader.unreadable(&format!("{program} {text}"), first.line);
+        reader.unreadable(&format!("{program} {text}"), line);
     }
-    if first.is_computed {
-        return;
+    if !first.is_computed {
+        reader.shell(text, line);
     }
-    let code = Word {
-        text,
-        line: first.line,
-        is_computed: false,
-        is_quoted: true,
-    };
-    inner("sh", &code, reader);
 }
 
 /// Returns whether a computed path begins with the folder of the script or of the skill.
 fn is_own_path(path: &str) -> bool {
-    [
-        "SKILL_DIR",
-        "SCRIPT_DIR",
-        "BASH_SOURCE",
-        "PLUGIN_ROOT",
-        "dirname",
-        "SCRIPTPATH",
-        "%~dp0",
-        "PSScriptRoot",
-    ]
-    .iter()
-    .any(|own| path.contains(own))
+    OWN.iter().any(|own| path.contains(own))
 }
 
 /// Reads the commands that stand in the arguments of a program: `find -exec`, `ssh host 'command'`, `git -c alias.x='!…'`.
 fn nested(program: &str, rest: &[Word], reader: &mut Reader) {
-    if program == "find" || program == "fd" {
-        for (at, _) in rest.iter().enumerate().filter(|(_, word)| {
-            matches!(
-                word.text.as_str(),
-                "-exec" | "-execdir" | "-ok" | "-x" | "-X"
-            )
-        }) {
-            let command = rest.get(at + 1..).unwrap_or_default();
-            let end = command
-                .iter()
-                .position(|word| matches!(word.text.as_str(), ";" | "+"))
-                .unwrap_or(command.len());
-            read(command.get(..end).unwrap_or_default(), "", reader);
+    if matches!(program, "find" | "fd") {
+        let is_start = |word: &Word| has("-exec -execdir -ok -x -X", &word.text);
+        for command in rest.split(is_start).skip(1) {
+            let mut ends = command.split(|word| matches!(word.text.as_str(), ";" | "+"));
+            read(ends.next().unwrap_or_default(), "", reader);
         }
     }
     // The programs of these run others.
-    if matches!(program, "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed") {
-        let runs = |text: &str| {
-            let is_sed = program.ends_with("sed");
-            !is_sed && (text.contains("system(") || text.contains('|'))
-                || is_sed
-                    && (text.starts_with("e ")
-                        || text.starts_with("1e ")
-                        || text.ends_with('e') && text.len() > 4)
-        };
-        for word in rest.iter().filter(|word| runs(&word.text)) {
-            reader.opaque(&format!("{program} code"), word.text.as_bytes(), word.line);
+    let is_sed = matches!(program, "sed" | "gsed");
+    if is_sed || has("awk gawk mawk nawk", program) {
+        for word in rest {
+            let text = word.text.as_str();
+            let runs = if is_sed {
+                text.starts_with("e ")
+                    || text.starts_with("1e ")
+                    || text.len() > 4 && text.ends_with('e')
+            } else {
+                text.contains("system(") || text.contains('|')
+            };
+            if runs {
+                reader.opaque(&format!("{program} code"), text.as_bytes(), word.line);
+            }
         }
     }
     if program == "ssh" {
-        let command = positional(program, rest);
-        for word in command
-            .into_iter()
-            .skip(1)
-            .filter(|word| word.is_quoted || word.text.contains(' '))
-        {
+        let words = positional(program, rest).into_iter().skip(1);
+        for word in words.filter(|word| word.is_quoted || word.text.contains(' ')) {
             inner("sh", word, reader);
         }
     }
-    if matches!(
-        program,
-        "docker"
-            | "podman"
-            | "kubectl"
-            | "su"
-            | "tmux"
-            | "screen"
-            | "watch"
-            | "crontab"
-            | "at"
-            | "git"
-            | "make"
-            | "tar"
-            | "vim"
-            | "rsync"
-            | "gdb"
-            | "script"
-    ) {
-        for word in rest
-            .iter()
-            .filter(|word| word.is_quoted || word.text.contains('!'))
-        {
-            let code = word
-                .text
-                .split_once('!')
-                .map_or(word.text.as_str(), |(_, code)| code);
-            // A setting of git: `core.pager=git push`.
-            let code = code.split_once('=').map_or(code, |(_, value)| value);
-            if code.contains(' ') && code.split_whitespace().next().is_some_and(is_known) {
-                inner(
-                    "sh",
-                    &Word {
-                        text: code.to_owned(),
-                        ..word.clone()
-                    },
-                    reader,
-                );
-            }
+    if !has(RUN_OTHERS, program) {
+        return;
+    }
+    for word in rest
+        .iter()
+        .filter(|word| word.is_quoted || word.text.contains('!'))
+    {
+        let code = word
+            .text
+            .split_once('!')
+            .map_or(word.text.as_str(), |(_, code)| code);
+        // A setting of git: `core.pager=git push`.
+        let code = code.split_once('=').map_or(code, |(_, value)| value);
+        if code.contains(' ') && code.split_whitespace().next().is_some_and(is_known) {
+            reader.shell(code.to_owned(), word.line);
         }
-        let shell = rest
-            .iter()
-            .position(|word| is_interpreter(&self::program(&word.text)));
-        if let Some(at) = shell.filter(|_| program != "git") {
-            read(rest.get(at..).unwrap_or_default(), "", reader);
-        }
+    }
+    let shell = rest
+        .iter()
+        .position(|word| is_interpreter(&self::program(&word.text)));
+    if let Some(at) = shell.filter(|_| program != "git") {
+        read(&rest[at..], "", reader);
     }
 }
 
 /// Reports a command whose program is computed.
 fn computed(first: &Word, words: &[Word], reader: &mut Reader) {
-    if is_own_path(&first.text) {
-        let path = first.text.rsplit_once('}');
-        let path = path.map_or(first.text.as_str(), |(_, path)| path);
+    let text = first.text.as_str();
+    if is_own_path(text) {
+        let path = text.rsplit_once('}').map_or(text, |(_, path)| path);
         let path = path.trim_start_matches('/');
         if is_program(path) {
             reader.runs.insert(path.to_owned(), "sh".to_owned());
             return reader.add(PowerKind::Commands, path, first.line);
         }
     }
-    // `$x = 1` and `$x.y` of PowerShell are no calls.
-    let is_expression = words
-        .get(1)
-        .is_some_and(|word| matches!(word.text.as_str(), "=" | "+=" | "-eq" | "==" | ":="));
-    if first.text.starts_with('<') || first.text.is_empty() || is_expression {
-        return;
-    }
-    let is_code = first.text.starts_with(['$', '`', '&'])
-        || !first.text.is_ascii() && first.text.chars().any(|c| c.is_ascii_alphanumeric())
-        || first.text.contains(['*', '?'])
-        || first.text.contains('{');
-    if is_code && !first.text.starts_with("...") {
-        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-        reader.unreadable(&format!("command {}", texts.join(" ")), first.line);
+    // `$x = 1` and `$x.y` of PowerShell are not calls.
+    let second = words.get(1).map_or("", |word| word.text.as_str());
+    let is_expression = has("= += -eq == :=", second);
+    // A blank of a template that the agent fills in: `{{command}}`.
+    let is_blank = text.starts_with('<') || text.starts_with("{{") && words.len() == 1;
+    let is_code = text.starts_with(['$', '`', '&'])
+        || !text.is_ascii() && text.chars().any(|c| c.is_ascii_alphanumeric())
+        || text.contains(['*', '?', '{']);
+    if is_code && !is_expression && !is_blank && !text.starts_with("...") {
+        reader.unreadable(&format!("command {}", texts(words)), first.line);
     }
 }

@@ -4,7 +4,6 @@ use crate::powers::command;
 use crate::powers::package;
 use crate::powers::reader::Reader;
 use crate::powers::script::{extension, is_interpreter};
-use crate::powers::shell::secrets;
 use crate::powers::tables::has;
 use crate::powers::word::{Word, begins_with_program, is_environment, program};
 use skills_format::text::span::Lines;
@@ -60,11 +59,8 @@ impl Data<'_> {
     }
 
     fn entry(&self, name: &str, key: &str, value: &Node, reader: &mut Reader) {
-        let is_package_list = matches!(
-            name,
-            "dependencies" | "devDependencies" | "optionalDependencies" | "peerDependencies"
-        );
-        if is_package_list && reader.path().ends_with("package.json") {
+        if name.to_lowercase().ends_with("dependencies") && reader.path().ends_with("package.json")
+        {
             for (package, version) in value.entries() {
                 let version = version.as_str().unwrap_or_default();
                 let package = format!("{}@{version}", package.as_str().unwrap_or_default());
@@ -72,8 +68,14 @@ impl Data<'_> {
             }
             return;
         }
-        if name == "env" || name == "environment" {
-            for variable in variables(value) {
+        if matches!(name, "env" | "environment") {
+            // A mapping of variables, or a list of mappings with `name`.
+            let listed = value
+                .items()
+                .into_iter()
+                .flatten()
+                .filter_map(|item| item.get("name"));
+            for variable in value.entries().iter().map(|(name, _)| name).chain(listed) {
                 let name = variable.as_str().filter(|name| is_environment(name));
                 if let Some(name) = name {
                     reader.add(PowerKind::Variables, name, self.line(variable));
@@ -84,13 +86,14 @@ impl Data<'_> {
         if matches!(name, "args" | "arguments") {
             return self.value(value, "", false, reader);
         }
-        let in_scripts = key == "scripts" || key == "hooks" || name == "hooks";
-        if key == "scripts"
-            && let Some(text) = value.as_str().filter(|text| is_script(text))
+        let in_scripts = matches!(key, "scripts" | "hooks") || name == "hooks";
+        match value
+            .as_str()
+            .filter(|text| key == "scripts" && is_script(text))
         {
-            return reader.shell(text.to_owned(), self.line(value));
+            Some(text) => reader.shell(text.to_owned(), self.line(value)),
+            None => self.value(value, name, in_scripts, reader),
         }
-        self.value(value, name, in_scripts, reader);
     }
 
     /// Reads `command` and `args` of a mapping as one command.
@@ -98,14 +101,14 @@ impl Data<'_> {
         let Some(Value::Sequence(items)) = node.get("args").map(|args| &args.value) else {
             return;
         };
-        let Some((_, value)) = node.entry("command").or_else(|| node.entry("cmd")) else {
+        let Some(value) = node.get("command").or_else(|| node.get("cmd")) else {
             return;
         };
         let word = |node: &Node| Word {
             text: node.as_str().unwrap_or_default().to_owned(),
             line: self.line(node),
-            is_computed: false,
             is_quoted: true,
+            ..Word::default()
         };
         let words: Vec<Word> = std::iter::once(value).chain(items).map(word).collect();
         command::read(&words, "", reader);
@@ -119,21 +122,8 @@ impl Data<'_> {
     }
 }
 
-/// Returns the names of the variables that a mapping sets, or a list of mappings with `name`.
-fn variables(value: &Node) -> Vec<&Node> {
-    match &value.value {
-        Value::Sequence(items) => items.iter().filter_map(|item| item.get("name")).collect(),
-        _ => value.entries().iter().map(|(name, _)| name).collect(),
-    }
-}
-
-/// Adds the variables that are put into a value: `Bearer ${TOKEN}`, `${{ secrets.TOKEN }}`.
+/// Adds the variables that are put into a value: `Bearer ${TOKEN}`.
 fn expansions(text: &str, line: usize, reader: &mut Reader) {
-    if text.contains("${{") {
-        for name in secrets(text) {
-            reader.add(PowerKind::Variables, name, line);
-        }
-    }
     for part in text.split("${").skip(1) {
         let inside = part.split(['}', ':', '-']).find(|it| *it != "env");
         if let Some(name) = inside.filter(|name| is_environment(name)) {

@@ -2,6 +2,7 @@
 
 use crate::powers::data;
 use crate::powers::reader::{Reader, excerpt};
+use crate::powers::tables::has;
 use crate::view::openai::codex_reads_over;
 use skills_format::lenient::recover;
 use skills_format::skill::file::SkillFile;
@@ -27,35 +28,30 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> us
         let entry = node.and_then(|node| node.entry(key));
         entry.map_or(1, |(_, value)| lines.position(value.span.start).line)
     };
-    let misread = misread(&file, openai_text);
-    let suffix = misread.suffix();
+    let [is_loose, is_openai_faulty] = misread(&file, openai_text);
+    let loose = format!("{NOT_AS_READ}{LOOSE}");
+    // Stands after each restraint of the front matter.
+    let suffix = if is_loose { loose.as_str() } else { "" };
     if let Some(fields) = &fields {
-        let lists = [
-            (
-                &fields.allowed_tools,
-                "allowed-tools",
-                PowerKind::Tools,
-                "",
-                "",
-            ),
-            (
-                &fields.disallowed_tools,
-                "disallowed-tools",
-                PowerKind::Restraints,
-                WITHOUT,
-                suffix.as_str(),
-            ),
-        ];
-        for (rules, key, kind, before, after) in lists {
-            let places = node.and_then(|node| node.entry(key));
-            let places = places.map_or_else(Vec::new, |(_, value)| rule_lines(value, text, &lines));
-            for rule in rules.iter() {
+        let mut rules = |rules: &[ToolRule], key, kind, before: &str, after: &str| {
+            let value = node.and_then(|node| node.get(key));
+            let places = value.map_or_else(Vec::new, |value| rule_lines(value, text, &lines));
+            for rule in rules {
                 let rule = rule.to_string();
                 let place = places.iter().find(|(known, _)| *known == rule);
                 let line = place.map_or_else(|| line(key), |(_, line)| *line);
                 reader.add(kind, format!("{before}{rule}{after}"), line);
             }
-        }
+        };
+        rules(
+            &fields.allowed_tools,
+            "allowed-tools",
+            PowerKind::Tools,
+            "",
+            "",
+        );
+        let (key, kind) = ("disallowed-tools", PowerKind::Restraints);
+        rules(&fields.disallowed_tools, key, kind, WITHOUT, suffix);
         if let Some(tool) = &fields.command_tool {
             reader.add(PowerKind::Dispatch, tool.to_string(), line("command-tool"));
         }
@@ -78,7 +74,11 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> us
         };
         let mut restraint = format!("closed to {from}: {}", spelling.as_str());
         let written = node.and_then(|node| not_as_read(spelling, node));
-        if let Some(written) = written.or_else(|| misread.of(spelling)) {
+        let misread = match spelling {
+            Spelling::OpenAiPolicy => is_openai_faulty.then_some("a file that Codex ignores"),
+            _ => is_loose.then_some(LOOSE),
+        };
+        if let Some(written) = written.or(misread.map(ToOwned::to_owned)) {
             restraint.push_str(NOT_AS_READ);
             restraint.push_str(&written);
         }
@@ -92,7 +92,7 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> us
         _ => None,
     };
     if let Some(node) = node.or(recovered.as_ref()) {
-        rest(node, text, &suffix, &lines, reader);
+        rest(node, text, suffix, &lines, reader);
     } else if file.front_matter.is_some() && fields.is_none() {
         reader.add(PowerKind::Unreadable, "front matter that is not YAML", 1);
     }
@@ -129,17 +129,17 @@ fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut R
             }
             // OpenClaw installs what `metadata.openclaw.install` lists.
             "metadata" => {
+                let mut words = Vec::new();
                 for (_, of_client) in value.entries() {
-                    let mut words = Vec::new();
                     of_client
                         .get("install")
-                        .iter()
+                        .into_iter()
                         .for_each(|it| texts(it, &mut words));
-                    let words: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
-                    if !words.is_empty() {
-                        let text = format!("installs {}", words.join(" "));
-                        reader.add(PowerKind::Packages, text, line);
-                    }
+                }
+                let words: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
+                if !words.is_empty() {
+                    let text = format!("installs {}", words.join(" "));
+                    reader.add(PowerKind::Packages, text, line);
                 }
             }
             // What the skill needs: variables, above all. A model reads the others before it starts the skill.
@@ -183,50 +183,22 @@ fn texts<'n>(node: &'n Node, list: &mut Vec<&'n Node>) {
     }
 }
 
-/// The files of a skill that not every client reads, although they are read here.
-struct Misread {
-    front_matter: bool,
-    openai: bool,
-}
-
-fn misread(file: &SkillFile<'_>, openai: Option<&str>) -> Misread {
-    let forms = match &file.document {
-        Some(Ok(document)) => document.forms.as_slice(),
-        _ => &[],
-    };
-    let is_odd = |kind| matches!(kind, FormKind::TextBefore | FormKind::Dots);
-    let is_faulty = file
+/// Returns whether there are clients that do not read the front matter, and Codex its own file, although they are read here.
+fn misread(file: &SkillFile<'_>, openai: Option<&str>) -> [bool; 2] {
+    const ODD: [FormKind; 2] = [FormKind::TextBefore, FormKind::Dots];
+    let document = file.document.as_ref().and_then(|it| it.as_ref().ok());
+    let mut forms = document.into_iter().flat_map(|document| &document.forms);
+    let fault = file
         .openai
         .as_ref()
-        .is_some_and(|openai| openai.fault.is_some());
-    Misread {
-        front_matter: forms.iter().any(|form| is_odd(form.kind)),
-        openai: is_faulty || openai.is_some_and(codex_reads_over),
-    }
+        .and_then(|openai| openai.fault.as_ref());
+    [
+        forms.any(|form| ODD.contains(&form.kind)),
+        fault.is_some() || openai.is_some_and(codex_reads_over),
+    ]
 }
 
 const LOOSE: &str = "a loose front matter";
-
-impl Misread {
-    /// Returns what holds a restraint, if a client does not read it there.
-    fn of(&self, spelling: Spelling) -> Option<String> {
-        match spelling {
-            Spelling::OpenAiPolicy => self
-                .openai
-                .then(|| "a file that Codex reads over".to_owned()),
-            _ => self.front_matter.then(|| LOOSE.to_owned()),
-        }
-    }
-
-    /// Returns what stands after each restraint of the front matter.
-    fn suffix(&self) -> String {
-        if self.front_matter {
-            format!("{NOT_AS_READ}{LOOSE}")
-        } else {
-            String::new()
-        }
-    }
-}
 
 /// Returns what is written in place of a restraint that every client reads: another key, or a word that is read as a truth
 /// value here.
@@ -263,38 +235,39 @@ fn spelling_line(spelling: Spelling, node: Option<&Node>, lines: &Lines<'_>) -> 
 
 /// Adds the commands of hooks, each with the event.
 fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader) {
+    let line = lines.position(node.span.start).line;
     match &node.value {
-        Value::Scalar(scalar) => hook(&scalar.text, true, event, node, lines, reader),
-        Value::Sequence(items) => items
-            .iter()
-            .for_each(|item| hooks(item, event, lines, reader)),
+        Value::Scalar(scalar) => hook(&scalar.text, true, event, line, reader),
+        Value::Sequence(items) => {
+            for item in items {
+                hooks(item, event, lines, reader);
+            }
+        }
         Value::Mapping(entries) => {
             // The words of `args` are those of the command, and no shell reads them.
-            let command = node.get("command").filter(|_| node.get("args").is_some());
-            if let Some(command) = command {
+            let args = node.get("args");
+            if let Some(args) = args {
                 let mut words = Vec::new();
-                texts(command, &mut words);
-                node.get("args")
-                    .iter()
-                    .for_each(|args| texts(args, &mut words));
+                node.get("command")
+                    .into_iter()
+                    .for_each(|it| texts(it, &mut words));
+                texts(args, &mut words);
                 let words = words.iter().map(|word| {
                     let word = word.as_str().unwrap_or_default();
                     format!("'{}'", word.replace('\'', "'\\''"))
                 });
                 let all = words.collect::<Vec<_>>().join(" ");
-                hook(&all, true, event, command, lines, reader);
+                hook(&all, true, event, line, reader);
             }
             for (key, value) in entries {
                 let key = key.as_str().unwrap_or_default();
-                match key {
-                    key if FIELDS.contains(&key) => {}
-                    "command" | "args" if command.is_some() => {}
-                    "prompt" if value.as_str().is_some() => {
-                        let text = value.as_str().unwrap_or_default();
-                        hook(text, false, event, value, lines, reader);
-                    }
-                    "hooks" | "command" | "url" | "prompt" => hooks(value, event, lines, reader),
-                    key if event.is_empty() => hooks(value, key, lines, reader),
+                match (key, value.as_str()) {
+                    ("command" | "args", _) if args.is_some() => {}
+                    ("prompt", Some(text)) => hook(text, false, event, line, reader),
+                    ("hooks" | "command" | "url", _) => hooks(value, event, lines, reader),
+                    _ if event.is_empty() => hooks(value, key, lines, reader),
+                    // No program runs other fields.
+                    _ if has(FIELDS, key) => {}
                     _ => hooks(value, event, lines, reader),
                 }
             }
@@ -303,20 +276,9 @@ fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader) {
 }
 
 /// Adds what one hook runs or asks, and reads it.
-fn hook(
-    text: &str,
-    is_shell: bool,
-    event: &str,
-    node: &Node,
-    lines: &Lines<'_>,
-    reader: &mut Reader,
-) {
-    let line = lines.position(node.span.start).line;
-    reader.add(
-        PowerKind::Hooks,
-        format!("{event}: {}", excerpt(text)),
-        line,
-    );
+fn hook(text: &str, is_shell: bool, event: &str, line: usize, reader: &mut Reader) {
+    let power = format!("{event}: {}", excerpt(text));
+    reader.add(PowerKind::Hooks, power, line);
     if is_shell {
         reader.shell(text.to_owned(), line);
     } else {
@@ -325,26 +287,5 @@ fn hook(
 }
 
 /// The fields of a hook and of a group of hooks that no program runs.
-const FIELDS: [&str; 21] = [
-    "allowedEnvVars",
-    "async",
-    "asyncRewake",
-    "cloud",
-    "continueOnBlock",
-    "description",
-    "env",
-    "headers",
-    "holdsTools",
-    "if",
-    "matcher",
-    "model",
-    "name",
-    "onFailure",
-    "once",
-    "rewakeMessage",
-    "rewakeSummary",
-    "shell",
-    "statusMessage",
-    "timeout",
-    "type",
-];
+const FIELDS: &str = "allowedEnvVars async asyncRewake cloud continueOnBlock description env headers holdsTools if matcher model \
+                      name onFailure once rewakeMessage rewakeSummary shell statusMessage timeout type";

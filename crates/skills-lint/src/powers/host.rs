@@ -1,47 +1,30 @@
 //! Finds the hosts of addresses.
 
+use crate::powers::tables::has;
+
 /// Hosts of names that no program fetches: namespaces of XML, and schemas.
 const NAMES: &str = "www.w3.org schemas.openxmlformats.org schemas.microsoft.com schemas.xmlsoap.org purl.org \
                      json-schema.org www.sitemaps.org ns.adobe.com purl.oclc.org";
 
-/// Returns the hosts of the addresses with a scheme in a text, each with its offset.
-pub(super) fn hosts(text: &str) -> Vec<(usize, String)> {
+/// Schemes of addresses that reach no host.
+const LOCAL: &str = "file skill data vscode chrome about resource config ui principal principalset";
+
+/// Returns the hosts of the addresses in a text.
+pub(super) fn hosts(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("://") {
-        let before = text.get(..at).unwrap_or_default();
-        let scheme = before.len()
-            - before
-                .bytes()
-                .rev()
-                .take_while(|byte| is_scheme(*byte))
-                .count();
-        let name = before.get(scheme..).unwrap_or_default();
-        let is_web = name.bytes().next().is_some_and(|c| c.is_ascii_alphabetic())
-            && ![
-                "file",
-                "skill",
-                "data",
-                "vscode",
-                "chrome",
-                "about",
-                "resource",
-                "config",
-                "ui",
-                "principal",
-                "principalset",
-            ]
-            .contains(&name.to_ascii_lowercase().as_str());
+        let before = &text[..at];
+        let name = &before[before.trim_end_matches(is_scheme).len()..];
+        let is_web = name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && !has(LOCAL, &name.to_ascii_lowercase());
         // `$scheme://host` and `${PROTO}://host` fetch too.
-        let is_computed = name.is_empty() && before.ends_with(['}', ')'])
-            || before
-                .get(..scheme)
-                .is_some_and(|before| before.ends_with('$'));
-        if !(is_web || is_computed) {
-            continue;
-        }
-        let rest = text.get(at + 3..).unwrap_or_default();
-        if let Some(host) = authority(rest) {
-            found.push((scheme, owned(host, rest)));
+        let is_computed = before.trim_end_matches(is_scheme).ends_with('$')
+            || name.is_empty() && before.ends_with(['}', ')']);
+        let rest = &text[at + 3..];
+        if (is_web || is_computed)
+            && let Some(host) = authority(rest)
+        {
+            found.push(owned(host, rest));
         }
     }
     without_scheme(text, &mut found);
@@ -49,27 +32,23 @@ pub(super) fn hosts(text: &str) -> Vec<(usize, String)> {
 }
 
 /// Adds `//a.org/x`, which has the scheme of the page, and `a.org/x`.
-fn without_scheme(text: &str, found: &mut Vec<(usize, String)>) {
+fn without_scheme(text: &str, found: &mut Vec<String>) {
     let is_end = |c: char| c.is_whitespace() || "\"'`()<>[]{},;=|".contains(c);
-    let mut start = 0;
     for word in text.split_inclusive(is_end) {
-        let at = start;
-        start += word.len();
         let address = word.strip_prefix("//").unwrap_or(word);
         let address = address.trim_end_matches(is_end);
         let Some((host, path)) = address.split_once('/') else {
             continue;
         };
         let end = host.rsplit('.').next().unwrap_or_default();
-        let is_public = end.len() == 2 || PUBLIC.split_ascii_whitespace().any(|known| known == end);
         let host = host.to_lowercase();
         if word.contains("://") || path.is_empty() && address.len() == word.len() {
             continue;
         }
-        if is_public && host.is_ascii() && is_domain(&host)
-            || address.len() < word.len() && word.starts_with("//") && is_domain(&host)
-        {
-            found.push((at, owned(host, address)));
+        let is_public = (end.len() == 2 || has(PUBLIC, end)) && host.is_ascii();
+        let is_quoted = address.len() < word.len() && word.starts_with("//");
+        if (is_public || is_quoted) && is_domain(&host) {
+            found.push(owned(host, address));
         }
     }
 }
@@ -78,52 +57,29 @@ fn without_scheme(text: &str, found: &mut Vec<(usize, String)>) {
 const PUBLIC: &str = "com net org edu gov mil int info biz name pro app dev cloud site online tech store xyz top club live run link click page \
                       zone work works space website world wiki blog email host icu shop tools network services systems solutions example test";
 
-/// Hosts that many owners share, and how many parts of the path name the owner.
-const SHARED: [(&str, usize); 28] = [
-    ("github.com", 1),
-    ("raw.githubusercontent.com", 1),
-    ("gist.github.com", 1),
-    ("gist.githubusercontent.com", 1),
-    ("api.github.com", 2),
-    ("codeload.github.com", 1),
-    ("ghcr.io", 1),
-    ("gitlab.com", 1),
-    ("bitbucket.org", 1),
-    ("codeberg.org", 1),
-    ("sourceforge.net", 2),
-    ("huggingface.co", 1),
-    ("cdn.jsdelivr.net", 2),
-    ("unpkg.com", 1),
-    ("esm.sh", 1),
-    ("storage.googleapis.com", 1),
-    ("s3.amazonaws.com", 1),
-    ("docs.google.com", 3),
-    ("script.google.com", 3),
-    ("drive.google.com", 3),
-    ("hooks.slack.com", 2),
-    ("discord.com", 3),
-    ("discordapp.com", 3),
-    ("pastebin.com", 2),
-    ("webhook.site", 1),
-    ("bit.ly", 1),
-    ("tinyurl.com", 1),
-    ("t.me", 1),
+/// Hosts that many owners share, by the number of parts of the path that name the owner.
+const SHARED: [&str; 3] = [
+    "github.com raw.githubusercontent.com gist.github.com gist.githubusercontent.com codeload.github.com ghcr.io gitlab.com \
+     bitbucket.org codeberg.org huggingface.co unpkg.com esm.sh storage.googleapis.com s3.amazonaws.com webhook.site bit.ly \
+     tinyurl.com t.me",
+    "api.github.com sourceforge.net cdn.jsdelivr.net hooks.slack.com pastebin.com",
+    "docs.google.com script.google.com drive.google.com discord.com discordapp.com",
 ];
 
 /// Adds the owner to a host that many share: `github.com/acme`.
 fn owned(host: String, address: &str) -> String {
-    let Some((_, parts)) = SHARED.iter().find(|(shared, _)| *shared == host) else {
+    let Some(parts) = SHARED.iter().position(|shared| has(shared, &host)) else {
         return host;
     };
     let is_end = |c: char| c.is_whitespace() || "\"'`()<>[],;|?#".contains(c);
     let address = address.split(is_end).next().unwrap_or_default();
     let path = address.split('/').skip(1).filter(|part| !part.is_empty());
-    path.take(*parts)
+    path.take(parts + 1)
         .fold(host, |all, part| format!("{all}/{part}"))
 }
 
-fn is_scheme(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-')
+fn is_scheme(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')
 }
 
 /// Returns the host at the beginning of a text: the part before the path, without user and port.
@@ -138,35 +94,28 @@ pub(super) fn authority(rest: &str) -> Option<String> {
             _ if depth > 0 && !c.is_control() => return false,
             _ => {}
         }
-        c.is_whitespace()
-            || matches!(
-                c,
-                '/' | '?' | '#' | '"' | '\'' | '`' | '<' | '>' | ')' | ']' | '|' | ',' | ';' | '*'
-            )
+        c.is_whitespace() || "/?#\"'`<>)]|,;*".contains(c)
     };
-    let (rest, bracket) = match rest.strip_prefix('[') {
-        Some(inner) => (inner, true),
-        None => (rest, false),
-    };
-    let authority = rest.get(..rest.find(ends).unwrap_or(rest.len()))?;
-    if bracket {
-        return (!authority.is_empty()).then(|| format!("[{authority}]"));
+    if let Some(inner) = rest.strip_prefix('[') {
+        let (address, _) = inner.split_once(']')?;
+        return (!address.is_empty()).then(|| format!("[{address}]"));
     }
+    let authority = rest.split(ends).next()?;
     let host = authority.rsplit('@').next().unwrap_or(authority);
     let host = match host.rsplit_once(':') {
-        Some((name, port)) if !name.contains('{') || name.ends_with('}') || !port.contains('}') => {
-            name
-        }
+        Some((name, port)) if !port.contains('}') || name.ends_with('}') => name,
         _ => host,
     };
     let host = host
         .trim_end_matches(['.', '\\', '…', ':', '!'])
         .to_lowercase();
-    let is_text = host.chars().any(char::is_alphanumeric);
-    let is_name = NAMES.split_ascii_whitespace().any(|name| name == host);
     // `https://YOUR_BASE_URL` is filled in by a person.
     let is_blank = host.starts_with("your_") && !host.contains('.');
-    (is_text && !is_name && !is_blank && !host.contains("...")).then_some(host)
+    (host.contains(char::is_alphanumeric)
+        && !has(NAMES, &host)
+        && !is_blank
+        && !host.contains("..."))
+    .then_some(host)
 }
 
 /// Returns the host of an argument without a scheme: `a.org/x`, `user@a.org:path`, `a.org:443`.
@@ -193,26 +142,21 @@ pub(super) fn is_domain(host: &str) -> bool {
         !label.is_empty()
             && label
                 .chars()
-                .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '$' | '{' | '}'))
+                .all(|c| c.is_alphanumeric() || "-_${}".contains(c))
     };
     let is_number = last.chars().all(|c| c.is_ascii_digit());
     host.split('.').all(is_label)
         && if is_number {
             host.split('.').count() == 4 && host.split('.').all(|part| part.parse::<u8>().is_ok())
         } else {
-            last.chars().count() >= 2
-                && last.chars().all(char::is_alphabetic)
-                && !ENDS.split_ascii_whitespace().any(|end| end == last)
+            last.chars().count() >= 2 && last.chars().all(char::is_alphabetic) && !has(ENDS, last)
         }
 }
 
 /// Returns the hosts of `/dev/tcp/HOST/PORT`, which bash opens as a connection.
-pub(super) fn devices(text: &str) -> impl Iterator<Item = (usize, String)> {
+pub(super) fn devices(text: &str) -> impl Iterator<Item = String> {
     let ways = ["/dev/tcp/", "/dev/udp/"].into_iter();
-    ways.flat_map(move |way| {
-        text.match_indices(way)
-            .filter_map(move |(at, _)| Some((at, authority(text.get(at + way.len()..)?)?)))
-    })
+    ways.flat_map(move |way| text.split(way).skip(1).filter_map(authority))
 }
 
 #[cfg(test)]
@@ -238,8 +182,7 @@ mod tests {
             ("(//a.org/x)", "a.org"),
             ("at a.example/x now", "a.example"),
         ] {
-            let found: Vec<String> = hosts(text).into_iter().map(|(_, host)| host).collect();
-            assert_eq!(found, [expected], "{text}");
+            assert_eq!(hosts(text), [expected], "{text}");
         }
         for text in [
             "file:///x",

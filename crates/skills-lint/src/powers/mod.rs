@@ -74,25 +74,21 @@ pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
 }
 
 /// Takes out the files of folders into which npm put packages, and adds each such folder with its digest. The documents,
-/// settings and tests of packages name hundreds of powers that the skill never uses. A folder of few files is read as any other.
+/// settings and tests of packages name hundreds of powers that the skill never uses.
 fn without_packages<'t>(files: Vec<PowerFile<'t>>, reader: &mut Reader) -> Vec<PowerFile<'t>> {
-    const FOLDER: &str = "node_modules/";
-    const MOST_READ: usize = 50;
+    const NAME: &str = "node_modules";
     let mut folders: BTreeMap<&str, Vec<PowerFile<'_>>> = BTreeMap::new();
     let mut others = Vec::new();
     for file in files {
-        let mut starts = file.path.match_indices(FOLDER).map(|(at, _)| at);
-        let start = starts.find(|at| *at == 0 || file.path.as_bytes()[at - 1] == b'/');
-        match start.and_then(|at| file.path.get(..at + FOLDER.len() - 1)) {
-            Some(folder) => folders.entry(folder).or_default().push(file),
+        match format!("/{}", file.path).find("/node_modules/") {
+            Some(at) => folders
+                .entry(&file.path[..at + NAME.len()])
+                .or_default()
+                .push(file),
             None => others.push(file),
         }
     }
     for (folder, mut inside) in folders {
-        if inside.len() <= MOST_READ {
-            others.extend(inside);
-            continue;
-        }
         inside.sort_by_key(|file| file.path);
         let digest = Digest::of_files(inside.iter().map(|file| {
             let bytes = file.bytes.unwrap_or_default();
@@ -164,7 +160,7 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &m
     let text = fold(text, 1, reader);
     addresses(&text, 1, reader);
     if let Some(interpreter) = script::interpreter(path, &text) {
-        reader.script(&interpreter, bytes);
+        reader.script(bytes);
         if script::is_shell(&interpreter) {
             reader.shell(text.into_owned(), 1);
         }
@@ -197,11 +193,12 @@ fn read_waiting(reader: &mut Reader) {
         ..
     }) = reader.next()
     {
-        if is_shell {
-            shell::read(&text, line, reader);
+        let read = if is_shell {
+            shell::read
         } else {
-            markdown::read(&text, line, reader);
-        }
+            markdown::read
+        };
+        read(&text, line, reader);
     }
 }
 
@@ -218,16 +215,15 @@ fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
         for file in by_name.get(name).into_iter().flatten() {
             // A script is run in its own folder, or in that of the skill.
             let is_run = file.path == run || file.path.ends_with(&format!("/{run}"));
-            let Some(bytes) = file.bytes else {
+            let Some(bytes) = file.bytes.filter(|_| is_run) else {
                 continue;
             };
             let text = std::str::from_utf8(bytes).unwrap_or_default();
-            if !is_run || script::interpreter(file.path, text).is_some() || !seen.insert(file.path)
-            {
+            if script::interpreter(file.path, text).is_some() || !seen.insert(file.path) {
                 continue;
             }
             reader.open(file.path);
-            reader.script(&interpreter, bytes);
+            reader.script(bytes);
             if script::is_shell(&interpreter) && text.len() <= MAX_POWER_FILE {
                 let text = fold(text, 1, reader).into_owned();
                 reader.shell(text, 1);
@@ -241,7 +237,7 @@ fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
 fn addresses(text: &str, line: usize, reader: &mut Reader) {
     reader.blobs(text);
     for (at, row) in text.lines().enumerate() {
-        for (_, host) in host::hosts(row) {
+        for host in host::hosts(row) {
             reader.add(PowerKind::Hosts, host, line + at);
         }
         if row.trim() != "/" && row.contains(['/', '~', '\\', '.']) {

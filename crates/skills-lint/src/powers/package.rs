@@ -2,216 +2,122 @@
 
 use crate::powers::reader::Reader;
 use crate::powers::tables::has;
-use crate::powers::word::{Word, positional};
+use crate::powers::word::{Word, positional, values};
 use skills_permit::PowerKind;
 use skills_permit::power::cover::ANY_VERSION;
 
-/// A command that fetches packages.
-struct Fetcher {
-    program: &'static str,
-    /// The sub-commands; empty if the program itself fetches.
-    subcommands: &'static str,
-    /// The registry, as the power names it.
-    registry: &'static str,
-    /// True if only the first name is a package, and the other words are its arguments.
-    runs: bool,
-}
+/// Programs that run one package: the first name is the package, and the other words are its arguments. Each row has the
+/// programs, their sub-commands (none if the program itself fetches), and the registry as the power names it.
+const RUNNERS: [(&str, &str, &str); 10] = [
+    ("npx bunx pnpx", "", "npm"),
+    ("uvx", "", "pip"),
+    ("pnpm yarn", "dlx exec", "npm"),
+    ("npm bun", "exec x init create", "npm"),
+    ("pipx", "run", "pip"),
+    ("uv", "tool run", "pip"),
+    ("deno", "run", "deno"),
+    ("nix", "run shell", "nix"),
+    ("go", "run", "go"),
+    ("docker podman", "run pull", "docker"),
+];
 
-/// A program whose first name is a package that it runs, and the other words are the package's arguments.
-const fn runner(
-    program: &'static str,
-    subcommands: &'static str,
-    registry: &'static str,
-) -> Fetcher {
-    Fetcher {
-        program,
-        subcommands,
-        registry,
-        runs: true,
-    }
-}
-
-/// A program whose names are all packages.
-const fn installer(
-    program: &'static str,
-    subcommands: &'static str,
-    registry: &'static str,
-) -> Fetcher {
-    Fetcher {
-        runs: false,
-        ..runner(program, subcommands, registry)
-    }
-}
-
-const FETCHERS: [Fetcher; 44] = [
-    runner("npx", "", "npm"),
-    runner("bunx", "", "npm"),
-    runner("pnpx", "", "npm"),
-    runner("uvx", "", "pip"),
-    runner("pnpm", "dlx exec", "npm"),
-    runner("yarn", "dlx", "npm"),
-    runner("npm", "exec x init create", "npm"),
-    runner("bun", "x create", "npm"),
-    runner("pipx", "run", "pip"),
-    runner("uv", "tool run", "pip"),
-    runner("deno", "run", "deno"),
-    runner("nix", "run shell", "nix"),
-    runner("go", "run", "go"),
-    installer("npm", "install i add ci update", "npm"),
-    installer("pnpm", "install i add", "npm"),
-    installer("yarn", "add global", "npm"),
-    installer("bun", "install i add", "npm"),
-    installer("pip", "install download", "pip"),
-    installer("pip3", "install download", "pip"),
-    installer("pipx", "install inject", "pip"),
-    installer("uv", "add", "pip"),
-    installer("uv", "pip", "pip"),
-    installer("uv", "tool", "pip"),
-    installer("poetry", "add", "pip"),
-    installer("conda", "install create", "conda"),
-    installer("mamba", "install create", "conda"),
-    installer("cargo", "install add binstall", "cargo"),
-    installer("brew", "install tap upgrade", "brew"),
-    installer("apt", "install", "apt"),
-    installer("apt-get", "install", "apt"),
-    installer("apk", "add", "apk"),
-    installer("dnf", "install", "dnf"),
-    installer("yum", "install", "yum"),
-    installer("pacman", "-S -Sy -Syu", "pacman"),
-    installer("snap", "install", "snap"),
-    installer("gem", "install", "gem"),
-    installer("go", "install get", "go"),
-    installer("choco", "install", "choco"),
-    installer("winget", "install", "winget"),
-    installer("scoop", "install", "scoop"),
-    runner("docker", "run pull", "docker"),
-    runner("podman", "run pull", "docker"),
-    installer("composer", "require", "composer"),
-    installer("dotnet", "add tool", "nuget"),
+/// Programs of which all names are packages.
+const INSTALLERS: [(&str, &str, &str); 18] = [
+    ("npm pnpm yarn bun", "install i add ci update global", "npm"),
+    ("pip pip3", "install download", "pip"),
+    ("pipx", "install inject", "pip"),
+    ("uv poetry", "add pip tool", "pip"),
+    ("conda mamba", "install create", "conda"),
+    ("cargo", "install add binstall", "cargo"),
+    ("brew", "install tap upgrade", "brew"),
+    ("apt apt-get", "install", "apt"),
+    ("apk", "add", "apk"),
+    ("dnf", "install", "dnf"),
+    ("yum", "install", "yum"),
+    ("pacman", "-S -Sy -Syu", "pacman"),
+    ("snap", "install", "snap"),
+    ("gem", "install", "gem"),
+    ("go", "install get", "go"),
+    ("choco winget scoop", "install", "windows"),
+    ("composer", "require", "composer"),
+    ("dotnet", "add tool", "nuget"),
 ];
 
 /// Adds the packages of a command. Returns whether the program only runs a package, so that it is not a command of its
 /// own.
 pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reader) -> bool {
     if program.starts_with("python")
-        && rest.first().is_some_and(|word| word.text == "-m")
-        && rest.get(1).is_some_and(|word| word.text.starts_with("pip"))
+        && let [option, module, rest @ ..] = rest
+        && option.text == "-m"
+        && module.text.starts_with("pip")
     {
-        return read("pip", rest.get(2..).unwrap_or_default(), line, reader);
+        return read("pip", rest, line, reader);
     }
     let words = positional(program, rest);
     let first = words.first().map_or("", |word| word.text.as_str());
-    let given = |word: &Word| !word.text.starts_with('-');
-    let named = FETCHERS.iter().find(|it| {
-        it.program == program
-            && (it.subcommands.is_empty()
-                || has(it.subcommands, first)
-                    && !(it.registry == "pip"
-                        && first == "pip"
-                        && words.get(1).is_none_or(|word| word.text != "install"))
-                || it.program == "pacman"
-                    && rest
-                        .first()
-                        .is_some_and(|word| has(it.subcommands, &word.text)))
-    });
-    let Some(fetcher) = named else {
+    let option = rest.first().map_or("", |word| word.text.as_str());
+    let second = words.get(1).map_or("", |word| word.text.as_str());
+    let is_fetcher = |(programs, subcommands, _): &&(&str, &str, &str)| {
+        let subcommand = if program == "pacman" { option } else { first };
+        has(programs, program)
+            && (subcommands.is_empty() || has(subcommands, subcommand))
+            // `uv pip list` fetches nothing.
+            && (first != "pip" || second == "install")
+    };
+    let runner = RUNNERS.iter().find(is_fetcher);
+    let Some((_, subcommands, registry)) = runner.or_else(|| INSTALLERS.iter().find(is_fetcher))
+    else {
         return false;
     };
     let skipped = match (program, first) {
         ("uv", "pip" | "tool") | ("dotnet", "add" | "tool") | ("yarn", "global") => 2,
-        _ => usize::from(!fetcher.subcommands.is_empty() && program != "pacman"),
+        _ => usize::from(!subcommands.is_empty() && program != "pacman"),
     };
     let source = source(rest);
-    for word in from_options(fetcher, rest) {
-        add(fetcher.registry, &word, &source, line, reader);
-    }
-    let has_package = rest
-        .iter()
-        .any(|word| matches!(word.text.as_str(), "-p" | "--package" | "--from"));
-    let is_source = |word: &Word| has(&source, &word.text);
-    let packages = words.iter().skip(skipped);
-    let packages = packages.filter(|word| given(word) && !is_source(word));
-    let packages = packages.take(if fetcher.runs {
-        usize::from(!has_package)
-    } else {
-        64
-    });
-    for word in packages {
-        if word.text.starts_with(['<', '{', '&', '|', '>'])
-            || word.text == "..."
-            || word.text.is_empty()
-        {
-            continue;
-        }
-        add(fetcher.registry, &word.text, &source, line, reader);
-    }
-    if fetcher.runs && matches!(fetcher.registry, "npm" | "pip") && fetcher.subcommands.is_empty() {
-        nested_server(&words, reader);
-        return true;
-    }
-    false
-}
-
-/// `npx supergateway npx other`: a package that runs another runner.
-fn nested_server(words: &[&Word], reader: &mut Reader) {
-    for (at, word) in words.iter().enumerate().skip(1) {
-        if matches!(word.text.as_str(), "npx" | "uvx" | "bunx") {
-            let rest: Vec<Word> = words
-                .iter()
-                .skip(at + 1)
-                .map(|word| (*word).clone())
-                .collect();
-            read(&word.text, &rest, word.line, reader);
-        }
-    }
-}
-
-fn from_options(fetcher: &Fetcher, rest: &[Word]) -> Vec<String> {
-    let names = match (fetcher.program, fetcher.registry) {
-        ("npx", _) => "-p --package",
-        ("uvx", _) => "--from --with",
-        ("uv", _) => "--with",
-        (_, "pip") => "-r --requirement",
+    let option = match program {
+        "npx" => "-p --package",
+        "uvx" => "--from --with",
+        "uv" => "--with",
+        _ if *registry == "pip" => "-r --requirement",
         _ => "",
     };
-    let mut found = Vec::new();
-    for (at, word) in rest.iter().enumerate() {
-        let (option, glued) = match word.text.split_once('=') {
-            Some((option, value)) => (option, Some(value)),
-            None => (word.text.as_str(), None),
-        };
-        if has(names, option) {
-            let value = glued.or_else(|| rest.get(at + 1).map(|word| word.text.as_str()));
-            let is_file = option.starts_with("-r");
-            found.extend(value.map(|it| {
-                if is_file {
-                    format!("-r {it}")
-                } else {
-                    it.to_owned()
-                }
-            }));
-        }
+    for (option, value) in values(rest, option) {
+        let list = if option.starts_with("-r") { "-r " } else { "" };
+        add(registry, &format!("{list}{value}"), &source, line, reader);
     }
-    found
+    let has_package = values(rest, "-p --package --from").next().is_some();
+    let most = match runner {
+        Some(_) => usize::from(!has_package),
+        None => usize::MAX,
+    };
+    let is_package = |word: &&&Word| {
+        let is_other = word.text.starts_with(['<', '{', '&', '|', '>', '-']) || word.text == "...";
+        !is_other && !has(&source, &word.text)
+    };
+    let packages = words.iter().skip(skipped).filter(is_package);
+    for word in packages.take(most) {
+        add(registry, &word.text, &source, line, reader);
+    }
+    if !subcommands.is_empty() {
+        return false;
+    }
+    // `npx supergateway npx other`: a package that runs another runner.
+    let runs = |word: &Word| has("npx uvx bunx", &word.text);
+    if let Some(at) = rest.iter().position(runs) {
+        read(&rest[at].text, &rest[at + 1..], line, reader);
+    }
+    true
 }
 
 /// Returns the options that choose another source for all packages of a command: ` --index-url https://a.org`.
 fn source(rest: &[Word]) -> String {
     const OPTIONS: &str = "--registry --index-url -i --extra-index-url --index --default-index --find-links -f --source --repo --repository \
                            --channel -c --git --path --proxy --trusted-host --no-index --flake";
-    let mut found = String::new();
-    for (at, word) in rest.iter().enumerate() {
-        let (option, glued) = match word.text.split_once('=') {
-            Some((option, value)) => (option, Some(value)),
-            None => (word.text.as_str(), None),
-        };
-        // `--@scope:registry=URL` is an option of npm for the packages of one scope.
-        if has(OPTIONS, option) || option.ends_with(":registry") {
-            let value = glued.or_else(|| rest.get(at + 1).map(|word| word.text.as_str()));
-            found.extend([" ", option, " ", value.unwrap_or_default()]);
-        }
-    }
-    found
+    // `--@scope:registry=URL` is an option of npm for the packages of one scope.
+    let scoped = rest.iter().filter(|word| word.text.contains(":registry"));
+    let scoped = scoped.map(|word| format!(" {}", word.text));
+    let all = values(rest, OPTIONS).map(|(option, value)| format!(" {option} {value}"));
+    all.chain(scoped).collect()
 }
 
 /// Adds a package with what chooses its source, and with its version if the version is fixed.

@@ -30,12 +30,12 @@ pub(super) struct Reader {
     path: String,
     /// The variables that the file sets itself, which are not the environment's.
     pub(super) assigned: BTreeSet<String>,
-    /// The last value of each variable that is set to plain text.
-    pub(super) values: BTreeMap<String, String>,
     /// The functions that the file defines, which are not programs.
     pub(super) functions: BTreeSet<String>,
     /// How deep the code that is read stands in other code.
     pub(super) depth: usize,
+    /// The digest of the code of a shell that is read.
+    pub(super) code: String,
     /// A list, since shells and Markdown hold each other.
     waiting: VecDeque<Waiting>,
     /// The files that commands run, with the interpreter that they name.
@@ -47,7 +47,6 @@ impl Reader {
     pub(super) fn open(&mut self, path: &str) {
         path.clone_into(&mut self.path);
         self.assigned.clear();
-        self.values.clear();
         self.functions.clear();
         self.depth = 0;
     }
@@ -58,24 +57,35 @@ impl Reader {
 
     pub(super) fn add(&mut self, kind: PowerKind, text: impl Into<String>, line: usize) {
         // A command can hold a key, and powers are printed, locked and compared.
-        let text = masked(&text.into()).into_owned();
-        let places = self.found.entry((kind, text)).or_default();
-        places.insert((self.path.clone(), line));
+        self.insert(kind, masked(&text.into()).into_owned(), line);
     }
 
-    /// Adds text that nobody here reads, with its whole digest: any change of the text is another power.
+    /// Adds text that is not read, with its whole digest: any change of the text is another power.
     pub(super) fn opaque(&mut self, what: &str, bytes: &[u8], line: usize) {
-        let text = format!("{what} {}", Digest::of(bytes));
-        // The digest is not masked: it looks like a key, and is none.
-        let places = self.found.entry((PowerKind::Unreadable, text)).or_default();
-        places.insert((self.path.clone(), line));
+        // The digest is not masked: it looks like a key, and is not.
+        let text = format!("{} {}", masked(what), Digest::of(bytes));
+        self.insert(PowerKind::Unreadable, text, line);
     }
 
     /// Adds the open file as a script.
-    pub(super) fn script(&mut self, interpreter: &str, bytes: &[u8]) {
-        let text = format!("{interpreter} {} {}", self.path, Digest::of(bytes));
-        let places = self.found.entry((PowerKind::Scripts, text)).or_default();
-        places.insert((self.path.clone(), 1));
+    pub(super) fn script(&mut self, bytes: &[u8]) {
+        let text = format!("{} {}", masked(&self.path), Digest::of(bytes));
+        self.insert(PowerKind::Scripts, text, 1);
+    }
+
+    /// Adds code that cannot be read, known by its own words: a later change of the code is another power. What variables hold is
+    /// set elsewhere, so that the whole code around it counts.
+    pub(super) fn unreadable(&mut self, code: &str, line: usize) {
+        let mut text = masked(&excerpt(code)).into_owned();
+        if code.contains(['$', '`']) {
+            text = format!("{text} in code {}", self.code);
+        }
+        self.insert(PowerKind::Unreadable, text, line);
+    }
+
+    fn insert(&mut self, kind: PowerKind, text: String, line: usize) {
+        let places = self.found.entry((kind, text)).or_default();
+        places.insert((self.path.clone(), line));
     }
 
     pub(super) fn powers(self) -> Powers {
@@ -115,12 +125,6 @@ impl Reader {
         let waiting = self.waiting.pop_front()?;
         self.depth = waiting.depth;
         Some(waiting)
-    }
-
-    /// Adds code that cannot be read, known by its own words: a later change of the code is another power.
-    pub(super) fn unreadable(&mut self, code: &str, line: usize) {
-        let text = excerpt(code);
-        self.add(PowerKind::Unreadable, text, line);
     }
 
     /// Adds encoded text: a reviewer cannot read it, and code or a model can.

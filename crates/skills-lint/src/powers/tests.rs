@@ -49,8 +49,8 @@ fn hosts_that_are_reached() {
     );
     says("```sh\necho x > /dev/tcp/a.org/80\n```", &["hosts: a.org"]);
     says(
-        "```sh\nH=a; dig \"$H.example.org\"\n```",
-        &["commands: dig", "hosts: a.example.org"],
+        "```sh\nH=a.org; curl \"$H/x\"\n```",
+        &["commands: curl", "hosts: $H", "hosts: a.org"],
     );
 }
 
@@ -150,10 +150,6 @@ fn operators_and_ends_are_no_folders() {
     assert_eq!(
         script("a.sh", patterns),
         ["commands: curl", "commands: uname", "hosts: a.org"]
-    );
-    says(
-        "```sh\nnpm test / cargo test\n```",
-        &["commands: cargo test", "commands: npm test"],
     );
     says(
         "```sh\nmake -C / install\n```",
@@ -370,7 +366,7 @@ fn addresses_wherever_they_are() {
     says("The price is $40.", &[]);
     let found = read_all(&[("a.py", "# https://a.org\nopen('/etc/passwd')\n")]);
     let digest = skills_format::Digest::of(b"# https://a.org\nopen('/etc/passwd')\n");
-    let script = format!("scripts: python a.py {digest}");
+    let script = format!("scripts: a.py {digest}");
     assert_eq!(found, ["hosts: a.org", &script, "files: /etc/passwd"]);
 }
 
@@ -407,7 +403,13 @@ fn code_that_is_not_read_has_its_digest() {
     says("```mermaid\na --> b\n```", &[]);
     says(
         "```sh\neval \"$X_Y\"\n```",
-        &["variables: X_Y", "unreadable: eval $X_Y"],
+        &[
+            "variables: X_Y",
+            &format!(
+                "unreadable: eval $X_Y in code {}",
+                digest(b"eval \"$X_Y\"\n")
+            ),
+        ],
     );
     let binary = PowerFile {
         path: "x",

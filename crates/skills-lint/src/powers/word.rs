@@ -72,13 +72,7 @@ pub(super) fn names_own_script(word: &str) -> bool {
 
 /// Returns whether a word can be the name of a program.
 pub(super) fn is_program(word: &str) -> bool {
-    let is_part = |c: char| {
-        c.is_ascii_alphanumeric()
-            || matches!(
-                c,
-                '.' | '_' | '-' | '/' | '+' | '[' | ']' | ':' | '\\' | '@' | '{' | '}' | '%'
-            )
-    };
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "._-/+[]:\\@{}%".contains(c);
     let is_pattern = word.contains("...") || word.contains('{') && word.contains(',');
     !is_pattern
         && !word.is_empty()
@@ -106,27 +100,44 @@ pub(super) fn assignment(word: &str) -> Option<(&str, &str)> {
 /// Returns the options of a program that take the next word.
 pub(super) fn with_value(program: &str) -> &'static str {
     let program = if program == "pip3" { "pip" } else { program };
-    WITH_VALUE
-        .iter()
-        .find(|(name, _)| *name == program)
-        .map_or("", |(_, options)| options)
+    let known = WITH_VALUE.iter().find(|(name, _)| *name == program);
+    known.map_or("", |(_, options)| options)
 }
 
 /// Returns the words that are not options, and not values of options.
 pub(super) fn positional<'w>(program: &str, rest: &'w [Word]) -> Vec<&'w Word> {
     let values = with_value(program);
     let mut found = Vec::new();
-    let mut skips = false;
-    for word in rest {
-        if skips {
-            skips = false;
-        } else if word.text.starts_with('-') && word.text.len() > 1 || word.text.starts_with('+') {
-            skips = has(values, &word.text);
-        } else {
+    let mut words = rest.iter();
+    while let Some(word) = words.next() {
+        if !(word.text.starts_with('-') && word.text.len() > 1 || word.text.starts_with('+')) {
             found.push(word);
+        } else if has(values, &word.text) {
+            words.next();
         }
     }
     found
+}
+
+/// Returns the given options of a list with their values: `--name value`, `--name=value`.
+pub(super) fn values<'w>(
+    rest: &'w [Word],
+    names: &str,
+) -> impl Iterator<Item = (&'w str, &'w str)> {
+    rest.iter().enumerate().filter_map(move |(at, word)| {
+        let (option, glued) = match word.text.split_once('=') {
+            Some((option, value)) => (option, Some(value)),
+            None => (word.text.as_str(), None),
+        };
+        let next = rest.get(at + 1).map(|word| word.text.as_str());
+        has(names, option).then_some((option, glued.or(next)?))
+    })
+}
+
+/// Returns the texts of words, with spaces between them.
+pub(super) fn texts(words: &[Word]) -> String {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    texts.join(" ")
 }
 
 /// Returns whether a name is a variable of the environment: in capitals, or the name of a secret.
@@ -144,38 +155,16 @@ pub(super) fn is_environment(name: &str) -> bool {
 
 /// Returns whether a name is that of a secret.
 pub(super) fn is_secret(name: &str) -> bool {
+    const PARTS: &str = "token secret password passwd api_key apikey credential private_key";
     let name = name.to_ascii_lowercase();
-    [
-        "token",
-        "secret",
-        "password",
-        "passwd",
-        "api_key",
-        "apikey",
-        "credential",
-        "private_key",
-    ]
-    .iter()
-    .any(|word| name.contains(word))
+    PARTS.split(' ').any(|part| name.contains(part))
 }
 
 /// Returns whether the name of a variable ends as those of secrets do.
 pub(super) fn ends_as_secret(name: &str) -> bool {
-    let ends = [
-        "TOKEN",
-        "SECRET",
-        "PASSWORD",
-        "PASSWD",
-        "KEY",
-        "KEY_ID",
-        "CREDENTIALS",
-        "CREDENTIAL",
-        "PAT",
-    ];
-    ends.iter().any(|end| {
-        name.strip_suffix(end)
-            .is_some_and(|rest| rest.ends_with('_'))
-    })
+    const ENDS: &str =
+        "_TOKEN _SECRET _PASSWORD _PASSWD _KEY _KEY_ID _CREDENTIALS _CREDENTIAL _PAT";
+    ENDS.split(' ').any(|end| name.ends_with(end))
 }
 
 /// Returns whether the first word of a line is a known program, or runs a file of the skill.

@@ -17,8 +17,8 @@ pub(crate) enum Token {
 pub(crate) struct Found {
     /// The commands in `$(…)`, backquotes and `<(…)`, each with its line.
     pub(crate) commands: Vec<(String, usize)>,
-    /// The variables that are put in, each with the offset and the line.
-    pub(crate) variables: Vec<(String, usize, usize)>,
+    /// The variables that are put in, each with its line.
+    pub(crate) variables: Vec<(String, usize)>,
     /// `${!name}`: a variable whose name is computed.
     pub(crate) indirect: Vec<(String, usize)>,
     /// A quotation mark, a bracket or a document is not closed: what follows it may have been read in another way than a shell does.
@@ -125,17 +125,6 @@ impl Lexer<'_> {
             Some('\r') if self.peek() == Some('\n') => {
                 self.next();
             }
-            // `C:\Users` in a command for Windows.
-            Some(c)
-                if c.is_alphanumeric()
-                    && self
-                        .word
-                        .as_ref()
-                        .is_some_and(|word| word.text.contains(':')) =>
-            {
-                self.push('\\');
-                self.push(c);
-            }
             Some(c) => self.push(c),
         }
     }
@@ -146,13 +135,8 @@ impl Lexer<'_> {
         for (token, end, is_expanded) in std::mem::take(&mut self.documents) {
             let line = self.line;
             let mut text = String::new();
-            while !self.rest().is_empty() {
-                let length = self
-                    .rest()
-                    .find('\n')
-                    .map_or(self.rest().len(), |at| at + 1);
-                let row = self.rest().get(..length).unwrap_or_default().to_owned();
-                self.at += length;
+            while let Some(row) = self.rest().split_inclusive('\n').next().map(str::to_owned) {
+                self.at += row.len();
                 self.line += usize::from(row.ends_with('\n'));
                 if row.trim() == end {
                     break;
@@ -184,16 +168,9 @@ impl Lexer<'_> {
                 }
             }
         }
-        let at = self.at;
         self.found.commands.extend(inner.found.commands);
         self.found.indirect.extend(inner.found.indirect);
-        self.found.variables.extend(
-            inner
-                .found
-                .variables
-                .into_iter()
-                .map(|(name, _, line)| (name, at, line)),
-        );
+        self.found.variables.extend(inner.found.variables);
     }
 
     fn single(&mut self) {
@@ -259,8 +236,7 @@ impl Lexer<'_> {
             Some('(') => {
                 let inside = self.balanced('(', ')');
                 if let Some(sum) = inside.strip_prefix('(') {
-                    let sum = sum.to_owned();
-                    self.names(&sum, line);
+                    self.expansions(sum, line);
                 } else {
                     self.found.commands.push((inside, line));
                 }
@@ -278,8 +254,16 @@ impl Lexer<'_> {
                 self.expansions(&default, line);
                 self.computed(start);
             }
-            // Text with escapes of C: `$'\x63url'`.
-            Some('\'') if self.word.as_ref().is_none_or(|word| !word.is_quoted) => self.escaped(),
+            // Text with escapes of C: `$'\x63url'`. It is not decoded.
+            Some('\'') if self.word.as_ref().is_none_or(|word| !word.is_quoted) => {
+                self.next();
+                while let Some(c) = self.next().filter(|c| *c != '\'') {
+                    if c == '\\' {
+                        self.next();
+                    }
+                }
+                self.computed(start);
+            }
             Some(c) if is_name(c) => {
                 let rest = self.rest();
                 let end = if c.is_ascii_digit() {
@@ -291,17 +275,6 @@ impl Lexer<'_> {
                 self.at += end;
                 self.variable(&name, line);
                 self.computed(start);
-                // `$X'rl'`: without the braces, the text after the quotation mark would belong to the name.
-                let mut next = self.rest().chars();
-                let is_joined =
-                    matches!(next.next(), Some('\'' | '"')) && next.next().is_some_and(is_name);
-                if is_joined
-                    && let Some(word) = &mut self.word
-                    && let Some(at) = word.text.rfind('$')
-                {
-                    word.text.insert(at + 1, '{');
-                    word.text.push('}');
-                }
             }
             Some('@' | '*' | '#' | '?' | '$' | '!') => {
                 self.next();
@@ -313,16 +286,7 @@ impl Lexer<'_> {
 
     fn variable(&mut self, name: &str, line: usize) {
         if !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) {
-            self.found.variables.push((name.to_owned(), self.at, line));
-        }
-    }
-
-    fn names(&mut self, sum: &str, line: usize) {
-        for name in sum
-            .split(|c: char| !is_name(c))
-            .filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
-        {
-            self.variable(name, line);
+            self.found.variables.push((name.to_owned(), line));
         }
     }
 
@@ -332,44 +296,6 @@ impl Lexer<'_> {
         let word = self.word();
         word.is_computed = true;
         word.text.push_str(&written);
-    }
-
-    fn escaped(&mut self) {
-        self.next();
-        self.word().is_quoted = true;
-        while let Some(c) = self.next() {
-            match c {
-                '\'' => return,
-                '\\' => {
-                    let (radix, most) = match self.peek() {
-                        Some('x') => (16, 2),
-                        Some('u') => (16, 4),
-                        Some(c) if c.is_digit(8) => (8, 3),
-                        _ => {
-                            if let Some(c) = self.next() {
-                                self.push(c);
-                            }
-                            continue;
-                        }
-                    };
-                    if radix == 16 {
-                        self.next();
-                    }
-                    let digits: String = self
-                        .rest()
-                        .chars()
-                        .take(most)
-                        .take_while(|c| c.is_digit(radix))
-                        .collect();
-                    self.at += digits.len();
-                    let c = u32::from_str_radix(&digits, radix)
-                        .ok()
-                        .and_then(char::from_u32);
-                    self.push(c.unwrap_or('\u{FFFD}'));
-                }
-                c => self.push(c),
-            }
-        }
     }
 
     /// Returns the inside of brackets, quotes respected. The opening bracket is next.
@@ -428,23 +354,21 @@ impl Lexer<'_> {
             self.word = None;
         }
         self.end_word();
-        if rest_is(self.rest(), "<<<") {
+        if self.rest().starts_with("<<<") {
             self.at += 3;
             return self.tokens.push(Token::Operator("<<<"));
         }
-        if rest_is(self.rest(), "<<") {
+        if self.rest().starts_with("<<") {
             self.at += 2;
             return self.document();
         }
-        let length = self
+        let signs = self
             .rest()
             .chars()
-            .take_while(|other| matches!(other, '<' | '>' | '&' | '|'))
-            .take(2)
-            .count();
-        self.at += length;
-        self.tokens
-            .push(Token::Operator(if c == '<' { "<" } else { ">" }));
+            .take_while(|other| "<>&|".contains(*other));
+        self.at += signs.take(2).count();
+        let operator = if c == '<' { "<" } else { ">" };
+        self.tokens.push(Token::Operator(operator));
     }
 
     fn document(&mut self) {
@@ -514,10 +438,6 @@ fn blank(rest: &str) -> Option<usize> {
     is_blank.then_some(end + 2)
 }
 
-fn rest_is(rest: &str, beginning: &str) -> bool {
-    rest.starts_with(beginning)
-}
-
 fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
@@ -543,7 +463,7 @@ mod tests {
             ["curl", "a b", "c d", "|", "sh", ">", "/dev/null"]
         );
         assert_eq!(words("a \\\n b # c\nd"), ["a", "b", ";", "d"]);
-        assert_eq!(words(r"$'\x63\165rl' x"), ["curl", "x"]);
+        assert_eq!(words(r"$'\x63\'rl' x"), [r"$'\x63\'rl'", "x"]);
         assert_eq!(
             words("cu''rl \"$A\" ${B:-c d}"),
             ["curl", "$A", "${B:-c d}"]
@@ -570,7 +490,7 @@ mod tests {
         let names: Vec<(&str, usize)> = found
             .variables
             .iter()
-            .map(|(name, _, line)| (name.as_str(), *line))
+            .map(|(name, line)| (name.as_str(), *line))
             .collect();
         assert_eq!(names, [("G", 1), ("I", 3)]);
         assert_eq!(found.indirect.len(), 1);

@@ -1,96 +1,17 @@
 //! Interpreters, extensions and info strings.
 
-/// Programs that run a file or a text of code, and whether the text is that of a POSIX shell.
-pub(in crate::powers) const INTERPRETERS: &[(&str, bool)] = &[
-    ("bash", true),
-    ("sh", true),
-    ("zsh", true),
-    ("dash", true),
-    ("ksh", true),
-    ("ash", true),
-    ("fish", false),
-    ("pwsh", false),
-    ("powershell", false),
-    ("powershell.exe", false),
-    ("cmd", false),
-    ("cmd.exe", false),
-    ("python", false),
-    ("python3", false),
-    ("python2", false),
-    ("pypy3", false),
-    ("node", false),
-    ("deno", false),
-    ("bun", false),
-    ("tsx", false),
-    ("ts-node", false),
-    ("ruby", false),
-    ("perl", false),
-    ("php", false),
-    ("lua", false),
-    ("Rscript", false),
-    ("R", false),
-    ("julia", false),
-    ("osascript", false),
-    ("awk", false),
-    ("gawk", false),
-    ("tclsh", false),
-    ("swift", false),
-    ("groovy", false),
-    ("elixir", false),
-    ("uv", false),
-];
+/// Shells of POSIX, whose code is read.
+pub(in crate::powers) const POSIX_SHELLS: &str = "bash sh zsh dash ksh ash";
 
-/// Extensions of scripts and sources, with the program that runs or builds them.
-pub(in crate::powers) const EXTENSIONS: &[(&str, &str)] = &[
-    ("sh", "sh"),
-    ("bash", "bash"),
-    ("zsh", "zsh"),
-    ("fish", "fish"),
-    ("bat", "cmd"),
-    ("cmd", "cmd"),
-    ("ps1", "pwsh"),
-    ("psm1", "pwsh"),
-    ("py", "python"),
-    ("pyw", "python"),
-    ("ipynb", "jupyter"),
-    ("js", "node"),
-    ("mjs", "node"),
-    ("cjs", "node"),
-    ("ts", "node"),
-    ("mts", "node"),
-    ("tsx", "node"),
-    ("jsx", "node"),
-    ("html", "browser"),
-    ("htm", "browser"),
-    ("vue", "browser"),
-    ("svelte", "browser"),
-    ("svg", "browser"),
-    ("rb", "ruby"),
-    ("pl", "perl"),
-    ("pm", "perl"),
-    ("php", "php"),
-    ("lua", "lua"),
-    ("r", "Rscript"),
-    ("jl", "julia"),
-    ("go", "go"),
-    ("rs", "rust"),
-    ("java", "java"),
-    ("kt", "kotlin"),
-    ("dart", "dart"),
-    ("swift", "swift"),
-    ("c", "c"),
-    ("cpp", "c++"),
-    ("cs", "dotnet"),
-    ("scpt", "osascript"),
-    ("applescript", "osascript"),
-    ("vbs", "wscript"),
-    ("ex", "elixir"),
-    ("exs", "elixir"),
-    ("awk", "awk"),
-    ("mk", "make"),
-    ("tf", "terraform"),
-    ("sql", "sql"),
-];
+/// Other programs that run a file or a text of code.
+pub(in crate::powers) const INTERPRETERS: &str = "\
+    fish pwsh powershell cmd python python3 python2 pypy3 node deno bun tsx ts-node ruby perl php lua Rscript R julia \
+    osascript awk gawk tclsh swift groovy elixir uv";
+
+/// Extensions of scripts and sources.
+pub(in crate::powers) const EXTENSIONS: &str = "\
+    sh bash zsh fish bat cmd ps1 psm1 py pyw ipynb js mjs cjs ts mts tsx jsx html htm vue svelte svg rb pl pm php lua \
+    r jl go rs java kt dart swift c cpp cs scpt vbs ex exs awk mk tf sql";
 
 /// Info strings of code blocks that a POSIX shell reads.
 pub(in crate::powers) const SHELLS: &str =

@@ -100,11 +100,6 @@ pub(in crate::powers) const OPTIONS: &[(&str, &str, &str)] = &[
         "docker run (host access)",
     ),
     ("find", "-delete", "find -delete"),
-    (
-        "tar",
-        "--to-command --checkpoint-action",
-        "tar --to-command",
-    ),
     ("ssh", "-R -L -D -w -o", "ssh (tunnel)"),
     ("rsync", "--delete -e --rsh", "rsync --delete"),
     (
@@ -118,10 +113,5 @@ pub(in crate::powers) const OPTIONS: &[(&str, &str, &str)] = &[
         "codex --yolo",
     ),
     ("gemini", "--yolo -y", "gemini --yolo"),
-    (
-        "npm",
-        "--ignore-scripts=false --unsafe-perm",
-        "npm --unsafe-perm",
-    ),
     ("sed", "-i --in-place", "sed -i"),
 ];
