@@ -13,8 +13,7 @@ pub mod render;
 pub mod toml;
 
 pub use check::{Checked, CheckedSkill, check};
-pub use config::set::RuleSet;
 pub use config::{
     CONFIG_FILE, CONFIG_KEYS, Config, Level, Leveled, Override, Place, Sealed, TOOL_KINDS,
-    UnknownRule, misnamed, named_path, unclosed,
+    UnknownRule, misnamed, unclosed,
 };

@@ -2,7 +2,6 @@
 
 use crate::rules::RULES;
 use serde_json::{Value, json};
-use skills_check::RuleSet;
 
 /// Returns the JSON Schema (draft 2020-12) of `skills.toml`.
 ///
@@ -19,11 +18,6 @@ pub fn config_schema() -> String {
     let mut part = levels.clone();
     part["paths"] = patterns("Paths relative to the folder of skills.toml.");
     let mut properties = levels;
-    let sets: Vec<&str> = RuleSet::ALL.iter().map(|set| set.as_str()).collect();
-    properties["rules"] = json!({
-        "description": "The set of rules that have their default level.",
-        "enum": sets,
-    });
     properties["exclude"] = patterns("Skills that are neither checked nor baked.");
     properties["include"] =
         patterns("Files that are shipped although no skill usually ships them.");

@@ -34,8 +34,7 @@ pub use powers::{
 pub use skills_check::check::files::{empty_help, hides};
 pub use skills_check::check::{allow::NEVER_SUPPRESSED, links::joined};
 pub use skills_check::{
-    CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, misnamed, named_path,
-    unclosed,
+    CONFIG_FILE, Config, Level, Override, Place, Sealed, UnknownRule, misnamed, unclosed,
 };
 pub use view::markdown::{Places, named_places};
 #[doc(hidden)]

@@ -8,7 +8,7 @@ use skills_lint::{
     CONFIG_FILE, Clients, Config, Found, LinkEnd, Place, Scope, Surroundings, check_bundle,
 };
 use skills_repository::repository::{
-    OuterSkills, Settings, bundle_folder, check_text, is_below_tests, plugin_manifests, with_inner,
+    Settings, bundle_folder, check_text, inner_skills, is_below_tests, plugin_manifests, with_inner,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,7 +21,6 @@ pub const NOT_CHECKED: &[RuleId] = &[
     RuleId::ManifestForm,
     RuleId::ManifestName,
     RuleId::ManifestPath,
-    RuleId::PackageLoss,
     RuleId::PowersWidened,
     RuleId::ScriptMode,
     RuleId::SkillFileMissing,
@@ -46,16 +45,7 @@ impl Playground {
     pub(crate) fn checked(&self, tree: &Tree) -> Checked {
         self.checked_with(tree, &|bundle, name| {
             let mut found = bundle.check(&bundle.tree, tree, name);
-            let outer = OuterSkills {
-                dir: &bundle.dir,
-                tree: &bundle.tree,
-                config: &bundle.config,
-                asked: &|_| true,
-                root: "",
-                shown: &str::to_owned,
-                text: &|file| tree.get(&file.path)?.bytes.as_deref().map(<[u8]>::to_vec),
-            };
-            let inner = outer.inner(&|inner| bundle.check(inner, tree, name).diagnostics);
+            let inner = inner_skills(&bundle.tree, &bundle.config, &|_| true, &str::to_owned);
             with_inner(&mut found.diagnostics, inner);
             found
         })

@@ -25,12 +25,16 @@ pub struct Checked {
 ///
 /// The cost of [`Repository::check`] for each bundle. A locked bundle is also compiled.
 pub fn check(repository: &Repository, levels: &[(String, Level)], base: &Path) -> Checked {
+    with_stale(repository, stale(repository, levels, base))
+}
+
+fn with_stale(repository: &Repository, stale: Vec<Diagnostic>) -> Checked {
     let mut checked = Checked::default();
     for bundle in &repository.bundles {
         checked.bundles.push(repository.check(bundle));
     }
     checked.others = around(repository, &checked.bundles);
-    checked.others.extend(stale(repository, levels, base));
+    checked.others.extend(stale);
     checked.others.extend(empty(repository, &checked));
     checked
 }
@@ -50,14 +54,7 @@ impl Kept {
 
     /// Checks a repository again. The findings about locks stay those of the last [`Kept::check`].
     pub fn check_again(&self, repository: &Repository) -> Checked {
-        let mut checked = Checked::default();
-        for bundle in &repository.bundles {
-            checked.bundles.push(repository.check(bundle));
-        }
-        checked.others = around(repository, &checked.bundles);
-        checked.others.extend(self.stale.iter().cloned());
-        checked.others.extend(empty(repository, &checked));
-        checked
+        with_stale(repository, self.stale.clone())
     }
 }
 

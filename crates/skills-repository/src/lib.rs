@@ -2,7 +2,6 @@
 //!
 //! - [`repository`] finds the bundles of a repository, their mirrors, the manifests of plugins, and ignored files.
 //! - [`check`] finds the problems of a whole repository.
-//! - [`package_losses`] reports the files that `cargo package` would leave out.
 //! - [`triggers`] tests whether the words of each skill match the texts that the skill is meant for.
 //! - [`test!`] makes a test of the folder of skills that a program ships.
 //! - [`page`] renders an HTML page about skills.
@@ -15,7 +14,6 @@
 pub mod check;
 mod git;
 pub mod lock;
-mod package;
 pub mod page;
 pub mod repository;
 pub mod tested;
@@ -24,4 +22,3 @@ pub mod triggers;
 pub use git::attributes::Rewrites;
 pub use git::index::TrackedSkills;
 pub use lock::{Change, Lock, Locked, Provenance};
-pub use package::losses::package_losses;

@@ -86,10 +86,7 @@ fn findings(manifest: &Path, path: &str) -> Result<(), String> {
 }
 
 #[cfg(test)]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "tests write the folders that they read"
-)]
+#[expect(clippy::disallowed_methods, reason = "tests write what they read")]
 mod tests {
     use super::*;
     use std::fs;

@@ -4,9 +4,7 @@ pub(crate) mod level;
 mod overrides;
 mod place;
 mod reader;
-pub(crate) mod set;
 
-use crate::config::set::RuleSet;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::distance;
@@ -17,7 +15,7 @@ use std::fmt;
 pub use level::{Level, Leveled};
 pub use overrides::Override;
 pub use place::Place;
-pub use reader::{CONFIG_KEYS, TOOL_KINDS, named_path, unclosed};
+pub use reader::{CONFIG_KEYS, TOOL_KINDS, unclosed};
 
 /// The options of a bundle, as in the `skills.toml` beside the skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,8 +27,6 @@ pub use reader::{CONFIG_KEYS, TOOL_KINDS, named_path, unclosed};
 pub struct Config {
     /// The configured levels, by the id of the rule. Other rules have their default level.
     pub levels: BTreeMap<String, Level>,
-    /// The rules that have their default level. A rule of a later set is off unless its level is configured.
-    pub rules: RuleSet,
     /// Skills that a skill of a folder must not shadow.
     pub sealed: Sealed,
     /// The maximum length of the catalog text, in characters.
@@ -62,9 +58,6 @@ pub struct Config {
     sealed_at: BTreeMap<String, Diagnostic>,
     /// For each name of `clients`, the finding at its place in the file if no client has the name.
     clients_at: BTreeMap<String, Diagnostic>,
-    /// For each pattern of `exclude` and `paths` that begins with the name of a file or folder, the path up to the first sign of a
-    /// pattern, and the finding at its place in the file if there is no such path.
-    named_at: Vec<(String, Diagnostic)>,
 }
 
 /// The skills of a bundle that cannot be shadowed.
@@ -89,11 +82,8 @@ impl Config {
     }
 
     fn level(&self, rule: &impl Leveled) -> Level {
-        match self.levels.get(rule.id().as_str()) {
-            Some(level) => *level,
-            None if self.rules.has(rule.id()) => rule.level(),
-            None => Level::Allow,
-        }
+        let configured = self.levels.get(rule.id().as_str());
+        configured.copied().unwrap_or_else(|| rule.level())
     }
 
     fn of(&self, level: Level) -> Option<Severity> {
@@ -119,13 +109,6 @@ impl Config {
             })
         };
         unknown.map(finding).collect()
-    }
-
-    /// Returns a warning for each pattern of `exclude` and `paths` that names a path that is not there. `is_there` is asked for paths
-    /// relative to the folder of `skills.toml`.
-    pub fn unknown_patterns(&self, mut is_there: impl FnMut(&str) -> bool) -> Vec<Diagnostic> {
-        let unknown = self.named_at.iter().filter(|(path, _)| !is_there(path));
-        unknown.map(|(_, finding)| finding.clone()).collect()
     }
 
     /// Returns an error for each name in `clients` that is not one of `known`. The caller has the list of clients: a
@@ -271,12 +254,6 @@ mod tests {
             told("allow = ['needs-extract']"),
             ["'needs-extract': the rule `needs-extract` is gone (remove it from the list)"]
         );
-        assert_eq!(told("rules = '0.1'"), [""; 0]);
-        assert_eq!(
-            told("rules = '0.9'"),
-            ["'0.9': no set of rules is named `0.9` (the sets are `0.1`)"]
-        );
-        assert_eq!(told("rules = 1").len(), 1);
         assert_eq!(
             told("budget = -1"),
             ["-1: `-1` is not a number of characters (write a number of characters)"]

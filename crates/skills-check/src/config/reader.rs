@@ -1,7 +1,6 @@
 //! Reads the keys of `skills.toml` into the options.
 
 use crate::config::level::Level;
-use crate::config::set::RuleSet;
 use crate::config::{CONFIG_FILE, Config, Override, Sealed, rule_named, unknown_seal};
 use crate::toml::{Spanned, Value, parse};
 use skills_format::diagnostic::rule_id::RuleId;
@@ -13,7 +12,7 @@ use std::collections::btree_map::Entry;
 
 /// The keys of `skills.toml`.
 pub const CONFIG_KEYS: &[&str] = &[
-    "rules", "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
+    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
     "include", "layout", "override", "clients",
 ];
 /// The kinds of tools, as `skills_permit::ToolKind` names them.
@@ -129,14 +128,6 @@ pub fn unclosed(pattern: &str) -> Option<char> {
     open.first().copied()
 }
 
-/// Returns the path that a pattern names before its first sign of a pattern. `None` if it begins with a sign.
-pub fn named_path(pattern: &str) -> Option<String> {
-    let path = pattern.trim_start_matches("./").trim_end_matches('/');
-    let is_name = |part: &&str| !part.contains(['*', '?', '[', '{', '\\', '!']);
-    let named: Vec<&str> = path.split('/').take_while(is_name).collect();
-    (!named.is_empty()).then(|| named.join("/"))
-}
-
 struct ConfigReader<'t> {
     path: &'t str,
     text: &'t str,
@@ -149,7 +140,6 @@ struct ConfigReader<'t> {
 impl ConfigReader<'_> {
     fn entry(&mut self, key: &Spanned<String>, value: &Spanned<Value>) {
         match key.value.as_str() {
-            "rules" => self.rules(value),
             "deny" => self.top_levels(value, Level::Deny),
             "warn" => self.top_levels(value, Level::Warn),
             "allow" => self.top_levels(value, Level::Allow),
@@ -165,29 +155,14 @@ impl ConfigReader<'_> {
             }
             "clients" => self.clients(value),
             "limits" => self.limits(value),
-            "exclude" => self.config.exclude = self.noted_patterns(value, "exclude"),
-            "include" => self.config.include = self.noted_patterns(value, "include"),
+            "exclude" => self.config.exclude = self.patterns(value),
+            "include" => self.config.include = self.patterns(value),
             "layout" => match &value.value {
                 Value::Text(layout) if layout == "flat" => self.config.is_flat = true,
                 _ => self.expected(value, "`\"flat\"`"),
             },
             "override" => self.overrides(value),
             _ => self.unknown(key, CONFIG_KEYS, &format!("`{CONFIG_FILE}`")),
-        }
-    }
-
-    fn rules(&mut self, value: &Spanned<Value>) {
-        let Value::Text(name) = &value.value else {
-            self.expected(value, "the name of a set of rules, as \"0.1\"");
-            return;
-        };
-        if let Some(set) = RuleSet::named(name) {
-            self.config.rules = set;
-        } else {
-            let names: Vec<&str> = RuleSet::ALL.iter().map(|set| set.as_str()).collect();
-            let message = format!("no set of rules is named `{name}`");
-            let help = format!("the sets are {}", listed(&names));
-            self.tell(value.span, message, help);
         }
     }
 
@@ -205,30 +180,6 @@ impl ConfigReader<'_> {
             self.tell(span, message, "write `NAME` or `NAME=KIND`".to_owned());
         }
         read
-    }
-
-    /// Reads patterns, and notes those that name a path unless one of them has a fault.
-    fn noted_patterns(&mut self, value: &Spanned<Value>, key: &str) -> Vec<String> {
-        let told = self.told.len();
-        let patterns = self.patterns(value);
-        if self.told.len() == told {
-            self.note_named(value, key);
-        }
-        patterns
-    }
-
-    /// Notes the patterns that name a path, for [`Config::unknown_patterns`].
-    fn note_named(&mut self, value: &Spanned<Value>, key: &str) {
-        for (pattern, span) in self.texts(value, "a list of patterns") {
-            let Some(named) = named_path(&pattern) else {
-                continue;
-            };
-            let message = format!("`{pattern}` of `{key}` matches nothing: there is no `{named}`");
-            let mut finding = self.finding(span, message);
-            finding.severity = Severity::Warning;
-            let finding = finding.help("remove it, or write a path below the folder of this file");
-            self.config.named_at.push((named, finding));
-        }
     }
 
     fn patterns(&mut self, value: &Spanned<Value>) -> Vec<String> {
@@ -255,7 +206,7 @@ impl ConfigReader<'_> {
             for (key, value) in &table.entries {
                 let name = key.value.as_str();
                 match name {
-                    "paths" => part.paths = self.noted_patterns(value, "paths"),
+                    "paths" => part.paths = self.patterns(value),
                     "deny" => self.levels(value, Level::Deny, &mut part.levels),
                     "warn" => self.levels(value, Level::Warn, &mut part.levels),
                     "allow" => self.levels(value, Level::Allow, &mut part.levels),

@@ -121,7 +121,6 @@ rule_ids! {
         DescriptionTrigger = "description-trigger",
         AmbiguousScalar = "ambiguous-scalar",
         NestedSkill = "nested-skill",
-        PackageLoss = "package-loss",
         UnusedSuppression = "unused-suppression",
     }
     others {

@@ -31,7 +31,6 @@ pub use links::LINK_ABOVE;
 pub use other::{OTHERS, Other, find_other};
 pub use page::{explain, explain_other, page};
 pub use rule::{FixKind, Group, Rule};
-pub use skills_check::RuleSet;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 

@@ -1,6 +1,6 @@
 //! A git repository, and the paths that git ignores in it.
 
-use crate::git::folder::{bytes, bytes_below, root_of, shared_folder};
+use crate::git::folder::{bytes, bytes_below, shared_folder};
 use crate::git::index::Index;
 use crate::git::patterns::{Patterns, Skipped};
 use skills_format::disk::{Folder, is_absent};
@@ -31,11 +31,6 @@ pub(crate) struct GitRepository {
 }
 
 impl GitRepository {
-    /// Finds the nearest repository that holds a folder.
-    pub(crate) fn of(folder: &Path) -> Option<Self> {
-        root_of(folder).map(Self::at)
-    }
-
     /// Opens the repository at a root.
     pub(crate) fn at(root: &Path) -> Self {
         let mut repository = Self {
@@ -52,10 +47,6 @@ impl GitRepository {
             repository.exclude = repository.parse(&git.join(EXCLUDE), read);
         }
         repository
-    }
-
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
     }
 
     /// Reads the ignore file of a folder during a walk.

@@ -50,7 +50,7 @@ const FILES: [(&str, &str); 12] = [
 
 /// Returns the files that [`GitRepository`] ignores.
 fn ignored(root: &Path) -> Vec<&'static str> {
-    let mut repository = GitRepository::of(&root.join("a")).expect("a repository");
+    let mut repository = GitRepository::at(root);
     let mut ignored = Vec::new();
     for (path, _) in FILES {
         repository.enter_above(path);

@@ -6,7 +6,7 @@ use skills_format::text::control::shown;
 use skills_format::{Diagnostic, Position, Severity};
 use skills_lint::render::masked;
 use skills_lint::rules::harms;
-use skills_permit::PowerKind;
+use skills_permit::{PowerKind, Powers};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -156,30 +156,20 @@ impl Page {
         }
         writeln!(out, "<p>{}.</p>", facts.join(", "))?;
         if self.copies > 0 {
-            writeln!(
-                out,
-                "<p class=\"note\">Not counted: copies of skills ({}).</p>",
-                grouped(self.copies)
-            )?;
+            let copies = grouped(self.copies);
+            note(out, &format!("Not counted: copies of skills ({copies})."))?;
         }
-        let commit = self
-            .commit
-            .as_deref()
-            .map(|id| format!("after commit <code>{}</code>", Escaped(id, MAX_NAME)));
-        let made = self
-            .made
-            .as_deref()
-            .map(|made| format!("made {}", Escaped(made, MAX_NAME)));
+        let made = self.made.as_deref();
+        let made = made.map(|made| format!("made {}", Escaped(made, MAX_NAME)));
+        let commit = self.commit.as_deref();
+        let commit =
+            commit.map(|id| format!("after commit <code>{}</code>", Escaped(id, MAX_NAME)));
         let origin: Vec<String> = made.into_iter().chain(commit).collect();
         if !origin.is_empty() {
-            writeln!(
-                out,
-                "<p class=\"note\">This page was {}.</p>",
-                origin.join(" ")
-            )?;
+            note(out, &format!("This page was {}.", origin.join(" ")))?;
         }
-        for note in self.notes.iter().take(MAX_NOTES) {
-            writeln!(out, "<p class=\"note\">{}</p>", Text(note, MAX_TEXT))?;
+        for text in self.notes.iter().take(MAX_NOTES) {
+            note(out, &Text(text, MAX_TEXT).to_string())?;
         }
         Ok(())
     }
@@ -192,13 +182,8 @@ impl Page {
             "<section aria-label=\"Verdict\">\n<ul class=\"verdict\">"
         )?;
         if let Some(findings) = &self.findings {
-            let count = |severity| {
-                findings
-                    .iter()
-                    .filter(|found| found.severity == severity)
-                    .count()
-            };
-            let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+            let of = |severity| findings.iter().filter(move |it| it.severity == severity);
+            let (errors, warnings) = (of(Severity::Error).count(), of(Severity::Warning).count());
             let harmful = findings.iter().filter(|found| is_harmful(found)).count();
             let broken = self.skills().filter(|skill| skill.is_broken).count();
             let (class, word) = match (errors + broken + harmful, warnings) {
@@ -255,29 +240,17 @@ impl Page {
         let powers = || self.skills().filter_map(|skill| skill.powers.as_ref());
         if powers().next().is_some() {
             let able = powers().filter(|powers| !powers.is_empty()).count();
-            let kinds: Vec<String> = PowerKind::ALL
-                .into_iter()
-                .map(|kind| {
-                    (
-                        kind,
-                        powers()
-                            .filter(|powers| powers.texts(kind).next().is_some())
-                            .count(),
-                    )
-                })
-                .filter(|(_, count)| *count > 0)
-                .map(|(kind, count)| format!("{} {}", kind.as_str(), grouped(count)))
-                .collect();
-            write!(
-                out,
-                "<li>{} of {} can act",
-                grouped(able),
-                counted(all, "skill")
-            )?;
-            if !kinds.is_empty() {
-                write!(out, ": {}", kinds.join(", "))?;
+            let mut kinds = Vec::new();
+            for kind in PowerKind::ALL {
+                let has = |powers: &&Powers| powers.texts(kind).next().is_some();
+                match powers().filter(has).count() {
+                    0 => {}
+                    count => kinds.push(format!("{} {}", kind.as_str(), grouped(count))),
+                }
             }
-            writeln!(out, ".</li>")?;
+            let colon = if kinds.is_empty() { "" } else { ": " };
+            let (able, all, kinds) = (grouped(able), counted(all, "skill"), kinds.join(", "));
+            writeln!(out, "<li>{able} of {all} can act{colon}{kinds}.</li>")?;
         }
         writeln!(out, "</ul>\n</section>")
     }
@@ -347,13 +320,11 @@ impl Page {
         }
         let mut same: Vec<_> = same.into_iter().collect();
         same.sort_by_key(|(_, places)| Reverse(places.len()));
+        let is_folded = same.len() > OPEN_MESSAGES;
         for (at, ((message, help), places)) in same.iter().take(MAX_MESSAGES).enumerate() {
             if at == OPEN_MESSAGES {
-                writeln!(
-                    out,
-                    "<details><summary>{}</summary>",
-                    counted(same.len() - at, "more message")
-                )?;
+                let more = counted(same.len() - at, "more message");
+                writeln!(out, "<details><summary>{more}</summary>")?;
             }
             write!(out, "<p>{}", Message(message))?;
             if places.len() > 1 {
@@ -361,34 +332,24 @@ impl Page {
             }
             writeln!(out, "</p>")?;
             if !help.is_empty() {
-                writeln!(out, "<p class=\"note\">Help: {}</p>", Message(help))?;
+                note(out, &format!("Help: {}", Message(help)))?;
             }
-            let shown = places
-                .iter()
-                .take(MAX_PLACES)
-                .map(|found| self.place(found));
-            write!(
-                out,
-                "<p class=\"note\">{}",
-                shown.collect::<Vec<_>>().join(", ")
-            )?;
-            if places.len() > MAX_PLACES {
-                write!(
-                    out,
-                    " and {}",
-                    counted(places.len() - MAX_PLACES, "more place")
-                )?;
-            }
-            writeln!(out, "</p>")?;
+            let shown = places.iter().take(MAX_PLACES);
+            let shown: Vec<String> = shown.map(|found| self.place(found)).collect();
+            let more = match places.len().saturating_sub(MAX_PLACES) {
+                0 => String::new(),
+                more => format!(" and {}", counted(more, "more place")),
+            };
+            note(out, &format!("{}{more}", shown.join(", ")))?;
         }
-        if same.len() > OPEN_MESSAGES {
-            if same.len() > MAX_MESSAGES {
-                writeln!(
-                    out,
-                    "<p>{} not shown here.</p>",
-                    counted(same.len() - MAX_MESSAGES, "message")
-                )?;
-            }
+        if let Some(more) = same
+            .len()
+            .checked_sub(MAX_MESSAGES)
+            .filter(|more| *more > 0)
+        {
+            writeln!(out, "<p>{} not shown here.</p>", counted(more, "message"))?;
+        }
+        if is_folded {
             writeln!(out, "</details>")?;
         }
         Ok(())
@@ -464,51 +425,46 @@ impl Page {
             writeln!(out, "</td></tr>")?;
         }
         writeln!(out, "</tbody>\n</table>")?;
+        let unknown = "For a model whose context is unknown";
         match (self.context, &self.arguments) {
-            (Some(tokens), _) => writeln!(
-                out,
-                "<p class=\"note\">For a model with a context of {} tokens.</p>",
-                grouped(usize::try_from(tokens).unwrap_or(usize::MAX))
-            )?,
-            (None, Some(arguments)) => writeln!(
-                out,
-                "<p class=\"note\">For a model whose context is unknown: <code>skills page --context 200k -o page.html \
-                 {}</code> shows the budgets for 200,000 tokens.</p>",
-                Escaped(arguments, MAX_TEXT)
-            )?,
-            (None, None) => writeln!(
-                out,
-                "<p class=\"note\">For a model whose context is unknown.</p>"
-            )?,
+            (Some(tokens), _) => {
+                let tokens = grouped(usize::try_from(tokens).unwrap_or(usize::MAX));
+                note(
+                    out,
+                    &format!("For a model with a context of {tokens} tokens."),
+                )?;
+            }
+            (None, Some(arguments)) => {
+                let arguments = Escaped(arguments, MAX_TEXT);
+                let command = format!("skills page --context 200k -o page.html {arguments}");
+                let shows = "shows the budgets for 200,000 tokens";
+                note(out, &format!("{unknown}: <code>{command}</code> {shows}."))?;
+            }
+            (None, None) => note(out, &format!("{unknown}."))?,
         }
         if self.bundles.len() > 1 {
-            writeln!(
+            let bar = "The bar shows the bundle with the longest list.";
+            note(
                 out,
-                "<p class=\"note\">Each bundle has the whole budget to itself. The bar shows the bundle with the longest \
-                 list.</p>"
+                &format!("Each bundle has the whole budget to itself. {bar}"),
             )?;
         }
-        let people = self
-            .skills()
-            .filter(|skill| skill.is_for_people_alone)
-            .count();
-        if people > 0 {
-            writeln!(
-                out,
-                "<p class=\"note\">{} for people alone: not in the list.</p>",
-                counted(people, "skill")
-            )?;
-        }
-        let mute = self
-            .skills()
-            .filter(|skill| !skill.is_for_people_alone && !is_offered(skill))
-            .count();
-        if mute > 0 {
-            writeln!(
-                out,
-                "<p class=\"note\">{} without a readable description: not in the list.</p>",
-                counted(mute, "skill")
-            )?;
+        let unlisted = |is_for_people_alone: bool| {
+            let skills = self.skills().filter(|skill| !is_offered(skill));
+            skills
+                .filter(|it| it.is_for_people_alone == is_for_people_alone)
+                .count()
+        };
+        for (count, why) in [
+            (unlisted(true), "for people alone"),
+            (unlisted(false), "without a readable description"),
+        ] {
+            if count > 0 {
+                note(
+                    out,
+                    &format!("{} {why}: not in the list.", counted(count, "skill")),
+                )?;
+            }
         }
         writeln!(out, "</section>")
     }
@@ -570,11 +526,8 @@ impl Page {
         }
         writeln!(out, "</tbody>\n</table>")?;
         if count > MAX_SKILLS {
-            writeln!(
-                out,
-                "<p class=\"note\">{} not shown.</p>",
-                counted(count - MAX_SKILLS, "more skill")
-            )?;
+            let more = counted(count - MAX_SKILLS, "more skill");
+            note(out, &format!("{more} not shown."))?;
         }
         if count > OPEN_SKILLS {
             writeln!(out, "</details>")?;
@@ -609,6 +562,10 @@ impl PageSkill {
         }
         Ok(())
     }
+}
+
+fn note(out: &mut String, html: &str) -> fmt::Result {
+    writeln!(out, "<p class=\"note\">{html}</p>")
 }
 
 /// Starts a section with a table.

@@ -6,16 +6,10 @@ use crate::repository::plugin::Plugins;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in};
 use crate::repository::walk::{Walked, nearest, relative, shown_config};
-use skills_format::disk::{Folder, read_regular};
 use skills_format::tree::in_folder;
-use skills_format::{
-    Document, FileKind, MAX_SKILL_FILE, TRIGGERS_FILE, Tree, TreeFault, TreeFile, join, left_out,
-    yaml,
-};
+use skills_format::{FileKind, TRIGGERS_FILE, Tree, TreeFault, TreeFile, join, left_out};
 use skills_lint::{Config, Place};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
-use std::path::Path;
 
 /// One bundle of a repository.
 #[derive(Debug)]
@@ -58,17 +52,11 @@ impl Bundle {
     /// Returns the files and folders of checked skills that no skill ships, in order, also what `include` brings back. Paths are relative to the walked folder.
     pub fn not_shipped(&self) -> BTreeSet<String> {
         let mut parts = BTreeSet::new();
-        for skill in self
-            .tree
-            .skills()
-            .iter()
-            .filter(|skill| self.checks(skill.dir))
-        {
+        let skills = self.tree.skills().into_iter();
+        for skill in skills.filter(|skill| self.checks(skill.dir)) {
             let has = |below: &str| self.tree.get(&join(skill.dir, below)).is_some();
-            let below = skill
-                .files
-                .iter()
-                .filter_map(|file| in_folder(skill.dir, &file.path));
+            let below = skill.files.iter();
+            let below = below.filter_map(|file| in_folder(skill.dir, &file.path));
             let left_out = below.filter_map(|path| Some(left_out(path, &has)?.0));
             let left_out = left_out.filter(|part| *part != TRIGGERS_FILE);
             parts.extend(left_out.map(|part| join(skill.dir, part)));
@@ -94,7 +82,6 @@ impl Bundle {
 
 /// Splits the files of a walk into bundles, in order of their folders.
 pub(crate) fn all(
-    folder: &Folder,
     start: &Start,
     settings: &Settings,
     tree: Tree,
@@ -158,11 +145,7 @@ pub(crate) fn all(
             .range(below.clone()..)
             .next()
             .is_some_and(|dir| dir.starts_with(&below));
-        if start.asks(dir)
-            && !holds_skills
-            && marks.is_bundle(parent_of(dir))
-            && is_meant(folder, found)
-        {
+        if start.asks(dir) && !holds_skills && marks.is_bundle(parent_of(dir)) {
             let part = parts.entry((marks.folder_of(dir), None)).or_default();
             part.lookalikes.push(found.clone());
         }
@@ -175,23 +158,6 @@ pub(crate) fn all(
         })
         .filter(|bundle| bundle.skills > 0 || bundle.has_loose_files())
         .collect()
-}
-
-/// Returns whether a folder was meant as a skill. Its `README.md` says so by a name and a description: a page of
-/// documentation can have a description alone. The file is read here, since few folders of a walk lie in a bundle.
-fn is_meant(root: &Folder, found: &Lookalike) -> bool {
-    if !found.item.eq_ignore_ascii_case("README.md") {
-        return true;
-    }
-    let front = || {
-        let folder = root.folder_within(Path::new(&found.folder)).ok()?;
-        let file = folder.child_file(OsStr::new(&found.item)).ok()?;
-        let bytes = read_regular(&file, MAX_SKILL_FILE).ok()?;
-        let text = String::from_utf8(bytes).ok()?;
-        let document = Document::split(&text).ok()?;
-        yaml::parse(document.yaml.of(&text)).ok()?
-    };
-    front().is_some_and(|it| it.get("name").is_some() && it.get("description").is_some())
 }
 
 /// The folder of a bundle, and the plugin of a marketplace that lists its skills one by one.
@@ -272,10 +238,8 @@ fn skill_of<'d>(path: &str, dirs: &'d BTreeSet<String>) -> Option<&'d str> {
         return Some(root);
     }
     let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-    folders
-        .chain([path])
-        .find_map(|dir| dirs.get(dir))
-        .map(String::as_str)
+    let mut known = folders.chain([path]).filter_map(|dir| dirs.get(dir));
+    known.next().map(String::as_str)
 }
 
 fn parent_of(dir: &str) -> &str {
@@ -322,13 +286,10 @@ pub fn bundle_folder(dir: &str, is_marked: impl Fn(&str) -> bool) -> &str {
     let above = parent
         .rmatch_indices('/')
         .filter_map(|(at, _)| parent.get(..at));
-    let is_bundle =
-        |folder: &&str| folder.rsplit('/').next() == Some("skills") || is_marked(folder);
-    std::iter::once(parent)
-        .chain(above)
-        .chain([""])
-        .find(is_bundle)
-        .unwrap_or(parent)
+    let is_named = |folder: &str| folder.rsplit('/').next() == Some("skills");
+    let mut folders = std::iter::once(parent).chain(above).chain([""]);
+    let bundle = folders.find(|folder| is_named(folder) || is_marked(folder));
+    bundle.unwrap_or(parent)
 }
 
 /// Returns the name of the plugin that a bundle belongs to, else of the bundle's folder.
@@ -341,24 +302,17 @@ fn name(dir: &str, start: &Start, plugins: &Plugins, listing: &BTreeSet<&str>) -
         .chain([""])
         .find_map(|folder| plugins.names.get(folder).map(|name| (folder, name)))
         .filter(|(_, name)| !listing.contains(name.as_str()));
-    if let Some((folder, name)) = plugin
-        && dir
-            .trim_start_matches(folder)
-            .trim_matches('/')
-            .split('/')
-            .count()
-            < 2
-    {
-        return name.clone();
+    if let Some((folder, name)) = plugin {
+        let below = dir.trim_start_matches(folder).trim_matches('/');
+        if !below.contains('/') {
+            return name.clone();
+        }
     }
     match dir.rsplit('/').next() {
-        None | Some("") => {
-            let name = start.on_disk.file_name();
-            name.map_or_else(
-                || ".".to_owned(),
-                |name| name.to_string_lossy().into_owned(),
-            )
-        }
+        None | Some("") => match start.on_disk.file_name() {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => ".".to_owned(),
+        },
         Some("skills") => dir.to_owned(),
         Some(name) => name.to_owned(),
     }

@@ -2,8 +2,7 @@
 
 use crate::git::patterns::Skipped;
 use crate::git::repository::GitRepository;
-use crate::package::losses::path_from;
-use crate::repository::start::{Start, is_in_package, slashed};
+use crate::repository::start::{Start, slashed};
 use skills_format::disk::Folder;
 use skills_format::{Diagnostic, RuleId, Severity, join};
 use std::path::Path;
@@ -51,10 +50,6 @@ impl Ignored {
 
     /// Returns findings for the skipped lines of ignore files.
     pub(crate) fn end(self) -> Vec<Diagnostic> {
-        // `package_losses` reports the same lines for a package.
-        if is_in_package(&self.start.on_disk) {
-            return Vec::new();
-        }
         let skipped = self.git.skipped().into_iter();
         let findings = skipped.map(|(file, skipped)| finding(&self.start, &file, &skipped));
         findings.collect()
@@ -63,10 +58,9 @@ impl Ignored {
 
 /// Returns the finding for a part of git's files that was skipped.
 pub(crate) fn finding(start: &Start, file: &Path, skipped: &Skipped) -> Diagnostic {
-    let Start { on_disk, shown, .. } = start;
-    let path = match file.strip_prefix(on_disk) {
-        Ok(below) => join(shown, &slashed(below)),
-        Err(_) => path_from(on_disk, shown, file),
-    };
+    let mut above = start.on_disk.ancestors().enumerate();
+    let below = above.find_map(|(up, folder)| Some((up, file.strip_prefix(folder).ok()?)));
+    let (up, below) = below.unwrap_or((0, file));
+    let path = join(&start.shown_above(up), &slashed(below));
     skipped.finding(RuleId::IgnoreForm, Severity::Warning, path)
 }

@@ -9,10 +9,8 @@ mod folders;
 mod ignored;
 mod inner;
 mod lookalike;
-mod losses;
 mod manifest;
 mod mirror;
-mod nested;
 mod page;
 mod plugin;
 mod settings;
@@ -23,7 +21,7 @@ mod walk;
 
 pub use bundle::{Bundle, bundle_folder};
 pub use folders::is_below_tests;
-pub use inner::{OuterSkills, with_inner};
+pub use inner::{inner_skills, with_inner};
 pub use plugin::plugin_manifests;
 pub use settings::Settings;
 pub use start::{NotASkill, Start};
@@ -92,14 +90,16 @@ fn of_root(
 
 /// Gives findings of the walk the level of the configuration, or drops those that it allows.
 fn level(faults: &mut Vec<Diagnostic>, bundle: Option<&Bundle>, settings: &Settings) {
+    use RuleId::{ManifestForm, ManifestName, ManifestPath, Symlink, Unfinished};
+
     let mut config = bundle.map_or_else(Config::default, |bundle| bundle.config.clone());
     settings.over(&mut config);
     let ids = [
-        RuleId::ManifestForm,
-        RuleId::ManifestName,
-        RuleId::ManifestPath,
-        RuleId::Symlink,
-        RuleId::Unfinished,
+        ManifestForm,
+        ManifestName,
+        ManifestPath,
+        Symlink,
+        Unfinished,
     ];
     faults.retain_mut(|finding| {
         let Some(id) = ids.iter().find(|id| finding.is(**id)) else {
@@ -123,6 +123,8 @@ fn is_entry(path: &str) -> bool {
 /// Checks the text of a `SKILL.md` whose folder is unknown. Rules about the name of the folder and about other
 /// files do not apply.
 pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
+    use RuleId::{LinkBroken, LinkCase, LinkEscape, LinkSibling};
+
     let file = TreeFile {
         path: "SKILL.md".to_owned(),
         utf8: true,
@@ -132,10 +134,8 @@ pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
     };
     let mut tree = Tree::default();
     tree.files.push(file);
-    let mut config = settings
-        .config
-        .as_ref()
-        .map_or_else(Config::default, |(config, _)| config.clone());
+    let config = settings.config.as_ref();
+    let mut config = config.map_or_else(Config::default, |(config, _)| config.clone());
     settings.over(&mut config);
     let scope = Scope {
         clients: Clients::new(skills_clients::check::clients(), &config.clients),
@@ -146,16 +146,8 @@ pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
     for finding in found.diagnostics.iter_mut().chain(&mut found.suppressed) {
         finding.path.clone_from(&shown);
     }
-    let concerns_files = |finding: &Diagnostic| {
-        [
-            RuleId::LinkBroken,
-            RuleId::LinkEscape,
-            RuleId::LinkCase,
-            RuleId::LinkSibling,
-        ]
-        .iter()
-        .any(|id| finding.is(*id))
-    };
+    let of_files = [LinkBroken, LinkEscape, LinkCase, LinkSibling];
+    let concerns_files = |finding: &Diagnostic| of_files.iter().any(|id| finding.is(*id));
     found.diagnostics.retain(|finding| !concerns_files(finding));
     found
 }
@@ -190,20 +182,19 @@ impl Repository {
         }
         let around = Around::new(&start);
         let mut plugins = Plugins::read(&start, &walked.plugins);
-        let mut bundles = bundle::all(&folder, &start, settings, tree, &walked, &plugins, &around);
+        let mut bundles = bundle::all(&start, settings, tree, &walked, &plugins, &around);
         if start.is_root_alone {
             bundles.clear();
         }
         if let Some((tree, walked)) = others {
             let plugins = Plugins::read(&start, &walked.plugins);
             bundles.extend(bundle::all(
-                &folder, &start, settings, tree, &walked, &plugins, &around,
+                &start, settings, tree, &walked, &plugins, &around,
             ));
         }
         mirror::find(&folder, &mut bundles);
         let mut faults = walked.faults;
         faults.append(&mut plugins.faults);
-        faults.extend(nested::nested(&start, &plugins.portable, &bundles));
         level(&mut faults, bundles.first(), settings);
         for finding in &mut faults {
             finding.path = start.shorten(&finding.path);
@@ -239,13 +230,12 @@ impl Repository {
         if bundle.skills == bundle.mirrors {
             // A folder that holds only links to skills of another bundle is what installers leave. And where a bundle
             // has no skill, another may hold one: `Repository::empty` reports on all bundles together.
-            found
-                .diagnostics
-                .retain(|finding| !finding.is(RuleId::BundleEmpty));
+            let found = &mut found.diagnostics;
+            found.retain(|finding| !finding.is(RuleId::BundleEmpty));
         }
         found.diagnostics.extend(self.lookalikes(bundle));
         with_inner(&mut found.diagnostics, self.inner(bundle));
-        self.finish(bundle, &bundle.tree, &mut found.diagnostics);
+        self.finish(&mut found.diagnostics);
         self.shorten(&mut found.suppressed);
         found
     }
@@ -333,7 +323,7 @@ impl Repository {
         let mut fixed = skills_lint::fix(root, tree, level, &|tree| {
             check_bundle(None, root, tree, &bundle.config, scope).diagnostics
         });
-        self.finish(bundle, tree, &mut fixed.diagnostics);
+        self.finish(&mut fixed.diagnostics);
         fixed
     }
 
@@ -344,12 +334,9 @@ impl Repository {
     /// Reads the files of the skill.
     pub fn check_text(&self, bundle: &Bundle, text: &[u8]) -> Found {
         let mut tree = self.read(bundle);
-        let entries: Vec<String> = tree
-            .skills_of_any_case()
-            .iter()
-            .filter(|skill| bundle.checks(skill.dir))
-            .map(|skill| skill.file.path.clone())
-            .collect();
+        let skills = tree.skills_of_any_case().into_iter();
+        let asked = skills.filter(|skill| bundle.checks(skill.dir));
+        let entries: Vec<String> = asked.map(|skill| skill.file.path.clone()).collect();
         for file in &mut tree.files {
             if entries.contains(&file.path) {
                 file.size = u64::try_from(text.len()).unwrap_or(u64::MAX);
@@ -359,7 +346,7 @@ impl Repository {
         let asked = |dir: &str| bundle.checks(dir);
         let scope = self.scope(bundle, &asked);
         let mut found = check_bundle(None, &self.start.shown, &tree, &bundle.config, scope);
-        self.finish(bundle, &tree, &mut found.diagnostics);
+        self.finish(&mut found.diagnostics);
         self.shorten(&mut found.suppressed);
         found
     }
@@ -367,10 +354,8 @@ impl Repository {
     /// Reports that no skill was found, unless the rule is allowed.
     pub fn empty(&self) -> Option<Diagnostic> {
         let rule = rules::find(RuleId::BundleEmpty.as_str())?;
-        let mut config = self
-            .bundles
-            .first()
-            .map_or_else(Config::default, |bundle| bundle.config.clone());
+        let first = self.bundles.first();
+        let mut config = first.map_or_else(Config::default, |bundle| bundle.config.clone());
         self.settings.over(&mut config);
         let severity = config.severity(rule)?;
         let path = self.shown(self.start.asked.first().map_or("", String::as_str));
@@ -424,45 +409,32 @@ impl Repository {
 
     /// Reports names in `sealed` that match no skill. `names` holds the names of each bundle's skills.
     pub fn unknown_seals(&self, names: &[Vec<String>]) -> Vec<Diagnostic> {
-        let mut by_config: BTreeMap<&str, (&Bundle, BTreeSet<&str>)> = BTreeMap::new();
+        let mut by_config: BTreeMap<Option<&String>, (&Config, BTreeSet<&str>)> = BTreeMap::new();
         for (bundle, names) in self.bundles.iter().zip(names) {
-            let Some(path) = bundle.config_path.as_deref() else {
-                continue;
-            };
-            let entry = by_config.entry(path);
-            let (_, known) = entry.or_insert_with(|| (bundle, BTreeSet::new()));
-            for name in names {
-                known.insert(name);
-            }
+            let entry = by_config.entry(bundle.config_path.as_ref());
+            let (_, known) = entry.or_insert_with(|| (&bundle.config, BTreeSet::new()));
+            known.extend(names.iter().map(String::as_str));
         }
-        let unknown = by_config
-            .values()
-            .flat_map(|(bundle, names)| bundle.config.unknown_seals(names));
+        let configs = by_config.values();
+        let unknown = configs.flat_map(|(config, names)| config.unknown_seals(names));
         unknown.collect()
     }
 
     /// Reports names in `clients` that no client has.
     pub fn unknown_clients(&self) -> Vec<Diagnostic> {
-        let known = skills_clients::check::clients().iter();
-        let known: Vec<&str> = known
-            .filter(|client| !client.facts.is_empty())
-            .flat_map(|client| {
-                [client.name]
-                    .into_iter()
-                    .chain(client.names.iter().copied())
-            })
-            .chain([ALL_CLIENTS])
-            .collect();
+        let clients = skills_clients::check::clients().iter();
+        let clients = clients.filter(|client| !client.facts.is_empty());
+        let names = clients.flat_map(|it| it.names.iter().copied().chain([it.name]));
+        let known: Vec<&str> = names.chain([ALL_CLIENTS]).collect();
         // One file can configure several bundles.
-        let configs: BTreeMap<&str, &Bundle> = self
-            .bundles
-            .iter()
-            .filter_map(|bundle| Some((bundle.config_path.as_deref()?, bundle)))
+        let bundles = self.bundles.iter();
+        let configs: BTreeMap<Option<&String>, &Config> = bundles
+            .map(|bundle| (bundle.config_path.as_ref(), &bundle.config))
             .collect();
-        let configs = configs.values();
-        configs
-            .flat_map(|bundle| bundle.config.unknown_clients(&known))
-            .collect()
+        let unknown = configs
+            .values()
+            .flat_map(|config| config.unknown_clients(&known));
+        unknown.collect()
     }
 
     fn scope<'s>(
@@ -493,9 +465,7 @@ impl Repository {
         findings.collect()
     }
 
-    /// Adds the losses of `cargo package`, shortens the paths, and sorts.
-    fn finish(&self, bundle: &Bundle, tree: &Tree, found: &mut Vec<Diagnostic>) {
-        losses::replace(&self.start, bundle, tree, found);
+    fn finish(&self, found: &mut Vec<Diagnostic>) {
         self.shorten(found);
         Diagnostic::sort(found);
     }

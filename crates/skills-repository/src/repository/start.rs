@@ -246,6 +246,18 @@ impl Start {
         Some(parts.join("/"))
     }
 
+    /// Returns the printed path of the folder so many levels above the walked folder.
+    pub(crate) fn shown_above(&self, up: usize) -> String {
+        let mut shown = PathBuf::from(&self.shown);
+        for _ in 0..up {
+            match shown.components().next_back() {
+                Some(Component::Normal(_)) => drop(shown.pop()),
+                _ => shown.push(".."),
+            }
+        }
+        shown.to_string_lossy().into_owned()
+    }
+
     /// Returns the path from the root of the git repository of a printed path.
     pub(crate) fn rooted_path(&self, shown: &str, working_folder: Option<&Path>) -> Option<String> {
         let path = Path::new(shown);

@@ -107,10 +107,8 @@ impl<'w> Walk<'w> {
         walk
     }
 
-    pub(crate) fn end(mut self) -> Walked {
-        let unknown = self.unknown_patterns();
+    pub(crate) fn end(self) -> Walked {
         let mut walked = self.walked;
-        walked.faults.extend(unknown);
         walked
             .faults
             .extend(self.ignored.into_iter().flat_map(Ignored::end));
@@ -122,41 +120,6 @@ impl<'w> Walk<'w> {
             }
         }
         walked
-    }
-
-    /// Reports patterns of `exclude` and `paths` that name a path that is not there. What git ignores, and what programs write, may be
-    /// there at another time.
-    fn unknown_patterns(&mut self) -> Vec<Diagnostic> {
-        let Self {
-            walked,
-            ignored,
-            start,
-            ..
-        } = self;
-        let root = Folder::open(&start.on_disk).ok();
-        let below = walked
-            .configs
-            .iter()
-            .filter(|(folder, _)| !folder.starts_with(".."));
-        let found = below.flat_map(|(folder, config)| {
-            config.unknown_patterns(|path| {
-                let path = join(folder, path);
-                let mut parts = path.split('/');
-                parts.any(|part| NEVER.contains(&part))
-                    || root
-                        .as_ref()
-                        .is_none_or(|root| root.stat(Path::new(&path)).is_ok())
-                    || ignored.as_mut().is_some_and(|ignored| {
-                        let ends = path.match_indices('/').map(|(at, _)| at);
-                        let ends: Vec<usize> = ends.chain([path.len()]).collect();
-                        ends.into_iter().any(|end| {
-                            let above = path.get(..end).unwrap_or_default();
-                            ignored.leaves_out(above, true)
-                        })
-                    })
-            })
-        });
-        found.collect()
     }
 
     /// Reads the nearest `skills.toml` above the walked folder, up to the root.
@@ -356,7 +319,7 @@ impl Guide for Walk<'_> {
                 self.walked.plugins.push(path.to_owned());
             }
             if !path.is_empty() {
-                let found = Lookalike::of(path, items).or_else(|| readme(path, items));
+                let found = Lookalike::of(path, items);
                 self.walked.lookalikes.extend(found);
             }
         }
@@ -436,16 +399,6 @@ impl Guide for Walk<'_> {
     }
 }
 
-/// Returns a folder by its `README.md`, which can have the front matter of a skill.
-fn readme(path: &str, items: &[Item]) -> Option<Lookalike> {
-    let mut files = items.iter().filter(|it| it.kind == Kind::File);
-    let item = files.find(|it| it.name.eq_ignore_ascii_case("README.md"))?;
-    Some(Lookalike {
-        folder: path.to_owned(),
-        item: item.name.to_string_lossy().into_owned(),
-    })
-}
-
 /// The name of the folder in which this program keeps its data.
 const DATA: &str = "skills";
 
@@ -471,17 +424,7 @@ fn is_skill(items: &[Item]) -> bool {
 /// Returns the printed path of a folder's `skills.toml`.
 pub(crate) fn shown_config(start: &Start, folder: &str) -> String {
     let (up, rest) = split(folder);
-    let mut shown = std::path::PathBuf::from(&start.shown);
-    for _ in 0..up {
-        match shown.components().next_back() {
-            Some(std::path::Component::Normal(_)) => {
-                shown.pop();
-            }
-            _ => shown.push(".."),
-        }
-    }
-    let shown = join(&shown.to_string_lossy(), rest);
-    start.shorten(&join(&shown, CONFIG_FILE))
+    start.shorten(&join(&join(&start.shown_above(up), rest), CONFIG_FILE))
 }
 
 /// Makes a path below the walked folder relative to the folder of a `skills.toml`, which may be above.

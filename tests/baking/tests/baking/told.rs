@@ -100,8 +100,6 @@ fn about_skills(said: &str) -> Vec<&str> {
 #[test]
 fn advice_is_no_warning_of_a_build() {
     let files = [
-        ("one/assets/template/Cargo.toml", ""),
-        ("one/assets/template/lib.rs", ""),
         ("two/SKILL.md", NEEDS_FOLDER),
         ("two/sort.sh", "exit\n"),
     ];
@@ -120,7 +118,6 @@ fn advice_is_no_warning_of_a_build() {
     assert!(built.success, "{}", built.stderr);
     assert_eq!(built.said("loss_macro"), "");
     assert_eq!(built.said("loss_script"), "");
-    assert!(!built.stderr.contains("[package-loss]"), "{}", built.stderr);
 }
 
 /// What no checkout has is in no bundle, and the build script names it.

@@ -2,8 +2,6 @@
 
 use crate::rules::example::{Content, Example, with_body, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::view::finding::Finding;
-use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const NESTED_SKILL: Rule = Rule {
@@ -13,9 +11,8 @@ pub(crate) const NESTED_SKILL: Rule = Rule {
     summary: "no skill lies in another skill's folder",
     why: "Everything below the folder of a skill belongs to that skill, and a `SKILL.md` there is one of its files: a \
           stray `SKILL.md` at the top of a folder of skills would hide them all. A build refuses it. Some clients search \
-          these folders too and load the inner file as a skill of its own: the finding names them. Below `assets/`, \
-          `references/`, `scripts/`, `examples/` and `templates/` it is a warning. The file is checked as a skill, its \
-          other findings are warnings at most.",
+          these folders too and load the inner file as a skill of its own. Unless it hides the skills of a folder, the \
+          finding is a warning, which `deny` makes an error. The inner file is not checked as a skill.",
     bad: Example::Files(&[
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
         (
@@ -48,45 +45,3 @@ pub(crate) const UNUSED_SUPPRESSION: Rule = Rule {
     // Only the engine knows which comments suppressed a finding.
     check: Check::Bundle(|_| Vec::new()),
 };
-
-pub(crate) const PACKAGE_LOSS: Rule = Rule {
-    id: RuleId::PackageLoss,
-    level: Level::Warn,
-    group: Group::Other,
-    summary: "cargo packs every file of a skill",
-    why: "`cargo package` leaves out every folder that has its own `Cargo.toml`, without a \
-          message. The published crate then bundles a different skill from the one that was \
-          checked.",
-    bad: Example::Files(&[
-        ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
-        (
-            "release-notes/assets/template/Cargo.toml",
-            Content::Text("[package]\n"),
-        ),
-    ]),
-    marks: "",
-    good: Example::Files(&[
-        ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
-        (
-            "release-notes/assets/template/Cargo.toml.in",
-            Content::Text("[package]\n"),
-        ),
-    ]),
-    fix: FixKind::No,
-    check: Check::Files(package_loss),
-};
-
-fn package_loss(view: &SkillView<'_>) -> Vec<Finding> {
-    let files = view.skill.files.iter();
-    files
-        .filter(|file| file.path.rsplit('/').next() == Some("Cargo.toml"))
-        .map(|file| {
-            Finding::new(
-                PACKAGE_LOSS.id,
-                &file.path,
-                "cargo leaves this folder out of a package",
-            )
-            .help("give the file another name, such as `Cargo.toml.in`")
-        })
-        .collect()
-}

@@ -11,6 +11,5 @@ pub(super) const RULES: &[Rule] = &[
     description_trigger::RULE,
     ambiguous_scalar::RULE,
     elsewhere::NESTED_SKILL,
-    elsewhere::PACKAGE_LOSS,
     elsewhere::UNUSED_SUPPRESSION,
 ];

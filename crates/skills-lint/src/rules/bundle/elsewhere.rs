@@ -12,7 +12,7 @@ pub(crate) const MANIFEST_FORM: Rule = Rule {
     why: "Without its manifest the name of a plugin and the folders of its skills are not known: the skills \
           are checked as those of their folders. Clients cannot install the plugin. The manifests are those of \
           Claude Code, Codex, Cursor and Copilot (`plugin.json`, `marketplace.json`) and of Agent Plugins 1.0.0 \
-          (`plugin.json` with its `$schema`, `mcp.json`), and of Gemini CLI. What Claude Code, Codex and Gemini CLI refuse was \
+          (`plugin.json` with its `$schema`), and of Gemini CLI. Servers are not looked into. What Claude Code, Codex and Gemini CLI refuse was \
           measured; a field that is only ignored is a warning. Reported by `skills check` of a \
           repository, and for an Agent Plugin also where its skills are loaded.",
     bad: Example::Files(&[
@@ -40,9 +40,8 @@ pub(crate) const MANIFEST_PATH: Rule = Rule {
     group: Group::Bundle,
     summary: "the paths in a plugin's manifest exist, and stay in the plugin",
     why: "A `source` that is missing loses the plugin, and a path in `skills`, `commands`, `agents` or `hooks` loses its \
-          part; the client says little. A path with `..`, or through a link, reads files that are not the plugin's. In an \
-          Agent Plugin, clients search only the folders directly in `skills`. Reported by `skills check` of a \
-          repository, and for an Agent Plugin also where its skills are loaded.",
+          part; the client says little. A path with `..`, or through a link, reads files that are not the plugin's. Reported by \
+          `skills check` of a repository, and for an Agent Plugin also where its skills are loaded.",
     bad: Example::Files(&[
         (
             "../.claude-plugin/plugin.json",

@@ -62,10 +62,6 @@ impl<'p> Paths<'p> {
         self.on_disk(path).is_dir()
     }
 
-    pub(super) fn is_file(&self, path: &str) -> bool {
-        self.on_disk(path).is_file()
-    }
-
     /// Reads a small text file. A link is followed if it stays in the repository.
     pub(crate) fn text(&self, path: &str) -> io::Result<String> {
         let file = self.on_disk(path);

@@ -1,4 +1,0 @@
-//! Files that `cargo package` would leave out.
-
-pub(crate) mod losses;
-pub(crate) mod manifest;
