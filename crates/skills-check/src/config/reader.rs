@@ -12,8 +12,8 @@ use std::collections::btree_map::Entry;
 
 /// The keys of `skills.toml`.
 pub const CONFIG_KEYS: &[&str] = &[
-    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
-    "include", "layout", "override", "clients",
+    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude", "include",
+    "layout", "override", "clients",
 ];
 /// The kinds of tools, as `skills_permit::ToolKind` names them.
 pub const TOOL_KINDS: &[&str] = &[

@@ -99,10 +99,7 @@ fn about_skills(said: &str) -> Vec<&str> {
 /// Skills that have only advice build in silence, with every lint denied: advice is for `skills check`.
 #[test]
 fn advice_is_no_warning_of_a_build() {
-    let files = [
-        ("two/SKILL.md", NEEDS_FOLDER),
-        ("two/sort.sh", "exit\n"),
-    ];
+    let files = [("two/SKILL.md", NEEDS_FOLDER), ("two/sort.sh", "exit\n")];
     let scratch = packages("loss", &files);
     for form in ["macro", "script"] {
         let lib = format!("loss-{form}/src/lib.rs");
