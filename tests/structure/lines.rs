@@ -27,12 +27,12 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-clap", 710, 25),
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
-    ("skills-store", 4_515, 29),
+    ("skills-store", 4_345, 29),
     ("skills-host", 9_640, 30),
     ("skills-agent", 4_510, 29),
     ("skills-server", 2_205, 31),
-    ("skills-lsp", 2_806, 29),
-    ("skills-play", 905, 30),
+    ("skills-lsp", 2_802, 29),
+    ("skills-play", 890, 30),
     ("skills-tool", 18_755, 29),
 ];
 

@@ -24,11 +24,8 @@ pub(crate) struct State {
 impl State {
     /// Returns the URI of a path: of an open document, as the client writes it.
     pub(crate) fn uri(&self, path: &Path) -> Option<Uri> {
-        let open = self
-            .documents
-            .get(path)
-            .map(|document| document.uri.clone());
-        open.or_else(|| uri_of(path))
+        let open = self.documents.get(path);
+        open.map_or_else(|| uri_of(path), |document| Some(document.uri.clone()))
     }
 
     /// Returns the bytes of an open document or of a file of a project.

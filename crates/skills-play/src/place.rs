@@ -25,8 +25,7 @@ impl<'t> Places<'t> {
     /// Returns the number of code units before a byte.
     pub(crate) fn units(&self, offset: usize) -> usize {
         let after = self.steps.partition_point(|(at, _)| *at <= offset);
-        let step = after.checked_sub(1).and_then(|step| self.steps.get(step));
-        let (start, units) = step.copied().unwrap_or_default();
+        let (start, units) = self.steps[..after].last().copied().unwrap_or_default();
         let rest = self.text.get(start..).unwrap_or_default();
         let between = rest
             .char_indices()
@@ -38,8 +37,7 @@ impl<'t> Places<'t> {
 
 /// Returns the number of code units of a character. A text area makes one line feed of CR LF.
 fn width(text: &str, at: usize, c: char) -> usize {
-    let is_before_line_feed = c == '\r' && text.as_bytes().get(at + 1) == Some(&b'\n');
-    if is_before_line_feed {
+    if c == '\r' && text.as_bytes().get(at + 1) == Some(&b'\n') {
         0
     } else {
         c.len_utf16()
