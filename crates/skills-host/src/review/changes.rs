@@ -74,9 +74,10 @@ pub enum SkillChange {
 ///
 /// Reads the powers of each skill that differs, twice. The time is linear in the texts.
 pub fn compare(old: &Side, new: &Side) -> Changes {
+    let prefix = &new.prefix;
     let differing = pairs(old, new).into_iter().filter(|(old, new)| old != new);
     let mut skills: Vec<SkillChanges> = differing
-        .filter_map(|(old, new)| SkillChanges::new(old, new))
+        .filter_map(|(old, new)| SkillChanges::new(old, new, prefix))
         .collect();
     let mut beside = beside::changed(old, new);
     for side in [old, new] {
@@ -145,7 +146,7 @@ impl Changes {
 }
 
 impl SkillChanges {
-    fn new(old: Option<&ReviewedSkill>, new: Option<&ReviewedSkill>) -> Option<Self> {
+    fn new(old: Option<&ReviewedSkill>, new: Option<&ReviewedSkill>, prefix: &str) -> Option<Self> {
         let shown = new.or(old)?;
         let before = old.map(ReviewedSkill::powers_of_files).unwrap_or_default();
         let after = new.map(ReviewedSkill::powers_of_files).unwrap_or_default();
@@ -209,7 +210,7 @@ impl SkillChanges {
                 ));
             }
         }
-        if old.is_none() && is_listed(&shown.folder) {
+        if old.is_none() && is_listed(&format!("{prefix}{}", shown.folder)) {
             let note = "a client lists the skill now".to_owned();
             changed.push(ChangedFile::note(
                 ChangedKind::Listed,

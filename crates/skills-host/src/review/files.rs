@@ -61,6 +61,8 @@ pub enum ChangedKind {
     Instructions,
     /// A picture, a font, a sound or a document.
     Media,
+    /// A file that no skill and no file of a client names.
+    Other,
 }
 
 /// The most lines of a text that are compared line by line. Of longer texts the lines are counted.

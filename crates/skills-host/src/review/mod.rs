@@ -12,6 +12,7 @@ mod files;
 pub(crate) mod item;
 mod leads;
 mod opened;
+mod others;
 mod outside;
 mod pairs;
 mod plugin_files;
@@ -26,6 +27,7 @@ pub use changes::{Changes, SkillChange, SkillChanges, compare, compare_snapshots
 pub use fields::FieldDifference;
 pub use files::{ChangedFile, ChangedKind};
 pub use leads::Leads;
+pub use others::others;
 pub use revision::{Revision, merge_base, of_revision, of_working_folder, toplevel};
 pub use side::{ReviewedSkill, Side};
 

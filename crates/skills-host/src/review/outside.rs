@@ -8,8 +8,8 @@ use skills_store::files::snapshot::FileBytes;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The most links that lead to one another.
-const MOST_LINKS: usize = 8;
+/// The most links on the way to a file, as on Linux.
+const MOST_LINKS: usize = 40;
 /// The most bytes of a text in which paths are looked for.
 const MOST_BYTES: usize = 1024 * 1024;
 
@@ -69,17 +69,33 @@ fn is_below(path: &str, folder: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Returns where a link leads in the side, over links that lead to links.
+/// Returns where a link leads in the side, over links on the way.
 fn end_of(path: &str, text: &str, tree: &dyn Tree) -> Option<String> {
-    let mut target = resolved(path, text)?;
-    for _ in 0..MOST_LINKS {
+    let mut links = 0;
+    let mut done: Vec<String> = path.split('/').map(str::to_owned).collect();
+    done.pop();
+    let parts = |text: &str| text.split('/').rev().map(str::to_owned).collect();
+    let mut left: Vec<String> = parts(text);
+    if text.starts_with('/') {
+        return None;
+    }
+    while let Some(part) = left.pop() {
         step(1);
-        match tree.link(&target) {
-            Some(text) => target = resolved(&target, &text)?,
-            None => break,
+        match part.as_str() {
+            "" | "." => continue,
+            ".." => drop(done.pop()?),
+            _ => done.push(part),
+        }
+        if let Some(text) = tree.link(&done.join("/")) {
+            links += 1;
+            if links > MOST_LINKS || text.starts_with('/') {
+                return None;
+            }
+            done.pop();
+            left.extend::<Vec<String>>(parts(&text));
         }
     }
-    Some(target)
+    Some(done.join("/"))
 }
 
 /// Returns the files that a text names by paths with `..`, from its own folder or from that of the skill. A link of Markdown to

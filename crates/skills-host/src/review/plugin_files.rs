@@ -35,7 +35,7 @@ const CLIENTS: [&str; 27] = [
     ".windsurf",
 ];
 /// The files that clients read wherever they lie.
-const NAMES: [&str; 25] = [
+const NAMES: [&str; 26] = [
     ".aider.conf.yml",
     ".app.json",
     ".clinerules",
@@ -49,6 +49,7 @@ const NAMES: [&str; 25] = [
     "CLAUDE.local.md",
     "CLAUDE.md",
     "GEMINI.md",
+    "QWEN.md",
     "WARP.md",
     "copilot-instructions.md",
     "copilot-setup-steps.yml",

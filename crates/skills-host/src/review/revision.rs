@@ -31,6 +31,8 @@ pub struct Revision {
     pub commit: String,
     /// The skills below the folder. Their folders are relative to it.
     pub side: Side,
+    /// The links outside of the skills that lead to a file of the commit, and decide nothing.
+    pub(super) to_files: BTreeSet<String>,
 }
 
 /// Returns the top folder of the repository that holds a folder, and the path of the folder in it, with a `/` at the
@@ -78,6 +80,7 @@ pub fn of_revision(
         return Err(Error::new(ErrorKind::Refused, message).help(help));
     }
     let commit = commit_of(git, &top, revision, observer)?;
+    no_link_above(git, &top, &commit, &prefix, observer)?;
     let listed = listed(git, &top, &commit, &prefix, observer)?;
     let mut above = Vec::new();
     let mut ids = BTreeMap::new();
@@ -136,10 +139,13 @@ pub fn of_revision(
         items,
         ids,
     };
-    let is_file = |path: &str| tree.item(path).is_some();
-    let to_files: Vec<String> = leads
+    // A working folder lists no link to a file either, if the link itself decides nothing.
+    let to_files: BTreeSet<String> = leads
         .iter()
-        .filter(|(path, leads)| leads.is_to_a_file(path, is_file))
+        .filter(|(path, leads)| {
+            leads.is_to_a_file(path, |path| tree.is_file(path))
+                && !is_beside(&format!("{prefix}{path}"))
+        })
         .map(|(path, _)| path.clone())
         .collect();
     let walked: Vec<Item> = tree
@@ -148,13 +154,14 @@ pub fn of_revision(
         .filter(|item| is_walked(&shown(&item.path)))
         .cloned()
         .collect();
-    let mut side = Side::of_items(&walked, leads, &tree)?;
-    (side.above, side.prefix) = (above, prefix);
-    // A working folder lists no link to a file either, if the link itself decides nothing.
-    for path in to_files.iter().filter(|path| !is_beside(path)) {
-        side.links.remove(path);
-    }
-    Ok(Revision { commit, side })
+    let mut side = Side::of_items(&walked, leads, &tree, &prefix)?;
+    side.above = above;
+    side.links.retain(|path, _| !to_files.contains(path));
+    Ok(Revision {
+        commit,
+        side,
+        to_files,
+    })
 }
 
 /// The files of a commit below a folder.
@@ -214,8 +221,19 @@ impl Tree for Committed<'_> {
     }
 
     fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {
-        let known = paths.iter().filter_map(|path| self.ids.get(path));
-        let known: Vec<&(String, bool, u64)> = known.collect();
+        let mut known = Vec::new();
+        for path in paths {
+            // A path that was made of its text, of which a name is not UTF-8.
+            let found = self.ids.get(path).ok_or_else(|| {
+                let path = shown(path);
+                Error::new(
+                    ErrorKind::Refused,
+                    format!("the name of `{path}` is not UTF-8"),
+                )
+                .help("rename the file")
+            });
+            known.push(found?);
+        }
         // The sizes before the contents: a few kilobytes of a pack can hold gigabytes.
         if known.iter().map(|(.., size)| size).sum::<u64>() > MAX_SIDE {
             let message = prose!("the skills of {} have more than {MAX_SIDE} bytes", self.top);
@@ -256,14 +274,13 @@ fn listed(
 /// The errors of [`toplevel`] and [`Side::of_folder`].
 pub fn of_working_folder(git: &Git, folder: &Path, observer: &dyn Observer) -> Result<Side, Error> {
     let (top, prefix) = toplevel(git, folder, observer)?;
-    let mut side = Side::of_folder(folder)?;
+    let mut side = Side::of_folder_at(folder, &prefix)?;
     for path in attributes_above(&prefix) {
         if let Ok(text) = read_text(&top.join(&path)) {
             side.above
                 .insert(path, FileBytes::new(text.into_bytes(), false));
         }
     }
-    side.prefix = prefix;
     Ok(side)
 }
 
@@ -280,7 +297,8 @@ fn attributes_above(prefix: &str) -> impl Iterator<Item = String> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Program`] if a revision does not exist, or if the revisions have no common commit.
+/// [`ErrorKind::Program`] if a revision does not exist, or if the revisions have no common commit, and
+/// [`ErrorKind::Refused`] if they have several: what is new since one can be what another has removed.
 pub fn merge_base(
     git: &Git,
     folder: &Path,
@@ -294,23 +312,53 @@ pub fn merge_base(
     let help = "write two dots to compare the two revisions themselves";
     // git ends with 1, and prints nothing, if there is no common commit.
     let call = within(&top, what.clone()).help(help).answer(1);
-    let call = call.arguments(&["merge-base", &one, &other]);
-    id_of(
-        git,
-        &top,
-        call,
-        Error::new(ErrorKind::Program, what).help(help),
-        observer,
-    )
+    let call = call.arguments(&["merge-base", "--all", &one, &other]);
+    let output = String::from_utf8_lossy(&git.output(call, observer)?).into_owned();
+    match output.lines().collect::<Vec<_>>()[..] {
+        [only] if is_id(only) => Ok(only.to_owned()),
+        [_, _, ..] => {
+            let why = prose!(
+                "`{first}` and `{second}` have several common commits: {}",
+                output.trim().replace('\n', ", ")
+            );
+            Err(Error::new(ErrorKind::Refused, why)
+                .help("compare with each of them, with two dots"))
+        }
+        _ => Err(no_id(
+            git,
+            &top,
+            Error::new(ErrorKind::Program, what).help(help),
+            observer,
+        )),
+    }
 }
 
-/// Returns the id of a revision's commit.
+/// Returns the id of a revision's commit. A name of both a branch and a tag is refused: a tag can come with a fetch, and hides
+/// the branch.
 fn commit_of(
     git: &Git,
     top: &Path,
     revision: &str,
     observer: &dyn Observer,
 ) -> Result<String, Error> {
+    let name = revision
+        .split(['^', '~', '@', ':'])
+        .next()
+        .unwrap_or_default();
+    let both = [format!("refs/heads/{name}"), format!("refs/tags/{name}")];
+    let call = within(top, format!("cannot list the names of {revision}"));
+    let call = call.arguments(&["for-each-ref", "--format=%(refname)", &both[0], &both[1]]);
+    let names = git.output(call, observer)?;
+    let names = String::from_utf8_lossy(&names);
+    if both
+        .iter()
+        .all(|name| names.lines().any(|line| line == name))
+    {
+        let why = format!("`{name}` is a branch and a tag");
+        return Err(
+            Error::new(ErrorKind::Refused, why).help(format!("write {} or {}", both[0], both[1]))
+        );
+    }
     let what = prose!("there is no revision `{revision}` in {}", top);
     let help = "`git log --oneline` lists the commits, and `git tag` the tags";
     // git ends with 1, and prints nothing, if there is no such revision.
@@ -327,7 +375,7 @@ fn commit_of(
     )
 }
 
-/// Returns the id that a call prints. A shallow clone, as in a job of CI, may lack the commit: the error says so.
+/// Returns the id that a call prints.
 fn id_of(
     git: &Git,
     top: &Path,
@@ -340,13 +388,45 @@ fn id_of(
     if is_id(&id) {
         return Ok(id);
     }
+    Err(no_id(git, top, error, observer))
+}
+
+/// Returns the error for a commit that is not there. A shallow clone, as in a job of CI, may lack it: the error says so.
+fn no_id(git: &Git, top: &Path, error: Error, observer: &dyn Observer) -> Error {
     let call = within(top, error.to_string());
     let call = call.arguments(&["rev-parse", "--is-shallow-repository"]);
-    if git.output(call, observer)?.starts_with(b"true") {
-        let help = "this clone is shallow: check out with `fetch-depth: 0`, or run `git fetch --unshallow`";
-        return Err(error.help(help));
+    match git.output(call, observer) {
+        Ok(output) if output.starts_with(b"true") => error.help(
+            "this clone is shallow: check out with `fetch-depth: 0`, or run `git fetch --unshallow`",
+        ),
+        Ok(_) => error,
+        Err(error) => error,
     }
-    Err(error)
+}
+
+/// Refuses a commit that has a link or a submodule in the place of the compared folder, or above it: nothing below is listed then.
+fn no_link_above(
+    git: &Git,
+    top: &Path,
+    commit: &str,
+    prefix: &str,
+    observer: &dyn Observer,
+) -> Result<(), Error> {
+    if prefix.is_empty() {
+        return Ok(());
+    }
+    let mut call = within(top, format!("cannot list {commit}"));
+    call = call.arguments(&["ls-tree", "-z", commit, "--"]);
+    for (end, _) in prefix.match_indices('/') {
+        call = call.argument(&prefix[..end]);
+    }
+    match tree_items(&git.output(call, observer)?).first() {
+        Some(item) if item.mode == "120000" || item.mode == "160000" => {
+            let message = format!("{} is a link or a submodule in {commit}", shown(&item.path));
+            Err(Error::new(ErrorKind::Refused, message).help("compare the whole repository"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the first link on the way from the top folder of a repository to a folder in it.
@@ -404,6 +484,6 @@ fn objects(
         .ok_or_else(|| Error::new(ErrorKind::Program, prose!("{what}: objects are missing")))
 }
 
-fn within(folder: &Path, what: impl Into<skills_format::Prose>) -> Call {
+pub(super) fn within(folder: &Path, what: impl Into<skills_format::Prose>) -> Call {
     Call::new(what).argument("-C").argument(folder)
 }

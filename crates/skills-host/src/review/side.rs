@@ -52,7 +52,7 @@ impl Tree for OnDisk<'_> {
         if !is_here {
             return Ok(Vec::new());
         }
-        walk(self.root, folder, Some(|_| true)).map(files_of)
+        walk(self.root, folder, Some(&|_| true)).map(files_of)
     }
 
     fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {
@@ -95,9 +95,15 @@ impl Side {
     ///
     /// If the folder cannot be listed or holds too many files, or a file cannot be read.
     pub fn of_folder(root: &Path) -> Result<Self, Error> {
+        Self::of_folder_at(root, "")
+    }
+
+    /// Reads the skills below a folder that has a path in a repository: empty, or with `/` at the end.
+    pub(super) fn of_folder_at(root: &Path, prefix: &str) -> Result<Self, Error> {
         // A person who names a link means the folder behind it.
         let root = &resolved_root(root);
-        let items = walk(root, "", Some(is_beside))?;
+        let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
+        let items = walk(root, "", Some(&is_beside))?;
         if items.len() > MAX_ITEMS {
             let message = prose!("{} holds more than {MAX_ITEMS} files", root);
             return Err(Error::new(ErrorKind::Refused, message).help("name a folder below it"));
@@ -111,7 +117,7 @@ impl Side {
             leads.insert(shown(&item.path), target);
         }
         let folder = Folder::open(root).ok();
-        Self::of_items(&items, leads, &OnDisk { root, folder })
+        Self::of_items(&items, leads, &OnDisk { root, folder }, prefix)
     }
 
     /// Makes a side of one skill.
@@ -152,12 +158,15 @@ impl Side {
     }
 
     /// Groups listed files by their skills, and reads all of them at once, then the files that plugins name. `leads` has the
-    /// links and submodules by their paths.
+    /// links and submodules by their paths. The folder `prefix` of the root decides too what a client reads: `.claude/`.
     pub(super) fn of_items(
         items: &[Item],
         mut leads: BTreeMap<String, Leads>,
         tree: &dyn Tree,
+        prefix: &str,
     ) -> Result<Self, Error> {
+        let is_plugin_file = |path: &str| is_plugin_file(&format!("{prefix}{path}"));
+        let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
         // Nothing is asked of a folder that is not there.
         let read = |paths: &[Vec<u8>]| match paths {
             [] => Ok(Vec::new()),
@@ -175,7 +184,10 @@ impl Side {
                 skills.insert(folder.to_owned(), skill);
             }
         }
-        let mut side = Self::default();
+        let mut side = Self {
+            prefix: prefix.to_owned(),
+            ..Self::default()
+        };
         let mut wanted = Vec::new();
         for item in items {
             let path = shown(&item.path);
@@ -185,12 +197,13 @@ impl Side {
                     wanted.push(item.path.clone());
                 }
                 ItemKind::File { .. } => {}
-                _ => {
-                    if let Some(skill) = skill.and_then(|folder| skills.get_mut(&folder)) {
+                _ => match skill.and_then(|folder| skills.get_mut(&folder)) {
+                    Some(skill) => {
                         let leads = leads.remove(&path).unwrap_or(Leads::Nowhere);
                         skill.links.insert(below(&path, &skill.folder), leads);
                     }
-                }
+                    None => drop(leads.entry(path).or_insert(Leads::Nowhere)),
+                },
             }
         }
         for (bytes, file) in wanted.iter().zip(read(&wanted)?) {

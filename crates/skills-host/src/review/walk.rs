@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn walk(
     root: &Path,
     start: &str,
-    also: Option<fn(&str) -> bool>,
+    also: Option<&dyn Fn(&str) -> bool>,
 ) -> Result<Vec<Item>, Error> {
     let first = root.join(start);
     let leaves = match resolve(&first) {
@@ -66,7 +66,7 @@ struct Walk<'w> {
     /// The folder that the caller names, in the root.
     start: &'w str,
     /// Returns whether a file outside of skills is listed too, by its path.
-    also: Option<fn(&str) -> bool>,
+    also: Option<&'w dyn Fn(&str) -> bool>,
     tracked: TrackedSkills,
     items: Vec<Item>,
     /// The folders that are not yet listed. Their names need not be UTF-8: a folder is opened again by its path.

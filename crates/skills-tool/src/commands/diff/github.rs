@@ -22,9 +22,7 @@ pub(super) fn render(changes: &Changes, prefix: &str) -> String {
         let message = format!("{} and not judged: read the change", file.note);
         finding(path, message, file.denied)
     };
-    let is_shown = |file: &&ChangedFile| file.denied || file.kind == ChangedKind::Instructions;
-    let beside = changes.beside.iter().filter(is_shown);
-    let mut found: Vec<Diagnostic> = beside.map(|it| file(it, prefix)).collect();
+    let mut found: Vec<Diagnostic> = changes.beside.iter().map(|it| file(it, prefix)).collect();
     for skill in &changes.skills {
         let folder = join(prefix, &skill.folder);
         for power in skill.loosened.iter().chain(&skill.gained) {
@@ -54,13 +52,7 @@ pub(super) fn render(changes: &Changes, prefix: &str) -> String {
             );
             found.push(finding(join(&folder, "SKILL.md"), message, true));
         }
-        found.extend(
-            skill
-                .changed
-                .iter()
-                .filter(is_shown)
-                .map(|it| file(it, &folder)),
-        );
+        found.extend(skill.changed.iter().map(|it| file(it, &folder)));
     }
     render::github(&found)
 }

@@ -86,8 +86,10 @@ impl DiffCommand {
             base,
             head,
             prefix,
+            others,
         } = compared(&self.sides, cx.env)?;
-        let changes = compare(&old, &new);
+        let mut changes = compare(&old, &new);
+        changes.beside.extend(others);
         let what = text::summary(&changes);
         match self.format {
             DiffFormat::Text | DiffFormat::Full => {

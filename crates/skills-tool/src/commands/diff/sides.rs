@@ -9,7 +9,7 @@ use skills_format::disk::leads_nowhere;
 use skills_format::{command, prose};
 use skills_host::git::Git;
 use skills_host::lock::read_lock;
-use skills_host::review::{Side, merge_base, of_revision, of_working_folder};
+use skills_host::review::{ChangedFile, Side, merge_base, of_revision, of_working_folder, others};
 use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,8 @@ pub(super) struct Compared {
     pub(super) head: String,
     /// The path before the folders of the skills; empty for the working folder.
     pub(super) prefix: String,
+    /// What else two commits differ in.
+    pub(super) others: Vec<ChangedFile>,
 }
 
 /// Reads the sides that the arguments name.
@@ -44,6 +46,7 @@ pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, 
             base: first.clone(),
             head: second.clone(),
             prefix: second.trim_end_matches('/').to_owned(),
+            others: Vec::new(),
         });
     }
     let (range, place) = match (first, second) {
@@ -120,6 +123,7 @@ fn of_name(name: &str, env: &Environment) -> Result<Option<Compared>, Failure> {
         base: "as installed".to_owned(),
         head: env.shown(&folder),
         prefix: String::new(),
+        others: Vec::new(),
     }))
 }
 
@@ -178,12 +182,14 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
     let result = match head {
         Some(head) => {
             let new = side(head)?;
+            let others = others(&git, at, [&old, &new], &watcher)?;
             Compared {
                 head: named(head, &new.commit),
                 new: new.side,
                 base: named(base, &old.commit),
                 old: old.side,
                 prefix,
+                others,
             }
         }
         None => Compared {
@@ -192,6 +198,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             base: named(base, &old.commit),
             old: old.side,
             prefix,
+            others: Vec::new(),
         },
     };
     watcher.quiet();
@@ -201,3 +208,33 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
 fn read(path: &Path) -> Result<Side, Failure> {
     Side::of_folder(path).map_err(Failure::from)
 }
+<<<<<<< HEAD
+=======
+
+/// Reads an installed skill of a person or of the project, and the present state of its source.
+pub(super) fn of_source(name: &str, cx: &mut Ctx) -> Result<Compared, Failure> {
+    let session = Session::new(cx.env)?;
+    let bases = cx.env.bases();
+    let above = bases.project.iter().chain(&bases.home);
+    let folders: Vec<PathBuf> = above.map(|folder| folder.join(".agents/skills")).collect();
+    let target = folders
+        .into_iter()
+        .find(|folder| folder.join(name).is_dir());
+    let target = target.ok_or_else(|| {
+        Failure::not_so(
+            format_args!("no skill '{name}' is installed"),
+            "`skills list` lists the skills",
+        )
+    })?;
+    let newest = newest_of(&target, name, session.host())?;
+    session.quiet();
+    Ok(Compared {
+        old: newest.present,
+        new: newest.source,
+        base: target.join(name).shown().into_owned(),
+        head: newest.from,
+        prefix: name.to_owned(),
+        others: Vec::new(),
+    })
+}
+>>>>>>> 7a628b52 (skills diff lists every other file that a range of commits changes)

@@ -19,8 +19,20 @@ pub(super) struct Line {
 pub(super) fn lines(changes: &Changes, prefix: &str, is_full: bool) -> Vec<Line> {
     let mut all = Vec::new();
     let mut block = Vec::new();
-    for file in &changes.beside {
+    let (others, beside): (Vec<_>, Vec<_>) = changes
+        .beside
+        .iter()
+        .partition(|file| file.kind == ChangedKind::Other && !is_full);
+    for file in beside {
         block.extend(of_file(file, &join(prefix, &file.path), "", is_full));
+    }
+    if let [first, rest @ ..] = &others[..] {
+        let first = one_line(&join(prefix, &first.path));
+        let more = match rest.len() {
+            0 => first,
+            more => format!("{first}, {more} more: `--format full` prints them"),
+        };
+        block.push(plain(format!("other files, which no skill names: {more}")));
     }
     fold(block, is_full, &mut all);
     for skill in &changes.skills {
@@ -86,6 +98,11 @@ pub(super) fn summary(changes: &Changes) -> String {
     let others = others.count();
     if others > 0 {
         parts.push(counted(others, "other change"));
+    }
+    let files = changes.beside.iter();
+    let others = files.filter(|file| file.kind == ChangedKind::Other).count();
+    if others > 0 {
+        parts.push(format!("{} changed", counted(others, "other file")));
     }
     let (with_text, lines) = changes.instructions();
     if with_text > 0 {
@@ -259,6 +276,7 @@ fn of_file(file: &ChangedFile, path: &str, indent: &str, is_full: bool) -> Vec<L
         ChangedKind::Listed => "listed",
         ChangedKind::Moved => "moved",
         ChangedKind::Lock => "lock",
+        ChangedKind::Other => "other",
         _ => "media",
     };
     let mark = if file.denied { "! " } else { "" };

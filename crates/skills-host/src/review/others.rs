@@ -1,0 +1,134 @@
+//! Every other file that differs between two commits. No rule looks for these files, so none is missing in the list.
+
+use crate::git::observer::Observer;
+use crate::git::program::Git;
+use crate::git::repository::MOST_TREE;
+use crate::review::files::{ChangedFile, ChangedKind};
+use crate::review::plugin_files::is_plugin_file;
+use crate::review::revision::{Revision, toplevel, within};
+use crate::review::side::{Side, shown};
+use skills_format::join;
+use skills_lint::CONFIG_FILE;
+use skills_store::{Error, ErrorKind};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const NOTHING: &str = "000000";
+const LINK: &str = "120000";
+const SUBMODULE: &str = "160000";
+
+/// Returns the files below a folder that differ between two commits, and are in no skill, beside none and reached by none.
+///
+/// # Errors
+///
+/// [`ErrorKind::Program`] if git cannot list them.
+pub fn others(
+    git: &Git,
+    folder: &Path,
+    [old, new]: [&Revision; 2],
+    observer: &dyn Observer,
+) -> Result<Vec<ChangedFile>, Error> {
+    let (top, prefix) = toplevel(git, folder, observer)?;
+    let what = format!("cannot compare {} and {}", old.commit, new.commit);
+    let mut call = within(&top, what.clone()).most(MOST_TREE);
+    call = call.arguments(&[
+        "diff-tree",
+        "-r",
+        "-z",
+        "--raw",
+        "--no-renames",
+        "--no-abbrev",
+    ]);
+    call = call.arguments(&["--ignore-submodules=none", &old.commit, &new.commit, "--"]);
+    if !prefix.is_empty() {
+        call = call.argument(format!(":(literal){prefix}"));
+    }
+    let output = git.output(call, observer)?;
+    let sides = [Compared::of(old), Compared::of(new)];
+    let mut found = Vec::new();
+    // `:100644 120000 OLD NEW M`, then the path.
+    let mut fields = output.split(|byte| *byte == 0);
+    while let Some(head) = fields.next().filter(|head| !head.is_empty()) {
+        let head = String::from_utf8_lossy(head);
+        let words: Vec<&str> = head.trim_start_matches(':').split(' ').collect();
+        let (&[old_mode, new_mode, old_id, new_id, _], Some(path)) = (&words[..], fields.next())
+        else {
+            return Err(Error::new(ErrorKind::Program, what));
+        };
+        let path = path.strip_prefix(prefix.as_bytes()).unwrap_or(path);
+        let path = shown(path);
+        let modes = [old_mode, new_mode];
+        let is_seen = |at: usize| modes[at] == NOTHING || sides[at].knows(&path);
+        if is_seen(0) && is_seen(1) {
+            continue;
+        }
+        let is_link = |at: usize| {
+            modes[at] == SUBMODULE || modes[at] == LINK && !sides[at].to_files.contains(&path)
+        };
+        let (kind, denied) = if new_mode != NOTHING && (is_link(0) || is_link(1)) {
+            (ChangedKind::Link, true)
+        } else if is_plugin_file(&format!("{prefix}{path}"))
+            || sides.iter().any(|it| it.is_flat(&path))
+        {
+            (ChangedKind::Deciding, true)
+        } else {
+            (ChangedKind::Other, false)
+        };
+        let note = match modes {
+            [NOTHING, _] => "added",
+            [_, NOTHING] => "removed",
+            _ => "changed",
+        };
+        let id = |id: &str, mode: &str| (mode != NOTHING).then(|| format!("git:{id}"));
+        found.push(ChangedFile {
+            old: id(old_id, old_mode),
+            new: id(new_id, new_mode),
+            ..ChangedFile::note(kind, &path, note.to_owned(), denied)
+        });
+    }
+    Ok(found)
+}
+
+/// What of a commit was compared.
+struct Compared<'r> {
+    side: &'r Side,
+    skills: BTreeSet<&'r str>,
+    to_files: &'r BTreeSet<String>,
+}
+
+impl<'r> Compared<'r> {
+    fn of(revision: &'r Revision) -> Self {
+        Self {
+            side: &revision.side,
+            skills: revision
+                .side
+                .skills
+                .iter()
+                .map(|skill| skill.folder.as_str())
+                .collect(),
+            to_files: &revision.to_files,
+        }
+    }
+
+    fn knows(&self, path: &str) -> bool {
+        let mut above = path;
+        while !above.is_empty() {
+            above = above.rsplit_once('/').map_or("", |(above, _)| above);
+            if self.skills.contains(above) {
+                return true;
+            }
+        }
+        let side = self.side;
+        side.beside.contains_key(path)
+            || side.outside.contains_key(path)
+            || side.links.contains_key(path)
+    }
+
+    /// Returns whether a text is a skill of a flat bundle, which is one file.
+    fn is_flat(&self, path: &str) -> bool {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let config = self.side.beside.get(&join(folder, CONFIG_FILE));
+        name.to_ascii_lowercase().ends_with(".md")
+            && config.is_some_and(|config| String::from_utf8_lossy(&config.bytes).contains("flat"))
+    }
+}
