@@ -6,7 +6,7 @@ use skills_compiler::LOCK_FILE;
 use skills_format::{SKILL_FILE, join};
 use skills_lint::PowerFile;
 use skills_repository::Lock;
-use skills_store::files::snapshot::FileBytes;
+use skills_store::files::snapshot::{FileBytes, is_skill_file};
 use std::collections::BTreeSet;
 
 /// The files of instructions that agents read wherever they work.
@@ -30,7 +30,16 @@ pub(super) fn changed(old: &Side, new: &Side) -> Vec<ChangedFile> {
             continue;
         }
         let name = path.rsplit('/').next().unwrap_or(path);
-        let file = if name == LOCK_FILE {
+        let bytes = |file: Option<&FileBytes>| file.map(|file| file.bytes.clone());
+        let file = if bytes(before) == bytes(now) {
+            let is_run = now.is_some_and(|file| file.executable);
+            let note = if is_run {
+                "executable"
+            } else {
+                "no longer executable"
+            };
+            ChangedFile::note(ChangedKind::Mode, path, note.to_owned(), is_run)
+        } else if name == LOCK_FILE {
             let lowered = lowered(path, before, now, new);
             let mut file = ChangedFile::of_bytes(path, ChangedKind::Lock, before, now);
             file.denied = lowered.is_some();
@@ -43,11 +52,19 @@ pub(super) fn changed(old: &Side, new: &Side) -> Vec<ChangedFile> {
         };
         found.push(file);
     }
+    // The rules of a skill whose `SKILL.md` is a link stand in a text that is not read as such.
+    let is_behind = [old, new].iter().any(|side| {
+        let mut links = side.skills.iter().flat_map(|skill| skill.links.keys());
+        links.any(|path| is_skill_file(path))
+    });
     let outside: BTreeSet<&String> = old.outside.keys().chain(new.outside.keys()).collect();
     for path in outside {
         let (before, now) = (old.outside.get(path), new.outside.get(path));
         if let Some(file) = now.or(before).filter(|_| before != now) {
             found.push(match kind(path, file, false) {
+                ChangedKind::Instructions if is_behind => {
+                    ChangedFile::of_bytes(path, ChangedKind::Deciding, before, now)
+                }
                 ChangedKind::Instructions => text(path, before, now),
                 kind => ChangedFile::of_bytes(path, kind, before, now),
             });
@@ -106,7 +123,9 @@ fn lowered(
     new: &Side,
 ) -> Option<String> {
     let parse = |file: &FileBytes| Lock::parse(std::str::from_utf8(&file.bytes).ok()?).ok();
-    let before = parse(before?)?;
+    let Some(before) = parse(before?) else {
+        return Some("could not be read before".to_owned());
+    };
     let Some(now) = now else {
         return Some("was removed".to_owned());
     };
@@ -115,9 +134,8 @@ fn lowered(
     };
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let is_there = |name: &str| {
-        new.skills
-            .iter()
-            .any(|skill| skill.folder == join(folder, name))
+        let mut skills = new.skills.iter();
+        skills.any(|skill| skill.folder == join(folder, name) || skill.name() == name)
     };
     let gone = before
         .skills
@@ -127,15 +145,23 @@ fn lowered(
     if !gone.is_empty() {
         return Some(format!("names no more: {}", gone.join(", ")));
     }
-    let widened = now.skills.iter().filter(|(name, now)| {
-        let before = before
-            .skills
-            .get(*name)
-            .and_then(|before| before.powers.as_ref());
-        before
-            .zip(now.powers.as_ref())
-            .is_some_and(|(before, now)| !now.widenings(before).is_empty())
-    });
-    let widened: Vec<&str> = widened.map(|(name, _)| name.as_str()).collect();
+    let (mut open, mut widened) = (Vec::new(), Vec::new());
+    for (name, now) in &now.skills {
+        let before = before.skills.get(name);
+        match (
+            before.and_then(|before| before.powers.as_ref()),
+            &now.powers,
+        ) {
+            // Without powers in the lock, a skill is held to none.
+            (Some(_), None) => open.push(name.as_str()),
+            (Some(before), Some(now)) if !now.widenings(before).is_empty() => {
+                widened.push(name.as_str());
+            }
+            _ => {}
+        }
+    }
+    if !open.is_empty() {
+        return Some(format!("holds no powers any more of: {}", open.join(", ")));
+    }
     (!widened.is_empty()).then(|| format!("holds more powers of: {}", widened.join(", ")))
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use skills_format::{Digest, OPENAI_FILE};
 use skills_permit::{PowerKind, Powers};
 use skills_repository::Rewrites;
-use skills_store::files::snapshot::FileBytes;
+use skills_store::files::snapshot::{FileBytes, is_skill_file};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that changed and is not judged.
@@ -210,6 +210,11 @@ pub(super) fn changed(
             gone.entry(&file.bytes).or_default().push(path);
         }
     }
+    // The rules of a skill whose `SKILL.md` is a link stand in another of its files.
+    let links = [old, new].into_iter().flatten();
+    let is_behind = links
+        .flat_map(|skill| skill.links.keys())
+        .any(|path| is_skill_file(path));
     let mut renamed = BTreeSet::new();
     let mut found = Vec::new();
     for path in &paths {
@@ -237,7 +242,10 @@ pub(super) fn changed(
             ));
             continue;
         }
-        let kind = kind(path, file, code.contains(path.as_str()));
+        let mut kind = kind(path, file, code.contains(path.as_str()));
+        if kind == ChangedKind::Instructions && is_behind {
+            kind = ChangedKind::Deciding;
+        }
         let mut changed = ChangedFile::of_bytes(path, kind, before, now);
         // Many systems have one file for the two, and then a client reads either.
         if now.is_some() && twins.contains(&path.to_lowercase()) {
@@ -257,6 +265,9 @@ pub(super) fn changed(
                 .note
                 .replacen("added", &format!("renamed from {from}"), 1);
             changed.old.clone_from(&changed.new);
+            // What the old name made of the bytes is gone: a script, a file that a client reads.
+            let was = self::kind(from, file, code.contains(from.as_str()));
+            changed.denied |= !matches!(was, ChangedKind::Instructions | ChangedKind::Media);
             (changed.added, changed.removed, changed.unified) = (0, 0, None);
             renamed.insert(from);
         }
@@ -311,6 +322,8 @@ pub(super) fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
     } else if path == OPENAI_FILE
         || name.starts_with(".git")
         || is_plugin_file(path) && !is(&["md"])
+        // A skill in the root does not make a client's commands and agents its own.
+        || is_plugin_file(path) && path.split('/').any(|part| part.starts_with('.'))
     {
         ChangedKind::Deciding
     } else if PROGRAMS.iter().any(|begin| name.starts_with(begin)) && !is(&["md"]) {

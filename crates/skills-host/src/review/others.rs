@@ -67,7 +67,8 @@ pub fn others(
         };
         let (kind, denied) = if new_mode != NOTHING && (is_link(0) || is_link(1)) {
             (ChangedKind::Link, true)
-        } else if is_plugin_file(&format!("{prefix}{path}"))
+        } else if is_hidden(&format!("{prefix}{path}"))
+            || is_plugin_file(&format!("{prefix}{path}"))
             || sides.iter().any(|it| it.is_flat(&path))
         {
             (ChangedKind::Deciding, true)
@@ -88,6 +89,19 @@ pub fn others(
     }
     Ok(found)
 }
+
+/// Returns whether a file is one of those that forges, hooks of git and clients read: most of their names begin with a dot.
+fn is_hidden(path: &str) -> bool {
+    let mut parts = path.split('/');
+    parts.any(|part| part.starts_with('.') || FORGES.contains(&part))
+}
+
+const FORGES: [&str; 4] = [
+    "CODEOWNERS",
+    "Jenkinsfile",
+    "azure-pipelines.yml",
+    "lefthook.yml",
+];
 
 /// What of a commit was compared.
 struct Compared<'r> {

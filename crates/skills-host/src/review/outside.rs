@@ -103,7 +103,7 @@ fn end_of(path: &str, text: &str, tree: &dyn Tree) -> Option<String> {
 fn named_above(path: &str, skill: &str, text: &str, tree: &dyn Tree) -> BTreeSet<String> {
     let is_part = |c: char| c.is_alphanumeric() || "_-./${}@+".contains(c);
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut found = BTreeSet::new();
+    let (mut found, mut seen) = (BTreeSet::new(), BTreeSet::new());
     let mut end = 0;
     for (at, _) in text.match_indices("../") {
         if at < end {
@@ -116,6 +116,9 @@ fn named_above(path: &str, skill: &str, text: &str, tree: &dyn Tree) -> BTreeSet
         let rest = &text[start..];
         let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
         end = start + word.len();
+        if !seen.insert((before, word)) {
+            continue;
+        }
         // `$SKILL_DIR/../x`: the variable holds the folder of the skill.
         let (first, below) = word.split_once('/').unwrap_or(("", word));
         let word = if first.contains(['$', '{']) {

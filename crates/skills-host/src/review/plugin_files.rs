@@ -101,8 +101,10 @@ pub(super) fn is_plugin_file(path: &str) -> bool {
 
 /// Returns whether a skill lies in a folder of skills of a client, which lists the skill then.
 pub(super) fn is_listed(folder: &str) -> bool {
-    let mut parts = folder.split('/').skip_while(|part| !CLIENTS.contains(part));
-    parts.next().is_some() && parts.next() == Some("skills")
+    let parts: Vec<&str> = folder.split('/').collect();
+    parts
+        .windows(2)
+        .any(|pair| pair[0].starts_with('.') && pair[1] == "skills")
 }
 
 /// Returns whether a file in a folder `hooks` is a hook of a program's own code: `useList.ts`.

@@ -51,6 +51,10 @@ pub fn toplevel(
     let call = call.help("name two folders to compare without git");
     let output = git.output(call, observer)?;
     let text = String::from_utf8_lossy(&output);
+    if text.matches('\n').count() > 2 {
+        let what = "a path with a line break cannot be compared with a revision";
+        return Err(Error::new(ErrorKind::Refused, what));
+    }
     let mut lines = text.split('\n');
     let top = lines.next().unwrap_or_default();
     Ok((
@@ -225,7 +229,7 @@ impl Tree for Committed<'_> {
         for path in paths {
             // A path that was made of its text, of which a name is not UTF-8.
             let found = self.ids.get(path).ok_or_else(|| {
-                let path = shown(path);
+                let path = String::from_utf8_lossy(path);
                 Error::new(
                     ErrorKind::Refused,
                     format!("the name of `{path}` is not UTF-8"),

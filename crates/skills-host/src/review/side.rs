@@ -52,7 +52,12 @@ impl Tree for OnDisk<'_> {
         if !is_here {
             return Ok(Vec::new());
         }
-        walk(self.root, folder, Some(&|_| true)).map(files_of)
+        let items = walk(self.root, folder, Some(&|_| true))?;
+        if items.len() > MAX_ITEMS {
+            let message = format!("{folder} holds more than {MAX_ITEMS} files");
+            return Err(Error::new(ErrorKind::Refused, message));
+        }
+        Ok(files_of(items))
     }
 
     fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {

@@ -385,7 +385,7 @@ fn is_own_path(path: &str) -> bool {
 /// Reads the commands that stand in the arguments of a program: `find -exec`, `ssh host 'command'`, `git -c alias.x='!…'`.
 fn nested(program: &str, rest: &[Word], reader: &mut Reader) {
     if matches!(program, "find" | "fd") {
-        let is_start = |word: &Word| has("-exec -execdir -ok -x -X", &word.text);
+        let is_start = |word: &Word| has("-exec -execdir -ok -okdir -x -X", &word.text);
         for command in rest.split(is_start).skip(1) {
             let mut ends = command.split(|word| matches!(word.text.as_str(), ";" | "+"));
             read(ends.next().unwrap_or_default(), "", reader);

@@ -19,7 +19,9 @@ impl Rewrites {
         let text = String::from_utf8_lossy(bytes).to_ascii_lowercase();
         let mut all = false;
         let mut lines = Vec::new();
-        for line in text.lines().map(str::trim_start) {
+        // As git reads it: without a byte order mark, and a line up to a NUL.
+        let lines_of = text.trim_start_matches('\u{feff}').lines();
+        for line in lines_of.map(|line| line.split('\0').next().unwrap_or_default().trim_start()) {
             let mut words = line
                 .split([' ', '\t', '\r'])
                 .filter(|word| !word.is_empty());
@@ -27,8 +29,8 @@ impl Rewrites {
             if pattern.starts_with('#') || !words.any(rewrites) {
                 continue;
             }
-            // A quoted pattern, a macro, and a pattern that git rejects.
-            all |= pattern.starts_with(['"', '[', '!']);
+            // A quoted pattern, a macro, a pattern that git rejects, and a class of characters.
+            all |= pattern.starts_with(['"', '[', '!']) || pattern.contains("[[:");
             lines.push((0, pattern));
         }
         let (patterns, skipped) = Patterns::parse(&[], lines);
@@ -57,6 +59,9 @@ mod tests {
     fn files_that_a_checkout_rewrites() {
         let holds = |text: &str, path: &str| Rewrites::of(text.as_bytes()).holds(path);
         assert!(holds("*.md ident", "a/b.md"));
+        assert!(holds("\u{feff}*.md ident", "a/b.md"));
+        assert!(holds("*.[[:alpha:]]d ident", "a/b.md"));
+        assert!(holds("*.md ident\0", "a/b.md"));
         assert!(holds("# x\n/A/*.MD\tfilter=x -text", "a/b.md"));
         assert!(holds("a/** working-tree-encoding=UTF-16LE", "a/b/c.md"));
         assert!(holds("\"a b\" filter=x", "c.md"));

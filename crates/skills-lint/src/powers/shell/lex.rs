@@ -41,7 +41,12 @@ struct Lexer<'c> {
     /// The here-documents that begin after this line: the place of the token, the end, and whether variables are put in.
     documents: Vec<(usize, String, bool)>,
     found: Found,
+    /// How many expansions this text is inside of: `${a:-${b:-…}}`.
+    depth: usize,
 }
+
+/// Deeper expansions are not read, and their code counts as one that may be read in another way.
+const MAX_DEPTH: usize = 32;
 
 impl<'c> Lexer<'c> {
     fn new(code: &'c str, line: usize) -> Self {
@@ -53,6 +58,7 @@ impl<'c> Lexer<'c> {
             tokens: Vec::new(),
             documents: Vec::new(),
             found: Found::default(),
+            depth: 0,
         }
     }
 }
@@ -155,7 +161,12 @@ impl Lexer<'_> {
 
     /// Finds the variables and commands of a text that stands between double quotation marks.
     fn expansions(&mut self, text: &str, line: usize) {
+        if self.depth >= MAX_DEPTH {
+            self.found.is_open = true;
+            return;
+        }
         let mut inner = Lexer::new(text, line);
+        inner.depth = self.depth + 1;
         while let Some(c) = inner.peek() {
             match c {
                 '\\' => {
@@ -168,6 +179,7 @@ impl Lexer<'_> {
                 }
             }
         }
+        self.found.is_open |= inner.found.is_open;
         self.found.commands.extend(inner.found.commands);
         self.found.indirect.extend(inner.found.indirect);
         self.found.variables.extend(inner.found.variables);

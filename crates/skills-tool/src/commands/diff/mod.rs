@@ -18,7 +18,7 @@ pub(crate) struct DiffCommand {
     /// BASE, BASE..HEAD or BASE...HEAD, revisions of git, with three dots from their common commit; or two folders; then a folder of the repository; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
-    /// Exit with 1 if a rule loosens, a named power is gained, or anything but instructions and pictures changed
+    /// Exit with 1 if a rule loosens, a named power is gained, or anything of a skill or a client but instructions and pictures changed
     #[arg(long)]
     deny_widening: bool,
     /// Exit with 1 for `--deny-widening`, and if instructions changed
@@ -77,6 +77,8 @@ struct Document<'d> {
 
 /// The most bytes of Markdown: GitHub refuses a comment of more than 65,536 characters.
 const MAX_MARKDOWN: usize = 60_000;
+/// The most characters of one line of it.
+const MAX_LINE: usize = 1_000;
 
 impl DiffCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -139,12 +141,14 @@ impl DiffCommand {
 fn markdown(lines: &[text::Line], what: &str) -> String {
     let mut out = format!("## Skills: what changed\n\n    {}\n", one_line(what));
     for (at, line) in lines.iter().enumerate() {
-        if out.len() + line.text.len() > MAX_MARKDOWN {
+        // One long line leaves room for the next.
+        let text: String = line.text.chars().take(MAX_LINE).collect();
+        if out.len() + text.len() > MAX_MARKDOWN {
             let left = counted(lines.len() - at, "more line");
             out.extend(["    … ", &left, ": `skills diff` prints them\n"]);
             break;
         }
-        out.extend(["    ", &line.text, "\n"]);
+        out.extend(["    ", &text, "\n"]);
     }
     out.push_str("\n<sub>Named powers are what was found. Changed instructions and code are not judged: read them.</sub>\n");
     out

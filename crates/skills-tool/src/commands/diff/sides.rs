@@ -208,33 +208,3 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
 fn read(path: &Path) -> Result<Side, Failure> {
     Side::of_folder(path).map_err(Failure::from)
 }
-<<<<<<< HEAD
-=======
-
-/// Reads an installed skill of a person or of the project, and the present state of its source.
-pub(super) fn of_source(name: &str, cx: &mut Ctx) -> Result<Compared, Failure> {
-    let session = Session::new(cx.env)?;
-    let bases = cx.env.bases();
-    let above = bases.project.iter().chain(&bases.home);
-    let folders: Vec<PathBuf> = above.map(|folder| folder.join(".agents/skills")).collect();
-    let target = folders
-        .into_iter()
-        .find(|folder| folder.join(name).is_dir());
-    let target = target.ok_or_else(|| {
-        Failure::not_so(
-            format_args!("no skill '{name}' is installed"),
-            "`skills list` lists the skills",
-        )
-    })?;
-    let newest = newest_of(&target, name, session.host())?;
-    session.quiet();
-    Ok(Compared {
-        old: newest.present,
-        new: newest.source,
-        base: target.join(name).shown().into_owned(),
-        head: newest.from,
-        prefix: name.to_owned(),
-        others: Vec::new(),
-    })
-}
->>>>>>> 7a628b52 (skills diff lists every other file that a range of commits changes)

@@ -240,7 +240,8 @@ fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
 fn of_file(file: &ChangedFile, path: &str, indent: &str, is_full: bool) -> Vec<Line> {
     let digest = |digest: &String| {
         let short = digest
-            .strip_prefix("sha256:")
+            .split_once(':')
+            .map(|(_, hex)| hex)
             .and_then(|it| it.get(..12))
             .filter(|_| !is_full);
         short.unwrap_or(digest).to_owned()
