@@ -4,6 +4,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
+use skills_format::tree::filled::names_filled;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::HomePath,
@@ -22,11 +23,43 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Names that do not belong to a person: names in examples, services and container images.
-const NOBODY: [&str; 35] = [
-    "user", "username", "you", "name", "me", "foo", "bar", "someone", "shared", "public",
-    "default", "admin", "root", "runner", "vagrant", "alice", "bob", "john", "jane", "johndoe",
-    "john.doe", "jane.doe", "janedoe", "test", "u", "guest", "home", "demo", "student", "ubuntu",
-    "node", "vscode", "claude", "agent", "dev",
+const NOBODY: [&str; 36] = [
+    "user",
+    "username",
+    "you",
+    "name",
+    "me",
+    "foo",
+    "bar",
+    "someone",
+    "shared",
+    "public",
+    "default",
+    "admin",
+    "root",
+    "runner",
+    "vagrant",
+    "alice",
+    "bob",
+    "john",
+    "jane",
+    "johndoe",
+    "john.doe",
+    "jane.doe",
+    "janedoe",
+    "test",
+    "u",
+    "guest",
+    "home",
+    "demo",
+    "student",
+    "ubuntu",
+    "node",
+    "vscode",
+    "claude",
+    "agent",
+    "dev",
+    "linuxbrew",
 ];
 /// The beginnings of stand-ins for a name.
 const STAND_INS: [&str; 8] = [
@@ -45,7 +78,9 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .map(|span| view.at(RULE.id, span, message(text, span)).help(HELP))
         .collect();
     // A model reads the other files too, and runs the scripts.
-    for (file, text) in view.other_texts() {
+    let others = view.other_texts();
+    // What a build writes holds the paths of its machine, and is not shipped.
+    for (file, text) in others.filter(|(file, _)| !names_filled(&file.path)) {
         found.extend(places(text).into_iter().map(|span| {
             let finding = Finding::new(RULE.id, &file.path, message(text, span));
             finding.at(span).help(HELP)
@@ -65,12 +100,25 @@ fn places(text: &str) -> Vec<Span> {
     let mut places: Vec<Span> = Vec::new();
     for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
         let found = memchr::memmem::find_iter(text.as_bytes(), begin);
-        places.extend(found.filter_map(|at| home(text, at, begin)));
+        places.extend(
+            found
+                .filter_map(|at| home(text, at, begin))
+                .filter(|span| !is_marked_wrong(text, *span)),
+        );
     }
     // `C:/Users/x` holds `/Users/x`.
     places.sort_by_key(|span| (span.end, span.start));
     places.dedup_by_key(|span| span.end);
     places
+}
+
+/// Returns whether the line marks what it shows as wrong.
+fn is_marked_wrong(text: &str, span: Span) -> bool {
+    let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[span.end..]
+        .find('\n')
+        .map_or(text.len(), |at| span.end + at);
+    text[start..end].contains(['✗', '✘', '❌'])
 }
 
 fn home(text: &str, at: usize, begin: &str) -> Option<Span> {

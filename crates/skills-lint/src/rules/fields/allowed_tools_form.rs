@@ -39,7 +39,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 /// entry of `disallowed-tools` takes more away than its author meant.
 fn unreadable(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
     texts(value).find_map(|node| {
-        let text = node.as_str()?;
+        // What broken YAML joined is a fault of the YAML.
+        let text = node.as_str().filter(|_| view.is_sound(node.span))?;
         // An entry that does not parse is not in the list, so a fix would remove the entry.
         let faults = ToolRule::faults(text);
         let fault = faults.first()?;

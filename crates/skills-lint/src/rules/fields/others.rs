@@ -6,6 +6,7 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::foreign::NEEDS;
 use skills_format::skill::known_fields::{self, FIELDS, meant};
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
@@ -33,7 +34,10 @@ fn metadata_value(view: &SkillView<'_>) -> Vec<Finding> {
     metadata
         .entries()
         .iter()
-        .filter(|(_, value)| !matches!(value.value, Value::Scalar(_)))
+        // The key of a program that reads a mapping there.
+        .filter(|(key, value)| {
+            !matches!(value.value, Value::Scalar(_)) && key.as_str() != Some(NEEDS)
+        })
         .map(|(key, value)| {
             let key = key.as_str().unwrap_or_default();
             let message = format!("`metadata.{key}` is {}, not a text", value.kind());

@@ -8,6 +8,7 @@ use skills_check::check::files::path_case_collisions;
 use skills_check::check::files::path_faults;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::tree::filled::names_filled;
 use skills_format::tree::limits::{Limits, total};
 
 pub(crate) const FILE_TOO_LARGE: Rule = Rule {
@@ -35,7 +36,10 @@ const MAX_FILE: u64 = 1 << 20;
 fn file_too_large(view: &SkillView<'_>) -> Vec<Finding> {
     let files = view.skill.files.iter();
     files
-        .filter(|file| file.size > MAX_FILE && view.relative(&file.path) != Some("SKILL.md"))
+        .filter(|file| {
+            let is_text = view.relative(&file.path) == Some("SKILL.md");
+            file.size > MAX_FILE && !is_text && !names_filled(&file.path)
+        })
         .map(|file| {
             let message = format!(
                 "the file has {} bytes, at most {MAX_FILE} are advised",
