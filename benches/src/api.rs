@@ -3,7 +3,7 @@
 pub use skills_format::{Fields, SkillFile, scan, yaml};
 pub use skills_profiles::Profile;
 pub use skills_rank::{SkillWords, WordIndex};
-pub use skills_runtime::resolve::MentionPolicy;
+pub use skills_runtime::Settings;
 pub use skills_runtime::source::Limits;
 pub use skills_runtime::{Bundle, Catalog, Outcome, Surface, include_skills};
 pub use skills_session::complete::Completer;

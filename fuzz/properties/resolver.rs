@@ -2,8 +2,8 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::Disabled;
-use skills_runtime::resolve::{MentionPolicy, neutralize};
-use skills_runtime::{Catalog, Outcome, Surface};
+use skills_runtime::resolve::neutralize;
+use skills_runtime::{Catalog, Outcome, Settings, Surface};
 use std::sync::LazyLock;
 use std::{env, fs, process};
 
@@ -58,7 +58,7 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
 
 /// Panics when it does not hold.
 pub(crate) fn hold(text: &str) {
-    let policy = MentionPolicy::default();
+    let policy = Settings::default();
     for surface in [Surface::User, Surface::Model] {
         let resolution = CATALOG.mentions(text, surface, &policy);
         for mention in &resolution.mentions {

@@ -2,7 +2,6 @@
 //! placeholders of the body filled. `skills-render` writes both.
 
 use crate::catalog::Catalog;
-use crate::catalog::plugins::Plugins;
 use crate::catalog::skill::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::resolve::outcome::Outcome;
@@ -17,7 +16,7 @@ impl Skill<'_> {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Untrusted`], [`ErrorKind::Disabled`], [`ErrorKind::Ineligible`]: the skill cannot be started.
+    /// - [`ErrorKind::Untrusted`], [`ErrorKind::Refused`]: the skill cannot be started.
     /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together.
     /// - Any kind of [`Skill::body`] and [`Skill::files`].
     ///
@@ -29,8 +28,11 @@ impl Skill<'_> {
         let arguments = arguments.trim();
         let read = self.instructions()?;
         let place = self.place();
-        let mut attributes = vec![("name", self.name()), ("source", self.source().name())];
-        attributes.extend(place.as_deref().map(|place| ("directory", place)));
+        let attributes = [
+            ("name", self.name()),
+            ("source", self.source().name()),
+            ("directory", &place),
+        ];
         let mut out = String::new();
         let opened = open(&mut out, &attributes);
         let find = |name: &str| self.variable(name);
@@ -56,7 +58,7 @@ impl Skill<'_> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Untrusted`], [`ErrorKind::Disabled`] or [`ErrorKind::Ineligible`].
+    /// [`ErrorKind::Untrusted`] or [`ErrorKind::Refused`].
     pub fn check_startable(&self) -> Result<(), Error> {
         let refuse = |kind, what: &str| {
             let id = self.qualified_id();
@@ -77,12 +79,12 @@ impl Skill<'_> {
             } else {
                 "is disabled"
             };
-            return refuse(ErrorKind::Disabled, what);
+            return refuse(ErrorKind::Refused, what);
         }
         let missing = self.missing();
         if !missing.is_empty() {
             let needs = format!("needs {}", missing.join(", "));
-            return refuse(ErrorKind::Ineligible, &needs);
+            return refuse(ErrorKind::Refused, &needs);
         }
         Ok(())
     }
@@ -93,7 +95,7 @@ impl Catalog {
     pub fn answer(&self, name: &str) -> String {
         let id = name.trim();
         let id = id.strip_prefix('$').unwrap_or(id);
-        let started = match self.find(id, Surface::Model, Plugins::Merged) {
+        let started = match self.find(id, Surface::Model) {
             Ok(entry) => entry.activate(""),
             Err(notice) => {
                 return match &notice.outcome {

@@ -61,27 +61,19 @@ pub enum ErrorKind {
     Escape,
     /// The file is larger than the limit, or the skill has too many files.
     TooLarge,
-    /// The file on disk has changed since it was listed.
+    /// The file, or the data of an MCP server, differs from what was listed.
     Changed,
-    /// The skill is disabled.
-    Disabled,
-    /// The host does not meet the skill's needs.
-    Ineligible,
     /// The skill's source is not trusted, or its files have changed since a person trusted them.
     Untrusted,
-    /// The path leads to a folder, a pipe or a device.
-    NotAFile,
-    /// The instructions are not UTF-8.
-    NotUtf8,
-    /// The data of an MCP server is not valid, or differs from what the server listed.
-    Unverified,
     /// The arguments do not fit the types that the skill gives them.
     Arguments,
     /// The `arguments.schema.json` of the skill has a fault, so the types of its arguments are not known.
     Schema,
-    /// The operating system reported an error.
+    /// The file cannot be read: the operating system reported an error, it is a folder, a pipe or a device, or it is not
+    /// UTF-8.
     Io,
-    /// The id does not name a skill that may be started from this surface. The message is the notice.
+    /// The skill may not be started now: it is disabled, the host does not meet its needs, or the id does not name a skill
+    /// that may be started from this surface. The message is the notice.
     Refused,
 }
 

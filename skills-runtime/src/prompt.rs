@@ -1,7 +1,6 @@
 //! The list of skills for the model, within a budget. `skills-render` writes it.
 
 use crate::catalog::Catalog;
-use crate::catalog::plugins::Plugins;
 use skills_render::{Item, List, ListText};
 
 impl Catalog {
@@ -18,27 +17,23 @@ impl Catalog {
             intro: &intro,
             ..ListText::default()
         };
-        self.list(&text, Plugins::Merged).text
+        self.list(&text).text
     }
 
     /// Writes the list of the skills that are enabled, trusted, eligible and open to the model, in the catalog's order.
-    /// A bundled skill has no path under [`CatalogBuilder::paths_only`](crate::CatalogBuilder::paths_only), and is omitted.
     ///
     /// # Cost
     ///
     /// About a microsecond a skill.
-    pub fn list(&self, text: &ListText<'_>, plugins: Plugins) -> List {
+    pub(crate) fn list(&self, text: &ListText<'_>) -> List {
         let for_model = self.iter().filter_map(|skill| {
             let is_closed = skill.fields().disable_model_invocation || !skill.is_enabled();
-            let id = (!is_closed && skill.missing().is_empty()).then(|| skill.listed_as(plugins));
+            let id = (!is_closed && skill.missing().is_empty()).then(|| skill.listed_as());
             Some((id??, skill))
         });
-        text.list(for_model.map(|(id, skill)| match skill.place() {
-            Some(place) => {
-                let location = [&place, "/", skill.file_name()].concat();
-                Ok(Item::new(id, skill.description(), location))
-            }
-            None => Err(id),
+        text.list(for_model.map(|(id, skill)| {
+            let location = [&skill.place(), "/", skill.file_name()].concat();
+            Ok(Item::new(id, skill.description(), location))
         }))
     }
 }

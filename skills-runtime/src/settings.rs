@@ -15,6 +15,9 @@ pub struct Settings {
     pub tool: String,
     /// True: a mention of an unknown skill gives no notice.
     pub quiet: bool,
+    /// True: each id gives a notice wherever it stands, also in a model's text. False: prose can hold `$variables`, so an
+    /// unknown id and a vaguely near one give a notice only if they lead, and an unknown id of a model never does.
+    pub everywhere: bool,
 }
 
 impl Default for Settings {
@@ -25,6 +28,7 @@ impl Default for Settings {
             budget: Budget::Characters(8_000),
             tool: "skill".to_owned(),
             quiet: false,
+            everywhere: false,
         }
     }
 }

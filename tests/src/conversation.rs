@@ -80,7 +80,7 @@ impl Conversation {
 
     /// Runs the conversation over the catalog of the folder. Returns the differences.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
-        let (catalog, profile) = options::catalog(options, folder)?;
+        let (catalog, profile) = options::catalog(options, folder, None)?;
         let mut session = Session::new(profile.clone());
         session.set_tools(self.host.clone());
         let mut held = Held {

@@ -25,16 +25,22 @@ struct Options {
 }
 
 /// Loads the catalog of a folder like the program with these options. Returns it with the profile.
-pub(crate) fn catalog(options: &str, folder: &Folder) -> Result<(Catalog, Profile), String> {
+pub(crate) fn catalog(
+    options: &str,
+    folder: &Folder,
+    named: Option<&Profile>,
+) -> Result<(Catalog, Profile), String> {
     let options = Options::try_parse_from(words(options)?).map_err(|error| error.to_string())?;
     let builder = if options.trusted {
         Catalog::builder().trust_all()
     } else {
         Catalog::builder()
     };
+    // The ids of plugins follow the profile that reads the text.
+    let plugins = named.unwrap_or(options.catalog.profile()).plugins;
     let loaded = options
         .catalog
-        .load_with(builder, &folder.environment())
+        .load_as(builder, plugins, &folder.environment())
         .map_err(|error| error.to_string())?;
     let mut profile = options.catalog.profile().clone();
     match options.allowed_tools.as_deref() {

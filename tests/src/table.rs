@@ -4,8 +4,7 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
-use skills_profiles::Profile;
-use skills_runtime::catalog::Plugins;
+use skills_profiles::{Plugins, Profile};
 use skills_runtime::{Catalog, Outcome, Surface};
 use skills_session::Notice;
 use skills_session::resolve::{Effect, Verdict};
@@ -100,7 +99,7 @@ impl Expected {
 
     /// Resolves the text over the catalog of the folder. Returns the differences.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
-        let (catalog, of_options) = options::catalog(options, folder)?;
+        let (catalog, of_options) = options::catalog(options, folder, self.profile.as_ref())?;
         let profile = self.profile.as_ref().unwrap_or(&of_options);
         let resolution = profile.resolve(&catalog, &self.text, self.surface);
         let mut faults = Vec::new();
@@ -249,10 +248,7 @@ fn told(outcome: &Outcome) -> String {
         outcome => (outcome.skill().unwrap_or_default().to_owned(), None),
     };
     let kind = kind.map(|kind| format!(" by {kind:?}").to_lowercase());
-    format!("{} {detail}", outcome.as_str())
-        .trim_end()
-        .to_owned()
-        + &kind.unwrap_or_default()
+    format!("{outcome} {detail}").trim_end().to_owned() + &kind.unwrap_or_default()
 }
 
 /// Returns whether an outcome is the expected one. The expectation need not contain the kind of a suggestion, and for
@@ -286,14 +282,14 @@ fn profile(text: &str) -> Result<Profile, String> {
 
 fn with_policy(text: &str) -> Result<Profile, String> {
     let mut profile = Profile::default();
-    let options = &mut profile.options;
     for word in text.split_whitespace() {
+        let options = &mut profile.options;
         match word {
             "no-mentions" => options.mentions = false,
             "choose-one" => profile.one_skill = true,
             "notices-always" => options.everywhere = true,
             "silent-unknown" => options.quiet = true,
-            "namespaces" => options.plugins = Plugins::Namespaces,
+            "namespaces" => profile.plugins = Plugins::Namespaces,
             _ => match word.strip_prefix("limit-").and_then(|n| n.parse().ok()) {
                 Some(limit) => options.limit = limit,
                 None => return Err(format!("no policy is called `{word}`")),

@@ -22,7 +22,7 @@ fn main() {
 
 /// A program with bundled skills.
 const MAIN: &str = r#"
-use skills_runtime::resolve::MentionPolicy;
+use skills_runtime::Settings;
 use skills_runtime::{Bundle, Catalog, Surface, include_skills};
 
 static SKILLS: Bundle = include_skills!("skills");
@@ -33,7 +33,7 @@ fn main() {
     for diagnostic in catalog.diagnostics() {
         eprintln!("{diagnostic}");
     }
-    let meant = catalog.mentions(&text, Surface::User, &MentionPolicy::default());
+    let meant = catalog.mentions(&text, Surface::User, &Settings::default());
     println!("{} {:?}", meant.task, meant.skills);
 }
 "#;

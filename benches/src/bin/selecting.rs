@@ -242,7 +242,7 @@ fn speed() -> Result<()> {
     synth(folder.path(), 10_000)?;
     let catalog = load_names(folder.path(), 10_000)?;
     let before = resident()?;
-    let ranker = Ranker::new(&catalog, &Options::DEFAULT);
+    let ranker = Ranker::new(&catalog);
     let memory = resident()? - before;
     let first = catalog.iter().next().ok_or("no skill")?;
     let question: Vec<&str> = first.description().split(' ').take(8).collect();
@@ -254,7 +254,7 @@ fn speed() -> Result<()> {
     println!("10,000 skills             ms");
     println!(
         "made                {:>8.1}",
-        time(|| Ranker::new(&catalog, &Options::DEFAULT)).ms()
+        time(|| Ranker::new(&catalog)).ms()
     );
     println!(
         "a question          {:>8.3}",

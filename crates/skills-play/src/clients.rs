@@ -190,7 +190,7 @@ impl Host {
 
     /// Returns the skills that the model may start.
     fn for_model(&self) -> Vec<Offered> {
-        let skills = for_model(&self.catalog, self.profile.options.plugins);
+        let skills = for_model(&self.catalog);
         let offered = skills.filter_map(|skill| {
             let (id, entry) = (skill.id, skill.entry);
             let folder = entry.folder()?.to_string_lossy().into_owned();
@@ -200,7 +200,7 @@ impl Host {
                 dir: dir.to_owned(),
                 description: entry.description().to_owned(),
                 when_to_use: when_to_use.unwrap_or_default().to_owned(),
-                location: [&entry.place()?, "/", entry.file_name()].concat(),
+                location: [&entry.place(), "/", entry.file_name()].concat(),
                 root: String::new(),
                 name: id.into_owned(),
             })
@@ -216,7 +216,7 @@ impl Host {
         let folder = join(&self.root, skill.dir);
         let is_it = |entry: &Skill<'_>| entry.folder().is_some_and(|it| it.as_os_str() == &*folder);
         let entry = self.catalog.iter().find(is_it)?;
-        let id = entry.id_under(self.profile.options.plugins);
+        let id = entry.id();
         let prefixes = client.commands.as_ref().map(|it| it.prefixes.as_slice());
         let prefix = prefixes
             .and_then(<[String]>::first)

@@ -48,7 +48,7 @@ fn mention(mention: &Mention, places: &Places<'_>) -> Value {
     };
     json!({
         "place": [places.units(mention.span.start), places.units(mention.span.end)],
-        "outcome": mention.outcome.as_str(),
+        "outcome": mention.outcome.to_string(),
         "skill": skill,
         "candidates": candidates,
     })

@@ -1,12 +1,12 @@
 //! Four well-known clients, as their documentation says and as they sent it. `docs/guide/profiles.md` names each difference.
 
-use crate::layout::{Base, Layout, Place};
+use crate::layout::{Base, Layout, Place, Plugins};
 use crate::profile::Profile;
 use crate::systems::{plain, tool};
 use crate::template::{Content, Template};
 use skills_session::options::{
     AllowedTools, Arguments, Budget, CatalogPlace, CatalogText, Delivery, Format, Options,
-    Placeholders, Plugins, TaskPlace,
+    Placeholders, TaskPlace,
 };
 
 /// Slash commands and the tool `Skill`, with every position filled. Version 2.1.330.
@@ -19,9 +19,9 @@ pub(crate) fn claude_code() -> Profile {
             Place::skills("user", Base::Home, ".claude/skills"),
             Place::untrusted("project", Base::Project, ".claude/skills"),
         ]),
+        plugins: Plugins::Namespaces,
         options: Options {
             mentions: false,
-            plugins: Plugins::Namespaces,
             allowed_tools: AllowedTools::Approves,
             task: TaskPlace::InSkill,
             preamble: "<command-message>{name}</command-message>\n\

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 const MAX: usize = 32;
 
 pub(crate) fn commands(options: &Options, catalog: &Catalog) -> Vec<CommandSpec> {
-    let skills: Vec<Listed<'_>> = for_user(catalog, options.plugins).collect();
+    let skills: Vec<Listed<'_>> = for_user(catalog).collect();
     let names = names(skills.iter().map(|skill| &*skill.id), options);
     let names: Vec<_> = names.into_iter().zip(skills).collect();
     named(options, catalog, &names)
@@ -35,7 +35,7 @@ pub(crate) fn command(options: &Options, catalog: &Catalog, name: &str) -> Optio
     let asleep = catalog
         .iter()
         .find(|entry| command_base(entry.name()) == lower)?;
-    Some(asleep.id_under(options.plugins).into_owned())
+    Some(asleep.id().into_owned())
 }
 
 /// Makes a name for each id, in the same order. The names are unique, and no name is reserved.

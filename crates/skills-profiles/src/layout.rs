@@ -52,6 +52,17 @@ pub enum PlaceKind {
     Plugins,
 }
 
+/// The ids that a plugin's skills answer to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Plugins {
+    /// Bare names and qualified ids, like the skills of every other source.
+    #[default]
+    Merged,
+    /// Only qualified ids, `plugin:name`. A plugin's skill takes no bare name from another skill.
+    Namespaces,
+}
+
 /// The base of a path of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -266,8 +277,16 @@ impl Layout {
     /// are left out: folders of a base that the host does not know, and folders of the project that are also folders of
     /// the person.
     #[must_use]
-    pub fn add_to(&self, builder: CatalogBuilder, bases: &Bases) -> CatalogBuilder {
-        let mut builder = builder.or_home(bases.home.as_ref());
+    pub fn add_to(
+        &self,
+        builder: CatalogBuilder,
+        bases: &Bases,
+        plugins: Plugins,
+    ) -> CatalogBuilder {
+        let mut builder = match &bases.home {
+            Some(home) => builder.home(home),
+            None => builder,
+        };
         if self.named_by_heading {
             builder = builder.name_from_heading();
         }
@@ -275,7 +294,7 @@ impl Layout {
             builder = builder.strict();
         }
         if let Some(folder) = self.scheduled.folder(bases) {
-            builder = skills_session::scheduled::with_folder(builder, folder);
+            builder = skills_session::scheduled::with_folder(builder, folder, bases.home.clone());
         }
         let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
         let personal = self.folders_of_person(bases);
@@ -286,7 +305,7 @@ impl Layout {
                     // If the project is the home folder, `.agents/skills` is both: as a folder of the
                     // project, the person's own skills would need trust.
                     if !(place.base.is_project() && personal.contains(&path)) {
-                        builder = place.add_to(builder, base, path);
+                        builder = place.add_to(builder, base, path, plugins);
                     }
                 }
             }
@@ -298,9 +317,21 @@ impl Layout {
 impl Place {
     /// No link leads out of a project's folder, also if the host trusts its skills: the person who runs the agent did not
     /// write the links.
-    fn add_to(&self, builder: CatalogBuilder, base: &Path, path: PathBuf) -> CatalogBuilder {
+    fn add_to(
+        &self,
+        builder: CatalogBuilder,
+        base: &Path,
+        path: PathBuf,
+        plugins: Plugins,
+    ) -> CatalogBuilder {
         let (source, is_trusted) = match &self.kind {
-            PlaceKind::Plugins => return builder.plugins(path),
+            PlaceKind::Plugins => {
+                let builder = builder.plugins(path);
+                return match plugins {
+                    Plugins::Merged => builder,
+                    Plugins::Namespaces => builder.namespaced(),
+                };
+            }
             PlaceKind::Skills(source) => (source, true),
             PlaceKind::Untrusted(source) => (source, false),
         };
@@ -332,7 +363,9 @@ mod tests {
     }
 
     fn roots(layout: &Layout, bases: &Bases) -> Vec<(String, Vec<String>)> {
-        let catalog = layout.add_to(Catalog::builder(), bases).load();
+        let catalog = layout
+            .add_to(Catalog::builder(), bases, Plugins::Merged)
+            .load();
         let roots = |source: &Source| {
             source
                 .roots()

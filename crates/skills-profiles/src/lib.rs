@@ -47,7 +47,7 @@ mod profile;
 mod systems;
 mod template;
 
-pub use layout::{Base, Bases, Layout, Place, PlaceKind};
+pub use layout::{Base, Bases, Layout, Place, PlaceKind, Plugins};
 pub use profile::Profile;
 pub use template::{Content, Template};
 

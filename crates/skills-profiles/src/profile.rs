@@ -1,7 +1,7 @@
 //! A profile: a dialect as data.
 
 use crate::commands;
-use crate::layout::{Bases, Layout};
+use crate::layout::{Bases, Layout, Plugins};
 use crate::template::{self, Template};
 use serde::Serialize;
 use skills_format::mention::NearKind;
@@ -32,6 +32,8 @@ pub struct Profile {
     pub reference: &'static str,
     /// The folders that are searched for skills.
     pub folders: Layout,
+    /// The ids that a plugin's skills answer to.
+    pub plugins: Plugins,
     /// The choices of a session.
     #[serde(flatten)]
     pub options: Options,
@@ -57,7 +59,7 @@ impl Profile {
     /// Returns a catalog of the folders of this program. A host adds its bundle with [`CatalogBuilder::bundle`], and trust
     /// records with [`CatalogBuilder::trusted`].
     pub fn catalog(&self, bases: &Bases) -> CatalogBuilder {
-        self.folders.add_to(Catalog::builder(), bases)
+        self.folders.add_to(Catalog::builder(), bases, self.plugins)
     }
 }
 
@@ -68,6 +70,7 @@ impl Default for Profile {
             name: "default",
             reference: "https://agentskills.io",
             folders: Layout::default(),
+            plugins: Plugins::Merged,
             options: Options::DEFAULT,
             one_skill: false,
             two_letters: false,
@@ -81,14 +84,14 @@ impl Default for Profile {
 
 impl Profile {
     /// Suggests the skills whose names begin with an unknown id of two letters.
-    fn suggest(&self, catalog: &Catalog, resolution: &mut Resolution) {
+    fn suggest(catalog: &Catalog, resolution: &mut Resolution) {
         for mention in &mut resolution.mentions {
             let id = mention.raw.trim_start_matches('$').to_lowercase();
             if mention.outcome != Outcome::Unknown || id.chars().count() != 2 {
                 continue;
             }
             let mut near: Vec<String> = Vec::new();
-            for skill in for_user(catalog, self.options.plugins) {
+            for skill in for_user(catalog) {
                 if skill.entry.name().starts_with(&id) {
                     near.push(skill.id.into_owned());
                 }
@@ -118,7 +121,7 @@ impl Profile {
     }
 
     /// Returns the skills between which a person chooses: the found ones, and those that a mention nearly names.
-    fn choice(&self, catalog: &Catalog, resolution: &Resolution) -> Option<Vec<String>> {
+    fn choice(catalog: &Catalog, resolution: &Resolution) -> Option<Vec<String>> {
         let mut skills: Vec<String> = Vec::new();
         let mut is_exact = true;
         for mention in &resolution.mentions {
@@ -135,7 +138,7 @@ impl Profile {
             }
         }
         let limits = |id: &String| {
-            let skill = catalog.find(id, resolution.surface, self.options.plugins);
+            let skill = catalog.find(id, resolution.surface);
             skill.is_ok_and(|skill| !skill.fields().allowed_tools.is_empty())
         };
         match skills.as_slice() {
@@ -154,12 +157,12 @@ impl Dialect for Profile {
     fn resolve(&self, catalog: &Catalog, text: &str, surface: Surface) -> Resolution {
         let mut resolution = resolve(self, catalog, text, surface);
         if self.two_letters {
-            self.suggest(catalog, &mut resolution);
+            Self::suggest(catalog, &mut resolution);
         }
         if !self.one_skill {
             return resolution;
         }
-        match self.choice(catalog, &resolution) {
+        match Self::choice(catalog, &resolution) {
             Some(skills) => resolution.choose_one(text, skills),
             None => resolution,
         }
@@ -181,7 +184,7 @@ impl Dialect for Profile {
         if self.one_tool {
             let is_cut = !self.list(catalog).omitted.is_empty();
             // The model reads files of folders with a tool of the host.
-            let has_files = for_model(catalog, self.options.plugins).any(|skill| {
+            let has_files = for_model(catalog).any(|skill| {
                 let files = skill.entry.is_bundled().then(|| skill.entry.files());
                 files.is_some_and(|files| files.is_ok_and(|files| files.len() > 1))
             });

@@ -1,12 +1,12 @@
 //! The five systems, as their documents describe them.
 
-use crate::layout::{Base, Layout, Place};
+use crate::layout::{Base, Layout, Place, Plugins};
 use crate::profile::Profile;
 use crate::template::{Content, Template};
 use skills_format::Text;
 use skills_session::options::{
     AllowedTools, Arguments, CatalogPlace, CatalogText, Delivery, Format, Options, Placeholders,
-    Plugins, SECTION_HEADING, SECTION_RULES, ToolNames, ToolShape,
+    SECTION_HEADING, SECTION_RULES, ToolNames, ToolShape,
 };
 
 /// What most programs do: they read no answers and no `allowed-tools`, and give a skill whole each time.
@@ -51,9 +51,9 @@ pub(crate) fn codewhale() -> Profile {
                 Place::plugins(Base::Home, ".codewhale/plugins"),
             ])
         },
+        plugins: Plugins::Namespaces,
         options: Options {
             everywhere: true,
-            plugins: Plugins::Namespaces,
             arguments: Arguments::None,
             commands: false,
             scheduled: "".into(),

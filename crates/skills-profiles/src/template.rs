@@ -92,7 +92,7 @@ impl Template {
                 "name" => self.push_fact(out, skill.entry().name()),
                 "directory" => self.push_fact(out, skill.folder()?),
                 "file" => self.push_fact(out, &skill.file()?),
-                "listed_file" => self.push_fact(out, &skill.listed_file()?),
+                "listed_file" => self.push_fact(out, &skill.listed_file()),
                 "tag" => {
                     out.push_str(self.tag);
                     out.push_str(suffix);

@@ -11,7 +11,6 @@ use rmcp::model::{
 };
 use skills_format::SKILL_FILE;
 use skills_profiles::Profile;
-use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{Catalog, Skill};
 use skills_session::options::{Budget, CatalogPlace};
 use std::collections::BTreeSet;
@@ -227,16 +226,20 @@ impl fmt::Debug for Skills {
 /// Returns how long an answer about a skill may be cached, in milliseconds, and by whom. A file in a folder can
 /// change at any moment, and belongs to one user.
 pub(crate) fn freshness(entry: &Skill<'_>) -> (Option<u64>, Option<CacheScope>) {
-    of_kinds([entry.source().kind()])
+    freshness_of(entry.is_bundled())
 }
 
 /// Returns how long a list may be cached, and by whom. A folder without skills can get a skill at any moment.
 pub(crate) fn freshness_of_list(catalog: &Catalog) -> (Option<u64>, Option<CacheScope>) {
-    of_kinds(catalog.sources().iter().map(Source::kind))
+    let reads_folders = catalog
+        .sources()
+        .iter()
+        .any(|source| source.roots().next().is_some());
+    freshness_of(!reads_folders && catalog.iter().all(|skill| skill.is_bundled()))
 }
 
-fn of_kinds(kinds: impl IntoIterator<Item = SourceKind>) -> (Option<u64>, Option<CacheScope>) {
-    if kinds.into_iter().all(|kind| kind == SourceKind::Bundle) {
+fn freshness_of(is_bundled: bool) -> (Option<u64>, Option<CacheScope>) {
+    if is_bundled {
         (Some(BUNDLED_FOR_MS), Some(CacheScope::Public))
     } else {
         (Some(0), Some(CacheScope::Private))

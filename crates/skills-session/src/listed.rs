@@ -1,6 +1,4 @@
 //! Lists the skills of a catalog by the ids that a person or the model types.
-
-use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 
@@ -14,24 +12,23 @@ pub struct Listed<'c> {
 }
 
 /// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or disabled.
-pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+pub(crate) fn listed(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
     catalog.iter().filter_map(move |entry| {
-        let id = entry.listed_as(plugins)?;
+        let id = entry.listed_as()?;
         Some(Listed { id, entry })
     })
 }
 
 /// Iterates over the skills that the model may start: enabled, trusted, eligible and open to the model, in the catalog's
 /// order.
-pub fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
-    listed(catalog, plugins)
+pub fn for_model(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog)
         .filter(|skill| !skill.entry.fields().disable_model_invocation && is_ready(&skill.entry))
 }
 
 /// Iterates over the skills that a person may start: enabled, trusted, eligible and open to people, in the catalog's order.
-pub fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
-    listed(catalog, plugins)
-        .filter(|skill| skill.entry.fields().user_invocable && is_ready(&skill.entry))
+pub fn for_user(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog).filter(|skill| skill.entry.fields().user_invocable && is_ready(&skill.entry))
 }
 
 fn is_ready(entry: &Skill<'_>) -> bool {
@@ -39,8 +36,8 @@ fn is_ready(entry: &Skill<'_>) -> bool {
 }
 
 /// Returns the id that finds the skill, also for a skill that is not listed.
-pub(crate) fn id_of<'c>(entry: &Skill<'c>, plugins: Plugins) -> Cow<'c, str> {
-    let listed = entry.listed_as(plugins);
+pub(crate) fn id_of<'c>(entry: &Skill<'c>) -> Cow<'c, str> {
+    let listed = entry.listed_as();
     listed.unwrap_or_else(|| entry.qualified_id().into())
 }
 

@@ -11,7 +11,6 @@ pub use format::{Format, SECTION_HEADING, SECTION_RULES};
 pub use placeholders::Placeholders;
 pub use skills_permit::{ToolKind, ToolNames, Tools};
 pub use skills_render::Budget;
-pub use skills_runtime::catalog::Plugins;
 
 use serde::Serialize;
 use skills_arguments::Given;
@@ -48,7 +47,6 @@ pub struct Options {
     /// so an unknown id and a vaguely near one give a notice only if they lead, and an unknown id of a model never does.
     pub everywhere: bool,
     /// The ids that a plugin's skills answer to.
-    pub plugins: Plugins,
     /// The arguments that a mention passes to a skill.
     pub arguments: Arguments,
     /// The maximum number of different skills that one text may activate. Also the maximum number of ids
@@ -105,7 +103,6 @@ impl Options {
         answers: true,
         quiet: false,
         everywhere: false,
-        plugins: Plugins::Merged,
         arguments: Arguments::Task,
         limit: 8,
         commands: true,

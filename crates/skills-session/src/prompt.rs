@@ -3,13 +3,11 @@
 //! A model chooses by meaning, so the rank does not predict its choice. The rank shows whether a skill
 //! can be found by its own words, and which other skills have the same words. Mentions never use it.
 
-use crate::dialect::Dialect;
 use crate::listed::{Listed, for_model};
 pub use skills_render::List as Rendered;
 
 use skills_rank::{SkillWords, WordIndex};
 use skills_runtime::Catalog;
-use skills_runtime::catalog::Plugins;
 use std::sync::Arc;
 
 /// An index of the words of all skills that the model may start.
@@ -26,12 +24,11 @@ use std::sync::Arc;
 /// ```
 /// use skills_session::prompt::Ranker;
 /// use skills_runtime::{Bundle, Catalog, include_skills};
-/// use skills_session::options::Options;
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
-/// let ranker = Ranker::new(&catalog, &Options::DEFAULT);
+/// let ranker = Ranker::new(&catalog);
 /// let first = ranker.rank("please review this before I merge it").next().expect("a skill");
 /// assert_eq!(first.id, "code-review");
 /// assert_eq!(first.terms, ["review", "before", "merge"]);
@@ -54,28 +51,11 @@ pub struct Ranked {
 }
 
 impl Ranker {
-    /// Indexes the skills of a catalog that are enabled, trusted, eligible and open to the model.
-    /// The skills have the ids that the dialect gives them.
-    pub fn new(catalog: &Catalog, dialect: &dyn Dialect) -> Self {
-        Self::under(catalog, dialect.options().plugins)
-    }
-
-    fn under(catalog: &Catalog, plugins: Plugins) -> Self {
+    /// Indexes the skills of a catalog that are enabled, trusted, eligible and open to the model. The catalog keeps the
+    /// index.
+    pub fn new(catalog: &Catalog) -> Self {
         Self {
-            table: Arc::new(table(catalog, plugins)),
-        }
-    }
-
-    /// Returns a ranker over the index that the catalog keeps, which is that of the first dialect that
-    /// asks. For any other dialect the index is built again.
-    pub(crate) fn of(catalog: &Catalog, plugins: Plugins) -> Self {
-        let kept = catalog.kept(|| Arc::new(table(catalog, plugins)));
-        if kept.plugins == plugins {
-            Self {
-                table: Arc::clone(kept),
-            }
-        } else {
-            Self::under(catalog, plugins)
+            table: Arc::clone(catalog.kept(|| Arc::new(table(catalog)))),
         }
     }
 
@@ -112,12 +92,10 @@ struct SkillTable {
     words: WordIndex,
     /// The id of each skill of the index, and its id with the source.
     skills: Vec<(String, String)>,
-    /// The policy that the ids follow.
-    plugins: Plugins,
 }
 
-fn table(catalog: &Catalog, plugins: Plugins) -> SkillTable {
-    let (words, skills): (Vec<_>, Vec<_>) = for_model(catalog, plugins)
+fn table(catalog: &Catalog) -> SkillTable {
+    let (words, skills): (Vec<_>, Vec<_>) = for_model(catalog)
         .map(|skill| {
             let entry = &skill.entry;
             let words = SkillWords::of(entry.name(), entry.description(), entry.fields());
@@ -127,6 +105,5 @@ fn table(catalog: &Catalog, plugins: Plugins) -> SkillTable {
     SkillTable {
         words: WordIndex::new(&words),
         skills,
-        plugins,
     }
 }

@@ -7,15 +7,24 @@ use std::path::PathBuf;
 const SOURCE: &str = "scheduler";
 
 /// The folder of scheduled skills, attached to a catalog.
-struct ScheduledFolder(PathBuf);
+struct ScheduledFolder {
+    folder: PathBuf,
+    home: Option<PathBuf>,
+}
 
 /// The catalog of the scheduled skills, kept beside the catalog.
 struct Scheduled(Catalog);
 
-/// Sets the folder of scheduled skills of a catalog. A layout sets the folder too.
+/// Sets the folder of scheduled skills of a catalog, and the home folder, below which their paths are written with `~`. A
+/// layout sets both too.
 #[must_use]
-pub fn with_folder(builder: CatalogBuilder, folder: impl Into<PathBuf>) -> CatalogBuilder {
-    builder.attach(ScheduledFolder(folder.into()))
+pub fn with_folder(
+    builder: CatalogBuilder,
+    folder: impl Into<PathBuf>,
+    home: Option<PathBuf>,
+) -> CatalogBuilder {
+    let folder = folder.into();
+    builder.attach(ScheduledFolder { folder, home })
 }
 
 /// Returns the scheduled skills beside a catalog, with the same disabled skills. Returns `None` if no folder is set.
@@ -24,10 +33,12 @@ pub fn with_folder(builder: CatalogBuilder, folder: impl Into<PathBuf>) -> Catal
 ///
 /// The first call reads the folder. A missing folder holds no skill.
 pub fn scheduled(catalog: &Catalog) -> Option<&Catalog> {
-    let ScheduledFolder(folder) = catalog.attached()?;
+    let ScheduledFolder { folder, home } = catalog.attached()?;
     let Scheduled(scheduled) = catalog.kept(|| {
-        let builder = Catalog::builder().directory(SOURCE, folder);
-        let builder = builder.places(catalog.places().clone());
+        let mut builder = Catalog::builder().directory(SOURCE, folder);
+        if let Some(home) = home {
+            builder = builder.home(home);
+        }
         Scheduled(builder.disabled(catalog.disabled().clone()).load())
     });
     Some(scheduled)

@@ -11,7 +11,7 @@ const MAX: u64 = 1024 * 1024;
 /// The effect of an unreadable file, for messages.
 const EFFECT: &str = "no skill of a folder starts";
 
-/// The file of a [`State`]: `{"version": 1, "disabled": ["aleph"]}`. Unknown fields are kept.
+/// The file of a [`Disabled`]: `{"version": 1, "disabled": ["aleph"]}`. Unknown fields are kept.
 ///
 /// Reading takes no lock. Writing takes a lock and replaces the whole file, so that two programs do
 /// not lose each other's changes.

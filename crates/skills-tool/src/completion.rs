@@ -16,7 +16,6 @@ use skills_host::places::Agent;
 use skills_lint::rules::RULES;
 use skills_profiles::Profile;
 use skills_runtime::Skill;
-use skills_runtime::source::SkillTrust;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -156,9 +155,7 @@ fn source(of: &str, arg: &Arg) -> Option<Source> {
     }
     let source: Source = match (of, arg.get_id().as_str()) {
         (_, "profile") => |_, _| Profile::all().iter().map(|it| bare(it.name)).collect(),
-        ("trust", "skills") => {
-            |line, typed| line.skills(typed, |it| it.trust() != SkillTrust::Always)
-        }
+        ("trust", "skills") => |line, typed| line.skills(typed, |it| it.source().asks_for_trust()),
         ("enable", "ids") => |line, typed| line.skills(typed, |it: &Skill<'_>| !it.is_enabled()),
         ("disable", "ids") => |line, typed| line.skills(typed, |it: &Skill<'_>| it.is_enabled()),
         ("update" | "uninstall", "name" | "names") => |line, _| line.installed(),

@@ -29,7 +29,7 @@ fn main() -> io::Result<()> {
             // As a host underlines a mention during typing. Spans are in bytes, so the characters are counted.
             let before = line[..mention.span.start].chars().count();
             let marks = "~".repeat(mention.span.of(&line).chars().count());
-            writeln!(out, "  {:before$}{marks} {}", "", mention.outcome.as_str())?;
+            writeln!(out, "  {:before$}{marks} {}", "", mention.outcome)?;
         }
         for notice in &resolution.notices {
             writeln!(out, "  {notice}")?;

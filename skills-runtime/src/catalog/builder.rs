@@ -3,7 +3,7 @@
 use crate::bundle::Bundle;
 use crate::catalog::disabled::Disabled;
 use crate::catalog::eligibility::Facts;
-use crate::catalog::places::{BundledPlace, Places};
+use crate::catalog::places::Places;
 use crate::settings::Settings;
 use crate::source::folder::Root;
 use crate::source::options::{How, Limits};
@@ -171,8 +171,9 @@ impl CatalogBuilder {
         self.add(name, Origin::of_files(files), true)
     }
 
-    /// Gives the skills of the source that was added last only qualified ids, `source:name`: they take no bare name, and
-    /// no alias or command of their own counts. For plugins, and for skills of other machines.
+    /// Gives the skills of the source, or of the plugins, that was added last only qualified ids, `source:name`: they take
+    /// no bare name from another skill. Of a source that is not a plugin, as of another machine, no alias and no command
+    /// of its own counts.
     #[must_use]
     pub fn namespaced(mut self) -> Self {
         if let Some(last) = self.plans.last_mut() {
@@ -203,31 +204,6 @@ impl CatalogBuilder {
     pub fn extracted(mut self, source: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         let extracted = (source.into(), folder.into());
         self.places.extracted.push(extracted);
-        self
-    }
-
-    /// Leaves bundled skills that were not [extracted](CatalogBuilder::extracted) out of catalog texts, and
-    /// reports them: for a model that reads files only by path.
-    #[must_use]
-    pub fn paths_only(mut self) -> Self {
-        self.places.bundled = BundledPlace::Nowhere;
-        self
-    }
-
-    /// Sets the form in which this host writes the places of skills. The home folder of a
-    /// layout is kept if `places` has none.
-    #[must_use]
-    pub fn places(mut self, places: Places) -> Self {
-        let known = std::mem::replace(&mut self.places, places);
-        self.or_home(known.home.as_ref())
-    }
-
-    /// Sets the home folder, unless it is already set.
-    #[must_use]
-    pub fn or_home(mut self, home: Option<&PathBuf>) -> Self {
-        if self.places.home.is_none() {
-            self.places.home = home.cloned();
-        }
         self
     }
 

@@ -44,9 +44,8 @@ impl<'c> Skill<'c> {
     /// - [`ErrorKind::Changed`]: the file now holds another skill, is no longer a skill, or has other
     ///   rules about who may start the skill.
     /// - [`ErrorKind::Untrusted`]: a file has changed since a person trusted the skill.
-    /// - [`ErrorKind::NotUtf8`]: the file is not UTF-8.
     /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::TooLarge`],
-    ///   [`ErrorKind::NotAFile`], [`ErrorKind::Io`]: the file cannot be read, as in [`Skill::read`].
+    ///   [`ErrorKind::Io`]: the file cannot be read, or is not UTF-8, as in [`Skill::read`].
     ///
     /// # Cost
     ///
@@ -174,9 +173,8 @@ impl<'c> Skill<'c> {
     /// - [`ErrorKind::NotFound`]: the skill has no file of this path.
     /// - [`ErrorKind::Escape`]: the path, or a link in it, leads out of the folder.
     /// - [`ErrorKind::TooLarge`]: the file is larger than [`Limits::file`](crate::source::Limits::file).
-    /// - [`ErrorKind::NotAFile`]: the path leads to a folder, a pipe or a device.
     /// - [`ErrorKind::Untrusted`]: the file has changed since a person trusted the skill.
-    /// - [`ErrorKind::Io`]: the operating system cannot read the file.
+    /// - [`ErrorKind::Io`]: the file cannot be read, or is a folder, a pipe or a device.
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
         match self.content {
             SkillContent::Bundled(skill) => skill
@@ -347,10 +345,10 @@ mod on_disk {
             let path = skill.path();
             if let Err(error) = std::str::from_utf8(bytes) {
                 let message = prose!("{}: the file is not UTF-8: {error}", &path);
-                return Err(Error::new(ErrorKind::NotUtf8, message));
+                return Err(Error::new(ErrorKind::Io, message));
             }
             let how = self.loader().map_or_else(How::default, |loader| {
-                loader.options.how(self.source().namespaced)
+                loader.options.how(self.source().is_foreign())
             });
             match skill_file::parse(&path, &skill.dir, bytes, how, openai).0 {
                 Some(now) if *now.name.as_str() == *skill.name => Ok(now),
@@ -370,7 +368,7 @@ mod on_disk {
         }
 
         /// Returns whether links of the skill may lead out of its folder.
-        pub fn follows_links(&self) -> bool {
+        pub(crate) fn follows_links(&self) -> bool {
             self.root_folder().is_some_and(|root| root.base.is_none())
         }
 

@@ -1,6 +1,4 @@
 //! Computes the ids of a skill.
-
-use crate::catalog::plugins::Plugins;
 use crate::catalog::skill::Skill;
 use crate::source::SkillContent;
 use skills_format::mention::Id;
@@ -19,13 +17,7 @@ impl<'c> Skill<'c> {
     /// 2. the qualified id, if the name means another skill, or several;
     /// 3. the path of its `SKILL.md`, if a nearer skill of its source has the name.
     pub fn id(&self) -> Cow<'c, str> {
-        self.id_under(Plugins::Merged)
-    }
-
-    /// Does the same as [`Skill::id`] under a profile. If plugins are namespaces, their skills have only
-    /// qualified ids, and take no name from another skill.
-    pub fn id_under(&self, plugins: Plugins) -> Cow<'c, str> {
-        if self.is_named_by_its_name(plugins) {
+        if self.is_named_by_its_name() {
             return self.name().into();
         }
         match self.content {
@@ -36,15 +28,15 @@ impl<'c> Skill<'c> {
         }
     }
 
-    fn is_named_by_its_name(&self, plugins: Plugins) -> bool {
+    fn is_named_by_its_name(&self) -> bool {
         let Some(catalog) = self.catalog else {
             return true;
         };
-        let claim = catalog.claim(self.name(), plugins);
+        let claim = catalog.claim(self.name());
         let named = match claim.first {
             Some(_) => claim.named(),
             // If no trusted skill has the name, the name leads to an untrusted skill.
-            None => catalog.first_named(self.name(), plugins),
+            None => catalog.first_named(self.name()),
         };
         named == Some(*self)
     }
@@ -57,18 +49,18 @@ impl<'c> Skill<'c> {
     /// Returns the id that the skill is listed by: the bare name; the qualified id for one of several skills
     /// of equal rank, and for a plugin's skill if plugins are namespaces. Returns `None` if the skill is
     /// shadowed or untrusted.
-    pub fn listed_as(&self, plugins: Plugins) -> Option<Cow<'c, str>> {
+    pub fn listed_as(&self) -> Option<Cow<'c, str>> {
         let Some(catalog) = self.catalog else {
             return Some(self.name().into());
         };
         if !self.is_trusted() {
             return None;
         }
-        if !self.answers_to_bare_names(plugins) {
+        if !self.answers_to_bare_names() {
             let is_nearest = self.nearest_in_source() == Some(*self);
             return is_nearest.then(|| self.qualified_id().into());
         }
-        let claim = catalog.claim(self.name(), plugins);
+        let claim = catalog.claim(self.name());
         if !claim.includes(*self) {
             None
         } else if claim.named() == Some(*self) {
@@ -81,14 +73,14 @@ impl<'c> Skill<'c> {
     /// Returns the skill that answers to the name instead: a sealed skill, a skill of a higher rank, or
     /// a nearer skill of the same source. If plugins are namespaces, only a nearer skill of the same plugin shadows a
     /// plugin's skill, and a plugin's skill shadows no skill of another source.
-    pub fn shadowed_under(&self, plugins: Plugins) -> Option<Skill<'c>> {
-        if self.answers_to_bare_names(plugins) {
-            let claim = self.catalog?.claim(self.name(), plugins);
+    pub fn shadowed_by(&self) -> Option<Skill<'c>> {
+        if self.answers_to_bare_names() {
+            let claim = self.catalog?.claim(self.name());
             if claim.includes(*self) {
                 return None;
             }
             let by_name = claim.first.filter(|first| first.is_above(self));
-            if let Some(by_name) = by_name.or_else(|| self.shadowed_by_untrusted(plugins)) {
+            if let Some(by_name) = by_name.or_else(|| self.shadowed_by_untrusted()) {
                 return Some(by_name);
             }
         }
@@ -96,13 +88,13 @@ impl<'c> Skill<'c> {
     }
 
     /// Returns the untrusted skill of a higher rank that precedes this untrusted skill.
-    fn shadowed_by_untrusted(&self, plugins: Plugins) -> Option<Skill<'c>> {
+    fn shadowed_by_untrusted(&self) -> Option<Skill<'c>> {
         if self.is_trusted() {
             return None;
         }
         let named = self.catalog?.with_name(self.name());
         let mut untrusted =
-            named.filter(|other| other.answers_to_bare_names(plugins) && !other.is_trusted());
+            named.filter(|other| other.answers_to_bare_names() && !other.is_trusted());
         untrusted.next().filter(|first| first.is_above(self))
     }
 

@@ -141,7 +141,7 @@ impl CatalogBuilder {
             confined: roots.iter().any(|root| root.base.is_some()),
             stamps: self.options.stamps,
             thorough: self.options.thorough,
-            how: self.options.how(source.namespaced),
+            how: self.options.how(source.is_foreign()),
         };
         let before = folders_of(before, &source.name);
         let found = discover::read(roots, reading, before, diagnostics);

@@ -110,7 +110,7 @@ impl<'a> Merging<'a> {
             let SkillContent::Folder(skill) = rival.skill else {
                 continue;
             };
-            if rival.source.namespaced {
+            if rival.source.is_foreign() {
                 continue;
             }
             let is_nearest = names.get(&*skill.name).is_some_and(|found| {

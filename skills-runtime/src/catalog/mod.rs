@@ -17,7 +17,6 @@ pub(crate) mod merge;
 pub(crate) mod names;
 pub(crate) mod needed;
 pub(crate) mod places;
-pub(crate) mod plugins;
 pub(crate) mod reload;
 pub(crate) mod rivals;
 #[cfg(feature = "arguments")]
@@ -31,12 +30,11 @@ pub use disabled::Disabled;
 pub use eligibility::Facts;
 pub use entries::Skills;
 pub use files::File;
-pub use places::{BundledPlace, Places};
-pub use plugins::Plugins;
 pub use skill::Skill;
 pub use trust_question::TrustQuestion;
 
 use crate::catalog::merge::Merged;
+use crate::catalog::places::Places;
 use crate::settings::Settings;
 use crate::source::Source;
 use skills_format::Diagnostic;
@@ -201,9 +199,8 @@ impl Catalog {
         attached.into_iter().find_map(|value| value.downcast_ref())
     }
 
-    /// Returns the form of skills' places in catalog texts, activations and linked mentions:
-    /// [`CatalogBuilder::places`].
-    pub fn places(&self) -> &Places {
+    /// Returns the form of skills' places in catalog texts, activations and linked mentions.
+    pub(crate) fn places(&self) -> &Places {
         &self.inner.loader.places
     }
 

@@ -2,9 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::index::{Found, Spot, Spots};
-use crate::catalog::plugins::Plugins;
 use crate::catalog::skill::Skill;
-use crate::source::SourceKind;
 use skills_format::mention::Id;
 use skills_format::nfc;
 use std::borrow::Cow;
@@ -23,9 +21,9 @@ pub(crate) struct Claim<'c> {
 impl Catalog {
     /// Finds the skills that answer to a bare name in normal form. A disabled skill keeps its right to a
     /// name. Allocates nothing, unless several bundles have the name.
-    pub(crate) fn claim(&self, name: &str, plugins: Plugins) -> Claim<'_> {
+    pub(crate) fn claim(&self, name: &str) -> Claim<'_> {
         match self.found(name) {
-            Some(found) => self.claim_of(found, plugins),
+            Some(found) => self.claim_of(found),
             None => self.claim_of_bundles(name),
         }
     }
@@ -37,13 +35,7 @@ impl Catalog {
         self.merged().names.get(name)
     }
 
-    fn claim_of<'c>(&'c self, found: &'c Found, plugins: Plugins) -> Claim<'c> {
-        if plugins == Plugins::Namespaces {
-            // Only plugins share a rank: without them a name has only one skill of the highest rank.
-            let mut named = Spots::of(&found.spots).filter_map(|spot| Skill::of(self, spot));
-            let first = named.find(|entry| entry.answers_to_bare_names(plugins));
-            return first.filter(Skill::is_trusted).into();
-        }
+    fn claim_of<'c>(&'c self, found: &'c Found) -> Claim<'c> {
         match found.spots.get(..found.claims) {
             Some([first, others @ ..]) => Claim {
                 first: Skill::of(self, *first),
@@ -106,14 +98,12 @@ impl Catalog {
         let Some(found) = self.found(name) else {
             return self.claim_of_bundles(name);
         };
-        let claim = self.claim_of(found, Plugins::Merged);
+        let claim = self.claim_of(found);
         if claim.first.is_some() {
             return claim;
         }
         let mut named = Spots::of(&found.spots).filter_map(|spot| Skill::of(self, spot));
-        named
-            .find(|entry| entry.answers_to_bare_names(Plugins::Merged))
-            .into()
+        named.find(Skill::answers_to_bare_names).into()
     }
 
     /// Iterates over every skill with this name, in order of
@@ -124,9 +114,9 @@ impl Catalog {
     }
 
     /// Returns the first skill that a bare name can mean, trusted or not.
-    pub(crate) fn first_named(&self, name: &str, plugins: Plugins) -> Option<Skill<'_>> {
+    pub(crate) fn first_named(&self, name: &str) -> Option<Skill<'_>> {
         let mut named = self.with_name(name);
-        named.find(|entry| entry.answers_to_bare_names(plugins))
+        named.find(Skill::answers_to_bare_names)
     }
 
     /// Iterates over every skill with this name, in order of precedence.
@@ -229,9 +219,8 @@ impl<'c> Claim<'c> {
 
 impl Skill<'_> {
     /// Returns whether a bare name can mean the skill.
-    pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
-        let source = self.source();
-        !source.namespaced && (plugins == Plugins::Merged || source.kind() != SourceKind::Plugin)
+    pub(crate) fn answers_to_bare_names(&self) -> bool {
+        !self.source().namespaced
     }
 }
 

@@ -5,30 +5,13 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// The form in which a host writes the places of skills.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
     /// The home folder. Paths below it are written with `~`.
-    pub home: Option<PathBuf>,
+    pub(crate) home: Option<PathBuf>,
     /// The bundles that were extracted to disk ([`Bundle::extract`](crate::Bundle::extract)): the name
     /// of the source, and the folder of its skills.
-    pub extracted: Vec<(String, PathBuf)>,
-    /// The place of bundled skills that were not extracted.
-    pub bundled: BundledPlace,
-}
-
-/// The place of a bundled skill that was not extracted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum BundledPlace {
-    /// `skill://SOURCE/NAME`, which `read_skill_resource` reads.
-    #[default]
-    Address,
-    /// No place, because the host's model reads files only by path. The skill is left out and reported.
-    Nowhere,
+    pub(crate) extracted: Vec<(String, PathBuf)>,
 }
 
 impl Places {

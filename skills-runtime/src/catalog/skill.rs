@@ -3,7 +3,7 @@
 use crate::bundle::{Baked, Bundle};
 use crate::catalog::Catalog;
 use crate::catalog::index::Spot;
-use crate::catalog::places::{BundledPlace, Places, is_unwritable};
+use crate::catalog::places::{Places, is_unwritable};
 use crate::source::trust::{SkillTrust, SourceTrust};
 use crate::source::{Content, SkillContent, Source, SourceKind};
 use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
@@ -219,8 +219,23 @@ impl<'c> Skill<'c> {
         }
     }
 
+    /// Returns whether a person answers for the skill: it is part of the program, lies in a folder of the person, or was
+    /// trusted by the digests of its files.
+    pub fn is_of_person(&self) -> bool {
+        match (self.source().kind(), self.trust()) {
+            // Text that was read from the folder of a bundle is not the text that was built.
+            (SourceKind::Bundle, _) => self.is_bundled(),
+            (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
+            // A folder that no link may leave is a project's, also if the host trusts all projects.
+            (SourceKind::Folder, SkillTrust::Always) => self.follows_links(),
+            // A plugin, files that the host handed over, as those of a server, and what the host trusts as a whole: no
+            // person has looked.
+            _ => false,
+        }
+    }
+
     /// Returns the trust state of the skill.
-    pub fn trust(&self) -> SkillTrust {
+    pub(crate) fn trust(&self) -> SkillTrust {
         self.source().trust.of(self.index)
     }
 
@@ -240,20 +255,16 @@ impl<'c> Skill<'c> {
     }
 
     /// Returns the place of the skill's folder for a model: a path, in which `~` is the home folder, or the address
-    /// `skill://SOURCE/NAME`. Returns `None` for a bundled skill that was not extracted, for a host whose model reads files
-    /// only by path ([`CatalogBuilder::paths_only`](crate::CatalogBuilder::paths_only)).
-    pub fn place(&self) -> Option<String> {
+    /// `skill://SOURCE/NAME`.
+    pub fn place(&self) -> String {
         let places = self.places();
         if let Some(folder) = self.folder() {
-            return Some(places.path(folder));
+            return places.path(folder);
         }
         if let Some((folder, name)) = self.extracted() {
-            return Some(places.path(&folder.join(name)));
+            return places.path(&folder.join(name));
         }
-        if self.is_bundled() && places.bundled == BundledPlace::Nowhere {
-            return None;
-        }
-        Some(["skill://", self.source().name(), "/", self.name()].concat())
+        ["skill://", self.source().name(), "/", self.name()].concat()
     }
 
     /// Returns what a variable in the skill's text stands for: the whole path of the skill's folder, or its address, for
@@ -265,7 +276,7 @@ impl<'c> Skill<'c> {
             return match (self.folder(), self.extracted()) {
                 (Some(folder), _) => written(folder),
                 (None, Some((folder, name))) => written(&folder.join(name)),
-                (None, None) => self.place(),
+                (None, None) => Some(self.place()),
             };
         }
         let is_of_plugin =

@@ -17,8 +17,7 @@ impl<'c> Skill<'c> {
     /// - [`ErrorKind::Escape`]: a link leads out of the folder.
     /// - [`ErrorKind::TooLarge`]: a file, all files together, or the number of entries exceeds the
     ///   limits. The lengths are compared before a file is read.
-    /// - [`ErrorKind::NotAFile`]: the folder holds a pipe, a socket or a device.
-    /// - [`ErrorKind::Io`]: a file cannot be read.
+    /// - [`ErrorKind::Io`]: a file cannot be read, or the folder holds a pipe, a socket or a device.
     ///
     /// # Cost
     ///

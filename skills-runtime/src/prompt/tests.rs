@@ -1,8 +1,6 @@
 use super::*;
 use crate::fixture::{Fixture, Sources, skills};
 use skills_render::Budget;
-use skills_runtime::catalog::{BundledPlace, Places};
-use std::path::PathBuf;
 
 fn bullets() -> ListText<'static> {
     ListText {
@@ -14,7 +12,7 @@ fn bullets() -> ListText<'static> {
 }
 
 fn text(fixture: &Fixture, form: &ListText<'_>) -> String {
-    fixture.catalog.list(form, Plugins::Merged).text
+    fixture.catalog.list(form).text
 }
 
 #[test]
@@ -60,41 +58,6 @@ fn only_what_the_model_may_start() {
     );
 }
 
-#[test]
-fn without_a_path() {
-    let rendered = |extracted: Vec<(String, PathBuf)>| {
-        let places = Places {
-            extracted,
-            bundled: BundledPlace::Nowhere,
-            ..Places::default()
-        };
-        let fixture = Sources::new()
-            .source("user", &[("mine", "", "")])
-            .with(|builder| builder.bundle("bundled", &crate::fixture::BUNDLE))
-            .with(|builder| builder.places(places))
-            .load();
-        let form = ListText {
-            skill: "- {name}: {description}\n  path: {location}",
-            ..bullets()
-        };
-        fixture.catalog.list(&form, Plugins::Merged)
-    };
-    let text = rendered(Vec::new());
-    assert!(
-        text.text.ends_with("list_skills shows them."),
-        "{}",
-        text.text
-    );
-    assert_eq!(text.without_path, text.omitted);
-    assert_eq!(text.omitted.len(), crate::fixture::BUNDLE.len());
-    let text = rendered(vec![("bundled".to_owned(), "/data/skills".into())]);
-    assert!(
-        text.text
-            .contains("\n  path: /data/skills/code-review/SKILL.md")
-    );
-    assert!(text.omitted.is_empty());
-}
-
 proptest::proptest! {
     #![proptest_config(proptest::test_runner::Config::with_cases(64))]
 
@@ -112,7 +75,7 @@ proptest::proptest! {
         std::fs::write(path.join("SKILL.md"), skill).unwrap();
         let catalog = Catalog::builder().directory("user", root).load();
         proptest::prop_assume!(catalog.get("alpha").is_some());
-        let text = catalog.list(&ListText::default(), Plugins::Merged).text;
+        let text = catalog.list(&ListText::default()).text;
         let document = roxmltree::Document::parse(&text).unwrap();
         let skills = document.root_element().children().filter(roxmltree::Node::is_element);
         proptest::prop_assert_eq!(skills.count(), 1, "{}", text);

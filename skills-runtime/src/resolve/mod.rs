@@ -13,15 +13,14 @@ pub(crate) mod surface;
 
 pub use notice::Notice;
 pub use outcome::{Mention, Outcome};
-pub use reading::MentionPolicy;
 pub use resolution::Resolution;
 pub use skills_format::{Span, neutralize};
 pub use surface::Surface;
 
 use crate::catalog::Catalog;
-use crate::catalog::plugins::Plugins;
 use crate::catalog::skill::Skill;
 use crate::resolve::resolver::Resolver;
+use crate::settings::Settings;
 use skills_format::mention::Slash;
 use skills_format::nfc;
 
@@ -33,12 +32,7 @@ impl Catalog {
     pub fn resolve(&self, text: &str) -> Resolution<'_> {
         let settings = self.settings();
         let Some(slash) = Slash::parse(text).filter(Slash::is_word) else {
-            let policy = MentionPolicy {
-                quiet: settings.quiet,
-                limit: settings.limit,
-                ..MentionPolicy::default()
-            };
-            return self.mentions(text, Surface::User, &policy);
+            return self.mentions(text, Surface::User, settings);
         };
         let mut resolution = Resolution {
             task: text.to_owned(),
@@ -47,7 +41,7 @@ impl Catalog {
         if settings.reserved.iter().any(|name| name == slash.name) {
             return resolution;
         }
-        let resolver = Resolver::new(self, Surface::User, Plugins::Merged);
+        let resolver = Resolver::new(self, Surface::User);
         let meant = resolver.resolve(&nfc(slash.name));
         if let Some(entry) = &meant.entry {
             let arguments = slash.rest.trim();
@@ -81,16 +75,14 @@ impl Catalog {
     /// # Cost
     ///
     /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked up once. An id
-    /// that no skill has is compared with all names; [`MentionPolicy::limit`] is the maximum number of such ids in a text.
+    /// that no skill has is compared with all names; [`Settings::limit`] is the maximum number of such ids in a text.
     pub fn mentions<'c>(
         &'c self,
         text: &str,
         surface: Surface,
-        policy: &MentionPolicy<'c>,
+        settings: &Settings,
     ) -> Resolution<'c> {
-        let mut resolver = Resolver::new(self, surface, policy.plugins);
-        resolver.also = policy.also;
-        reading::resolution(text, &resolver, policy)
+        reading::resolution(text, &Resolver::new(self, surface), settings)
     }
 
     /// Finds the skill that an id names and that this surface may start.
@@ -105,8 +97,8 @@ impl Catalog {
     /// # Cost
     ///
     /// One look-up. An id that no skill has is compared with all names.
-    pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Skill<'_>, Notice> {
-        let resolver = Resolver::new(self, surface, plugins);
+    pub fn find(&self, id: &str, surface: Surface) -> Result<Skill<'_>, Notice> {
+        let resolver = Resolver::new(self, surface);
         let found = match self.of_path(id) {
             Some(entry) => resolver.checked(entry),
             None => resolver.resolve(&nfc(id)),

@@ -3,6 +3,7 @@
 use crate::resolve::surface::Surface;
 use skills_format::Span;
 use skills_format::mention::NearKind;
+use std::fmt;
 use std::sync::Arc;
 
 /// One place in a text that names a skill.
@@ -122,10 +123,10 @@ pub enum Outcome {
     Reserved,
 }
 
-impl Outcome {
-    /// Returns the outcome's name in JSON, such as `found`, `unknown` or `not-invocable`.
-    pub const fn as_str(&self) -> &'static str {
-        match self {
+/// Writes the outcome's name in JSON, such as `found`, `unknown` or `not-invocable`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Found { .. } => "found",
             Self::Unknown => "unknown",
             Self::Suggestion { .. } => "suggestion",
@@ -137,9 +138,11 @@ impl Outcome {
             Self::TooMany { .. } => "too-many",
             Self::Escaped => "escaped",
             Self::Reserved => "reserved",
-        }
+        })
     }
+}
 
+impl Outcome {
     /// Returns the id of the skill that the mention names, also if the skill may not be activated.
     pub fn skill(&self) -> Option<&str> {
         match self {

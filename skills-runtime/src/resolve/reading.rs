@@ -4,7 +4,6 @@
 // any white space.
 
 use crate::catalog::index::Hasher;
-use crate::catalog::plugins::Plugins;
 use crate::catalog::skill::Skill;
 use crate::resolve::address;
 use crate::resolve::leading::Leading;
@@ -12,46 +11,19 @@ use crate::resolve::memo::Memo;
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::{Mention, Outcome};
 use crate::resolve::resolution::Resolution;
-use crate::resolve::resolver::{Also, Resolved, Resolver};
+use crate::resolve::resolver::{Resolved, Resolver};
 use crate::resolve::surface::Surface;
+use crate::settings::Settings;
 use skills_format::mention::{NearKind, Slash};
 use skills_format::{Candidate, CandidateKind, scan};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// How the mentions of a text are read.
-#[derive(Clone, Copy)]
-pub struct MentionPolicy<'c> {
-    /// How skills of plugins are named.
-    pub plugins: Plugins,
-    /// The maximum number of skills that one text can start, and of ids that are compared with all names: 8.
-    pub limit: usize,
-    /// True: an unknown id gives no notice.
-    pub quiet: bool,
-    /// True: each id gives a notice wherever it stands, also in a model's text. False: prose can hold `$variables`, so an
-    /// unknown id and a vaguely near one give a notice only if they lead, and an unknown id of a model never does.
-    pub everywhere: bool,
-    /// Finds a skill by a name that no skill and no alias has, such as the name of its slash command.
-    pub also: Option<Also<'c>>,
-}
-
-impl Default for MentionPolicy<'_> {
-    fn default() -> Self {
-        Self {
-            plugins: Plugins::Merged,
-            limit: 8,
-            quiet: false,
-            everywhere: false,
-            also: None,
-        }
-    }
-}
-
 /// Resolves the mentions of a text.
 pub(crate) fn resolution<'c>(
     text: &str,
     resolver: &Resolver<'c>,
-    policy: &MentionPolicy<'c>,
+    policy: &Settings,
 ) -> Resolution<'c> {
     let memo = Memo::new(resolver, policy.limit);
     let candidates = if resolver.surface == Surface::User && Slash::is_command(text) {
@@ -81,7 +53,7 @@ pub(crate) fn resolution<'c>(
 /// The state of reading a text up to a mention.
 struct Reading<'t, 'i, 'c> {
     memo: &'i Memo<'i, 't, 'c>,
-    policy: &'i MentionPolicy<'c>,
+    policy: &'i Settings,
     mentions: Vec<Mention>,
     /// The skills that were found, in order of first mention, each with `true` if a mention of it leads.
     skills: Vec<(Skill<'c>, bool)>,
@@ -158,7 +130,7 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
                     _ => candidate.id().into(),
                 };
                 if !self.is_reported(&id, leads, outcome)
-                    || !self.reported.insert(format!("${id} {}", outcome.as_str()))
+                    || !self.reported.insert(format!("${id} {outcome}"))
                 {
                     return;
                 }

@@ -4,7 +4,6 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::names::Claim;
-use crate::catalog::plugins::Plugins;
 use crate::catalog::skill::Skill;
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Outcome;
@@ -12,16 +11,10 @@ use crate::resolve::surface::Surface;
 use skills_format::mention::{Id, Near, NearKind};
 use skills_format::text::order::sort_by_number_and_text;
 
-/// Finds a skill by a name that no skill and no alias has.
-pub(crate) type Also<'c> = &'c dyn Fn(&str) -> Option<Skill<'c>>;
-
 /// A resolver of ids for one catalog and one surface.
 pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
-    pub(crate) plugins: Plugins,
-    /// Finds a skill by a name that no skill and no alias has.
-    pub(crate) also: Option<Also<'c>>,
     #[cfg(test)]
     pub(crate) steps: Steps,
 }
@@ -42,12 +35,10 @@ pub(crate) struct Steps {
 }
 
 impl<'c> Resolver<'c> {
-    pub(crate) fn new(catalog: &'c Catalog, surface: Surface, plugins: Plugins) -> Self {
+    pub(crate) fn new(catalog: &'c Catalog, surface: Surface) -> Self {
         Self {
             catalog,
             surface,
-            plugins,
-            also: None,
             #[cfg(test)]
             steps: Steps::default(),
         }
@@ -67,7 +58,7 @@ impl<'c> Resolver<'c> {
         if let Some(source) = source {
             return self.qualified(source, name);
         }
-        let claim = self.catalog.claim(name, self.plugins);
+        let claim = self.catalog.claim(name);
         match claim.first {
             None => self.unclaimed(id),
             Some(_) if !claim.others.is_empty() => Some(self.one_of_several(claim)),
@@ -81,7 +72,7 @@ impl<'c> Resolver<'c> {
     fn unclaimed(&self, id: &str) -> Option<Resolved<'c>> {
         let aliased = || {
             let aliased = self.catalog.aliased(id);
-            aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
+            aliased.filter(|entry| entry.answers_to_bare_names() && entry.shadowed_by().is_none())
         };
         let alias = aliased().next();
         // A trusted alias first: an untrusted skill must not take the id from it by its name.
@@ -90,8 +81,8 @@ impl<'c> Resolver<'c> {
         {
             return Some(chosen);
         }
-        let named = self.catalog.first_named(id, self.plugins);
-        let entry = named.or(alias).or_else(|| self.also?(id))?;
+        let named = self.catalog.first_named(id);
+        let entry = named.or(alias)?;
         Some(self.checked(entry))
     }
 
@@ -137,7 +128,7 @@ impl<'c> Resolver<'c> {
                     if twins {
                         entry.qualified_id()
                     } else {
-                        self.id(*entry)
+                        entry.id().into_owned()
                     }
                 };
                 Some(ambiguous(several.iter().map(id).collect(), None))
@@ -147,7 +138,7 @@ impl<'c> Resolver<'c> {
 
     /// Returns the outcome of a matched skill: whether this surface may start the skill now.
     pub(crate) fn checked(&self, entry: Skill<'c>) -> Resolved<'c> {
-        self.checked_as(entry, self.id(entry))
+        self.checked_as(entry, entry.id().into_owned())
     }
 
     /// Does the same as [`Resolver::checked`] for a skill whose id is known.
@@ -186,7 +177,7 @@ impl<'c> Resolver<'c> {
         let mut best = NearKind::Part;
         let mut ids: Vec<String> = Vec::new();
         for entry in self.catalog {
-            let nearness = if whole && !self.answers_to_bare_names(entry) {
+            let nearness = if whole && !entry.answers_to_bare_names() {
                 near.to(&entry.qualified_id(), best)
             } else {
                 near.to(entry.name(), best)
@@ -226,7 +217,7 @@ impl<'c> Resolver<'c> {
     /// skill: a suggestion must work.
     fn offered(&self, entry: Skill<'c>) -> Option<String> {
         let ready = entry.is_enabled() && entry.missing().is_empty() && self.may_start(entry);
-        let id = ready.then(|| entry.listed_as(self.plugins))??;
+        let id = ready.then(|| entry.listed_as())??;
         Some(id.into_owned())
     }
 
@@ -235,20 +226,6 @@ impl<'c> Resolver<'c> {
             Surface::User => entry.fields().user_invocable,
             Surface::Model => !entry.fields().disable_model_invocation,
         }
-    }
-
-    fn answers_to_bare_names(&self, entry: Skill<'c>) -> bool {
-        entry.answers_to_bare_names(self.plugins)
-    }
-
-    /// Returns whether another skill answers to the skill's name.
-    fn is_shadowed(&self, entry: Skill<'c>) -> bool {
-        entry.shadowed_under(self.plugins).is_some()
-    }
-
-    /// Returns the id that means this skill when a person types the id.
-    pub(crate) fn id(&self, entry: Skill<'c>) -> String {
-        entry.id_under(self.plugins).into_owned()
     }
 }
 

@@ -277,7 +277,7 @@ mod tests {
         let greet = catalog.get("greet").unwrap();
         assert_eq!(greet.folder(), None);
         let place = greet.place();
-        assert_eq!(place.as_deref(), Some("skill://tenant/greet"));
+        assert_eq!(place, "skill://tenant/greet");
         assert!(greet.is_trusted() && greet.root().is_none());
     }
 

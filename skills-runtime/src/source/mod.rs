@@ -23,7 +23,6 @@ pub(crate) mod trust;
 
 pub use changes::Changes;
 pub use options::Limits;
-pub use trust::SkillTrust;
 pub use trust::record::TrustRecord;
 
 use crate::bundle::{Baked, Bundle};
@@ -58,8 +57,7 @@ pub struct Source {
 
 /// The kind of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SourceKind {
+pub(crate) enum SourceKind {
     /// Folders that a person or a project keeps.
     Folder,
     /// One plugin. All plugins of a folder have equal rank.
@@ -116,22 +114,22 @@ impl Source {
     }
 
     /// Returns the kind of the source.
-    pub fn kind(&self) -> SourceKind {
+    pub(crate) fn kind(&self) -> SourceKind {
         self.kind
     }
 
     /// Returns the rank. 0 is the highest rank. Sources of equal rank do not shadow each other.
-    pub fn rank(&self) -> usize {
+    pub(crate) fn rank(&self) -> usize {
         self.rank
     }
 
-    /// Returns whether the skills answer only to `source:name`: [`CatalogBuilder::namespaced`](crate::CatalogBuilder::namespaced).
-    pub fn is_namespaced(&self) -> bool {
-        self.namespaced
+    /// Returns whether the skills are of another machine: no alias and no command of their own counts.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.namespaced && self.kind != SourceKind::Plugin
     }
 
     /// Returns whether a person must trust each skill of the source before the skill may be started:
-    /// [`Skill::trust`](crate::Skill::trust). If not, the host trusts all skills of the source.
+    /// [`Skill::is_trusted`](crate::Skill::is_trusted). If not, the host trusts all skills of the source.
     pub fn asks_for_trust(&self) -> bool {
         self.trust.is_asked()
     }
@@ -147,7 +145,7 @@ impl Source {
     }
 
     /// Returns the bundle of a source that is part of the program, unless it was read from its folder (feature `hot`).
-    pub fn bundle(&self) -> Option<&'static Bundle> {
+    pub(crate) fn bundle(&self) -> Option<&'static Bundle> {
         match self.content {
             Content::Bundle(bundle) => Some(bundle),
             Content::Folders(_) => None,
@@ -155,16 +153,11 @@ impl Source {
     }
 
     /// Returns the number of skills.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match &self.content {
             Content::Bundle(bundle) => bundle.len(),
             Content::Folders(folders) => folders.skills.len(),
         }
-    }
-
-    /// Returns whether the source has no skills.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Returns the skill at an index. The skills of a source are in order of names.

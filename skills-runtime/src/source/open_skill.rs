@@ -139,7 +139,7 @@ impl<'a> OpenSkill<'a> {
         let failed = |source| error(self.skill, path, Refused::Io(source));
         let metadata = file.metadata().map_err(failed)?;
         if !metadata.is_file() {
-            return Err(self.error(ErrorKind::NotAFile, path, "it is not a regular file"));
+            return Err(self.error(ErrorKind::Io, path, "it is not a regular file"));
         }
         let too_large = || {
             let message = format!("it is larger than {limit} bytes");

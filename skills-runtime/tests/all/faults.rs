@@ -492,7 +492,7 @@ fn bytes_that_are_no_text() {
         .expect("a skill")
         .body()
         .expect_err("no text");
-    assert_eq!(error.kind(), ErrorKind::NotUtf8);
+    assert_eq!(error.kind(), ErrorKind::Io);
 }
 
 #[test]

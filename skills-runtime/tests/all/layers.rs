@@ -3,8 +3,8 @@
 use skills_format::text::path::PathText as _;
 
 use crate::support::{BUNDLED, Disk, OTHER, get, ids, skill};
-use skills_runtime::catalog::{Disabled, Plugins};
-use skills_runtime::source::{Source, SourceKind};
+use skills_runtime::catalog::Disabled;
+use skills_runtime::source::Source;
 use skills_runtime::{Bundle, Catalog, Surface};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
@@ -40,9 +40,7 @@ fn the_higher_rank_answers_and_the_other_is_kept() {
         get(&catalog, "bundled:code-review").as_deref(),
         Some("bundled:code-review")
     );
-    let shadowed = catalog
-        .get("user:a")
-        .and_then(|entry| entry.shadowed_under(Plugins::Merged));
+    let shadowed = catalog.get("user:a").and_then(|entry| entry.shadowed_by());
     assert_eq!(
         shadowed.map(|entry| entry.qualified_id()).as_deref(),
         Some("project:a")
@@ -74,10 +72,7 @@ fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
     }
     let other = catalog.get(&far.to_string_lossy()).expect("a skill");
     assert_eq!(other.description(), "far/a");
-    assert_eq!(
-        other.shadowed_under(Plugins::Merged),
-        catalog.get(&near.to_string_lossy())
-    );
+    assert_eq!(other.shadowed_by(), catalog.get(&near.to_string_lossy()));
     assert_eq!(
         catalog.get(&far.join("SKILL.md").to_string_lossy()),
         Some(other)
@@ -116,23 +111,15 @@ fn plugins_are_sources_of_one_rank() {
         .plugins(disk.path("plugins"))
         .bundle("bundled", &BUNDLED)
         .load();
-    let sources: Vec<_> = catalog
-        .sources()
-        .iter()
-        .map(|s| (s.name(), s.rank()))
-        .collect();
-    assert_eq!(
-        sources,
-        [("user", 0), ("one", 1), ("two", 1), ("bundled", 2)]
-    );
-    assert_eq!(catalog.sources()[1].kind(), SourceKind::Plugin);
+    let sources: Vec<_> = catalog.sources().iter().map(Source::name).collect();
+    assert_eq!(sources, ["user", "one", "two", "bundled"]);
     assert_eq!(get(&catalog, "a").as_deref(), Some("user:a"));
     assert_eq!(get(&catalog, "b"), None);
     assert_eq!(get(&catalog, "c").as_deref(), Some("two:c"));
     assert_eq!(get(&catalog, "one:b").as_deref(), Some("one:b"));
     let twin = catalog.get("one:b").expect("a skill");
     assert_eq!(twin.id(), "one:b");
-    assert_eq!(twin.shadowed_under(Plugins::Merged), None);
+    assert_eq!(twin.shadowed_by(), None);
     assert_eq!(
         disk.lines(catalog.diagnostics()),
         [
@@ -222,10 +209,7 @@ fn what_is_sealed_cannot_be_shadowed() {
         Some("bundled:deploy-safely")
     );
     let loser = catalog.get("user:deploy-safely").expect("it is kept");
-    assert_eq!(
-        loser.shadowed_under(Plugins::Merged),
-        catalog.get("deploy-safely")
-    );
+    assert_eq!(loser.shadowed_by(), catalog.get("deploy-safely"));
     assert!(catalog.get("deploy-safely").expect("a skill").is_sealed());
     assert_eq!(
         disk.lines(catalog.diagnostics()),
@@ -286,12 +270,7 @@ fn what_is_not_trusted_shadows_nothing_that_is() {
         .directory("user", disk.path("user"))
         .load();
     assert_eq!(get(&catalog, "a").as_deref(), Some("user:a"));
-    assert_eq!(
-        catalog
-            .get("a")
-            .and_then(|entry| entry.shadowed_under(Plugins::Merged)),
-        None
-    );
+    assert_eq!(catalog.get("a").and_then(|entry| entry.shadowed_by()), None);
     assert!(!catalog.get("b").expect("it is listed").is_trusted());
     assert_eq!(get(&catalog, "project:b").as_deref(), Some("project:b"));
     assert!(!catalog.get("project:b").expect("it is listed").is_trusted());

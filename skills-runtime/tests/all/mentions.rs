@@ -5,10 +5,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use skills_format::text::path::PathText as _;
-use skills_runtime::catalog::Plugins;
 use skills_runtime::catalog::{Disabled, Facts};
-use skills_runtime::resolve::{MentionPolicy, neutralize};
-use skills_runtime::{Catalog, Outcome, Resolution, Skill, Surface};
+use skills_runtime::resolve::neutralize;
+use skills_runtime::{Catalog, CatalogBuilder, Outcome, Resolution, Settings, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
 use skills_session::resolve::Effect;
@@ -123,42 +122,33 @@ fn text() -> impl Strategy<Value = String> {
 struct Chosen {
     quiet: bool,
     everywhere: bool,
-    plugins: Plugins,
     limit: usize,
 }
 
 impl Chosen {
-    fn policy<'c>(&self) -> MentionPolicy<'c> {
-        let (plugins, limit) = (self.plugins, self.limit);
-        MentionPolicy {
+    fn policy(&self) -> Settings {
+        Settings {
             quiet: self.quiet,
             everywhere: self.everywhere,
-            plugins,
-            limit,
-            also: None,
+            limit: self.limit,
+            ..Settings::default()
         }
     }
 }
 
 fn policy() -> impl Strategy<Value = Chosen> {
-    let plugins = select(vec![Plugins::Merged, Plugins::Namespaces]);
     let limit = select(vec![0_usize, 1, 2, 8]);
-    (any::<bool>(), any::<bool>(), plugins, limit).prop_map(
-        |(quiet, everywhere, plugins, limit)| Chosen {
-            quiet,
-            everywhere,
-            plugins,
-            limit,
-        },
-    )
+    (any::<bool>(), any::<bool>(), limit).prop_map(|(quiet, everywhere, limit)| Chosen {
+        quiet,
+        everywhere,
+        limit,
+    })
 }
 
 /// Returns the ids of the skills that start.
-fn activated(resolution: &Resolution<'_>, plugins: Plugins) -> Vec<String> {
+fn activated(resolution: &Resolution<'_>) -> Vec<String> {
     let skills = resolution.skills.iter();
-    skills
-        .map(|skill| skill.id_under(plugins).into_owned())
-        .collect()
+    skills.map(|skill| skill.id().into_owned()).collect()
 }
 
 fn surface() -> impl Strategy<Value = Surface> {
@@ -170,7 +160,7 @@ fn disabled() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Loads an untrusted project above the user, two plugins of one rank, and a bundle.
-fn catalog(skills: &[Made], disabled: &[String]) -> Catalog {
+fn catalog(skills: &[Made], disabled: &[String], namespaced: bool) -> Catalog {
     let disk = Disk::new();
     for skill in skills {
         let dir = match skill.source {
@@ -190,10 +180,14 @@ fn catalog(skills: &[Made], disabled: &[String]) -> Catalog {
         );
     }
     let state: Disabled = disabled.iter().collect();
-    Catalog::builder()
+    let mut builder = Catalog::builder()
         .untrusted("project", disk.path("project"))
         .directory("user", disk.path("user"))
-        .plugins(disk.path("plugins"))
+        .plugins(disk.path("plugins"));
+    if namespaced {
+        builder = builder.namespaced();
+    }
+    builder
         .bundle("bundled", &BUNDLED)
         .disabled(state)
         .load()
@@ -237,13 +231,12 @@ fn check<'c>(
         end = mention.span.end;
     }
 
-    let started = activated(&resolution, policy.plugins);
+    let started = activated(&resolution);
     assert!(started.len() <= policy.limit);
     for (at, skill) in started.iter().enumerate() {
         assert!(!started[..at].contains(skill), "{skill} once: {text:?}");
         let entry = catalog.iter().find(|entry| {
-            *skill == entry.qualified_id()
-                || catalog.find(skill, surface, policy.plugins).ok() == Some(*entry)
+            *skill == entry.qualified_id() || catalog.find(skill, surface).ok() == Some(*entry)
         });
         let entry = entry.expect("the id finds it");
         assert!(entry.check_startable().is_ok());
@@ -252,8 +245,8 @@ fn check<'c>(
             _ => entry.fields().user_invocable,
         });
         let exactly = resolution.mentions.iter().any(|mention| {
-            let is_found =
-                mention.outcome.skill() == Some(&**skill) && mention.outcome.as_str() == "found";
+            let is_found = mention.outcome.skill() == Some(&**skill)
+                && matches!(mention.outcome, Outcome::Found { .. });
             let is_link = text
                 .get(..mention.span.start)
                 .is_some_and(|before| before.ends_with('['));
@@ -297,9 +290,10 @@ proptest! {
     fn nothing_is_guessed_and_nothing_is_lost(
         skills in vec(skill(), 0..14),
         disabled in disabled(),
+        namespaced in any::<bool>(),
         texts in vec((text(), surface(), policy()), 1..24),
     ) {
-        let catalog = catalog(&skills, &disabled);
+        let catalog = catalog(&skills, &disabled, namespaced);
         for (text, surface, policy) in texts {
             check(&catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
@@ -317,7 +311,7 @@ proptest! {
     #[test]
     fn any_text(text in "(?s).{0,60}", surface in surface(), policy in policy()) {
         thread_local!(static CATALOG: Catalog = catalog(
-            &NAMES.map(|name| Made { source: "user", name, more: Vec::new(), alias: None }), &[],
+            &NAMES.map(|name| Made { source: "user", name, more: Vec::new(), alias: None }), &[], false,
         ));
         CATALOG.with(|catalog| {
             check(catalog, &text, surface, &policy);
@@ -337,15 +331,16 @@ proptest! {
             skills
         }),
         disabled in disabled(),
+        namespaced in any::<bool>(),
         texts in vec((text(), surface(), policy()), 1..12),
     ) {
-        let first = catalog(&skills, &disabled);
+        let first = catalog(&skills, &disabled, namespaced);
         let backwards: Vec<Made> = skills.iter().rev().cloned().collect();
-        let second = catalog(&backwards, &disabled);
+        let second = catalog(&backwards, &disabled, namespaced);
         for (text, surface, policy) in texts {
             let first = first.mentions(&text, surface, &policy.policy());
             let second = second.mentions(&text, surface, &policy.policy());
-            prop_assert_eq!(activated(&first, policy.plugins), activated(&second, policy.plugins));
+            prop_assert_eq!(activated(&first), activated(&second));
             prop_assert_eq!((first.mentions, first.notices, first.task), (second.mentions, second.notices, second.task));
         }
     }
@@ -362,11 +357,11 @@ fn a_link_to_a_file_names_its_skill() {
     let escaped = path.replace(' ', "%20");
     let outcome = |address: &str| {
         let text = format!("[$x]({address})");
-        let resolution = catalog.mentions(&text, Surface::User, &MentionPolicy::default());
+        let resolution = catalog.mentions(&text, Surface::User, &Settings::default());
         resolution
             .mentions
             .first()
-            .map(|mention| mention.outcome.as_str().to_owned())
+            .map(|mention| mention.outcome.to_string())
     };
     for (address, expected) in [
         (format!("<{path}>"), Some("found")),
@@ -405,12 +400,8 @@ fn names_are_compared_in_normal_form_and_whole() {
         ("x $\u{200b}plan", ""),
         ("x $pl\u{ad}an", ""),
     ] {
-        let resolution = catalog.mentions(text, Surface::User, &MentionPolicy::default());
-        assert_eq!(
-            activated(&resolution, Plugins::Merged).concat(),
-            expected,
-            "{text:?}"
-        );
+        let resolution = catalog.mentions(text, Surface::User, &Settings::default());
+        assert_eq!(activated(&resolution).concat(), expected, "{text:?}");
     }
 }
 
@@ -432,17 +423,13 @@ fn who_answers() {
         );
         disk.write(&format!("{dir}/SKILL.md"), text);
     }
-    let catalog = Catalog::builder()
-        .plugins(disk.path("plugins"))
-        .directory("user", disk.path("user"))
-        .bundle("bundled", &BUNDLED)
-        .load();
-    let told = |text: &str, plugins: Plugins| {
-        let policy = MentionPolicy {
-            plugins,
-            ..MentionPolicy::default()
-        };
-        let resolution = catalog.mentions(text, Surface::User, &policy);
+    let plugins = || Catalog::builder().plugins(disk.path("plugins"));
+    let told = |text: &str, builder: CatalogBuilder| {
+        let catalog = builder
+            .directory("user", disk.path("user"))
+            .bundle("bundled", &BUNDLED)
+            .load();
+        let resolution = catalog.mentions(text, Surface::User, &Settings::default());
         resolution
             .notices
             .iter()
@@ -492,7 +479,7 @@ fn who_answers() {
             "$user:one matched 2 skills: first, second — use $first.",
         ),
     ] {
-        assert_eq!(told(text, Plugins::Merged), merged, "{text}");
-        assert_eq!(told(text, Plugins::Namespaces), namespaces, "{text}");
+        assert_eq!(told(text, plugins()), merged, "{text}");
+        assert_eq!(told(text, plugins().namespaced()), namespaces, "{text}");
     }
 }

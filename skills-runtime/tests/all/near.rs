@@ -8,7 +8,7 @@
 
 use crate::support::Disk;
 use crate::support::names::{self, Typed};
-use skills_runtime::resolve::MentionPolicy;
+use skills_runtime::Settings;
 use skills_runtime::{Catalog, Outcome, Surface};
 use std::collections::BTreeSet;
 use std::fs;
@@ -67,11 +67,7 @@ fn check(names: &[String], every: usize) {
 
 /// Returns the first suggestion.
 fn first(catalog: &Catalog, typed: &str) -> Option<String> {
-    let resolution = catalog.mentions(
-        &format!("${typed} x"),
-        Surface::User,
-        &MentionPolicy::default(),
-    );
+    let resolution = catalog.mentions(&format!("${typed} x"), Surface::User, &Settings::default());
     assert!(
         resolution.skills.is_empty(),
         "a near match is not activated: {typed}"

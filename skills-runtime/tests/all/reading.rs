@@ -111,8 +111,8 @@ fn files_by_their_paths() {
         ("nothing", ErrorKind::NotFound),
         ("references/nothing", ErrorKind::NotFound),
         ("inner/below-a-file", ErrorKind::Io),
-        ("", ErrorKind::NotAFile),
-        ("references", ErrorKind::NotAFile),
+        ("", ErrorKind::Io),
+        ("references", ErrorKind::Io),
         ("../a/SKILL.md", ErrorKind::Escape),
         ("references/../../../secret", ErrorKind::Escape),
         ("/etc/passwd", ErrorKind::Escape),
@@ -142,7 +142,7 @@ fn what_is_no_file_is_not_waited_for() {
     let entry = catalog.get("a").expect("a skill");
     assert_eq!(
         entry.read("pipe").expect_err("a pipe").kind(),
-        ErrorKind::NotAFile
+        ErrorKind::Io
     );
     assert_eq!(entry.files().expect("files").len(), 1);
     fs::remove_file(dir.join("SKILL.md")).expect("gone");
@@ -153,10 +153,7 @@ fn what_is_no_file_is_not_waited_for() {
             .expect("mkfifo")
             .success()
     );
-    assert_eq!(
-        entry.body().expect_err("a pipe").kind(),
-        ErrorKind::NotAFile
-    );
+    assert_eq!(entry.body().expect_err("a pipe").kind(), ErrorKind::Io);
 }
 
 #[test]

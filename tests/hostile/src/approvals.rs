@@ -121,7 +121,7 @@ fn a_scheduled_skill_approves_nothing() -> Outcome {
     let folder = "home/scheduler/tidy-0123abcd";
     case.skill(folder, "allowed-tools: Bash\n", "Text.")?;
     let folder = case.path("home/scheduler");
-    let builder = skills_session::scheduled::with_folder(Catalog::builder(), folder);
+    let builder = skills_session::scheduled::with_folder(Catalog::builder(), folder, None);
     let catalog = builder.load();
     let mut profile = Profile::named("agenvoy").ok_or("no such profile")?.clone();
     profile.options.allowed_tools = AllowedTools::Approves;

@@ -257,7 +257,8 @@ impl Scheduler {
     }
 
     fn job(&self, name: &ScheduleName, id: &RunId, trigger: &Trigger) -> Result<Job, Error> {
-        let mut activation = skill::start(&self.skills, name, &self.places, &*self.dialect)?;
+        let mut activation =
+            skill::start(&self.skills, name, self.home.as_deref(), &*self.dialect)?;
         if *trigger == Trigger::ByHand {
             activation.note = note_of_run_by_hand(name);
         }

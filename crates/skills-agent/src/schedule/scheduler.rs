@@ -8,7 +8,6 @@ use crate::schedule::store::ScheduleFile;
 use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
 use jiff::Timestamp;
 use skills_runtime::Diagnostic;
-use skills_runtime::catalog::Places;
 use skills_session::Dialect;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::guard::Guard;
@@ -26,7 +25,7 @@ pub struct Scheduler {
     pub(crate) file: ScheduleFile,
     pub(crate) log: RunLog,
     pub(crate) dialect: Arc<dyn Dialect>,
-    pub(crate) places: Places,
+    pub(crate) home: Option<PathBuf>,
     pub(crate) removes_ended: bool,
     trash: Trash,
 }
@@ -99,15 +98,15 @@ impl Scheduler {
             log: RunLog::new(runs),
             trash,
             dialect: Arc::new(dialect),
-            places: Places::default(),
+            home: None,
             removes_ended: false,
         }
     }
 
-    /// Sets how the paths of skills are written for a model, as in the host's catalog.
+    /// Sets the home folder: a model is shown paths below it with `~`.
     #[must_use]
-    pub fn places(mut self, places: Places) -> Self {
-        self.places = places;
+    pub fn home(mut self, home: Option<PathBuf>) -> Self {
+        self.home = home;
         self
     }
 

@@ -7,7 +7,6 @@ use skills_format::{
 };
 use skills_lint::{Config, check};
 use skills_runtime::Catalog;
-use skills_runtime::catalog::Places;
 use skills_session::activation::activate;
 use skills_session::{Activation, Dialect};
 use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
@@ -121,7 +120,7 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<bool, Error
 pub(crate) fn start(
     skills: &Path,
     name: &str,
-    places: &Places,
+    home: Option<&Path>,
     dialect: &dyn Dialect,
 ) -> Result<Activation, Error> {
     let folder = skills.join(name);
@@ -139,8 +138,11 @@ pub(crate) fn start(
         );
         return Err(failed(message.into()));
     }
-    let catalog = Catalog::builder().directory(SOURCE, skills);
-    let catalog = catalog.places(places.clone()).load();
+    let mut builder = Catalog::builder().directory(SOURCE, skills);
+    if let Some(home) = home {
+        builder = builder.home(home);
+    }
+    let catalog = builder.load();
     let entry = catalog
         .get(name)
         .ok_or_else(|| failed(prose!("no skill in {} has the name '{name}'", &folder)))?;

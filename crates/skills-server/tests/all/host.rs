@@ -8,7 +8,6 @@ use rmcp::model::sha256_digest;
 use serde_json::{Value, json};
 use skills_format::Digest;
 use skills_runtime::catalog::Disabled;
-use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, ErrorKind, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::Session;
@@ -63,7 +62,7 @@ fn declined(entry: &Value) -> String {
     let server = server(std::slice::from_ref(entry));
     assert!(server.skills().is_empty(), "{entry}");
     let error = &server.declined()[0];
-    assert_eq!(error.kind(), ErrorKind::Unverified);
+    assert_eq!(error.kind(), ErrorKind::Changed);
     error.to_string()
 }
 
@@ -464,11 +463,11 @@ fn answers_that_are_no_lists_are_errors() {
     for wrong in ["", "{", "[]", "7", "{\"skills\":7}", &nested] {
         assert_eq!(
             server.list(wrong).expect_err(wrong).kind(),
-            ErrorKind::Unverified
+            ErrorKind::Changed
         );
         assert_eq!(
             server.get(wrong).expect_err(wrong).kind(),
-            ErrorKind::Unverified
+            ErrorKind::Changed
         );
     }
     for wrong in [json!(7), json!([]), Value::Null, json!({}), json!("x")] {
@@ -507,7 +506,7 @@ fn h26_an_answer_of_get_is_an_entry_of_a_list() {
         let mut wrong = listed.clone();
         *wrong.pointer_mut(place).expect(place) = value;
         let error = server.get(&got(&wrong).to_string()).expect_err(place);
-        assert_eq!(error.kind(), ErrorKind::Unverified, "{place}");
+        assert_eq!(error.kind(), ErrorKind::Changed, "{place}");
     }
     for wrong in [
         json!({}),
@@ -516,7 +515,7 @@ fn h26_an_answer_of_get_is_an_entry_of_a_list() {
         json!({ "skills": [listed] }),
     ] {
         let error = server.get(&wrong.to_string()).expect_err("no skill");
-        assert_eq!(error.kind(), ErrorKind::Unverified, "{wrong}");
+        assert_eq!(error.kind(), ErrorKind::Changed, "{wrong}");
     }
     assert_eq!(server.skills().len(), 1, "the skill that was known stays");
 }
@@ -538,7 +537,7 @@ fn h35_an_error_of_the_server_is_no_answer() {
             ] {
                 assert_eq!(
                     failed.expect("an error").kind(),
-                    ErrorKind::Unverified,
+                    ErrorKind::Changed,
                     "{answer}"
                 );
             }
@@ -563,7 +562,7 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
         let error = skill_of
             .supply("skill://x/a/b.md", wrong.as_bytes())
             .expect_err(wrong);
-        assert_eq!(error.kind(), ErrorKind::Unverified);
+        assert_eq!(error.kind(), ErrorKind::Changed);
         assert_eq!(skill_of.missing().len(), 2, "nothing is kept");
     }
     // The right bytes with a wrong length.
@@ -573,7 +572,7 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
         let skill = one(&lie);
         let error = skill.supply(skill.uri(), client::skill("a").as_bytes());
         let error = error.expect_err("another length");
-        assert_eq!(error.kind(), ErrorKind::Unverified);
+        assert_eq!(error.kind(), ErrorKind::Changed);
         assert!(
             error.to_string().contains(&format!("{size} were listed")),
             "{error}"
@@ -649,7 +648,7 @@ fn h30_the_front_matter_is_compared_field_by_field() {
         (base.clone(), "---\nname: a\n---\n".to_owned()),
     ] {
         let error = check(front_matter, &text).expect_err(&text);
-        assert_eq!(error.kind(), ErrorKind::Unverified);
+        assert_eq!(error.kind(), ErrorKind::Changed);
     }
 }
 
@@ -845,7 +844,7 @@ fn h42_a_cache_is_verified_each_time_and_stays_foreign() {
     let error = skill_of
         .supply(skill_of.uri(), &cached)
         .expect_err("changed on disk");
-    assert_eq!(error.kind(), ErrorKind::Unverified);
+    assert_eq!(error.kind(), ErrorKind::Changed);
     assert_eq!(skill_of.server(), "mcp:acme");
 }
 
@@ -872,7 +871,7 @@ async fn a_server_and_a_host() {
     let catalog = approved(server);
     let skill = catalog.get("mcp:acme:a").expect("the skill");
     assert!(text(skill).expect("started").contains("Do a."));
-    assert_eq!(skill.id_under(Plugins::Namespaces), "mcp:acme:a");
+    assert_eq!(skill.id(), "mcp:acme:a");
     let left_out = skills_server::Skills::new(catalog).left_out();
     assert!(
         left_out

@@ -30,8 +30,6 @@ use skills_arguments::{Given, Typed, TypedArguments};
 use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
 use skills_permit::{Starter, Tools, narrow};
 use skills_render::{Folders, Instructions};
-use skills_runtime::catalog::Plugins;
-use skills_runtime::source::{SkillTrust, SourceKind};
 use skills_runtime::{Error, ErrorKind, Skill};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -168,11 +166,6 @@ impl<'a> Choices<'a> {
         self.dialect.options()
     }
 
-    /// Returns the ids that a plugin's skills answer to.
-    pub(crate) fn plugins(self) -> Plugins {
-        self.options().plugins
-    }
-
     /// Returns whether the skill of these fields limits the tools.
     pub(crate) fn limits(self, fields: &Fields) -> bool {
         let narrows = self.options().allowed_tools == AllowedTools::Narrows;
@@ -188,8 +181,7 @@ impl<'a> Choices<'a> {
 /// # Errors
 ///
 /// - [`ErrorKind::Untrusted`]: the source is not trusted, or a file has changed since it was trusted.
-/// - [`ErrorKind::Disabled`]: the skill is disabled.
-/// - [`ErrorKind::Ineligible`]: the host does not meet the skill's needs.
+/// - [`ErrorKind::Refused`]: the skill is disabled, or the host does not meet its needs.
 /// - [`ErrorKind::NotFound`]: a file is missing; or the text names the path of a bundled skill that has none.
 /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together. A
 ///   single value can be longer.
@@ -286,7 +278,7 @@ pub(crate) fn start(
 ) -> Result<Activation, Error> {
     entry.check_startable()?;
     let options = choices.options();
-    let id = id.unwrap_or_else(|| id_of(entry, options.plugins).into_owned());
+    let id = id.unwrap_or_else(|| id_of(entry).into_owned());
     // Trimmed here, so that a mention, a command and a tool call give the same bytes.
     let arguments = match given {
         Given::Text(text) => Some(text.trim()),
@@ -335,7 +327,8 @@ pub(crate) fn start(
         allowed_tools: filled(&fields.allowed_tools),
         arguments: arguments.to_owned(),
         written: (written != arguments).then(|| written.into()),
-        commands: if entry.source().kind() == SourceKind::Files {
+        // Files that a host handed over, as those of a server, run no command.
+        commands: if !entry.is_bundled() && entry.source().roots().next().is_none() {
             Vec::new()
         } else {
             let names = typed.as_ref().map(|typed| &*typed.names);
@@ -351,27 +344,15 @@ pub(crate) fn start(
         },
         tool: options.tool.clone(),
         started_by: Starter::Person,
-        approves: fields.may_approve && is_of_person(entry),
-        is_doubtful: !fields.may_approve && !fields.allowed_tools.is_empty() && is_of_person(entry),
+        approves: fields.may_approve && entry.is_of_person(),
+        is_doubtful: !fields.may_approve
+            && !fields.allowed_tools.is_empty()
+            && entry.is_of_person(),
         beyond_lock: filled(&beyond_lock(entry, &fields.allowed_tools).into()),
         disallowed_tools,
         resources: read.resources,
         skill: id,
     })
-}
-
-/// Returns whether a person answers for the skill: it is part of the program, lies in a folder of the
-/// person, or was trusted by the digests of its files.
-fn is_of_person(entry: &Skill<'_>) -> bool {
-    match (entry.source().kind(), entry.trust()) {
-        // Text that was read from the folder of a bundle is not the text that was built.
-        (SourceKind::Bundle, _) => entry.is_bundled(),
-        (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
-        // A folder that no link may leave is a project's, also if the host trusts all projects.
-        (SourceKind::Folder, SkillTrust::Always) => entry.follows_links(),
-        // Files that the host handed over, as those of a server, a plugin and what the host trusts as a whole: no person has looked.
-        _ => false,
-    }
 }
 
 /// Reads the values of typed arguments. `None`: the skill has no types.

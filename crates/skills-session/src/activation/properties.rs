@@ -4,7 +4,6 @@ use super::*;
 use crate::fixture::Fixture;
 use proptest::prelude::*;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::Places;
 use std::fs;
 
 /// The parts of an envelope that a reader gets back.
@@ -67,8 +66,7 @@ proptest! {
         fs::create_dir_all(&place).unwrap();
         let text = format!("---\nname: lint\ndescription: Lints.\n---\n\n{body}\n");
         fs::write(place.join("SKILL.md"), text).unwrap();
-        let places = Places { home: Some(dir.path().to_owned()), ..Places::default() };
-        let builder = Catalog::builder().directory("user", dir.path().join("user")).places(places);
+        let builder = Catalog::builder().directory("user", dir.path().join("user")).home(dir.path());
         let catalog = builder.load();
         let fixture = Fixture { dir, catalog };
         prop_assume!(fixture.catalog.get("lint").is_some());

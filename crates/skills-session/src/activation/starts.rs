@@ -131,7 +131,7 @@ impl Resolution {
             return by_hand(&entry, id, arguments, choices);
         }
         let entry = catalog
-            .find(id, self.surface, choices.plugins())
+            .find(id, self.surface)
             .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
         // Only a skill that answers to its name has the name as its id.
         let id = (id == entry.name()).then(|| id.to_owned());

@@ -271,7 +271,7 @@ fn what_may_not_start() {
         activate(&Options::DEFAULT, &entry, "").unwrap_err().kind()
     };
     assert_eq!(kind("project:theirs"), ErrorKind::Untrusted);
-    assert_eq!(kind("off"), ErrorKind::Disabled);
+    assert_eq!(kind("off"), ErrorKind::Refused);
 }
 
 #[test]
@@ -291,13 +291,13 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
     let entry = fixture.catalog.get("pr").unwrap();
     assert!(!entry.missing().is_empty());
     let error = activate(&profile, &entry, "").unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Ineligible);
+    assert_eq!(error.kind(), ErrorKind::Refused);
     assert_eq!(error.to_string(), "skill 'user:pr' needs TOKEN");
     let resolved = Options::DEFAULT.resolve(&fixture.catalog, "$pr now", Surface::User);
     let [mention] = &resolved.mentions[..] else {
         panic!("a mention: {resolved:?}")
     };
-    assert_eq!(mention.outcome.as_str(), "ineligible");
+    assert_eq!(mention.outcome.to_string(), "ineligible");
 
     let fixture = with(Facts {
         bins: ["gh".to_owned()].into(),

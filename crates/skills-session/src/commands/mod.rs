@@ -16,7 +16,7 @@ const DESCRIPTION: usize = 100;
 
 /// Lists the commands of a dialect in which skill has the command of its id.
 pub fn commands(options: &Options, catalog: &Catalog) -> Vec<CommandSpec> {
-    let names: Vec<_> = for_user(catalog, options.plugins)
+    let names: Vec<_> = for_user(catalog)
         .filter(|skill| options.commands && !options.is_reserved(&skill.id))
         .map(|skill| (skill.id.to_string(), skill))
         .collect();

@@ -64,7 +64,7 @@ impl Completer {
         if options.arguments == Arguments::None || !options.mentions {
             return None;
         }
-        self.catalog.find(id, Surface::User, options.plugins).ok()
+        self.catalog.find(id, Surface::User).ok()
     }
 }
 

@@ -9,7 +9,6 @@ use skills_format::mention::NearKind;
 use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
-use skills_runtime::catalog::Plugins;
 
 /// The candidates: plain names before qualified ids, each group sorted by name; then scheduled skills.
 #[derive(Debug)]
@@ -49,8 +48,8 @@ pub(crate) struct Query<'q> {
 
 impl Candidates {
     /// Returns the ids of the skills that a person may start.
-    pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> Self {
-        let skills = listed(catalog, plugins).filter(|skill| skill.entry.fields().user_invocable);
+    pub(crate) fn listed(catalog: &Catalog) -> Self {
+        let skills = listed(catalog).filter(|skill| skill.entry.fields().user_invocable);
         Self::sorted(skills.map(|skill| Candidate::new(&skill.id, skill.entry)))
     }
 
@@ -74,7 +73,7 @@ impl Candidates {
         let mut commands = dialect.commands(catalog);
         let scheduled = commands.split_off(commands.iter().take_while(|it| !it.scheduled).count());
         let mut commands = commands.into_iter().peekable();
-        for skill in listed(catalog, options.plugins) {
+        for skill in listed(catalog) {
             if !skill.entry.fields().user_invocable {
                 continue;
             }

@@ -131,9 +131,7 @@ impl Completer {
             _ if typed.contains(':') => self
                 .qualified
                 .get_or_init(|| Candidates::qualified(&self.catalog)),
-            _ => self
-                .bare
-                .get_or_init(|| Candidates::listed(&self.catalog, self.dialect.options().plugins)),
+            _ => self.bare.get_or_init(|| Candidates::listed(&self.catalog)),
         };
         let query = Query::new(&typed);
         let (found, left_out) = candidates.matching(&query, MOST);

@@ -4,7 +4,6 @@ use serde::{Serialize, Serializer};
 use skills_arguments::{Schema, Typed};
 use skills_format::Fields;
 use skills_runtime::Surface;
-use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Skill};
 use skills_runtime::{Error, ErrorKind};
 use std::borrow::Cow;
@@ -34,7 +33,6 @@ pub struct Dispatch {
     pub name: String,
     /// The id of the skill.
     pub skill: String,
-    plugins: Plugins,
     tool: String,
     /// The text after the name and the following white space, verbatim. One line end at the end of the
     /// text is removed.
@@ -106,17 +104,10 @@ impl From<bool> for Verdict {
 }
 
 impl Dispatch {
-    pub(crate) fn new(
-        name: &str,
-        skill: String,
-        plugins: Plugins,
-        tool: &str,
-        arguments: &str,
-    ) -> Self {
+    pub(crate) fn new(name: &str, skill: String, tool: &str, arguments: &str) -> Self {
         Self {
             name: name.to_owned(),
             skill,
-            plugins,
             tool: tool.to_owned(),
             arguments: arguments.to_owned(),
             is_checked: false,
@@ -126,7 +117,7 @@ impl Dispatch {
     /// Compares the skill's file with the catalog and with the trusted version.
     pub(crate) fn check(&mut self, catalog: &Catalog) -> Result<(), Error> {
         let entry = catalog
-            .find(&self.skill, Surface::User, self.plugins)
+            .find(&self.skill, Surface::User)
             .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
         let fields = entry.instructions()?.fields;
         if fields.command_tool.as_deref() != Some(&*self.tool) {
@@ -296,7 +287,7 @@ mod tests {
 
     fn dispatch() -> (Fixture, Dispatch) {
         let fixture = skills(&[("shell", FRONT, "Run.")]);
-        let dispatch = Dispatch::new("sh", "shell".to_owned(), Plugins::Merged, "exec", "ls -la");
+        let dispatch = Dispatch::new("sh", "shell".to_owned(), "exec", "ls -la");
         (fixture, dispatch)
     }
 

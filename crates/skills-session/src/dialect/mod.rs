@@ -10,7 +10,9 @@ pub(crate) mod starting;
 use crate::dialect::resolution::Resolution;
 use crate::dialect::specs::{CommandSpec, ToolSpec};
 use crate::dialect::starting::{Starting, Written};
+use crate::listed::{Listed, for_model};
 use crate::options::Options;
+use skills_render::Item;
 use skills_render::List as Rendered;
 use skills_runtime::{Catalog, Error, Surface};
 use std::fmt;
@@ -57,7 +59,13 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// About a microsecond a skill.
     fn list(&self, catalog: &Catalog) -> Rendered {
         let options = self.options();
-        catalog.list(&options.catalog.list(), options.plugins)
+        options
+            .catalog
+            .list()
+            .list(for_model(catalog).map(|Listed { id, entry }| {
+                let location = [&entry.place(), "/", entry.file_name()].concat();
+                Ok(Item::new(id, entry.description(), location))
+            }))
     }
 
     /// Writes the text that enters the conversation when a skill starts.

@@ -89,13 +89,8 @@ impl Starting<'_> {
     }
 
     /// Returns the path of the skill's file as the catalog text shows it: `~` stands for the home folder.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::NotFound`]: a bundled skill that was not extracted has no file.
-    pub fn listed_file(&self) -> Result<String, Error> {
-        let place = self.entry.place().ok_or_else(|| self.nowhere())?;
-        Ok([&place, "/", self.entry.file_name()].concat())
+    pub fn listed_file(&self) -> String {
+        [&self.entry.place(), "/", self.entry.file_name()].concat()
     }
 
     /// Returns the text of the whole `SKILL.md`.
@@ -159,10 +154,11 @@ impl Starting<'_> {
 pub fn tagged(skill: &Starting<'_>) -> Result<Written, Error> {
     let entry = skill.entry;
     let directory = entry.place();
-    let mut attributes = vec![("name", entry.name()), ("source", entry.source().name())];
-    if let Some(directory) = &directory {
-        attributes.push(("directory", directory));
-    }
+    let attributes = [
+        ("name", entry.name()),
+        ("source", entry.source().name()),
+        ("directory", &directory),
+    ];
     let room = skill.read.body.len() + skill.arguments.len();
     let mut out = String::with_capacity(room + 512);
     let opened = open(&mut out, &attributes);

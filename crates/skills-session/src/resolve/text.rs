@@ -10,8 +10,8 @@ use crate::listed::id_of;
 use crate::options::{Arguments, Options};
 use skills_format::mention::{Near, NearKind, Nearness, Slash};
 use skills_format::nfc;
-use skills_runtime::resolve::{Mention, MentionPolicy};
-use skills_runtime::{Catalog, Notice as Mentioned, Outcome, Skill, Surface};
+use skills_runtime::resolve::Mention;
+use skills_runtime::{Catalog, Notice as Mentioned, Outcome, Settings, Skill, Surface};
 
 /// Resolves a text as [`Dialect::resolve`] does by default, for a dialect that changes the result.
 pub fn resolve(
@@ -39,19 +39,18 @@ fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface)
     if !options.mentions {
         return resolution;
     }
-    let policy = MentionPolicy {
-        plugins: options.plugins,
+    let settings = Settings {
         limit: options.limit,
         quiet: options.quiet,
         everywhere: options.everywhere,
-        also: None,
+        ..Settings::default()
     };
-    let found = catalog.mentions(text, surface, &policy);
+    let found = catalog.mentions(text, surface, &settings);
     if !found.skills.is_empty() {
         resolution.effect = Effect::Activate;
     }
     for skill in found.skills {
-        let id = skill.id_under(options.plugins).into_owned();
+        let id = skill.id().into_owned();
         let leads = found
             .mentions
             .iter()
@@ -106,15 +105,15 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
     }
     let typed = nfc(name);
     let id = dialect.command(catalog, &typed);
-    let found = id.map(|id| catalog.find(&id, Surface::User, options.plugins));
+    let found = id.map(|id| catalog.find(&id, Surface::User));
     match found {
         Some(Ok(entry)) => {
-            let found = named(options, &entry)?;
+            let found = named(&entry)?;
             let Some(tool) = entry.fields().command_tool.as_deref() else {
                 return Some(start(resolution, name, Ok(found), rest));
             };
             let arguments = verbatim(rest);
-            let dispatch = Dispatch::new(name, found, options.plugins, tool, arguments);
+            let dispatch = Dispatch::new(name, found, tool, arguments);
             resolution.effect = Effect::Dispatch(dispatch);
             resolution
         }
@@ -131,9 +130,9 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
 }
 
 /// Returns the id of a skill that can be started.
-fn named(options: &Options, entry: &Skill<'_>) -> Option<String> {
+fn named(entry: &Skill<'_>) -> Option<String> {
     entry.check_startable().ok()?;
-    Some(id_of(entry, options.plugins).into_owned())
+    Some(id_of(entry).into_owned())
 }
 
 /// Starts the skill of a command with the rest of the text. Without arguments, the typed text is the message.
@@ -237,12 +236,12 @@ fn dispatch_of(
     }
     let id = id.strip_prefix('$').unwrap_or(id);
     // A skill that may not be started stays a request: executing the request gives the reason.
-    let entry = catalog.find(id, Surface::User, options.plugins).ok()?;
+    let entry = catalog.find(id, Surface::User).ok()?;
     let tool = entry.fields().command_tool.as_deref()?;
     let (name, rest) = named_to_run(request);
-    let found = named(options, &entry)?;
+    let found = named(&entry)?;
     let arguments = verbatim(rest);
-    Some(Dispatch::new(name, found, options.plugins, tool, arguments))
+    Some(Dispatch::new(name, found, tool, arguments))
 }
 
 /// Returns the notice about a command that neither a skill nor the host has, with the near names. The host must have
@@ -255,7 +254,7 @@ fn unknown_command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> Opti
     if options.is_reserved(name) {
         return None;
     }
-    let found = match catalog.find(name, Surface::User, options.plugins) {
+    let found = match catalog.find(name, Surface::User) {
         Err(near) if near.outcome.skill().is_none() && near.outcome != Outcome::Unknown => {
             of_command(dialect, catalog, name, near.outcome)
         }

@@ -46,7 +46,7 @@ fn changed_files<'a>(entry: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {
 
 /// Returns whether the text names the folder of an extracted bundle of before, where a file is another one now.
 fn names_an_older_folder(entry: &Skill<'_>, active: &Active) -> bool {
-    let folder = entry.place().filter(|place| !place.starts_with("skill://"));
+    let folder = Some(entry.place()).filter(|place| !place.starts_with("skill://"));
     entry.is_bundled()
         && folder.is_some_and(|folder| !active.text.contains(&folder))
         && !changed_files(entry, active).is_empty()

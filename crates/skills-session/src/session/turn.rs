@@ -228,7 +228,7 @@ impl Session {
     ) {
         let id = id.strip_prefix('$').unwrap_or(id);
         // Without a `Resolution`: the words of `/skill run` give exactly one id, and no text to resolve.
-        let found = catalog.find(id, Surface::User, self.options().plugins);
+        let found = catalog.find(id, Surface::User);
         let message = arguments.trim();
         let given = self.options().arguments.given(message);
         let activated = found.map(|entry| start(&entry, None, given, self.choices()));

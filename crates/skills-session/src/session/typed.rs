@@ -47,7 +47,7 @@ impl Session {
         arguments: &A,
     ) -> TurnOutcome {
         let line = arguments.line();
-        let found = catalog.find(A::SKILL, Surface::User, self.options().plugins);
+        let found = catalog.find(A::SKILL, Surface::User);
         // Without types, the first words would be taken for the listed arguments, with their names.
         if let Ok(entry) = found
             && !line.is_empty()

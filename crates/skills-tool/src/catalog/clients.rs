@@ -13,7 +13,6 @@ use skills_format::prose;
 use skills_format::text::path::PathText;
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::Plugins;
 use skills_session::commands::{Listed as ForModel, for_model};
 use skills_store::disk;
 use std::ffi::OsStr;
@@ -59,16 +58,13 @@ impl From<LoadedSkill> for Offered {
 
 impl Offered {
     /// Returns the skills that a model may start.
-    pub(crate) fn all(catalog: &Catalog, plugins: Plugins) -> Vec<Self> {
-        let skills = for_model(catalog, plugins).map(|ForModel { id, entry }| Self {
+    pub(crate) fn all(catalog: &Catalog) -> Vec<Self> {
+        let skills = for_model(catalog).map(|ForModel { id, entry }| Self {
             // A bundled skill has no file. A client's list can show the location, so the path is what an install
             // would make.
-            location: match entry.place() {
-                Some(place) => format!("{place}/{}", entry.file_name()),
-                None => format!("{}/SKILL.md", entry.name()),
-            },
+            location: format!("{}/{}", entry.place(), entry.file_name()),
             root: String::new(),
-            has_file: entry.place().is_some(),
+            has_file: true,
             id: id.into_owned(),
             description: entry.description().to_owned(),
             when_to_use: entry

@@ -11,8 +11,7 @@ use skills_clients::client;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, SkillName, prose};
 use skills_permit::Powers;
-use skills_profiles::{Base, Layout, Place, PlaceKind, Profile};
-use skills_runtime::catalog::Places;
+use skills_profiles::{Base, Layout, Place, PlaceKind, Plugins, Profile};
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, CatalogBuilder};
 use std::ffi::OsStr;
@@ -175,13 +174,6 @@ impl CatalogOptions {
         self.profile.unwrap_or(&Profile::all()[0])
     }
 
-    /// Returns how paths are shortened: with `~` for the home folder.
-    pub(crate) fn places(env: &Environment) -> Places {
-        let mut places = Places::default();
-        places.home.clone_from(&env.home);
-        places
-    }
-
     /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids in the command's
     /// arguments.
     pub(crate) fn catalog(&self, named: &[&str], cx: &mut Ctx) -> Result<Catalog, Failure> {
@@ -241,15 +233,30 @@ impl CatalogOptions {
     ///
     /// As [`CatalogOptions::load`].
     pub fn load_with(&self, builder: CatalogBuilder, env: &Environment) -> Result<Loaded, Failure> {
+        self.load_as(builder, self.profile().plugins, env)
+    }
+
+    /// Does the same as [`CatalogOptions::load_with`] with other ids of plugins' skills than the profile's.
+    ///
+    /// # Errors
+    ///
+    /// As [`CatalogOptions::load`].
+    pub fn load_as(
+        &self,
+        builder: CatalogBuilder,
+        plugins: Plugins,
+        env: &Environment,
+    ) -> Result<Loaded, Failure> {
         let mut diagnostics = Vec::new();
         let trusted = self.trusted(env, &mut diagnostics)?;
-        self.load_trusting(builder, trusted, diagnostics, env)
+        self.load_trusting(builder, plugins, trusted, diagnostics, env)
     }
 
     /// Loads the catalog without trust records: every skill of a project is untrusted, and its files are
     /// readable.
     pub(crate) fn load_untrusted(&self, env: &Environment) -> Result<Loaded, Failure> {
-        self.load_trusting(Catalog::builder(), Vec::new(), Vec::new(), env)
+        let (builder, plugins) = (Catalog::builder(), self.profile().plugins);
+        self.load_trusting(builder, plugins, Vec::new(), Vec::new(), env)
     }
 
     /// Returns the folders of skills: those of the profile, or without a profile also those of every client on this
@@ -292,15 +299,17 @@ impl CatalogOptions {
     fn load_trusting(
         &self,
         builder: CatalogBuilder,
+        plugins: Plugins,
         trusted: Vec<TrustRecord>,
         mut diagnostics: Vec<Diagnostic>,
         env: &Environment,
     ) -> Result<Loaded, Failure> {
         let state = self.switched_off(env, &mut diagnostics)?;
         let mut builder = builder.disabled(state).trusted(trusted);
-        builder = builder.places(Self::places(env));
         if self.layers.is_empty() {
-            builder = self.layout(env).add_to(builder, &env.bases());
+            builder = self.layout(env).add_to(builder, &env.bases(), plugins);
+        } else if let Some(home) = &env.home {
+            builder = builder.home(home);
         }
         for Layer { name, folder } in &self.layers {
             let written = folder.shown();

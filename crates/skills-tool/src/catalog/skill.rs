@@ -8,8 +8,6 @@ use serde::Serialize;
 use skills_format::{Digest, command, prose};
 use skills_format::{Spelling, Text};
 use skills_profiles::Profile;
-use skills_runtime::catalog::Plugins;
-use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, ErrorKind, Skill};
 use skills_session::Dialect as _;
 use skills_session::commands::CommandSpec;
@@ -54,7 +52,6 @@ pub(crate) struct SkillJson<'c> {
 
 /// The slash commands of a catalog under a profile.
 pub(crate) struct CommandIndex {
-    plugins: Plugins,
     /// The names of the commands, by skill id.
     names: BTreeMap<String, String>,
 }
@@ -64,13 +61,12 @@ impl CommandIndex {
         let commands = profile.commands(catalog);
         let by_skill = |command: CommandSpec| (command.skill, command.name);
         Self {
-            plugins: profile.options.plugins,
             names: commands.into_iter().map(by_skill).collect(),
         }
     }
 
     fn of(&self, entry: &Skill<'_>) -> Option<String> {
-        let command = self.names.get(&*entry.id_under(self.plugins));
+        let command = self.names.get(&*entry.id());
         command
             .or_else(|| self.names.get(&entry.qualified_id()))
             .cloned()
@@ -86,7 +82,7 @@ impl<'c> SkillJson<'c> {
     ) -> Self {
         Self {
             name: entry.name(),
-            id: entry.id_under(commands.plugins),
+            id: entry.id(),
             source: entry.source().name(),
             description: entry.description(),
             path: entry.folder().map(|path| env.documented(path)),
@@ -96,13 +92,11 @@ impl<'c> SkillJson<'c> {
             user_invocable: entry.fields().user_invocable,
             model_invocable: !entry.fields().disable_model_invocation,
             closed_by: &entry.fields().closed_by,
-            shadowed_by: entry
-                .shadowed_under(commands.plugins)
-                .map(|other| other.id_under(commands.plugins)),
+            shadowed_by: entry.shadowed_by().map(|other| other.id()),
             aliases: &entry.fields().aliases,
             command: commands.of(&entry),
             missing: entry.missing(),
-            state: StateWord::of(&entry, commands.plugins),
+            state: StateWord::of(&entry),
             provenance: installed.provenance(&entry),
             changed: installed.is_changed(&entry),
             pinned: installed.is_pinned(&entry),
@@ -127,8 +121,8 @@ pub(crate) enum StateWord {
 }
 
 impl StateWord {
-    pub(crate) fn of(entry: &Skill<'_>, plugins: Plugins) -> Self {
-        if entry.shadowed_under(plugins).is_some() {
+    pub(crate) fn of(entry: &Skill<'_>) -> Self {
+        if entry.shadowed_by().is_some() {
             Self::Shadowed
         } else if !entry.is_enabled() {
             Self::Disabled
@@ -153,8 +147,8 @@ impl StateWord {
 }
 
 /// Describes the state of a skill: one word, and what else is to be known, such as `more`.
-pub(crate) fn state(entry: &Skill<'_>, plugins: Plugins, more: &[&str]) -> String {
-    let word = StateWord::of(entry, plugins);
+pub(crate) fn state(entry: &Skill<'_>, more: &[&str]) -> String {
+    let word = StateWord::of(entry);
     let fields = entry.fields();
     let (user, model) = (fields.user_invocable, !fields.disable_model_invocation);
     let missing = entry.missing();
@@ -167,7 +161,7 @@ pub(crate) fn state(entry: &Skill<'_>, plugins: Plugins, more: &[&str]) -> Strin
             !entry.is_trusted() && word != StateWord::Untrusted,
             "untrusted",
         ),
-        (entry.trust() == SkillTrust::Changed, "changed"),
+        (entry.trust_changes().is_some(), "changed"),
         (
             !entry.is_enabled() && word != StateWord::Disabled,
             "disabled",
@@ -184,8 +178,8 @@ pub(crate) fn state(entry: &Skill<'_>, plugins: Plugins, more: &[&str]) -> Strin
     let more = more.iter().filter(|detail| !detail.is_empty());
     details.extend(more.map(|detail| (*detail).to_owned()));
     let mut words = word.as_str().to_owned();
-    if let Some(other) = entry.shadowed_under(plugins) {
-        words = format!("{words} by {}", other.id_under(plugins));
+    if let Some(other) = entry.shadowed_by() {
+        words = format!("{words} by {}", other.id());
     }
     if details.is_empty() {
         return words;

@@ -74,7 +74,7 @@ impl Resolve {
         let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
         let text = input::given(self.text.as_deref(), cx)?;
         if self.rank {
-            return rank(&text, &catalog, profile, cx);
+            return rank(&text, &catalog, cx);
         }
         let resolution = profile.resolve(&catalog, &text, self.surface.into());
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
@@ -103,15 +103,10 @@ struct RankDocument {
 
 /// Ranks the skills by words alone: those of the text with those of names, aliases, descriptions and tags. A model decides
 /// by meaning, so this is not its choice.
-fn rank(
-    text: &str,
-    catalog: &Catalog,
-    profile: &Profile,
-    cx: &mut Ctx,
-) -> Result<Outcome, Failure> {
+fn rank(text: &str, catalog: &Catalog, cx: &mut Ctx) -> Result<Outcome, Failure> {
     /// The maximum number of printed skills. The document has all skills.
     const SHOWN: usize = 5;
-    let ranked: Vec<Ranked> = Ranker::new(catalog, profile).rank(text).collect();
+    let ranked: Vec<Ranked> = Ranker::new(catalog).rank(text).collect();
     let margin = margin(ranked.iter().map(|skill| skill.score));
     if cx.is_json {
         cx.json(&RankDocument { margin, ranked })?;

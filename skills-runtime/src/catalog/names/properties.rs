@@ -34,6 +34,7 @@ fn state() -> impl Strategy<Value = Vec<(usize, usize)>> {
 fn catalog(
     skills: &[(usize, usize, usize)],
     off: &[(usize, usize)],
+    namespaced: bool,
 ) -> (tempfile::TempDir, Catalog) {
     let dir = tempfile::tempdir().unwrap();
     let path = |folder: &str| dir.path().join(folder);
@@ -53,11 +54,15 @@ fn catalog(
             [sources[source], NAMES[name]].concat()
         })
         .collect();
-    let catalog = Catalog::builder()
+    let mut builder = Catalog::builder()
         .untrusted("project", path("project"))
         .directory("user", path("near"))
         .directory("user", path("far"))
-        .plugins(path("p"))
+        .plugins(path("p"));
+    if namespaced {
+        builder = builder.namespaced();
+    }
+    let catalog = builder
         .bundle("bundled", &BUNDLE)
         .untrusted("later", path("later"))
         .disabled(state)
@@ -67,8 +72,8 @@ fn catalog(
 
 /// Returns the trusted skills that a bare name can mean and that have equal rank, each the nearest of
 /// its source.
-fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Skill<'c>> {
-    let can = |entry: &Skill<'_>| entry.is_trusted() && entry.answers_to_bare_names(plugins);
+fn equals<'c>(catalog: &'c Catalog, name: &str) -> Vec<Skill<'c>> {
+    let can = |entry: &Skill<'_>| entry.is_trusted() && entry.answers_to_bare_names();
     let mut named = catalog.named(name).filter(can).peekable();
     let rank = named.peek().map(|first| first.source().rank());
     let mut equals: Vec<Skill<'c>> = named
@@ -79,8 +84,8 @@ fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Skill<'
 }
 
 /// Returns the first skill that shadows the entry.
-fn shadowing<'c>(entry: &Skill<'c>, plugins: Plugins) -> Option<Skill<'c>> {
-    let can = |entry: &Skill<'_>| entry.answers_to_bare_names(plugins);
+fn shadowing<'c>(entry: &Skill<'c>) -> Option<Skill<'c>> {
+    let can = |entry: &Skill<'_>| entry.answers_to_bare_names();
     let before = entry.catalog.unwrap().named(entry.name());
     let mut before = before.take_while(|other| other != entry);
     before.find(|other| {
@@ -94,11 +99,11 @@ proptest! {
 
     #[test]
     fn the_order_decides_who_answers(skills in skills(), off in state()) {
-        let (_dir, catalog) = catalog(&skills, &off);
-        for plugins in [Plugins::Merged, Plugins::Namespaces] {
+        for namespaced in [false, true] {
+            let (_dir, catalog) = catalog(&skills, &off, namespaced);
             for name in NAMES {
-                let equals = equals(&catalog, name, plugins);
-                let claimed: Vec<Skill<'_>> = catalog.claim(name, plugins).iter().collect();
+                let equals = equals(&catalog, name);
+                let claimed: Vec<Skill<'_>> = catalog.claim(name).iter().collect();
                 prop_assert_eq!(&claimed, &equals);
                 let enabled: Vec<Skill<'_>> =
                     equals.iter().copied().filter(Skill::is_enabled).collect();
@@ -107,30 +112,30 @@ proptest! {
                     [one] => Some(*one),
                     _ => None,
                 };
-                prop_assert_eq!(catalog.claim(name, plugins).answer(), answer);
+                prop_assert_eq!(catalog.claim(name).answer(), answer);
             }
             for entry in &catalog {
-                prop_assert_eq!(entry.shadowed_under(plugins), shadowing(&entry, plugins));
+                prop_assert_eq!(entry.shadowed_by(), shadowing(&entry));
             }
         }
     }
 
     #[test]
     fn an_id_finds_its_skill(skills in skills(), off in state()) {
-        let (_dir, catalog) = catalog(&skills, &off);
-        for entry in &catalog {
+        for namespaced in [false, true] {
+            let (_dir, catalog) = catalog(&skills, &off, namespaced);
+            for entry in &catalog {
             let id = entry.id();
             prop_assert_eq!(catalog.get(&id), Some(entry), "{}", id);
             if entry.is_trusted() {
                 prop_assert_eq!(catalog.get(&id), Some(entry), "{}", id);
             }
-            if let Some(listed) = entry.listed_as(Plugins::Merged) {
+            if let Some(listed) = entry.listed_as() {
                 prop_assert_eq!(listed, id);
-                prop_assert!(entry.shadowed_under(Plugins::Merged).is_none());
+                prop_assert!(entry.shadowed_by().is_none());
             }
-        }
-        for plugins in [Plugins::Merged, Plugins::Namespaces] {
-            let mut ids: Vec<_> = catalog.iter().filter_map(|skill| skill.listed_as(plugins)).collect();
+            }
+            let mut ids: Vec<_> = catalog.iter().filter_map(|skill| skill.listed_as()).collect();
             let count = ids.len();
             ids.sort();
             ids.dedup();

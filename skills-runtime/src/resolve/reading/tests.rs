@@ -1,7 +1,6 @@
 //! Checks that the work is linear: each id is looked up once, and near matches are searched for few ids.
 
 use super::*;
-use crate::catalog::plugins::Plugins;
 use crate::fixture::{Fixture, Sources};
 use crate::resolve::surface::Surface;
 use proptest::prelude::*;
@@ -22,7 +21,7 @@ fn fixture() -> Fixture {
 
 /// Counts the look-ups and the searches for near matches, and returns the ids of the text.
 fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
-    let resolver = Resolver::new(&fixture.catalog, Surface::User, Plugins::Merged);
+    let resolver = Resolver::new(&fixture.catalog, Surface::User);
     let ids = RefCell::new(BTreeSet::new());
     let candidates = scan(text, &|id| {
         ids.borrow_mut().insert(id.to_owned());
@@ -33,8 +32,8 @@ fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
         .filter(|candidate| candidate.masked.is_none() && candidate.kind == CandidateKind::Bare);
     ids.borrow_mut()
         .extend(bare.map(|candidate| candidate.key().into_owned()));
-    let resolver = Resolver::new(&fixture.catalog, Surface::User, Plugins::Merged);
-    resolution(text, &resolver, &MentionPolicy::default());
+    let resolver = Resolver::new(&fixture.catalog, Surface::User);
+    resolution(text, &resolver, &Settings::default());
     let steps = &resolver.steps;
     (steps.look_ups.get(), steps.searches.get(), ids.into_inner())
 }
@@ -60,7 +59,7 @@ proptest! {
         FIXTURE.with(|fixture| {
             let (look_ups, searches, ids) = steps(fixture, &text);
             assert_eq!(look_ups, ids.len());
-            assert!(searches <= MentionPolicy::default().limit.min(look_ups));
+            assert!(searches <= Settings::default().limit.min(look_ups));
         });
     }
 }

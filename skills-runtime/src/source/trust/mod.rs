@@ -19,8 +19,7 @@ use std::sync::Arc;
     derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
-#[non_exhaustive]
-pub enum SkillTrust {
+pub(crate) enum SkillTrust {
     /// The host trusts the source of the skill; no person is asked.
     Always,
     /// A person trusted the skill, and it has not changed since.
@@ -33,7 +32,7 @@ pub enum SkillTrust {
 
 impl SkillTrust {
     /// Returns whether the skill may be started.
-    pub fn is_trusted(self) -> bool {
+    pub(crate) fn is_trusted(self) -> bool {
         matches!(self, Self::Always | Self::Trusted)
     }
 }

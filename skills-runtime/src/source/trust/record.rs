@@ -274,7 +274,7 @@ pub(crate) fn record(
             }
             FoundKind::Special => {
                 let what = "it is a pipe, a socket or a device";
-                return Err(refused(skill, &path, ErrorKind::NotAFile, what));
+                return Err(refused(skill, &path, ErrorKind::Io, what));
             }
         };
         trusted.push(TrustedEntry { path, content });

@@ -91,7 +91,7 @@ pub(crate) fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
             entry.front_matter(),
             entry.fields(),
             entry.is_trusted(),
-            entry.shadowed_under(skills_runtime::catalog::Plugins::Merged),
+            entry.shadowed_by(),
         );
     }
     for found in diagnostics {

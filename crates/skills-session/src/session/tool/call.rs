@@ -7,7 +7,6 @@ use skills_format::mention::listed;
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
 use skills_runtime::Surface;
-use skills_runtime::catalog::Plugins;
 use skills_runtime::{Notice, Outcome};
 use std::borrow::Cow;
 
@@ -129,20 +128,16 @@ fn fault(tool: &str, message: std::fmt::Arguments<'_>) -> ToolError {
 }
 
 /// Finds the skill of a call by the rules of mentions. An id can begin with `$`.
-pub(crate) fn find<'c>(
-    catalog: &'c Catalog,
-    id: &str,
-    plugins: Plugins,
-) -> Result<Skill<'c>, ToolError> {
+pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Skill<'c>, ToolError> {
     let id = id.strip_prefix('$').unwrap_or(id);
-    let found = catalog.find(id, Surface::Model, plugins);
-    found.map_err(|notice| refused(notice, catalog, plugins))
+    let found = catalog.find(id, Surface::Model);
+    found.map_err(|notice| refused(notice, catalog))
 }
 
-fn refused(notice: Notice, catalog: &Catalog, plugins: Plugins) -> ToolError {
+fn refused(notice: Notice, catalog: &Catalog) -> ToolError {
     let id = echoed(&notice.id);
     let message = match &notice.outcome {
-        Outcome::Unknown => format!("No skill is named '{id}'. {}", names(catalog, plugins)),
+        Outcome::Unknown => format!("No skill is named '{id}'. {}", names(catalog)),
         Outcome::Suggestion { suggestion, .. } => {
             format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
         }
@@ -157,8 +152,8 @@ fn refused(notice: Notice, catalog: &Catalog, plugins: Plugins) -> ToolError {
 }
 
 /// Returns a sentence with the names that a model can call.
-fn names(catalog: &Catalog, plugins: Plugins) -> String {
-    let ids: Vec<Cow<'_, str>> = for_model(catalog, plugins).map(|skill| skill.id).collect();
+fn names(catalog: &Catalog) -> String {
+    let ids: Vec<Cow<'_, str>> = for_model(catalog).map(|skill| skill.id).collect();
     let first: Vec<&str> = ids.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();
     let first = first.join(", ");
     match ids.len() {

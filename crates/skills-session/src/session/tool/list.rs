@@ -11,7 +11,6 @@ use skills_format::text::shorten::{one_line, shortened};
 use skills_render::SHORTEST;
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
-use skills_runtime::catalog::Plugins;
 use std::borrow::Cow;
 
 /// The maximum number of skills on a page.
@@ -46,13 +45,13 @@ pub(crate) fn spec() -> ToolSpec {
 }
 
 /// Answers a call of the tool.
-pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<String, ToolError> {
+pub(crate) fn call(catalog: &Catalog, json: &str) -> Result<String, ToolError> {
     let mut call = CallArguments::read(NAME, &["query", "page"], json)?;
     let query = call.optional_text("query")?.unwrap_or_default();
     let page = call.optional_number("page")?.unwrap_or(1);
     let query = query.trim();
-    let ranker = (!query.is_empty()).then(|| Ranker::of(catalog, plugins));
-    let found = found(catalog, plugins, query, ranker.as_ref());
+    let ranker = (!query.is_empty()).then(|| Ranker::new(catalog));
+    let found = found(catalog, query, ranker.as_ref());
     if found.is_empty() {
         let query = one_line(query);
         return Ok(if query.is_empty() {
@@ -146,18 +145,13 @@ fn line(id: &str, description: &str) -> String {
 
 /// Returns the skills that have a word of the query, the best first. If no skill has a whole word of the
 /// query, returns the skills whose id or description contains all its words as parts of words.
-fn found<'c>(
-    catalog: &'c Catalog,
-    plugins: Plugins,
-    query: &str,
-    ranker: Option<&'c Ranker>,
-) -> Vec<Listed<'c>> {
+fn found<'c>(catalog: &'c Catalog, query: &str, ranker: Option<&'c Ranker>) -> Vec<Listed<'c>> {
     let by_words = ranker.map(|ranker| ranker.found(catalog, query));
     if let Some(found) = by_words.filter(|found| !found.is_empty()) {
         return found;
     }
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    for_model(catalog, plugins)
+    for_model(catalog)
         .filter(|skill| holds(skill, &words))
         .collect()
 }

@@ -38,13 +38,13 @@ impl Answer {
 /// Makes the definitions that [`Dialect::tools`] makes by default, for a dialect that changes them.
 pub fn tools(dialect: &dyn Dialect, catalog: &Catalog) -> Vec<ToolSpec> {
     let options = dialect.options();
-    let for_model = for_model(catalog, options.plugins).next().is_some();
+    let for_model = for_model(catalog).next().is_some();
     // A description that holds the catalog text also states that there are no skills.
     let says_none = options.catalog.place == CatalogPlace::ToolDescription;
     let shape = options.tool.as_ref().filter(|_| for_model || says_none);
     let skill = shape.map(|shape| skill::spec(catalog, shape, dialect));
     let list = for_model.then(list::spec);
-    let has_files = for_model || for_user(catalog, options.plugins).next().is_some();
+    let has_files = for_model || for_user(catalog).next().is_some();
     let resource = has_files.then(resource::spec);
     skill.into_iter().chain(list).chain(resource).collect()
 }
@@ -76,14 +76,13 @@ pub(crate) fn call_with(
     arguments: &str,
     choices: Choices<'_>,
 ) -> Result<Answer, ToolError> {
-    let plugins = choices.plugins();
     match (&choices.options().tool, tool) {
         (Some(shape), name) if shape.name == name => {
             let activation = skill::activate(catalog, shape, arguments, choices)?;
             Ok(Answer::Start(Box::new(activation)))
         }
-        (_, list::NAME) => list::call(catalog, plugins, arguments).map(Answer::Text),
-        (_, resource::NAME) => resource::call(catalog, plugins, arguments).map(Answer::Text),
+        (_, list::NAME) => list::call(catalog, arguments).map(Answer::Text),
+        (_, resource::NAME) => resource::call(catalog, arguments).map(Answer::Text),
         _ => Err(unknown_tool(tool, choices.options())),
     }
 }

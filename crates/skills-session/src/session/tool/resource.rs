@@ -9,7 +9,6 @@ use skills_format::text::percent;
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
 use skills_runtime::Surface;
-use skills_runtime::catalog::Plugins;
 use skills_runtime::{Error, ErrorKind};
 use std::borrow::Cow;
 
@@ -35,14 +34,14 @@ pub(crate) fn spec() -> ToolSpec {
 }
 
 /// Answers a call of the tool.
-pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<String, ToolError> {
+pub(crate) fn call(catalog: &Catalog, json: &str) -> Result<String, ToolError> {
     let mut call = CallArguments::read(NAME, &["name", "path"], json)?;
     let path = call.text("path")?;
     let (id, path) = match address(&path) {
         Some(address) => address,
         None => (call.text("name")?, path.into()),
     };
-    let entry = skill(catalog, plugins, id.trim(), &path)?;
+    let entry = skill(catalog, id.trim(), &path)?;
     let bytes = entry
         .read(&path)
         .map_err(|error| unreadable(&error, &entry, &path))?;
@@ -54,22 +53,17 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
     let text = std::str::from_utf8(&bytes).map(str::to_owned);
     text.map_err(|_| {
         let message = format!("'{path}' is not a text file.");
-        ToolError::of_file(message, &entry, ErrorKind::NotUtf8)
+        ToolError::of_file(message, &entry, ErrorKind::Io)
     })
 }
 
 /// Returns the skill of a call. The model may read the files of a skill that only a person may start,
 /// but not its instructions.
-fn skill<'c>(
-    catalog: &'c Catalog,
-    plugins: Plugins,
-    id: &str,
-    path: &str,
-) -> Result<Skill<'c>, ToolError> {
-    let found = find(catalog, id, plugins);
+fn skill<'c>(catalog: &'c Catalog, id: &str, path: &str) -> Result<Skill<'c>, ToolError> {
+    let found = find(catalog, id);
     match found {
         Err(_) if !is_skill_file(path) => {
-            let by_user = catalog.find(id, Surface::User, plugins);
+            let by_user = catalog.find(id, Surface::User);
             by_user.or(found)
         }
         found => found,

@@ -35,7 +35,7 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, dialect: &dyn Dialect) 
         if !skills.is_empty() {
             description.push_str(" The skills:\n\n");
             description.push_str(&skills);
-        } else if for_model(catalog, options.plugins).next().is_none() {
+        } else if for_model(catalog).next().is_none() {
             description.push_str(" No skills are loaded.");
         }
     }
@@ -48,7 +48,7 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, dialect: &dyn Dialect) 
         properties.push((name.to_string(), arguments));
     }
     let ids = if shape.lists_ids {
-        for_model(catalog, options.plugins)
+        for_model(catalog)
             // One more than the maximum: `id_schema` then describes a string.
             .take(MOST_IDS + 1)
             .map(|skill| skill.id)
@@ -94,7 +94,7 @@ pub(crate) fn activate(
                 Some(_) => None,
                 None => call.optional_text(name)?,
             };
-            let entry = find(catalog, id.trim(), choices.plugins())?;
+            let entry = find(catalog, id.trim())?;
             if object.is_some() {
                 let schema = entry
                     .typed_arguments()
@@ -105,7 +105,7 @@ pub(crate) fn activate(
             }
             (entry, Some(object.or(text).unwrap_or_default()))
         }
-        None => (find(catalog, id.trim(), choices.plugins())?, None),
+        None => (find(catalog, id.trim())?, None),
     };
     let given = given.as_deref().map_or(Given::Nothing, Given::Text);
     let mut activation =

@@ -437,7 +437,7 @@ proptest! {
         let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
         let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
         let tools = tools(&fixture, &Options::DEFAULT);
-        for skill in crate::listed::for_model(&fixture.catalog, Options::DEFAULT.plugins) {
+        for skill in crate::listed::for_model(&fixture.catalog) {
             let call = json!({"name": skill.id}).to_string();
             let answer = call_tool(&tools.profile, &fixture.catalog, "skill", &call);
             let Ok(Answer::Start(activation)) = answer else {

@@ -18,7 +18,6 @@ use crate::output::{Ctx, one_line};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_runtime::Skill;
-use skills_runtime::source::SkillTrust;
 use skills_session::resolve::Request;
 use std::path::PathBuf;
 
@@ -56,15 +55,14 @@ fn list(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) -> Result<
     let mut start = 0;
     loop {
         let catalog = host.catalog();
-        let plugins = host.options.profile().options.plugins;
         let mut menu = Choices::new("Skills", "Choose a skill");
         (menu.start, menu.narrows) = (start, true);
         for entry in &catalog {
-            let state = match state(&entry, plugins, &[]).as_str() {
+            let state = match state(&entry, &[]).as_str() {
                 "enabled" => String::new(),
                 state => format!("({state})"),
             };
-            menu.push_with_state(&entry.id_under(plugins), &state, entry.description());
+            menu.push_with_state(&entry.id(), &state, entry.description());
         }
         if menu.len() == 0 {
             cx.note("there is no skill; `2. Install skill` installs one");
@@ -111,8 +109,7 @@ fn one(
             report(shown, cx)?;
         }
         let actions = actions(&entry);
-        let plugins = host.options.profile().options.plugins;
-        let mut menu = Choices::new(&entry.id_under(plugins), "Choose an action");
+        let mut menu = Choices::new(&entry.id(), "Choose an action");
         for (_, label, note) in &actions {
             menu.push(label, note);
         }
@@ -150,7 +147,7 @@ fn actions(entry: &Skill<'_>) -> Vec<(Action, &'static str, &'static str)> {
     } else {
         actions.push((Action::Enable, "Enable skill", "It can be started again."));
     }
-    if entry.trust() == SkillTrust::Changed {
+    if entry.trust_changes().is_some() {
         let note = "Print what changed since it was trusted.";
         actions.push((Action::Difference, "Show difference", note));
     }
@@ -165,9 +162,8 @@ fn actions(entry: &Skill<'_>) -> Vec<(Action, &'static str, &'static str)> {
 pub(crate) fn print(id: &str, host: &Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     let catalog = host.catalog();
     let entry = find::find(&catalog, &host.skill(id))?;
-    let plugins = host.options.profile().options.plugins;
     let installed = InstalledIndex::new(&catalog, cx);
-    summary(&entry, plugins, &installed, cx)
+    summary(&entry, &installed, cx)
 }
 
 fn install_asked(

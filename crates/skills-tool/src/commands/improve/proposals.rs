@@ -10,7 +10,6 @@ use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
 use skills_agent::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
 use skills_format::{command, prose};
-use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Skill};
 use std::io::Write as _;
 use std::path::Path;
@@ -119,8 +118,8 @@ impl ImproveCall<'_> {
         let place = proposal.place();
         // Before the change: afterwards the skill does not match its trust record.
         let before = self.improve.catalog.load(self.env)?.catalog;
-        let was_trusted =
-            of_folder(&before, &place).is_some_and(|entry| entry.trust() == SkillTrust::Trusted);
+        let was_trusted = of_folder(&before, &place)
+            .is_some_and(|entry| entry.is_trusted() && entry.source().asks_for_trust());
         let taken = self.proposals().approve(&proposal, self.session.host())?;
         if was_trusted {
             self.trust(&place)?;

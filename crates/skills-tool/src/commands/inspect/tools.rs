@@ -188,7 +188,7 @@ impl Activate {
         let OpenCatalog { catalog, profile } = self.catalog.open(&[&self.id], cx)?;
         let id = find::meant(&catalog, &self.id, profile);
         let entry = catalog
-            .find(&id, Surface::User, profile.options.plugins)
+            .find(&id, Surface::User)
             .map_err(|notice| find::refused(&catalog, &notice))?;
         let variables = self.variable.iter().cloned().collect();
         let activation = activate_with(profile, &entry, &task(&self.arguments), &variables)

@@ -15,7 +15,6 @@ use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_format::{Prose, prose};
-use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Diagnostic, Skill};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -57,8 +56,7 @@ impl List {
             for found in &mut loaded.diagnostics {
                 found.path = cx.env.documented(Path::new(&found.path));
             }
-            let plugins = options.profile().options.plugins;
-            let skills = selection.of(&loaded.catalog, plugins);
+            let skills = selection.of(&loaded.catalog);
             cx.json(&ListDocument {
                 skills: skills
                     .map(|entry| SkillJson::new(entry, &commands, &installed, cx.env))
@@ -67,7 +65,7 @@ impl List {
             })?;
             return Ok(Outcome::Done);
         }
-        let shown = selection.patterned(&loaded.catalog, options.profile().options.plugins);
+        let shown = selection.patterned(&loaded.catalog);
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
         options.report(&loaded, &shown, cx);
         cx.paged(|cx| table(&loaded.catalog, selection, options, cx))?;
@@ -89,13 +87,12 @@ pub(crate) fn table(
         return Ok(());
     }
     let installed = InstalledIndex::new(catalog, cx);
-    let plugins = options.profile().options.plugins;
-    let entries: Vec<Skill<'_>> = selection.of(catalog, plugins).collect();
+    let entries: Vec<Skill<'_>> = selection.of(catalog).collect();
     let row = |entry: &Skill<'_>| {
         [
-            one_line(&cx.env.shown(Path::new(&*entry.id_under(plugins)))),
+            one_line(&cx.env.shown(Path::new(&*entry.id()))),
             one_line(entry.source().name()),
-            stated(entry, plugins, &installed),
+            stated(entry, &installed),
             one_line(&installed.origin(entry)),
             one_line(entry.description()),
         ]
@@ -103,7 +100,7 @@ pub(crate) fn table(
     if !entries.is_empty() {
         print(entries.iter().map(row).collect(), cx)?;
     }
-    let states = entries.iter().map(|entry| StateWord::of(entry, plugins));
+    let states = entries.iter().map(|entry| StateWord::of(entry));
     cx.note(sum(states, catalog.iter().count()));
     if entries.is_empty() {
         let list = prose!("`skills list` lists all skills");
@@ -128,13 +125,13 @@ pub(crate) fn table(
 }
 
 /// Returns the state of a skill, with what is to be known of an installed skill.
-fn stated(entry: &Skill<'_>, plugins: Plugins, installed: &InstalledIndex) -> String {
+fn stated(entry: &Skill<'_>, installed: &InstalledIndex) -> String {
     let pinned = if installed.is_pinned(entry) {
         "pinned"
     } else {
         ""
     };
-    state(entry, plugins, &[installed.words(entry), pinned])
+    state(entry, &[installed.words(entry), pinned])
 }
 
 /// Prints the rows. The column of origins appears only if a skill has an origin.

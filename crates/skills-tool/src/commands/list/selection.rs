@@ -4,7 +4,6 @@ use crate::catalog::find::did_you_mean;
 use crate::outcome::Failure;
 use clap::Args;
 use fast_glob::glob_match;
-use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Skill};
 use std::collections::BTreeSet;
 
@@ -39,22 +38,18 @@ impl Selection {
     }
 
     /// Returns the selected skills.
-    pub(crate) fn of<'c>(
-        &self,
-        catalog: &'c Catalog,
-        plugins: Plugins,
-    ) -> impl Iterator<Item = Skill<'c>> {
-        catalog.iter().filter(move |entry| self.has(entry, plugins))
+    pub(crate) fn of<'c>(&self, catalog: &'c Catalog) -> impl Iterator<Item = Skill<'c>> {
+        catalog.iter().filter(move |entry| self.has(entry))
     }
 
     /// Returns the names of the skills that the pattern matches, and the pattern; nothing without a pattern.
-    pub(crate) fn patterned(&self, catalog: &Catalog, plugins: Plugins) -> Vec<String> {
+    pub(crate) fn patterned(&self, catalog: &Catalog) -> Vec<String> {
         let Some(pattern) = &self.pattern else {
             return Vec::new();
         };
         let names = catalog
             .iter()
-            .filter(|entry| matches(pattern, entry, plugins))
+            .filter(|entry| matches(pattern, entry))
             .map(|entry| entry.name().to_owned());
         names.chain([pattern.clone()]).collect()
     }
@@ -65,20 +60,20 @@ impl Selection {
         did_you_mean(pattern, catalog.iter().map(|entry| entry.name()))
     }
 
-    fn has(&self, entry: &Skill<'_>, plugins: Plugins) -> bool {
+    fn has(&self, entry: &Skill<'_>) -> bool {
         let source = entry.source().name();
         (self.source.is_empty() || self.source.iter().any(|name| name == source))
             && self
                 .pattern
                 .as_deref()
-                .is_none_or(|pattern| matches(pattern, entry, plugins))
+                .is_none_or(|pattern| matches(pattern, entry))
     }
 }
 
 /// Returns whether a skill matches a pattern. The match is case-insensitive.
-fn matches(pattern: &str, entry: &Skill<'_>, plugins: Plugins) -> bool {
+fn matches(pattern: &str, entry: &Skill<'_>) -> bool {
     let pattern = pattern.to_lowercase();
-    let id = entry.id_under(plugins).to_lowercase();
+    let id = entry.id().to_lowercase();
     if pattern.contains(['*', '?']) {
         let name = entry.name().to_lowercase();
         return glob_match(&pattern, &id) || glob_match(&pattern, &name);

@@ -75,8 +75,7 @@ impl Overlap {
     fn lists(&self, cx: &mut Ctx) -> Result<Vec<OfferedList>, Failure> {
         if self.in_catalog || self.catalog.is_given() {
             let catalog = self.catalog.catalog(&[], cx)?;
-            let plugins = self.catalog.profile().options.plugins;
-            let skills = Offered::all(&catalog, plugins);
+            let skills = Offered::all(&catalog);
             return Ok(vec![OfferedList {
                 folder: None,
                 skills,

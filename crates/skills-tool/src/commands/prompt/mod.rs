@@ -56,7 +56,7 @@ impl Prompt {
         }
         let OpenCatalog { catalog, profile } = self.arguments(cx).open(&[], cx)?;
         if let Some(client) = self.client.client {
-            let skills = Offered::all(&catalog, profile.options.plugins);
+            let skills = Offered::all(&catalog);
             print(client, self.client.context, &skills, cx)?;
             return Ok(Outcome::Done);
         }

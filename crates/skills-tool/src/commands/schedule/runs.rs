@@ -1,6 +1,6 @@
 //! `skills schedule run`, `daemon` and `log`: a manual run, and the records of the runs.
 
-use crate::catalog::options::{CatalogOptions, named};
+use crate::catalog::options::named;
 use crate::commands::agent_settings::{AgentLine, AgentOptions};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -377,7 +377,7 @@ impl Site {
         let client = profile.folders.scheduled.path.split('/').next();
         let runs = data.join("runs").join(client.unwrap_or_default());
         Ok(Scheduler::new(skills, runs, trash, profile.clone())
-            .places(CatalogOptions::places(env))
+            .home(env.home.clone())
             // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
             .remove_ended(profile.name == "agenvoy"))
     }

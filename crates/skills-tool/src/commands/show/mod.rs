@@ -19,7 +19,6 @@ use skills_arguments::Schema;
 use skills_format::{Text, ToolRule};
 use skills_format::{command, prose};
 use skills_permit::Power;
-use skills_runtime::catalog::Plugins;
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -136,13 +135,12 @@ impl Show {
             }
             cx.note(powers::NOTE);
         } else {
-            let plugins = profile.options.plugins;
             let installed = InstalledIndex::new(&catalog, cx);
             for (at, entry) in entries.iter().enumerate() {
                 if at > 0 {
                     writeln!(cx)?;
                 }
-                print(entry, plugins, &installed, cx)?;
+                print(entry, &installed, cx)?;
             }
         }
         Ok(Outcome::Done)
@@ -304,11 +302,10 @@ const SHOWN: &[&str] = &[
 /// Prints the front matter, the files and their sizes, and the instructions.
 pub(crate) fn print(
     entry: &Skill<'_>,
-    plugins: Plugins,
     installed: &InstalledIndex,
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
-    summary(entry, plugins, installed, cx)?;
+    summary(entry, installed, cx)?;
     if !body(entry)?.trim().is_empty() {
         writeln!(cx)?;
         instructions(entry, cx)?;
@@ -326,13 +323,12 @@ pub(crate) fn instructions(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failur
 /// Prints the front matter, the files and their sizes.
 pub(crate) fn summary(
     entry: &Skill<'_>,
-    plugins: Plugins,
     installed: &InstalledIndex,
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
-    let id = one_line(&entry.id_under(plugins));
+    let id = one_line(&entry.id());
     writeln!(cx, "{}", cx.strong(id))?;
-    for (label, value) in typed(entry, plugins, cx.env) {
+    for (label, value) in typed(entry, cx.env) {
         if !value.is_empty() {
             line(label, &value, cx)?;
         }
@@ -379,7 +375,7 @@ fn print_arguments(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     Ok(())
 }
 
-fn typed(entry: &Skill<'_>, plugins: Plugins, env: &Environment) -> [(&'static str, String); 12] {
+fn typed(entry: &Skill<'_>, env: &Environment) -> [(&'static str, String); 12] {
     let fields = entry.fields();
     let place = match entry.folder() {
         Some(path) => env.shown(path),
@@ -398,7 +394,7 @@ fn typed(entry: &Skill<'_>, plugins: Plugins, env: &Environment) -> [(&'static s
     [
         ("written as", option(&fields.display_name)),
         ("description", entry.description().to_owned()),
-        ("state", state(entry, plugins, &[])),
+        ("state", state(entry, &[])),
         ("closed by", closed_by.join("; ")),
         ("source", format!("{}, {place}", entry.source().name())),
         ("aliases", fields.aliases.join(", ")),

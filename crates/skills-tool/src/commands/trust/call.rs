@@ -5,9 +5,10 @@ use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::one_line;
+use serde::Serialize;
 use skills_format::disk::{resolve, resolved};
 use skills_format::{Digest, command, prose};
-use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
+use skills_runtime::source::{Changes, TrustRecord};
 use skills_runtime::{Catalog, Skill};
 use skills_store::{TrustFile, TrustedTexts};
 use std::path::{Path, PathBuf, is_separator};
@@ -22,6 +23,18 @@ pub(super) struct TrustCall<'a> {
     pub(super) texts: Option<TrustedTexts>,
     pub(super) records: Vec<TrustRecord>,
     pub(super) options: &'a CatalogOptions,
+}
+
+/// What a person decided about a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum SkillTrust {
+    /// A person trusted the skill, and it has not changed since.
+    Trusted,
+    /// No person has trusted the skill.
+    Untrusted,
+    /// The skill has changed since a person trusted it.
+    Changed,
 }
 
 /// A skill that is to be trusted.

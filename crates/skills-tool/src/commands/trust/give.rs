@@ -1,7 +1,9 @@
 //! Trusts skills, and removes trust.
 
 use crate::commands::powers;
-use crate::commands::trust::call::{PlannedTrust, TrustCall, folder_of, is_asked, place};
+use crate::commands::trust::call::{
+    PlannedTrust, SkillTrust, TrustCall, folder_of, is_asked, place,
+};
 use crate::commands::trust::shown::{documented_folder, print_differences};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
@@ -14,7 +16,7 @@ use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Skill;
 use skills_runtime::catalog::TrustQuestion;
-use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
+use skills_runtime::source::{Changes, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +73,7 @@ impl TrustCall<'_> {
         let mut given = GivenDocument::default();
         for id in ids {
             let (entry, digest) = self.wanted(id, cx.env)?;
-            if entry.trust() == SkillTrust::Always {
+            if !entry.source().asks_for_trust() {
                 given.needs_none.push(entry.id().into_owned());
                 if !cx.is_json {
                     let (id, source) = (one_line(&entry.id()), entry.source().name());
@@ -331,7 +333,7 @@ impl TrustCall<'_> {
                 }
                 Err(failure) => return Err(failure),
             };
-            if entry.trust() == SkillTrust::Always {
+            if !entry.source().asks_for_trust() {
                 let source = entry.source().name();
                 return Err(Failure::not_so(
                     format_args!(

@@ -1,7 +1,7 @@
 //! The skills that need trust, and what changed since they were trusted.
 
 use crate::commands::install::plan::differences;
-use crate::commands::trust::call::{TrustCall, folder_of, is_asked, place};
+use crate::commands::trust::call::{SkillTrust, TrustCall, folder_of, is_asked, place};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
@@ -9,7 +9,7 @@ use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
 use skills_host::install::{FileChange, FileDifference};
 use skills_runtime::Skill;
-use skills_runtime::source::{Changes, SkillTrust, TrustRecord};
+use skills_runtime::source::{Changes, TrustRecord};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -140,7 +140,7 @@ impl<'c> TrustSkillJson<'c> {
             SkillTrust::Trusted => "trusted".to_owned(),
             SkillTrust::Changed if self.difference.is_empty() => "untrusted, changed".to_owned(),
             SkillTrust::Changed => format!("untrusted: {}", one_line(&self.difference.to_string())),
-            _ => "untrusted".to_owned(),
+            SkillTrust::Untrusted => "untrusted".to_owned(),
         }
     }
 }
