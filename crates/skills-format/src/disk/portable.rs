@@ -8,7 +8,6 @@
     reason = "the one place that opens folders and files"
 )]
 
-use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, NotFollowed, Refused};
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
@@ -16,7 +15,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-/// The age from which a temporary file or folder counts as left by a killed program.
+/// The age from which a temporary file counts as left by a killed program.
 const LEFT: Duration = Duration::from_secs(60 * 60);
 /// The maximum number of tries, and the time between two tries: two seconds together.
 const TRIES: u32 = 200;
@@ -43,6 +42,11 @@ impl Folder {
         } else {
             Err(io::ErrorKind::NotADirectory.into())
         }
+    }
+
+    /// Returns the path by which the folder was opened.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 
     /// Opens a folder relative to this one. Links are followed anywhere.
@@ -112,35 +116,7 @@ impl Folder {
 
     /// Moves an item of this folder to a name in a folder. An existing file is replaced.
     pub fn rename(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<()> {
-        rename(&self.0.join(from), &folder.0.join(to))
-    }
-
-    /// Renames an item of this folder to a name that must be free.
-    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        // Not atomic: a file that takes the name between the two calls is replaced.
-        match self.stat(Path::new(to)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
-            Err(error) => Err(error),
-            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        }
-    }
-
-    /// Fails: no system without `openat` exchanges two items in one step.
-    ///
-    /// # Errors
-    ///
-    /// `Unsupported`.
-    pub fn exchange(&self, _: &OsStr, _: &Self, _: &OsStr) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    /// Fails: Windows lets only privileged programs create links.
-    ///
-    /// # Errors
-    ///
-    /// `Unsupported`.
-    pub fn create_link(&self, _: &Path, _: &OsStr) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
+        patient(|| fs::rename(self.0.join(from), folder.0.join(to)))
     }
 
     /// Opens the lock file of this name, and creates the file if it is missing.
@@ -178,33 +154,6 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    /// Removes an item of this folder with everything in it. A link is removed, not followed. A missing
-    /// item is not an error.
-    pub fn remove_all(&self, name: &OsStr) -> io::Result<()> {
-        let path = self.0.join(name);
-        let removed = match self.kind(name)? {
-            None => Ok(()),
-            Some(Kind::Folder) => {
-                allow_removal(&path);
-                patient(|| fs::remove_dir_all(&path))
-            }
-            Some(_) => {
-                allow_removal(&path);
-                patient(|| fs::remove_file(&path))
-            }
-        };
-        match removed {
-            // Another program removed the item first.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        }
-    }
-
-    /// Does nothing: these systems have no call that writes one file system to the disk.
-    pub fn sync_system(&self) -> io::Result<()> {
-        Ok(())
     }
 
     /// Removes a file or a link of this folder.
@@ -264,32 +213,6 @@ fn kind(found: FileType) -> Kind {
     }
 }
 
-/// Makes the files at and below a path writable, since Windows does not remove read-only files. git makes
-/// its objects read-only.
-///
-/// Without recursion: folders can be nested deeper than the stack allows.
-fn allow_removal(path: &Path) {
-    let mut pending = vec![path.to_owned()];
-    while let Some(path) = pending.pop() {
-        let Ok(metadata) = fs::symlink_metadata(&path) else {
-            continue;
-        };
-        if metadata.is_dir() {
-            let entries = fs::read_dir(&path).into_iter().flatten().flatten();
-            pending.extend(entries.map(|entry| entry.path()));
-        } else if metadata.is_file() {
-            let mut permissions = metadata.permissions();
-            #[expect(
-                clippy::permissions_set_readonly_false,
-                reason = "it opens a file to all on Unix only"
-            )]
-            permissions.set_readonly(false);
-            // The removal that follows reports the error.
-            let _ = fs::set_permissions(&path, permissions);
-        }
-    }
-}
-
 #[cfg(windows)]
 fn set_flags(options: &mut OpenOptions) {
     use std::os::windows::fs::OpenOptionsExt as _;
@@ -304,35 +227,17 @@ fn set_flags(options: &mut OpenOptions) {
 #[cfg(not(windows))]
 fn set_flags(_: &mut OpenOptions) {}
 
-/// Without locks, age decides: an old temporary item was left by a killed program.
-impl Locked for File {
-    fn hold(&self) -> bool {
-        true
-    }
-
-    fn is_left(&self) -> bool {
-        self.metadata().is_ok_and(|metadata| is_old(&metadata))
-    }
+/// Without locks, age decides: an old temporary file was left by a killed program.
+pub(super) fn hold(_: &File) -> bool {
+    true
 }
 
-impl Locked for Folder {
-    fn hold(&self) -> bool {
-        true
-    }
-
-    fn is_left(&self) -> bool {
-        fs::metadata(&self.0).is_ok_and(|metadata| is_old(&metadata))
-    }
-}
-
-fn is_old(metadata: &Metadata) -> bool {
-    let age = metadata.modified().map(|time| time.elapsed());
+pub(super) fn is_left(file: &File) -> bool {
+    let age = file
+        .metadata()
+        .and_then(|it| it.modified())
+        .map(|time| time.elapsed());
     matches!(age, Ok(Ok(age)) if age > LEFT)
-}
-
-/// Renames a file or folder. An existing file is replaced.
-pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    patient(|| fs::rename(from, to))
 }
 
 /// Repeats `work` for up to two seconds while Windows reports that the file or folder is in use. Virus

@@ -9,24 +9,16 @@
     reason = "the one place that opens folders and files"
 )]
 
-use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, NotFollowed, Refused};
-use crate::text::order::sort_by_text;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-use rustix::fs::RawDir;
 use rustix::fs::{
     AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, fstat, mkdirat, openat,
-    readlinkat, renameat, statat, symlinkat, unlinkat,
+    readlinkat, renameat, statat, unlinkat,
 };
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::Errno;
-use std::ffi::{CStr, OsStr, OsString};
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-use std::mem::MaybeUninit;
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Component, Path, PathBuf};
@@ -41,6 +33,12 @@ pub struct Folder(OwnedFd);
 
 /// Device and inode: equal for all paths to one folder.
 pub type Identity = (u64, u64);
+
+impl AsFd for Folder {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
 
 impl From<Errno> for Refused {
     fn from(error: Errno) -> Self {
@@ -112,50 +110,6 @@ impl Folder {
         Ok(renameat(&self.0, from, &folder.0, to)?)
     }
 
-    /// Renames an item of this folder to a name that must be free.
-    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-        match renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE) {
-            // The file system does not support the flag.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
-            renamed => return Ok(renamed?),
-        }
-        // Not atomic: a file that takes the name between the two calls is replaced.
-        match self.stat(Path::new(to)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
-            Err(error) => Err(error),
-            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        }
-    }
-
-    /// Exchanges an item of this folder with an item of another folder, in one step.
-    ///
-    /// # Errors
-    ///
-    /// `Unsupported`: the system or the file system cannot exchange items. `CrossesDevices`: an item cannot
-    /// be renamed, such as a folder in a lower layer of overlayfs. Nothing was changed in either case.
-    pub fn exchange(&self, name: &OsStr, folder: &Self, other: &OsStr) -> io::Result<()> {
-        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-        return match renameat_with(&self.0, name, &folder.0, other, RenameFlags::EXCHANGE) {
-            // Linux gives PERM for a file system without exchanges. It gives PERM also to a user who may not rename the
-            // item: the renames that the caller tries instead then fail with PERM, so the reason is not lost.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => {
-                Err(io::ErrorKind::Unsupported.into())
-            }
-            exchanged => Ok(exchanged?),
-        };
-        #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-        {
-            let _ = (name, folder, other);
-            Err(io::ErrorKind::Unsupported.into())
-        }
-    }
-
-    /// Creates a symbolic link in this folder. The name must be free.
-    pub fn create_link(&self, target: &Path, name: &OsStr) -> io::Result<()> {
-        Ok(symlinkat(target, &self.0, name)?)
-    }
-
     /// Opens the lock file of this name, and creates the file if it is missing.
     ///
     /// # Errors
@@ -192,93 +146,6 @@ impl Folder {
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(error.into()),
         }
-    }
-
-    /// Removes an item of this folder with everything in it. A link is removed, not followed. A missing
-    /// item is not an error.
-    pub fn remove_all(&self, name: &OsStr) -> io::Result<()> {
-        match self.kind(name)? {
-            None => Ok(()),
-            Some(kind) => self.remove_kind(name, kind),
-        }
-    }
-
-    fn remove_kind(&self, name: &OsStr, kind: Kind) -> io::Result<()> {
-        if kind != Kind::Folder {
-            return gone(self.remove(name));
-        }
-        match self.child(name) {
-            Ok(folder) => {
-                folder.remove_items()?;
-                gone(self.remove_folder(name))
-            }
-            Err(Refused::Io(error)) => gone(Err(error)),
-            Err(refused) => Err(refused.into()),
-        }
-    }
-
-    /// Removes everything in this folder, in any depth, with two open folders below it and without recursion. An agent
-    /// can nest more folders than a process can open, and than its stack holds.
-    ///
-    /// The way up is `..`. It is taken only if it leads to the folder that the way down came from: another program can
-    /// move a folder meanwhile, and nothing beside the moved folder may be removed.
-    fn remove_items(&self) -> io::Result<()> {
-        let mut here = self.again()?;
-        let mut above: Vec<Level> = Vec::new();
-        let mut folders = here.remove_files()?;
-        loop {
-            if let Some(name) = folders.pop() {
-                let child = match here.child(&name) {
-                    Ok(child) => child,
-                    Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => continue,
-                    Err(refused) => return Err(refused.into()),
-                };
-                let inner = child.remove_files()?;
-                if inner.is_empty() {
-                    gone(here.remove_folder(&name))?;
-                    continue;
-                }
-                let identity = here.identity()?;
-                let folders = std::mem::replace(&mut folders, inner);
-                above.push(Level {
-                    name,
-                    identity,
-                    folders,
-                });
-                here = child;
-                continue;
-            }
-            let Some(level) = above.pop() else {
-                return Ok(());
-            };
-            let up = Self(openat(&here.0, "..", FOLDER, Mode::empty())?);
-            if up.identity()? != level.identity {
-                return Err(io::Error::other("a folder in it was moved meanwhile"));
-            }
-            gone(up.remove_folder(&level.name))?;
-            (here, folders) = (up, level.folders);
-        }
-    }
-
-    /// Removes all items but the folders, and returns the names of the folders.
-    fn remove_files(&self) -> io::Result<Vec<OsString>> {
-        let mut folders = Vec::new();
-        for item in self.items(usize::MAX)? {
-            if item.kind == Kind::Folder {
-                folders.push(item.name);
-            } else {
-                gone(self.remove(&item.name))?;
-            }
-        }
-        Ok(folders)
-    }
-
-    /// Waits until all data written to the file system of this folder is on the disk. Does nothing on
-    /// systems other than Linux and Android.
-    pub fn sync_system(&self) -> io::Result<()> {
-        #[cfg(any(target_os = "linux", target_os = "android"))]
-        rustix::fs::syncfs(&self.0)?;
-        Ok(())
     }
 
     /// Removes a file or a link of this folder.
@@ -332,32 +199,30 @@ impl Folder {
 
     /// Lists the folder in the order of the names' bytes: at most `limit` names.
     pub fn items(&self, limit: usize) -> io::Result<Vec<Item>> {
-        let mut items = Items::new(self, limit);
+        let mut items = Vec::new();
         for entry in Dir::read_from(&self.0)? {
             let entry = entry?;
-            if items.add(entry.file_name(), entry.file_type()) {
+            let name = entry.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            if items.len() >= limit {
                 break;
             }
-        }
-        Ok(items.sorted())
-    }
-
-    /// Lists the folder as [`Folder::items`] does, through a handle that was not listed before.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    pub fn listed(self, limit: usize) -> io::Result<(Self, Vec<Item>)> {
-        let mut items = Items::new(&self, limit);
-        // A handle remembers how far it was listed, so `items` opens the folder a second time. No other reader has
-        // this handle yet. An entry has at most 280 bytes, so every entry fits.
-        let mut buffer = [MaybeUninit::uninit(); 8 * 1024];
-        let mut entries = RawDir::new(&self.0, &mut buffer);
-        while let Some(entry) = entries.next() {
-            let entry = entry?;
-            if items.add(entry.file_name(), entry.file_type()) {
-                break;
+            let mut found = entry.file_type();
+            // Some file systems report no kind in the listing.
+            if found == FileType::Unknown
+                && let Ok(stat) = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)
+            {
+                found = FileType::from_raw_mode(stat.st_mode);
             }
+            items.push(Item {
+                name: OsString::from_vec(name.to_bytes().to_vec()),
+                kind: kind(found),
+            });
         }
-        let items = items.sorted();
-        Ok((self, items))
+        items.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(items)
     }
 
     /// Reads the text of a link.
@@ -383,66 +248,6 @@ impl Folder {
                 .saturating_mul(1_000_000_000)
                 .saturating_add(nanoseconds),
         })
-    }
-}
-
-/// The items of a folder that is being listed.
-struct Items<'f> {
-    folder: &'f Folder,
-    limit: usize,
-    found: Vec<Item>,
-}
-
-impl<'f> Items<'f> {
-    fn new(folder: &'f Folder, limit: usize) -> Self {
-        Self {
-            folder,
-            limit,
-            found: Vec::new(),
-        }
-    }
-
-    /// Adds an entry. Returns whether the limit is reached.
-    fn add(&mut self, name: &CStr, file_type: FileType) -> bool {
-        let bytes = name.to_bytes();
-        if bytes == b"." || bytes == b".." {
-            return false;
-        }
-        // Some file systems report no kind in the listing.
-        let found = match file_type {
-            FileType::Unknown => statat(&self.folder.0, name, AtFlags::SYMLINK_NOFOLLOW)
-                .map_or(FileType::Unknown, |stat| {
-                    FileType::from_raw_mode(stat.st_mode)
-                }),
-            known => known,
-        };
-        self.found.push(Item {
-            name: OsString::from_vec(bytes.to_vec()),
-            kind: kind(found),
-        });
-        self.found.len() >= self.limit
-    }
-
-    fn sorted(mut self) -> Vec<Item> {
-        sort_by_text(&mut self.found, |item| item.name.as_bytes());
-        self.found
-    }
-}
-
-/// A folder on the way down to the folder that is being emptied.
-struct Level {
-    /// The name of the next folder on the way.
-    name: OsString,
-    identity: Identity,
-    /// The other folders in it, which are removed later.
-    folders: Vec<OsString>,
-}
-
-/// A removal, which also succeeds if another program removed the item first.
-fn gone(removed: io::Result<()>) -> io::Result<()> {
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
     }
 }
 
@@ -484,29 +289,14 @@ fn kind(found: FileType) -> Kind {
     }
 }
 
-impl Locked for File {
-    fn hold(&self) -> bool {
-        flock(self, FlockOperation::NonBlockingLockExclusive).is_ok()
-    }
-
-    fn is_left(&self) -> bool {
-        self.hold()
-    }
+/// Takes the lock of a temporary file without waiting. Returns whether the lock is taken.
+pub(super) fn hold(file: &File) -> bool {
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
 }
 
-impl Locked for Folder {
-    fn hold(&self) -> bool {
-        flock(&self.0, FlockOperation::NonBlockingLockExclusive).is_ok()
-    }
-
-    fn is_left(&self) -> bool {
-        self.hold()
-    }
-}
-
-/// Renames a file or folder. An existing file is replaced.
-pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to)
+/// Returns whether no program writes a temporary file any more.
+pub(super) fn is_left(file: &File) -> bool {
+    hold(file)
 }
 
 /// Does `work` once. Only Windows refuses it while another program has the file or folder open.

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::files::folder::{Durable, OpenFolder, write_all};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use skills_format::disk::{self, patient};
+use skills_format::disk::patient;
 use skills_format::prose;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -43,7 +43,7 @@ pub fn make_folder(path: &Path) -> Result<(), Error> {
 /// [`ErrorKind::CrossesDevices`](crate::ErrorKind::CrossesDevices) if the two paths are on different file systems, or
 /// the folder is in a lower layer of overlayfs. Then nothing was changed.
 pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    disk::rename(from, to).map_err(|error| Error::io(from, "cannot be renamed", error))
+    patient(|| fs::rename(from, to)).map_err(|error| Error::io(from, "cannot be renamed", error))
 }
 
 /// Removes a file, a link, or a folder with everything in it. A missing path is not an error.

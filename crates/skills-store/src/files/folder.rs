@@ -1,6 +1,7 @@
 //! An open folder for a change. Operations on it reach no other folder, whatever replaces its path meanwhile.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::system::{create_link, remove_all, sync_system};
 use skills_format::disk::{self, Folder, Identity, Kind, NotFollowed, patient};
 use skills_format::prose;
 use std::ffi::OsStr;
@@ -115,7 +116,7 @@ impl OpenFolder {
 
     /// Removes an item of any kind, with everything in it. A missing item is not an error.
     pub fn remove(&self, name: impl AsRef<OsStr>) -> Result<(), Error> {
-        let removed = self.folder.remove_all(name.as_ref());
+        let removed = remove_all(&self.folder, name.as_ref());
         removed.map_err(|error| self.failed(name.as_ref(), "cannot be removed", error))
     }
 
@@ -147,7 +148,7 @@ impl OpenFolder {
         }
         self.copy(name.as_ref(), to, new.as_ref())?;
         // A power loss keeps no order between two file systems, so the copy must be on the disk before the removal.
-        let synced = to.folder.sync_system();
+        let synced = sync_system(&to.folder);
         synced.map_err(|error| to.failed(new.as_ref(), "cannot be written", error))?;
         self.remove(name)
     }
@@ -234,7 +235,7 @@ impl OpenFolder {
 
     /// Creates a symbolic link.
     pub fn link(&self, target: &Path, name: impl AsRef<OsStr>) -> Result<(), Error> {
-        let made = self.folder.create_link(target, name.as_ref());
+        let made = create_link(&self.folder, target, name.as_ref());
         made.map_err(|error| self.failed(name.as_ref(), "cannot be written", error))
     }
 

@@ -14,6 +14,7 @@ use crate::files::journal::by_file::{Moved, move_file, remove_file};
 use crate::files::lock::{self, EntryChange, LockChange, LockFormat};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
+use crate::files::system::{exchange, sync_system};
 use crate::files::trash::{self, Place};
 use serde::{Deserialize, Serialize};
 use skills_format::disk::Kind;
@@ -89,7 +90,7 @@ impl Site {
     /// Waits until the prepared files and the journal are on the disk, before anything is changed. The files
     /// themselves were synced when they were written; this syncs the folders that name them.
     pub(crate) fn sync(&self) -> Result<(), Error> {
-        let synced = self.work.folder().sync_system();
+        let synced = sync_system(self.work.folder());
         synced.map_err(|error| Error::io(self.work.path(), "cannot be written", error))
     }
 }
@@ -320,7 +321,7 @@ impl Journal {
         }
         let (from, to) = (OsStr::new(&new), OsStr::new(&self.name));
         // One exchange where the system has it: between two renames, a reader would find no skill.
-        match work.folder().exchange(from, skills.folder(), to) {
+        match exchange(work.folder(), from, skills.folder(), to) {
             Ok(()) => {
                 self.check_placed(site, &staged)?;
                 work.rename(&new, work, &old)
@@ -392,7 +393,7 @@ impl Journal {
             if copied {
                 // Synced before `new` is removed: after a power loss, one file system could have lost the copies, and
                 // the other the originals.
-                let synced = target.folder().sync_system();
+                let synced = sync_system(target.folder());
                 synced.map_err(|error| Error::io(target.path(), "cannot be written", error))?;
             }
         }

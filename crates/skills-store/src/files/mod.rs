@@ -25,6 +25,7 @@ pub mod relative_path;
 pub mod removal;
 pub mod snapshot;
 pub mod store;
+mod system;
 mod target;
 pub mod trash;
 pub mod work;

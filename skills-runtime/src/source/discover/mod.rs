@@ -319,7 +319,7 @@ impl Walk<'_> {
                 if self.reading.thorough
                     && let Ok(folder) = self.open_folder(top, folder, path, below)
                 {
-                    self.report_nested(folder, path);
+                    self.report_nested(&folder, path);
                 }
             }
             tried @ (Tried::NoFile | Tried::NotAFile) => {

@@ -11,7 +11,7 @@ use std::path::Path;
 
 impl Walk<'_> {
     /// Reports every `SKILL.md` below a skill, and the folders that cannot be searched.
-    pub(crate) fn report_nested(&mut self, skill: Folder, path: &Path) {
+    pub(crate) fn report_nested(&mut self, skill: &Folder, path: &Path) {
         let limits = self.reading.limits;
         let mut search = Search {
             skill: path,
@@ -31,13 +31,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn folder(&mut self, folder: Folder, path: &Path, depth: usize) {
-        let (folder, items) = match folder.listed(self.left) {
-            Ok(listed) => listed,
+    fn folder(&mut self, folder: &Folder, path: &Path, depth: usize) {
+        let items = match folder.items(self.left) {
+            Ok(items) => items,
             Err(error) => return self.diagnostics.push(reading::unreadable(path, &error)),
         };
         for Item { name, kind, .. } in items {
-            if kind != Kind::Folder || !is_entered(&folder, &name) || depth == 0 || self.left == 0 {
+            if kind != Kind::Folder || !is_entered(folder, &name) || depth == 0 || self.left == 0 {
                 continue;
             }
             self.left -= 1;
@@ -48,7 +48,7 @@ impl Search<'_> {
                 self.diagnostics.push(nested);
             }
             match folder.folder_within(Path::new(&name)) {
-                Ok(folder) => self.folder(folder, &path, depth - 1),
+                Ok(folder) => self.folder(&folder, &path, depth - 1),
                 Err(Refused::Io(error)) => {
                     self.diagnostics.push(reading::unreadable(&path, &error));
                 }

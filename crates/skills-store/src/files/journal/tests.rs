@@ -131,7 +131,7 @@ fn a_kill_after_the_exchange_is_continued() {
     let mut journal = world.prepare(&NEW);
     journal.write(&site).expect("written");
     let (new, name) = (OsStr::new("new-a"), OsStr::new("a"));
-    let exchanged = site.work.folder().exchange(new, site.skills.folder(), name);
+    let exchanged = exchange(site.work.folder(), new, site.skills.folder(), name);
     if exchanged.is_err() {
         return; // A system without an exchange of folders.
     }
