@@ -32,7 +32,7 @@ impl Command {
     #[must_use]
     pub fn path(mut self, path: &Path) -> Self {
         let word = shell_word(&not_an_option(&path.shown()));
-        self.words = self.words.words(" ").path(&word);
+        self.words = self.words.words(" ").part(&word, true);
         self
     }
 
@@ -64,7 +64,7 @@ impl Command {
 
 impl From<Command> for Prose {
     fn from(command: Command) -> Self {
-        Self::of_command(&command.words)
+        Self::from("`skills ").and(command.words).words("`")
     }
 }
 

@@ -27,24 +27,18 @@ use std::str::EscapeDebug;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prose {
     text: String,
-    /// Ordered by their start. Only the paths of a command overlap another part: their command.
+    /// The paths, in their order.
     parts: Vec<Part>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     span: Span,
-    kind: PartKind,
+    /// The path is a word of a command.
+    in_command: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum PartKind {
-    Path,
-    /// A command with its backquotes.
-    Command,
-}
-
-/// The form in which an output writes the parts of a [`Prose`]. Without an override, a part is plain text.
+/// The form in which an output writes the paths of a [`Prose`]. Without an override, a path is plain text.
 pub trait Form {
     /// Formats a path.
     fn path<'p>(&self, path: &'p str) -> Cow<'p, str> {
@@ -55,17 +49,7 @@ pub trait Form {
     fn path_word<'p>(&self, path: &'p str) -> Cow<'p, str> {
         path.into()
     }
-
-    /// Formats a command from its words after `skills`, as a shell takes them.
-    fn command(&self, words: &str) -> String {
-        format!("{OPEN}{words}{CLOSE}")
-    }
 }
-
-/// The text before the words of a command.
-const OPEN: &str = "`skills ";
-/// The text after the words of a command.
-const CLOSE: &str = "`";
 
 /// Formats a text with parts. Arguments after the text are parts: paths, [commands](crate::command), errors, other
 /// texts. A value captured in the text, such as `{name}`, is words.
@@ -135,18 +119,17 @@ impl Prose {
 
     /// Adds a path.
     #[must_use]
-    pub fn path(mut self, path: &str) -> Self {
-        self.push(path, PartKind::Path);
-        self
+    pub fn path(self, path: &str) -> Self {
+        self.part(path, false)
     }
 
-    /// Creates a command from its words after `skills`. The paths of the words stay paths.
-    pub(crate) fn of_command(words: &Self) -> Self {
-        let mut prose = Self::default();
-        prose.push(&format!("{OPEN}{words}{CLOSE}"), PartKind::Command);
-        let paths = words.parts.iter().map(|part| part.moved(OPEN.len()));
-        prose.parts.extend(paths);
-        prose
+    /// Adds a path or a word of a command.
+    pub(crate) fn part(mut self, path: &str, in_command: bool) -> Self {
+        let start = self.text.len();
+        self.text.push_str(path);
+        let span = Span::new(start, self.text.len());
+        self.parts.push(Part { span, in_command });
+        self
     }
 
     /// Adds words.
@@ -163,28 +146,21 @@ impl Prose {
         self
     }
 
-    /// Writes the text, with each part as the form writes it.
+    /// Writes the text, with each path as the form writes it.
     pub fn written(&self, form: &impl Form) -> String {
         let mut whole = String::with_capacity(self.text.len());
-        let mut parts = self.parts.iter().peekable();
         let mut at = 0;
-        while let Some(part) = parts.next() {
-            whole.push_str(self.slice(at, part.span.start));
-            at = part.span.end;
-            if part.kind == PartKind::Path {
-                whole.push_str(&form.path(part.span.of(&self.text)));
-                continue;
-            }
-            let (mut words, mut from) = (String::new(), part.span.start + OPEN.len());
-            while let Some(path) = parts.next_if(|path| path.span.start < part.span.end) {
-                words.push_str(self.slice(from, path.span.start));
-                words.push_str(&form.path_word(path.span.of(&self.text)));
-                from = path.span.end;
-            }
-            words.push_str(self.slice(from, part.span.end - CLOSE.len()));
-            whole.push_str(&form.command(&words));
+        for Part { span, in_command } in &self.parts {
+            whole.push_str(&self.text[at..span.start]);
+            let path = span.of(&self.text);
+            whole.push_str(&if *in_command {
+                form.path_word(path)
+            } else {
+                form.path(path)
+            });
+            at = span.end;
         }
-        whole.push_str(self.slice(at, self.text.len()));
+        whole.push_str(&self.text[at..]);
         whole
     }
 
@@ -199,41 +175,16 @@ impl Prose {
         self.written(&Paths(written))
     }
 
-    /// Returns the commands: their words after `skills`.
-    pub fn commands(&self) -> impl Iterator<Item = &str> {
-        let commands = self
-            .parts
-            .iter()
-            .filter(|part| part.kind == PartKind::Command);
-        commands.map(|it| self.slice(it.span.start + OPEN.len(), it.span.end - CLOSE.len()))
-    }
-
     /// Adds another text at the end.
     pub fn add(&mut self, other: &Self) {
         let at = self.text.len();
         self.text.push_str(&other.text);
-        let parts = other.parts.iter().map(|part| part.moved(at));
-        self.parts.extend(parts);
-    }
-
-    fn push(&mut self, text: &str, kind: PartKind) {
-        let start = self.text.len();
-        self.text.push_str(text);
-        let span = Span::new(start, self.text.len());
-        self.parts.push(Part { span, kind });
-    }
-
-    fn slice(&self, start: usize, end: usize) -> &str {
-        self.text.get(start..end).unwrap_or_default()
-    }
-}
-
-impl Part {
-    /// Returns the part, moved by `by` bytes.
-    fn moved(self, by: usize) -> Self {
-        Self {
-            span: Span::new(by + self.span.start, by + self.span.end),
-            ..self
+        for Part { span, in_command } in &other.parts {
+            let span = Span::new(at + span.start, at + span.end);
+            self.parts.push(Part {
+                span,
+                in_command: *in_command,
+            });
         }
     }
 }
@@ -335,10 +286,6 @@ mod tests {
         fn path_word<'p>(&self, path: &'p str) -> Cow<'p, str> {
             format!("[{path}]").into()
         }
-
-        fn command(&self, words: &str) -> String {
-            format!("/{words}")
-        }
     }
 
     #[test]
@@ -355,13 +302,11 @@ mod tests {
         assert_eq!(prose.to_string(), whole);
         assert_eq!(
             prose.written(&Shown),
-            "/a </b>: see /check [/a] --fix or /list"
+            "/a </b>: see `skills check [/a] --fix` or `skills list`"
         );
         let outer = prose!("{}, {}!", &prose, Path::new("c"));
-        let written = "/a </b>: see /check [/a] --fix or /list, <c>!";
+        let written = "/a </b>: see `skills check [/a] --fix` or `skills list`, <c>!";
         assert_eq!(outer.written(&Shown), written);
-        let commands: Vec<&str> = outer.commands().collect();
-        assert_eq!(commands, ["check /a --fix", "list"]);
         assert_eq!(
             outer.with_paths(|_| "p".to_owned()),
             "/a p: see `skills check /a --fix` or `skills list`, p!"
