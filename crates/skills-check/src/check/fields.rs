@@ -313,12 +313,10 @@ fn of_syntax(fault: &recover::Fault, text: &str) -> Fault {
         let replaced = Span::new(edit.start, edit.end).of(text);
         replaced.starts_with('{') && replaced.ends_with('}')
     };
-    let edits = fault.edits.clone();
-    let is_fix = !edits.is_empty() && !edits.iter().any(is_mapping);
-    let (message, help) = (&*fault.message, &*fault.help);
+    let edit = fault.edit.clone().filter(|edit| !is_mapping(edit));
     Fault {
-        fix: is_fix.then(|| Fix::guess(edits)),
-        ..Fault::new(RuleId::YamlSyntax, fault.span, message, help)
+        fix: edit.map(|edit| Fix::guess(vec![edit])),
+        ..Fault::new(RuleId::YamlSyntax, fault.span, &*fault.message, fault.help)
     }
 }
 

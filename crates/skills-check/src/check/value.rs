@@ -49,7 +49,6 @@ pub fn without_line_end(text: &str, span: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skills_format::diagnostic::patch::Patch;
     use skills_format::yaml;
 
     /// Returns the front matter with `true` as the value of `k`.
@@ -57,7 +56,7 @@ mod tests {
         let root = yaml::parse(text).expect("YAML").expect("a mapping");
         let (key, value) = root.entry("k").expect("the key");
         let edit = value_edit(text, key, value, "true")?;
-        Some(Patch::new(text, &[edit]).text)
+        Some(Edit::apply(text, &[edit]))
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Findings about skills: one type for the macro, the build script, the program and the runtime.
 
-pub mod patch;
 pub mod rule_id;
 
 use crate::diagnostic::rule_id::RuleId;
@@ -241,5 +240,27 @@ impl Edit {
             end: span.end,
             text: text.into(),
         }
+    }
+
+    /// Returns a text with edits applied in order of their places. An edit that overlaps an earlier edit, or does not lie
+    /// on character boundaries, is left out.
+    pub fn apply(text: &str, edits: &[Self]) -> String {
+        let mut sorted: Vec<&Self> = edits.iter().collect();
+        // At the same start, an insertion comes first: after a replacement it would overlap.
+        sorted.sort_by_key(|edit| (edit.start, edit.end));
+        let mut edited = String::with_capacity(text.len() + edits.len() * 2);
+        let mut at = 0;
+        for edit in sorted {
+            // `get` returns `None` for an overlap (`at > edit.start`) and inside a character.
+            if let (Some(kept), Some(_)) =
+                (text.get(at..edit.start), text.get(edit.start..edit.end))
+            {
+                edited.push_str(kept);
+                edited.push_str(&edit.text);
+                at = edit.end;
+            }
+        }
+        edited.push_str(&text[at..]);
+        edited
     }
 }

@@ -13,7 +13,6 @@ pub(crate) mod salvage;
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::mention::mask::blocks::{Block, BlockKind, blocks};
-use crate::mention::mask::inline::{InlineKind, inlines, unescaped};
 use crate::mention::mask::joined;
 use crate::name::{MissingName, SkillName, in_yaml, nfc};
 use crate::skill::document::{Document, NoFrontMatter};
@@ -26,7 +25,6 @@ use crate::yaml;
 use crate::yaml::merge::merged;
 use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
-use std::ops::Range;
 
 /// What lenient reading makes of a file that is not as the specification wants it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -211,7 +209,7 @@ impl<'a, 't> Lenient<'a, 't> {
                     fault.span,
                     &fault.message,
                     made,
-                    &fault.help,
+                    fault.help,
                 );
             }
             return Some(Cow::Owned(merged(recovered.node)));
@@ -403,54 +401,22 @@ fn first_heading(body: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Returns the text of a paragraph or heading on one line, without addresses, HTML, and marks of emphasis and code.
+/// Returns the text of a paragraph or heading on one line, without the addresses of links, and marks of emphasis and code.
 fn plain(body: &str, block: &Block) -> String {
-    let text = joined(body, &block.lines);
-    let mut cuts: Vec<(Range<usize>, &str)> = Vec::new();
-    for part in inlines(&text) {
-        let written = &text[part.range.clone()];
-        let shown = match part.kind {
-            InlineKind::Code => written.trim_matches('`').trim(),
-            InlineKind::Autolink => written.trim_matches(['<', '>']),
-            // The bracket that opens the label goes with the rest of the link.
-            InlineKind::Link { open, .. } => {
-                cuts.push((open..open + "[".len(), ""));
-                ""
-            }
-            InlineKind::Image { open } => {
-                cuts.push((open..open + "![".len(), ""));
-                ""
-            }
-            InlineKind::Comment | InlineKind::Tag => "",
-        };
-        cuts.push((part.range, shown));
-    }
-    cuts.sort_by_key(|(range, _)| range.start);
+    let text = joined(body, &block.lines).replace("![", "[");
     let mut plain = String::with_capacity(text.len());
-    let mut at = 0;
-    for (range, shown) in cuts {
-        push_text(&text[at..range.start], &mut plain);
-        plain.push_str(shown);
-        at = range.end;
+    let mut rest = text.as_str();
+    while let Some((label, after)) = rest.split_once("](") {
+        let (before, label) = label.rsplit_once('[').unwrap_or(("", label));
+        plain.push_str(before);
+        plain.push_str(label);
+        rest = after.split_once(')').map_or("", |(_, after)| after);
     }
-    push_text(&text[at..], &mut plain);
-    let words: Vec<&str> = plain.split_ascii_whitespace().collect();
+    plain.push_str(rest);
+    plain.retain(|c| !matches!(c, '*' | '`'));
+    let words = plain.split_ascii_whitespace();
+    let words: Vec<&str> = words.map(|word| word.trim_matches('_')).collect();
     words.join(" ")
-}
-
-/// Adds text with its escapes resolved, and without marks of emphasis: `*`, and `_` outside of words.
-fn push_text(text: &str, plain: &mut String) {
-    let marks = |word: &str| word.trim_matches('_').replace('*', "");
-    let parts = text.split_inclusive(char::is_whitespace);
-    for part in parts {
-        let word = part.trim_end();
-        if word.contains('\\') || !word.contains(['*', '_']) {
-            plain.push_str(&unescaped(word));
-        } else {
-            plain.push_str(&marks(word));
-        }
-        plain.push_str(&part[word.len()..]);
-    }
 }
 
 #[cfg(test)]
@@ -471,9 +437,9 @@ mod tests {
                 "a link with code and an image",
             ),
             (
-                "Title\n===\n\n```\ncode\n```\n<http://a.b> \\*x\\* <b>y</b>",
+                "Title\n===\n\n```\ncode\n```\nIt [is](a) [what](b) it is",
                 "Title",
-                "http://a.b *x* y",
+                "It is what it is",
             ),
             ("## Second\n\n    code\n", "", ""),
         ] {

@@ -1,14 +1,13 @@
 //! Front matter that does not parse as YAML, read field by field.
 //!
 //! Most of these files have one bad line: an unquoted `: `, a value that begins with `*`, `@` or a backtick, text after a
-//! closing quote, a tab. So each field at the margin is parsed alone. A field that does not parse is tried once more with
-//! the values of its bad lines in quotes. If that does not help, the text of its lines is its value.
+//! closing quote. So each field at the margin is parsed alone. The value of a field that does not parse is the text of its
+//! lines.
 //!
 //! A line that begins a known field, or a key that restrains a skill, is never part of another value: a restraint must not
 //! become text.
 
 use crate::diagnostic::Edit;
-use crate::diagnostic::patch::Patch;
 use crate::skill::document::Document;
 use crate::skill::known_fields::is_spelling;
 use crate::skill::restraint::keys::restrains;
@@ -27,7 +26,7 @@ pub struct Recovered {
     pub node: Node,
     /// The faults that keep the front matter from parsing.
     pub faults: Vec<Fault>,
-    /// The fields whose lines were taken as text or left out.
+    /// The fields that were meant as more than a text, and the lines that were left out.
     pub broken: Vec<Span>,
 }
 
@@ -40,16 +39,16 @@ pub struct Fault {
     /// The fact.
     pub message: String,
     /// The text to write instead.
-    pub help: String,
-    /// The edits with which the lines were read; empty if none help.
-    pub edits: Vec<Edit>,
+    pub help: &'static str,
+    /// The edit that writes the value as it was read.
+    pub edit: Option<Edit>,
 }
 
 /// Reads the YAML at `yaml` of `text` as far as it can be read.
 ///
 /// # Cost
 ///
-/// Each line is parsed at most five times.
+/// Each line is parsed at most three times.
 pub fn front_matter(text: &str, yaml: Span) -> Recovered {
     let fields = fields(text, yaml);
     let keys = fields
@@ -66,17 +65,13 @@ pub fn front_matter(text: &str, yaml: Span) -> Recovered {
         reading.field(field);
     }
     // Fields can parse alone, and not together.
-    let edits = reading.faults.iter().flat_map(|fault| fault.edits.clone());
-    let edits: Vec<Edit> = edits.collect();
-    if reading.faults.iter().all(|fault| !fault.edits.is_empty())
-        && let Err((at, message)) = parsed(text, yaml, &edits)
+    if reading.faults.is_empty()
+        && let Err((at, message)) = parsed(text, yaml)
     {
-        let before = text.get(..at).unwrap_or_default();
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let line = first_line(text, Span::new(start, yaml.end));
         let message = format!("this is not valid YAML together with the lines above: {message}");
-        let help = "begin every key at the margin";
-        reading.faults.push(Fault::new(line, message, help));
+        reading.fault(line, message, "begin every key at the margin");
     }
     Recovered {
         node: Node {
@@ -97,17 +92,6 @@ pub fn joined(document: &Document<'_>, node: &Node) -> Option<Recovered> {
     let recovered = front_matter(document.text, document.yaml);
     let is_known = ["name", "description"].map(|key| recovered.node.get(key).is_some());
     is_known.contains(&true).then_some(recovered)
-}
-
-impl Fault {
-    fn new(span: Span, message: impl Into<String>, help: &str) -> Self {
-        Self {
-            span,
-            message: message.into(),
-            help: help.to_owned(),
-            edits: Vec::new(),
-        }
-    }
 }
 
 /// Cuts front matter into its fields: a line at the margin with a key, and the lines below it without one. Lines of
@@ -142,117 +126,137 @@ struct Reading<'t> {
 }
 
 impl Reading<'_> {
+    fn fault(&mut self, span: Span, message: impl Into<String>, help: &'static str) {
+        self.faults.push(Fault {
+            span,
+            message: message.into(),
+            help,
+            edit: None,
+        });
+    }
+
     fn field(&mut self, field: Span) {
         let text = self.text;
         if let Some((message, help)) = mark(field.of(text).trim_end()) {
-            let fault = Fault::new(trimmed(text, field), message, help);
-            return self.faults.push(fault);
+            return self.fault(trimmed(text, field), message, help);
         }
-        let (at, error) = match parsed(text, field, &[]) {
+        let (at, error) = match parsed(text, field) {
             Ok(found) => return self.entries.extend(found),
             Err(error) => error,
         };
-        let bad_lines = faults(text, field);
-        let edits = bad_lines.iter().flat_map(|fault| fault.edits.clone());
-        let edits: Vec<Edit> = edits.collect();
-        if !edits.is_empty()
-            && let Ok(found) = parsed(text, field, &edits)
-        {
-            self.entries.extend(found);
-            return self.faults.extend(bad_lines);
-        }
+        let Some((key, start)) = key_of(text, field) else {
+            self.broken.push(field);
+            let help = "indent it if it continues the line above, or put it into the body";
+            return self.fault(
+                first_line(text, field),
+                "the line is not `key: value`",
+                help,
+            );
+        };
+        let value = trimmed(text, Span::new(start + key.length, field.end));
+        let entry = (
+            scalar(
+                key.text,
+                trimmed(text, Span::new(start, start + key.length - 1)),
+            ),
+            scalar(unquoted(&one_line(value.of(text))), value),
+        );
         let begins_other = |line: &Span| {
             let key = Key::of(cut(line.of(text)).1).map_or("", |key| key.text);
             restrains(key) || is_spelling(key) && !self.margin.contains(key)
         };
         let inner: Vec<Span> = lines_in(text, field).skip(1).filter(begins_other).collect();
-        let entry = as_text(text, field);
-        if let Some(first) = inner.first() {
-            // A list of tools without its lines would allow every tool.
-            let (above, below) = text[field.start..field.end].split_at(first.start - field.start);
-            let is_list = below
-                .lines()
-                .any(|line| line.trim_start().starts_with("- "));
-            let is_cut = is_list || above.trim_end().ends_with(':');
-            let whole = entry.filter(|(key, _)| is_cut && key.as_str().is_some_and(restrains));
-            self.entries.extend(whole);
-            let mut start = field.start;
-            for line in inner {
-                self.field(Span::new(start, line.start));
-                start = line.start;
-                let key = trimmed(text, line);
-                let length = key.of(text).find(':').unwrap_or(key.len());
-                let key = Span::new(key.start, key.start + length);
-                let message = format!(
-                    "`{}` is indented below a value, and is no field there",
-                    key.of(text)
-                );
-                let help = "indent it as the other fields";
-                self.faults.push(Fault::new(key, message, help));
-            }
-            return self.field(Span::new(start, field.end));
+        if !inner.is_empty() {
+            return self.split(field, inner, entry);
         }
-        self.faults.push(if entry.is_some() {
+        // A mapping, a list or a block text: its lines joined say less.
+        let rest = text[start + key.length..field.end]
+            .lines()
+            .next()
+            .unwrap_or_default();
+        if rest
+            .chars()
+            .all(|c| c.is_whitespace() || "|>+-".contains(c))
+        {
             let line = first_line(text, Span::new(at.min(field.end), field.end));
-            let message = format!("this is not valid YAML: {error}");
-            Fault::new(
-                line,
-                message,
-                "put the value in quotes, or write it another way",
-            )
+            self.broken.push(field);
+            let help = "put the value in quotes, or write it another way";
+            self.fault(line, format!("this is not valid YAML: {error}"), help);
         } else {
-            let help = "indent it if it continues the line above, or put it into the body";
-            Fault::new(
-                first_line(text, field),
-                "the line is not `key: value`",
-                help,
-            )
+            self.quote(&key, value);
+        }
+        self.entries.push(entry);
+    }
+
+    /// Reports a value that is a text, and needs quotes or a space before it.
+    fn quote(&mut self, key: &Key<'_>, value: Span) {
+        let written = value.of(self.text);
+        let (span, message) = if key.is_joined {
+            let message = format!("a space is missing after `{}:`", key.text);
+            (Span::new(value.start - 1, value.start), message)
+        } else {
+            reason(self.text, value)
+        };
+        work::done(written.len());
+        let is_text =
+            |node: &Node| matches!(node.entries(), [(_, value)] if value.kind() == "text");
+        let alone = yaml::parse(&format!("k: {written}"));
+        let new = match alone {
+            Ok(Some(node)) if is_text(&node) => written.to_owned(),
+            _ => quoted(written),
+        };
+        let space = if key.is_joined { " " } else { "" };
+        self.faults.push(Fault {
+            span,
+            message,
+            help: if key.is_joined {
+                "write a space after it"
+            } else {
+                "put the value in quotes"
+            },
+            edit: Some(Edit::replace(value, format!("{space}{new}"))),
         });
-        self.broken.push(field);
-        self.entries.extend(entry);
+    }
+
+    /// Reads a field whose lines `inner` begin other fields.
+    fn split(&mut self, field: Span, inner: Vec<Span>, entry: (Node, Node)) {
+        let text = self.text;
+        // A list of tools without its lines would allow every tool.
+        let (above, below) = text[field.start..field.end].split_at(inner[0].start - field.start);
+        let is_list = below
+            .lines()
+            .any(|line| line.trim_start().starts_with("- "));
+        let is_cut = is_list || above.trim_end().ends_with(':');
+        if is_cut && entry.0.as_str().is_some_and(restrains) {
+            self.entries.push(entry);
+        }
+        let mut start = field.start;
+        for line in inner {
+            self.field(Span::new(start, line.start));
+            start = line.start;
+            let key = trimmed(text, line);
+            let length = key.of(text).find(':').unwrap_or(key.len());
+            let key = Span::new(key.start, key.start + length);
+            let message = format!(
+                "`{}` is indented below a value, and is no field there",
+                key.of(text)
+            );
+            self.fault(key, message, "indent it as the other fields");
+        }
+        self.field(Span::new(start, field.end));
     }
 }
 
-/// Parses `part` of `text` with `edits` applied. Returns the entries of the mapping at their places in `text`, or where and
-/// why it is not a mapping.
-fn parsed(text: &str, part: Span, edits: &[Edit]) -> Result<Vec<(Node, Node)>, (usize, String)> {
+/// Parses a part of a text. Returns the entries of the mapping, or where and why it is not a mapping.
+fn parsed(text: &str, part: Span) -> Result<Vec<(Node, Node)>, (usize, String)> {
     work::done(part.len());
-    let mut edits = edits.to_vec();
-    for edit in &mut edits {
-        edit.start -= part.start;
-        edit.end -= part.start;
-    }
-    let patch = Patch::new(part.of(text), &edits);
-    match yaml::parse(&patch.text) {
-        Ok(Some(mut node)) if matches!(node.value, Value::Mapping(_)) => {
-            place(&mut node, &patch, part.start);
-            match node.value {
-                Value::Mapping(entries) => Ok(entries),
-                Value::Scalar(_) | Value::Sequence(_) => Ok(Vec::new()),
-            }
-        }
+    match yaml::parse_at(part.of(text), part.start) {
         Ok(None) => Ok(Vec::new()),
-        Ok(_) => Err((part.start, "it is not `key: value`".to_owned())),
-        Err(error) => Err((part.start + patch.old_start(error.offset), error.message)),
-    }
-}
-
-/// Moves a node of the edited text to its place in the original text.
-fn place(node: &mut Node, patch: &Patch, base: usize) {
-    let (start, end) = (
-        patch.old_start(node.span.start),
-        patch.old_end(node.span.end),
-    );
-    node.span = Span::new(base + start, base + end);
-    match &mut node.value {
-        Value::Scalar(_) => {}
-        Value::Sequence(items) => items.iter_mut().for_each(|item| place(item, patch, base)),
-        Value::Mapping(entries) => {
-            for (key, value) in entries {
-                place(key, patch, base);
-                place(value, patch, base);
-            }
-        }
+        Ok(Some(node)) => match node.value {
+            Value::Mapping(entries) => Ok(entries),
+            _ => Err((part.start, "it is not `key: value`".to_owned())),
+        },
+        Err(error) => Err((error.offset, error.message)),
     }
 }
 
@@ -295,9 +299,10 @@ impl<'t> Key<'t> {
     }
 }
 
-/// Returns whether a line begins with a known field, in any spelling, or with a key that restrains a skill.
-fn begins_field(line: &str) -> bool {
-    Key::of(line).is_some_and(|key| is_spelling(key.text) || restrains(key.text))
+/// Returns the key that begins a field, and its place.
+fn key_of(text: &str, field: Span) -> Option<(Key<'_>, usize)> {
+    let line = first_line(text, field);
+    Some((Key::of(line.of(text))?, line.start))
 }
 
 /// Returns the message and the help about a line that is no field, and no part of one: a conflict marker of git, or
@@ -313,136 +318,13 @@ fn mark(line: &str) -> Option<(&'static str, &'static str)> {
             "resolve the merge",
         ));
     }
-    let help = "remove it: the fields below it are lost in these clients";
-    if line == "..." {
-        let message =
-            "`...` stands between fields, and some clients do not read the front matter then";
-        return Some((message, help));
-    }
     let rest = line.trim_start_matches(['-', '\u{2013}', '\u{2014}', '\u{2212}']);
     let is_comment = rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#');
     let is_dashes = line.len() >= rest.len() + "---".len() && (rest.is_empty() || is_comment);
-    is_dashes.then_some((
-        "a line of dashes stands between fields, and some clients end the front matter there",
-        help,
+    (is_dashes || line == "...").then_some((
+        "a line of dashes or dots stands between fields, and some clients end the front matter there",
+        "remove it: the fields below it are lost in these clients",
     ))
-}
-
-/// A value, with the lines that continue it.
-struct Unit {
-    indent: usize,
-    span: Span,
-    is_joined: bool,
-}
-
-/// Returns the faults of the lines of a field, each with the edit with which the line is read again.
-fn faults(text: &str, field: Span) -> Vec<Fault> {
-    let mut units: Vec<Unit> = Vec::new();
-    for line in lines_in(text, field) {
-        let (indent, content) = cut(line.of(text));
-        let start = line.start + indent;
-        let end = start + content.len();
-        if content.is_empty() || content.starts_with('#') {
-            continue;
-        }
-        let mut item = content;
-        while let Some(inner) = item.strip_prefix("- ") {
-            item = inner.trim_start();
-        }
-        let key = Key::of(item);
-        let is_item = item.len() < content.len();
-        let column = indent + (content.len() - item.len());
-        if let Some(unit) = units.last_mut() {
-            let goes_on = match key {
-                None => !is_item,
-                Some(_) => !unit.span.is_empty() && column > unit.indent && !begins_field(content),
-            };
-            if goes_on {
-                if unit.span.is_empty() {
-                    unit.span.start = start;
-                }
-                unit.span.end = end;
-                continue;
-            }
-        }
-        let after = key.as_ref().map_or(item, |key| &item[key.length..]);
-        units.push(Unit {
-            indent: column,
-            span: Span::new(end - after.trim_start().len(), end),
-            is_joined: key.is_some_and(|key| key.is_joined),
-        });
-    }
-    let faults = units.iter().filter_map(|unit| fault(text, unit));
-    indents(text, field).into_iter().chain(faults).collect()
-}
-
-/// Returns the fault of a field that is indented by tabs, or by spaces of other kinds. A tab is as wide as the first indent
-/// by spaces.
-fn indents(text: &str, field: Span) -> Option<Fault> {
-    let mut lines = lines_in(text, field);
-    let spaces = lines.find(|line| line.of(text).starts_with(' '));
-    let tab = " ".repeat(spaces.map_or(2, |line| cut(line.of(text)).0));
-    let white =
-        lines_in(text, field).map(|line| Span::new(line.start, line.start + cut(line.of(text)).0));
-    let odd = white.filter(|white| white.of(text).bytes().any(|byte| byte != b' '));
-    let edits = odd.map(|white| {
-        let plain = white.of(text).replace('\t', &tab);
-        Edit::replace(
-            white,
-            plain.replace(|c: char| c.is_whitespace() && c != ' ', " "),
-        )
-    });
-    let edits: Vec<Edit> = edits.collect();
-    let first = edits.first()?;
-    let span = Span::new(first.start, first.end);
-    let is_tab = span.of(text).contains('\t');
-    let kind = if is_tab {
-        "a tab"
-    } else {
-        "a space of another kind"
-    };
-    let message = format!("{kind} is used where YAML requires a plain space");
-    Some(Fault {
-        edits,
-        ..Fault::new(span, message, "write plain spaces")
-    })
-}
-
-/// Returns the fault of a value that is not YAML by itself.
-fn fault(text: &str, unit: &Unit) -> Option<Fault> {
-    let value = unit.span.of(text);
-    work::done(value.len());
-    let plain: String = value.chars().filter(|c| !is_control(*c)).collect();
-    let alone = format!("{:1$}k: {plain}", "", unit.indent);
-    let is_yaml = plain.is_empty()
-        || matches!(yaml::parse(&alone), Ok(Some(node)) if node.entries().len() == 1);
-    let quoted = if is_yaml {
-        plain.clone()
-    } else {
-        quoted(&plain)
-    };
-    let (mut fault, space) = if unit.is_joined {
-        let colon = Span::new(unit.span.start - 1, unit.span.start);
-        let above = &text[..colon.start];
-        let line = above.rfind('\n').map_or(above, |at| &above[at + 1..]);
-        let key = line.trim_start_matches([' ', '\t', '-']);
-        let message = format!("a space is missing after `{key}:`");
-        (Fault::new(colon, message, "write a space after it"), " ")
-    } else if !is_yaml {
-        let (place, message) = reason(text, unit.span);
-        (Fault::new(place, message, "put the value in quotes"), "")
-    } else if plain.len() < value.len() {
-        let message = "a control character is in the value";
-        (Fault::new(unit.span, message, "remove it"), "")
-    } else {
-        return None;
-    };
-    fault.edits = vec![Edit::replace(unit.span, format!("{space}{quoted}"))];
-    Some(fault)
-}
-
-fn is_control(c: char) -> bool {
-    c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}')
 }
 
 /// Returns the place and the likely reason why a value is not YAML.
@@ -456,7 +338,9 @@ fn reason(text: &str, value: Span) -> (Span, String) {
         Some('[' | '{') => "the brackets do not hold a YAML list or mapping".to_owned(),
         Some(
             mark @ ('*' | '@' | '`' | '%' | '&' | '!' | '|' | '>' | ']' | '}' | ',' | '?' | '-'),
-        ) => format!("a value without quotes cannot begin with `{mark}`"),
+        ) => {
+            format!("a value without quotes cannot begin with `{mark}`")
+        }
         _ => match written.find(": ") {
             Some(colon) => {
                 let colon = value.start + colon;
@@ -498,17 +382,6 @@ fn unquoted(value: &str) -> &str {
         Some(inner) if opens || in_word || at == inner.len() => inner,
         _ => value,
     }
-}
-
-/// Reads a field as `key: any text`, with its lines joined by spaces. Returns `None` if no key begins the field.
-fn as_text(text: &str, field: Span) -> Option<(Node, Node)> {
-    let (indent, _) = cut(field.of(text));
-    let key = Key::of(field.of(text)[indent..].lines().next()?)?;
-    let start = field.start + indent;
-    let value = trimmed(text, Span::new(start + key.length, field.end));
-    let line = one_line(value.of(text));
-    let key_span = Span::new(start, start + key.length - 1);
-    Some((scalar(key.text, key_span), scalar(unquoted(&line), value)))
 }
 
 fn scalar(text: &str, span: Span) -> Node {

@@ -1,6 +1,5 @@
 //! Fixes applied to texts and trees.
 
-use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Diagnostic, Edit};
 use skills_format::skill::file::SkillFile;
 use skills_format::tree::{Tree, join};
@@ -50,7 +49,7 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText 
             result.left += 1;
         }
     }
-    result.text = Patch::new(text, &edits).text;
+    result.text = Edit::apply(text, &edits);
     let path = findings.first().map_or("", |finding| &finding.path);
     let name = path.rsplit('/').next().unwrap_or(path);
     if name.eq_ignore_ascii_case("SKILL.md") && loses(text, &result.text, &edits) {

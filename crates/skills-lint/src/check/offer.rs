@@ -5,7 +5,7 @@
 use crate::view::CheckedSkill;
 use crate::view::bundle::BundleView;
 use crate::view::tree::TreeView;
-use skills_format::diagnostic::patch::Patch;
+use skills_format::diagnostic::Edit;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Fix, Severity};
 use skills_format::tree::TreeFile;
@@ -97,7 +97,7 @@ fn changed(
     let mut files: Vec<TreeFile> = skill.files.to_vec();
     let file = files.iter_mut().find(|file| file.path == path)?;
     let text = std::str::from_utf8(file.bytes.as_deref()?).ok()?;
-    let new = Patch::new(text, &fix.edits).text;
+    let new = Edit::apply(text, &fix.edits);
     file.size = u64::try_from(new.len()).ok()?;
     file.bytes = Some(new.into_bytes());
     Some(found(&CheckedSkill::new(tree, skill.into(), &files)))

@@ -175,8 +175,8 @@ fn needs(view: &SkillView<'_>) -> Option<Finding> {
 mod tests {
     use crate::client::{Condition, Loss};
     use crate::rules::tests::{client, told, told_to, with_facts};
+    use skills_format::diagnostic::Edit;
     use skills_format::diagnostic::Severity;
-    use skills_format::diagnostic::patch::Patch;
 
     #[test]
     fn a_hint_that_is_not_a_text() {
@@ -224,9 +224,7 @@ mod tests {
             let fix = found.pop().and_then(|one| one.fix)?;
             Some((
                 fix.safe,
-                Patch::new(&text, &fix.edits)
-                    .text
-                    .replace("license: MIT\n", ""),
+                Edit::apply(&text, &fix.edits).replace("license: MIT\n", ""),
             ))
         };
         let with = |field: &str| {

@@ -119,7 +119,7 @@ fn in_file(view: &SkillView<'_>) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use crate::rules::tests::{told, told_of, told_to};
-    use skills_format::diagnostic::patch::Patch;
+    use skills_format::diagnostic::Edit;
 
     const RULE: &str = "restraint-lost";
 
@@ -169,7 +169,7 @@ mod tests {
                 format!("---\nname: x\ndescription: Does. Use when asked.\n{key}\n---\n\nGo.\n");
             let mut found = told_to(RULE, &[], &[], &[("x/SKILL.md", &text)]);
             let fix = found.pop().and_then(|one| one.fix).expect("a fix");
-            let new = Patch::new(&text, &fix.edits).text;
+            let new = Edit::apply(&text, &fix.edits);
             assert_eq!(new, text.replace(key, fixed));
         }
     }

@@ -3,7 +3,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Edit;
-use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::lenient::recover::{self, Recovered};
 use skills_format::text::span::Span;
@@ -73,7 +72,7 @@ fn are_safe(text: &str, yaml: Span, recovered: &Recovered, edits: &[&Edit]) -> b
         let span = Span::new(edit.start - yaml.start, edit.end - yaml.start);
         Edit::replace(span, edit.text.clone())
     });
-    let fixed = Patch::new(yaml.of(text), &inside.collect::<Vec<_>>()).text;
+    let fixed = Edit::apply(yaml.of(text), &inside.collect::<Vec<_>>());
     matches!(yaml::parse(&fixed), Ok(Some(node)) if node.to_json() == recovered.node.to_json())
 }
 
@@ -118,9 +117,9 @@ mod tests {
         let edits: Vec<&Edit> = recovered
             .faults
             .iter()
-            .flat_map(|fault| &fault.edits)
+            .filter_map(|fault| fault.edit.as_ref())
             .collect();
-        let has_all = recovered.faults.iter().all(|fault| !fault.edits.is_empty());
+        let has_all = recovered.faults.iter().all(|fault| fault.edit.is_some());
         has_all && !edits.is_empty() && are_safe(text, yaml, &recovered, &edits)
     }
 

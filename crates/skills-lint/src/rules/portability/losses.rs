@@ -5,7 +5,6 @@ use crate::view::form::Form;
 use crate::view::loss::{Lost, MISREAD, Part};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Edit;
-use skills_format::diagnostic::patch::Patch;
 use skills_format::name::SkillName;
 use skills_format::tree::join;
 use skills_format::yaml::node::{Node, Scalar, Style, Value};
@@ -117,7 +116,7 @@ impl<'a> SkillView<'a> {
         let is_lost_without = |skipped: Option<Part>| {
             let edits = parts.iter().filter(|(part, _)| Some(*part) != skipped);
             let edits: Vec<Edit> = edits.flat_map(|(_, edits)| edits).cloned().collect();
-            let text = Patch::new(file.text, &edits).text;
+            let text = Edit::apply(file.text, &edits);
             let mut changed = file;
             changed.text = &text;
             loss(reads, changed, described).is_some()
