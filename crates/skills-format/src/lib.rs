@@ -38,7 +38,7 @@ pub use skill::file::{Skill, SkillFile};
 pub use skill::front_matter::{FrontMatter, insert_description, plain_front_matter};
 pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 pub use skill::openai::{MAX_OPENAI_FILE, OPENAI_FILE, OpenAiFault, OpenAiFile};
-pub use skill::parsed::{Invalid, Parsed};
+pub use skill::parsed::Invalid;
 pub use skill::spelling::Spelling;
 pub use text::command::command;
 pub use text::control::picture;

@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use crate::model::BundleModel;
 use crate::schema;
 use skills_check::Checked;
-use skills_format::{Diagnostic, FileKind, Parsed, RuleId, Severity, TreeFile, join};
+use skills_format::{Diagnostic, FileKind, RuleId, Severity, TreeFile, join};
 
 /// Reports each skill, and each file of a skill, that is missing from the bundle. A path that already has an error
 /// is not reported again.
@@ -50,7 +50,7 @@ pub(crate) fn check(
             continue;
         }
         if !bundled.contains(skill.dir)
-            && let Parsed::Faulty(invalid) | Parsed::Unreadable(invalid) = skill.file.parsed()
+            && let Err(invalid) = skill.file.parsed()
         {
             let message = format!("this skill cannot be bundled: {}", invalid.why);
             report(invalid.rule, skill.file.path.clone(), message);

@@ -75,13 +75,6 @@ impl ToolRule {
         entries(text)
     }
 
-    /// Returns the entries of a list that name no tool, such as `(git:*)`.
-    pub fn unnamed(text: &str) -> Vec<&str> {
-        let mut entries = entries(text);
-        entries.retain(|entry| entry.starts_with(OPENING));
-        entries
-    }
-
     /// Returns whether each entry of a list can be read in one way only: the name of a tool, and then nothing or a
     /// pattern in parentheses that close at the end of the entry. Blanks, tabs, line ends and commas part the entries,
     /// and no entry is a word of a sentence (`not Bash`).
@@ -236,49 +229,32 @@ fn read_entry(entry: &str) -> Result<ToolRule, (&'static str, &'static str)> {
             "write names of tools with spaces between them, such as `Read Bash(git log:*)`",
         ));
     }
-    let pattern = match rest {
-        Some(rest) => {
-            let end = closing(rest).ok_or((
+    let pattern = match rest.map(|rest| (rest, rest.strip_suffix(')'))) {
+        None => None,
+        Some((_, Some(pattern))) if is_balanced(pattern) => Some(Cow::Owned(pattern.to_owned())),
+        Some((rest, _)) if rest.matches('(').count() >= rest.matches(')').count() => {
+            return Err((
                 "has a parenthesis that is not closed",
                 "write `)` where its pattern ends",
-            ))?;
-            let (pattern, after) = rest.split_at(end);
-            if after != ")" {
-                return Err((
-                    "has text after its pattern",
-                    "write a space after the `)` that ends the pattern",
-                ));
-            }
-            if pattern.trim().is_empty() || pattern.contains(char::is_control) {
-                return Err((
-                    "has no pattern that can be read",
-                    "write a pattern on one line in the parentheses, or remove the parentheses",
-                ));
-            }
-            Some(Cow::Owned(pattern.to_owned()))
+            ));
         }
-        None => None,
+        Some((_, Some(pattern))) if !pattern.contains(')') => {
+            return Err((
+                "has no pattern that can be read",
+                "write a pattern on one line in the parentheses, or remove the parentheses",
+            ));
+        }
+        Some(_) => {
+            return Err((
+                "has text after its pattern",
+                "write a space after the `)` that ends the pattern",
+            ));
+        }
     };
     Ok(ToolRule {
         tool: Cow::Owned(tool.to_owned()),
         pattern,
     })
-}
-
-/// Returns where the parenthesis closes that opened before the text.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 1_usize;
-    for (i, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(i);
-        }
-    }
-    None
 }
 
 impl fmt::Display for ToolRule {
@@ -375,10 +351,6 @@ mod tests {
         );
         assert_eq!(texts("Bash(echo (a b))"), ["Bash(echo (a b))"]);
         assert!(texts(" , (x) Bash(open").is_empty());
-        assert_eq!(
-            ToolRule::unnamed("Read , (x) Bash(a) (y z)"),
-            ["(x)", "(y z)"]
-        );
         for name in [
             "",
             " ",

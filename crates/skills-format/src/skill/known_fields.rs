@@ -107,11 +107,6 @@ pub fn disguised(written: &str) -> Option<&'static str> {
     known.find(|key| *key == seen)
 }
 
-/// Returns the message about a disguised key.
-pub fn looks_like(field: &str) -> String {
-    format!("the key looks like `{field}` and is written with other characters")
-}
-
 /// Fields that other clients read. They resemble known fields, and are not misspelt.
 const OTHERS: [&str; 8] = [
     "agents", "argument", "authors", "contexts", "models", "path", "tag", "trigger",

@@ -6,19 +6,6 @@ use crate::skill::file::{Skill, SkillFile};
 use crate::skill::restraint;
 use crate::yaml::node::Node;
 
-/// A `SKILL.md`, by what can be done with it.
-///
-/// The enum is exhaustive on purpose: a file is of one of these three kinds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Parsed {
-    /// A skill, with a valid name and a description.
-    Valid(Box<Skill>),
-    /// A file with front matter that is not a valid skill. [`SkillFile::lenient`] may read a skill from it.
-    Faulty(Invalid),
-    /// A file that is not UTF-8, or has no front matter.
-    Unreadable(Invalid),
-}
-
 /// The first reason why a `SKILL.md` is not a valid skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -29,64 +16,48 @@ pub struct Invalid {
     pub why: String,
 }
 
-impl Invalid {
-    fn new(rule: RuleId, why: impl Into<String>) -> Self {
-        let why = why.into();
-        Self { rule, why }
-    }
-}
-
-impl Parsed {
-    /// The skill, if the file is valid.
-    pub fn valid(self) -> Option<Skill> {
-        match self {
-            Self::Valid(skill) => Some(*skill),
-            Self::Faulty(_) | Self::Unreadable(_) => None,
-        }
-    }
+fn invalid<T>(rule: RuleId, why: impl Into<String>) -> Result<T, Invalid> {
+    let why = why.into();
+    Err(Invalid { rule, why })
 }
 
 impl SkillFile<'_> {
     /// Decides whether the file is a valid skill. A restraint under a misspelt key restrains, as in
     /// [`SkillFile::lenient`].
-    pub fn parsed(&self) -> Parsed {
+    ///
+    /// # Errors
+    ///
+    /// The first reason why it is not.
+    pub fn parsed(&self) -> Result<Skill, Invalid> {
         if self.text.is_err() {
-            return Parsed::Unreadable(Invalid::new(RuleId::NotUtf8, "it is not UTF-8"));
+            return invalid(RuleId::NotUtf8, "it is not UTF-8");
         }
         let (document, front_matter) = match (&self.document, &self.front_matter) {
             (Some(Ok(document)), Some(Ok(front_matter))) => (document, front_matter),
-            (_, Some(Err(error))) => {
-                return Parsed::Faulty(Invalid::new(RuleId::YamlSyntax, &*error.message));
-            }
-            _ => {
-                let rule = RuleId::FrontmatterMissing;
-                return Parsed::Unreadable(Invalid::new(rule, "it has no front matter"));
-            }
+            (_, Some(Err(error))) => return invalid(RuleId::YamlSyntax, &*error.message),
+            _ => return invalid(RuleId::FrontmatterMissing, "it has no front matter"),
         };
         let name = match name(front_matter) {
             Name::Valid(_, name) => name,
-            Name::Missing(_) => {
-                return Parsed::Faulty(Invalid::new(RuleId::NameMissing, "it has no `name`"));
-            }
+            Name::Missing(_) => return invalid(RuleId::NameMissing, "it has no `name`"),
             Name::Invalid(_, name, error) => {
                 let why = format!("`{name}` is not a valid name: {error}");
-                return Parsed::Faulty(Invalid::new(RuleId::NameForm, why));
+                return invalid(RuleId::NameForm, why);
             }
         };
         let Some((_, description)) = description(front_matter) else {
-            let rule = RuleId::DescriptionMissing;
-            return Parsed::Faulty(Invalid::new(rule, "it has no `description`"));
+            return invalid(RuleId::DescriptionMissing, "it has no `description`");
         };
         let mut skill = Skill::new(name, description, front_matter, document);
         // The lint rules report these faults.
         restraint::restrain(front_matter, self.openai.as_ref(), &mut skill.fields);
         skill.fields.may_approve = skill.fields.may_approve && document.is_exact();
-        Parsed::Valid(Box::new(skill))
+        Ok(skill)
     }
 
-    /// The skill, if the file is valid: [`Parsed::valid`] of [`SkillFile::parsed`].
+    /// Reads the skill, if the file is valid.
     pub fn strict(&self) -> Option<Skill> {
-        self.parsed().valid()
+        self.parsed().ok()
     }
 }
 
@@ -123,37 +94,31 @@ pub(crate) fn description(front_matter: &Node) -> Option<(&Node, &str)> {
 mod tests {
     use super::*;
 
-    fn invalid(text: &[u8]) -> (&'static str, RuleId) {
-        match SkillFile::read("SKILL.md", "x", text).parsed() {
-            Parsed::Valid(_) => panic!("a valid skill"),
-            Parsed::Faulty(invalid) => ("faulty", invalid.rule),
-            Parsed::Unreadable(invalid) => ("unreadable", invalid.rule),
-        }
+    fn fault(text: &[u8]) -> RuleId {
+        let file = SkillFile::read("SKILL.md", "x", text);
+        file.parsed().expect_err("an invalid skill").rule
     }
 
     #[test]
     fn the_first_fault_is_named() {
         for (text, expected) in [
-            (&b"\xFF"[..], ("unreadable", RuleId::NotUtf8)),
-            (b"Hello", ("unreadable", RuleId::FrontmatterMissing)),
-            (b"---\nname: [\n---\n", ("faulty", RuleId::YamlSyntax)),
-            (b"---\n---\n", ("faulty", RuleId::NameMissing)),
-            (b"---\nname: ~\n---\n", ("faulty", RuleId::NameMissing)),
-            (b"---\nname: A B\n---\n", ("faulty", RuleId::NameForm)),
-            (
-                b"---\nname: a\n---\n",
-                ("faulty", RuleId::DescriptionMissing),
-            ),
+            (&b"\xFF"[..], RuleId::NotUtf8),
+            (b"Hello", RuleId::FrontmatterMissing),
+            (b"---\nname: [\n---\n", RuleId::YamlSyntax),
+            (b"---\n---\n", RuleId::NameMissing),
+            (b"---\nname: ~\n---\n", RuleId::NameMissing),
+            (b"---\nname: A B\n---\n", RuleId::NameForm),
+            (b"---\nname: a\n---\n", RuleId::DescriptionMissing),
             (
                 b"---\nname: a\ndescription: ' '\n---\n",
-                ("faulty", RuleId::DescriptionMissing),
+                RuleId::DescriptionMissing,
             ),
             (
                 b"---\nname: a\ndescription:\n---\n",
-                ("faulty", RuleId::DescriptionMissing),
+                RuleId::DescriptionMissing,
             ),
         ] {
-            assert_eq!(invalid(text), expected, "{text:?}");
+            assert_eq!(fault(text), expected, "{text:?}");
         }
     }
 
@@ -188,7 +153,7 @@ mod tests {
         let text = b"---\nname: a\ndescription: b\nuser_invocable: false\n---\nc\n";
         let file = SkillFile::read("SKILL.md", "a", text);
         let (lenient, _) = file.lenient();
-        assert_eq!(file.parsed().valid(), lenient);
+        assert_eq!(file.parsed().ok(), lenient);
         assert_eq!(
             lenient.map(|skill| skill.fields.user_invocable),
             Some(false)

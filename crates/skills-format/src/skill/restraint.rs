@@ -18,7 +18,6 @@
 // that the reading is stricter; `skills check` says why.
 
 pub mod keys;
-mod values;
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::skill::allowed_tools::ToolRule;
@@ -26,10 +25,8 @@ use crate::skill::fields::Fields;
 use crate::skill::known_fields::FieldKind;
 use crate::skill::openai::OpenAiFile;
 use crate::skill::restraint::keys::{
-    DISALLOWED, IN_METADATA, MODEL, TOOLS, USER, is_meant, misplaced_policy, reads_as,
-};
-use crate::skill::restraint::values::{
-    has_faults, in_words, is_empty, is_unread, mappings, texts_of, tools_of,
+    DISALLOWED, IN_METADATA, MODEL, TOOLS, USER, has_faults, in_words, is_empty, is_meant,
+    is_unread, mappings, misplaced_policy, reads_as, texts_of, tools_of,
 };
 use crate::skill::spelling::Spelling;
 use crate::text::span::Span;

@@ -64,25 +64,6 @@ impl JsonReader<'_> {
         is_next
     }
 
-    /// Returns the error of a missing mark after a value.
-    ///
-    /// Without its closing quote, a text goes on to the opening quote of the next text: it then ends with the mark that
-    /// stands before that quote, and a word follows its end at once. The text is at fault then, not the place after.
-    fn missing(&self, marks: &str, value: Span) -> YamlError {
-        let text = value.of(self.text).strip_prefix('"');
-        let text = text.and_then(|text| text.strip_suffix('"'));
-        let is_open = text.is_some_and(|text| text.trim_end().ends_with([',', ':', '[', '{']))
-            && self.at == value.end
-            && self.byte().is_some_and(|byte| !byte.is_ascii_punctuation());
-        if is_open {
-            return YamlError {
-                offset: value.start,
-                message: "the text that begins here has no closing quote".to_owned(),
-            };
-        }
-        self.error(&format!("{marks} is missing here"))
-    }
-
     fn error(&self, message: &str) -> YamlError {
         YamlError {
             offset: self.at,
@@ -122,63 +103,40 @@ impl JsonReader<'_> {
     }
 
     fn object(&mut self, depth: usize) -> Result<Value, YamlError> {
-        self.at += 1;
         let mut entries = Vec::new();
-        if self.peek() == Some(b'}') {
-            self.at += 1;
-            return Ok(Value::Mapping(entries));
-        }
-        loop {
+        while self.goes_on(b'}', entries.is_empty())? {
             if self.peek() != Some(b'"') {
                 return Err(self.error("a key in double quotes is missing here"));
             }
             let key = self.text()?;
             if self.peek() != Some(b':') {
-                return Err(self.missing("`:`", key.span));
+                return Err(self.error("`:` is missing here"));
             }
             self.at += 1;
-            let value = self.value(depth)?;
-            let span = value.span;
-            entries.push((key, value));
-            if self.ends(b'}', span)? {
-                return Ok(Value::Mapping(entries));
-            }
+            entries.push((key, self.value(depth)?));
         }
+        Ok(Value::Mapping(entries))
     }
 
     fn list(&mut self, depth: usize) -> Result<Value, YamlError> {
-        self.at += 1;
         let mut items = Vec::new();
-        if self.peek() == Some(b']') {
-            self.at += 1;
-            return Ok(Value::Sequence(items));
+        while self.goes_on(b']', items.is_empty())? {
+            items.push(self.value(depth)?);
         }
-        loop {
-            let item = self.value(depth)?;
-            let span = item.span;
-            items.push(item);
-            if self.ends(b']', span)? {
-                return Ok(Value::Sequence(items));
-            }
-        }
+        Ok(Value::Sequence(items))
     }
 
-    /// Takes a comma, or the bracket that ends the list or object, after a value. Returns whether it was the bracket.
-    fn ends(&mut self, bracket: u8, value: Span) -> Result<bool, YamlError> {
-        match self.peek() {
-            Some(b',') => {
-                self.at += 1;
-                Ok(false)
-            }
-            Some(byte) if byte == bracket => {
-                self.at += 1;
-                Ok(true)
-            }
-            _ => {
-                let marks = format!("`,` or `{}`", char::from(bracket));
-                Err(self.missing(&marks, value))
-            }
+    /// Takes the opening bracket before the first item, the comma before another, or the closing bracket. Returns whether
+    /// an item follows.
+    fn goes_on(&mut self, bracket: u8, is_first: bool) -> Result<bool, YamlError> {
+        self.at += usize::from(is_first);
+        let next = self.peek();
+        let ends = next == Some(bracket);
+        if !ends && !is_first && next != Some(b',') {
+            return Err(self.error(&format!("`,` or `{}` is missing here", char::from(bracket))));
         }
+        self.at += usize::from(ends || !is_first);
+        Ok(!ends)
     }
 
     fn number(&mut self) -> Result<(), YamlError> {
@@ -370,8 +328,8 @@ mod tests {
             ("01", 1),
             ("1 x", 2),
             ("\"\\x\"", 2),
-            ("[\"a, \"b\"]", 1),
-            ("{\"a: \"b\"}", 1),
+            ("[\"a, \"b\"]", 6),
+            ("{\"a: \"b\"}", 6),
             ("[\"a\"b]", 4),
             ("[\"a,\" b]", 6),
         ] {

@@ -6,7 +6,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
-use skills_format::skill::known_fields::{disguised, looks_like};
+use skills_format::skill::known_fields::disguised;
 use skills_format::text::appearance::{hides, is_control, is_filler};
 use skills_format::text::span::Span;
 use skills_format::tree::TreeFile;
@@ -53,7 +53,11 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
     for (key, _) in view.fields().map(Node::entries).unwrap_or_default() {
         let field = key.as_str().and_then(disguised);
         if let Some(field) = field.filter(|_| view.is_sound(key.span)) {
-            let finding = view.at(RULE.id, key.span, looks_like(field));
+            let finding = view.at(
+                RULE.id,
+                key.span,
+                format!("the key looks like `{field}` and is written with other characters"),
+            );
             let fix = Fix::guess(vec![Edit::replace(key.span, field)]);
             found.push(finding.help(format!("write `{field}`")).fix(fix));
             keys.push(key.span);
