@@ -48,7 +48,7 @@ pub struct Fault {
 ///
 /// # Cost
 ///
-/// Each line is parsed at most three times.
+/// Each line is parsed at most four times.
 pub fn front_matter(text: &str, yaml: Span) -> Recovered {
     let fields = fields(text, yaml);
     let keys = fields
@@ -144,6 +144,9 @@ impl Reading<'_> {
             Ok(found) => return self.entries.extend(found),
             Err(error) => error,
         };
+        if self.with_tabs(field) {
+            return;
+        }
         let Some((key, start)) = key_of(text, field) else {
             self.broken.push(field);
             let help = "indent it if it continues the line above, or put it into the body";
@@ -161,9 +164,11 @@ impl Reading<'_> {
             ),
             scalar(unquoted(&one_line(value.of(text))), value),
         );
+        // `metadata` can hold any key.
+        let is_open = key.text == "metadata";
         let begins_other = |line: &Span| {
             let key = Key::of(cut(line.of(text)).1).map_or("", |key| key.text);
-            restrains(key) || is_spelling(key) && !self.margin.contains(key)
+            restrains(key) || !is_open && is_spelling(key) && !self.margin.contains(key)
         };
         let inner: Vec<Span> = lines_in(text, field).skip(1).filter(begins_other).collect();
         if !inner.is_empty() {
@@ -186,6 +191,35 @@ impl Reading<'_> {
             self.quote(&key, value);
         }
         self.entries.push(entry);
+    }
+
+    /// Reads a field that is indented by tabs, each as one space, so that every place stays. Returns whether it is read.
+    fn with_tabs(&mut self, field: Span) -> bool {
+        let (mut read, mut written, mut first) = (String::new(), String::new(), None);
+        for line in field.of(self.text).split_inclusive('\n') {
+            let rest = line.trim_start_matches([' ', '\t']);
+            let white = &line[..line.len() - rest.len()];
+            let tab = white.find('\t').map(|tab| field.start + read.len() + tab);
+            first = first.or(tab);
+            read.extend([&*white.replace('\t', " "), rest]);
+            written.extend([&*white.replace('\t', "  "), rest]);
+        }
+        let Some(tab) = first else { return false };
+        work::done(read.len());
+        let Ok(Some(node)) = yaml::parse_at(&read, field.start) else {
+            return false;
+        };
+        let Value::Mapping(entries) = node.value else {
+            return false;
+        };
+        self.entries.extend(entries);
+        self.faults.push(Fault {
+            span: Span::new(tab, tab + 1),
+            message: "a tab is used where YAML requires a plain space".to_owned(),
+            help: "write plain spaces",
+            edit: Some(Edit::replace(field, written)),
+        });
+        true
     }
 
     /// Reports a value that is a text, and needs quotes or a space before it.

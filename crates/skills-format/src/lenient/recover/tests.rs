@@ -56,10 +56,8 @@ fn causes_are_reported_and_read() {
         ),
         (
             "m:\n\tk: v\n\tl: w\n",
-            "{\"m\":\"k: v l: w\"}",
-            &[
-                "k: v: this is not valid YAML: tabs disallowed within this context (block indentation)",
-            ],
+            "{\"m\":{\"k\":\"v\",\"l\":\"w\"}}",
+            &["\t: a tab is used where YAML requires a plain space"],
         ),
         (
             "m:\n    a: 1\n    c:\n\t\td: 2\n",
@@ -262,11 +260,8 @@ fn causes_are_reported_and_read() {
         ),
         (
             "metadata:\n  short: a\n    author: b\n  k: v",
-            "{\"metadata\":{\"short\":\"a\"},\"author\":\"b k: v\"}",
-            &[
-                "author: `author` is indented below a value, and is no field there",
-                ":: a colon and a space begin another key in a value without quotes",
-            ],
+            "{\"metadata\":\"short: a author: b k: v\"}",
+            &[": b: this is not valid YAML: mapping values are not allowed in this context"],
         ),
         (
             "description: Does it # a. # note\nd: Use when: a. # note",
