@@ -15,12 +15,8 @@ pub use bytes::{read_regular, read_text};
 
 #[cfg(not(unix))]
 pub use portable::*;
-#[cfg(not(unix))]
-use portable::{hold, is_left};
 #[cfg(unix)]
 pub use posix::*;
-#[cfg(unix)]
-use posix::{hold, is_left};
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;

@@ -5,7 +5,11 @@
 //! temporary file. The next run removes the file, unless another program holds the file's lock. On
 //! systems without such locks, a temporary file is removed when it is an hour old.
 
-use crate::disk::{Folder, Item, Kind, hold, is_left};
+#[cfg(not(unix))]
+use crate::disk::portable::{hold, is_left};
+#[cfg(unix)]
+use crate::disk::posix::{hold, is_left};
+use crate::disk::{Folder, Item, Kind};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
