@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 8_700, 29),
+    ("skills-format", 8_770, 29),
     ("skills-permit", 1_985, 31),
     ("skills-rank", 400, 30),
     ("skills-render", 865, 30),
@@ -27,8 +27,8 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-clap", 710, 25),
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
-    ("skills-store", 4_345, 29),
-    ("skills-host", 9_640, 30),
+    ("skills-store", 4_515, 29),
+    ("skills-host", 9_920, 30),
     ("skills-agent", 4_510, 29),
     ("skills-server", 2_205, 31),
     ("skills-lsp", 2_802, 29),

@@ -15,13 +15,11 @@ attacks![
     only_the_whole_trust_digest_counts,
     no_path_hides_a_trust_digest,
     all_trusts_all,
-    an_old_record_is_read,
     an_untrusted_skill_takes_no_name,
 ];
 
 const A: &str = "project/.agents/skills/a";
 const B: &str = "project/.agents/skills/b";
-const RECORDS: &str = "home/.config/skills/trust.json";
 
 /// Trusting one skill of a folder does not trust its neighbour.
 fn trust_is_of_one_skill() -> Outcome {
@@ -222,30 +220,6 @@ fn all_trusts_all() -> Outcome {
     ensure!(
         !case.is_trusted("late")?,
         "a skill that came later is trusted"
-    );
-    Ok(())
-}
-
-/// Records of whole folders, written by an older program, are read: each skill in them is trusted, and only in its
-/// recorded state.
-fn an_old_record_is_read() -> Outcome {
-    let case = project()?;
-    let root = case.path("project/.agents/skills").canonicalize()?;
-    let records = include_str!("old_trust.json").replace("[ROOT]", &root.to_string_lossy());
-    case.write(RECORDS, records)?;
-    for id in ["a", "b"] {
-        ensure!(case.is_trusted(id)?, "`{id}` was trusted, and is not");
-    }
-    case.skill("project/.agents/skills/late", "", "Late.")?;
-    case.skill(B, "", "Another text.")?;
-    ensure!(
-        case.is_trusted("a")?,
-        "a skill that did not change is not trusted"
-    );
-    ensure!(!case.is_trusted("b")?, "a skill that changed is trusted");
-    ensure!(
-        !case.is_trusted("late")?,
-        "a skill that is not in the record is trusted"
     );
     Ok(())
 }

@@ -1,14 +1,10 @@
-//! Writes new files whole, or not at all.
+//! Writes new files and folders whole, or not at all.
 //!
 //! A file is written under an unpredictable name in the open folder, and then renamed. A link planted
 //! at a name is never followed, since the name must be free. A program that is killed leaves its
 //! temporary file. The next run removes the file, unless another program holds the file's lock. On
 //! systems without such locks, a temporary file is removed when it is an hour old.
 
-#[cfg(not(unix))]
-use crate::disk::portable::{hold, is_left};
-#[cfg(unix)]
-use crate::disk::posix::{hold, is_left};
 use crate::disk::{Folder, Item, Kind};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
@@ -39,7 +35,7 @@ impl Folder {
         permissions: Option<Permissions>,
     ) -> io::Result<()> {
         self.sweep();
-        let (temporary, mut file) = self.temporary(name)?;
+        let (temporary, mut file) = self.temporary(name, |name| self.create_new(name))?;
         let written =
             write(&mut file, bytes, permissions).and_then(|()| self.rename(&temporary, self, name));
         if written.is_err() {
@@ -49,36 +45,45 @@ impl Folder {
         written
     }
 
-    /// Creates a folder with one file in this folder. A program that is killed meanwhile leaves the empty folder.
+    /// Creates a folder with one file in this folder: both, or neither.
     ///
     /// # Errors
     ///
     /// `AlreadyExists`: the name is taken. Any other error: the folder or the file cannot be created.
     /// Nothing is left in either case.
     pub fn make(&self, name: &OsStr, file_name: &OsStr, bytes: &[u8]) -> io::Result<()> {
-        self.create_folder(name)?;
-        let folder = self.child(name)?;
-        let made = folder.create_new(file_name);
-        let made = made.and_then(|mut file| write(&mut file, bytes, None));
+        self.sweep();
+        let (temporary, folder) = self.temporary(name, |name| {
+            self.create_folder(name)?;
+            self.child(name).map_err(Into::into)
+        })?;
+        let made = folder
+            .create_new(file_name)
+            .and_then(|mut file| write(&mut file, bytes, None))
+            .and_then(|()| self.rename_new(&temporary, name));
         if made.is_err() {
-            // The first error is the cause.
+            // The first error is the cause. If the removal fails too, a later run sweeps the folder.
             let _ = folder.remove(file_name);
-            let _ = self.remove_folder(name);
+            let _ = self.remove_folder(&temporary);
         }
         made
     }
 
-    /// Creates a file under a temporary name, and locks it, so that no other program sweeps it.
-    fn temporary(&self, name: &OsStr) -> io::Result<(OsString, File)> {
+    /// Creates a file or folder under a temporary name, and locks it, so that no other program sweeps it.
+    fn temporary<T: Locked>(
+        &self,
+        name: &OsStr,
+        create: impl Fn(&OsStr) -> io::Result<T>,
+    ) -> io::Result<(OsString, T)> {
         for _ in 0..TRIES {
             let temporary = temporary_name(name);
-            match self.create_new(&temporary) {
+            match create(&temporary) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 made => {
-                    let file = made?;
-                    // Another program can have swept the file between its creation and its lock.
-                    if hold(&file) && self.stat(temporary.as_ref()).is_ok() {
-                        return Ok((temporary, file));
+                    let made = made?;
+                    // Another program can have swept the item between its creation and its lock.
+                    if made.hold() && self.stat(temporary.as_ref()).is_ok() {
+                        return Ok((temporary, made));
                     }
                 }
             }
@@ -90,17 +95,48 @@ impl Folder {
     pub fn is_left_over(&self, item: &Item) -> bool {
         item.kind == Kind::File
             && is_temporary(&item.name)
-            && self.child_file(&item.name).is_ok_and(|file| is_left(&file))
+            && self.child_file(&item.name).is_ok_and(|file| file.is_left())
     }
 
-    /// Removes the temporary files of killed programs from this folder. A file that cannot be removed stays.
+    /// Removes the temporary files and folders of killed programs from this folder. An item that cannot
+    /// be removed stays.
     fn sweep(&self) {
-        for item in self.items(MAX_ITEMS).unwrap_or_default() {
-            if self.is_left_over(&item) {
-                let _ = self.remove(&item.name);
+        let Ok(items) = self.items(MAX_ITEMS) else {
+            return;
+        };
+        for item in items.iter().filter(|item| is_temporary(&item.name)) {
+            match item.kind {
+                Kind::Folder => {
+                    let Ok(folder) = self.child(&item.name) else {
+                        continue;
+                    };
+                    // `make` writes only files into a temporary folder, so one level is enough.
+                    if folder.is_left() {
+                        for left in folder.items(MAX_ITEMS).unwrap_or_default() {
+                            let _ = folder.remove(&left.name);
+                        }
+                        let _ = self.remove_folder(&item.name);
+                    }
+                }
+                Kind::File => {
+                    if let Ok(file) = self.child_file(&item.name)
+                        && file.is_left()
+                    {
+                        let _ = self.remove(&item.name);
+                    }
+                }
+                Kind::Link | Kind::Other => {}
             }
         }
     }
+}
+
+/// An item that can be locked against other programs.
+pub(super) trait Locked {
+    /// Takes the lock without waiting. Returns whether the lock is taken.
+    fn hold(&self) -> bool;
+    /// Returns whether no program writes the item any more.
+    fn is_left(&self) -> bool;
 }
 
 fn write(file: &mut File, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {

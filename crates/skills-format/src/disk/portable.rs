@@ -8,6 +8,7 @@
     reason = "the one place that opens folders and files"
 )]
 
+use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, NotFollowed, Refused};
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
@@ -119,6 +120,16 @@ impl Folder {
         patient(|| fs::rename(self.0.join(from), folder.0.join(to)))
     }
 
+    /// Renames an item of this folder to a name that must be free.
+    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        // Not atomic: a file that takes the name between the two calls is replaced.
+        match self.stat(Path::new(to)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
+            Err(error) => Err(error),
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
+    }
+
     /// Opens the lock file of this name, and creates the file if it is missing.
     ///
     /// # Errors
@@ -227,17 +238,25 @@ fn set_flags(options: &mut OpenOptions) {
 #[cfg(not(windows))]
 fn set_flags(_: &mut OpenOptions) {}
 
-/// Without locks, age decides: an old temporary file was left by a killed program.
-pub(super) fn hold(_: &File) -> bool {
-    true
+/// Without locks, age decides: an old temporary item was left by a killed program.
+impl Locked for File {
+    fn hold(&self) -> bool {
+        true
+    }
+
+    fn is_left(&self) -> bool {
+        self.metadata().is_ok_and(|metadata| is_old(&metadata))
+    }
 }
 
-pub(super) fn is_left(file: &File) -> bool {
-    let age = file
-        .metadata()
-        .and_then(|it| it.modified())
-        .map(|time| time.elapsed());
-    matches!(age, Ok(Ok(age)) if age > LEFT)
+impl Locked for Folder {
+    fn hold(&self) -> bool {
+        true
+    }
+
+    fn is_left(&self) -> bool {
+        fs::metadata(&self.0).is_ok_and(|metadata| is_old(&metadata))
+    }
 }
 
 /// Repeats `work` for up to two seconds while Windows reports that the file or folder is in use. Virus

@@ -9,11 +9,14 @@
     reason = "the one place that opens folders and files"
 )]
 
+use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, NotFollowed, Refused};
 use rustix::fs::{
     AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, fstat, mkdirat, openat,
     readlinkat, renameat, statat, unlinkat,
 };
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -108,6 +111,22 @@ impl Folder {
     /// Moves an item of this folder to a name in a folder. An existing file is replaced.
     pub fn rename(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<()> {
         Ok(renameat(&self.0, from, &folder.0, to)?)
+    }
+
+    /// Renames an item of this folder to a name that must be free.
+    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        match renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE) {
+            // The file system does not support the flag.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+            renamed => return Ok(renamed?),
+        }
+        // Not atomic: a file that takes the name between the two calls is replaced.
+        match self.stat(Path::new(to)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
+            Err(error) => Err(error),
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
     }
 
     /// Opens the lock file of this name, and creates the file if it is missing.
@@ -289,14 +308,24 @@ fn kind(found: FileType) -> Kind {
     }
 }
 
-/// Takes the lock of a temporary file without waiting. Returns whether the lock is taken.
-pub(super) fn hold(file: &File) -> bool {
-    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
+impl Locked for File {
+    fn hold(&self) -> bool {
+        flock(self, FlockOperation::NonBlockingLockExclusive).is_ok()
+    }
+
+    fn is_left(&self) -> bool {
+        self.hold()
+    }
 }
 
-/// Returns whether no program writes a temporary file any more.
-pub(super) fn is_left(file: &File) -> bool {
-    hold(file)
+impl Locked for Folder {
+    fn hold(&self) -> bool {
+        flock(&self.0, FlockOperation::NonBlockingLockExclusive).is_ok()
+    }
+
+    fn is_left(&self) -> bool {
+        self.hold()
+    }
 }
 
 /// Does `work` once. Only Windows refuses it while another program has the file or folder open.

@@ -16,8 +16,7 @@ const MAX: u64 = 64 * 1024 * 1024;
 /// The effect of an unreadable file, for messages.
 const EFFECT: &str = "no skill that needs trust starts";
 
-/// The file of [`TrustRecord`]s, one for each skill. Read and written like [`StateFile`](crate::StateFile). Records
-/// of whole folders, which older versions wrote, are read as records of the skills in them.
+/// The file of [`TrustRecord`]s, one for each skill. Read and written like [`StateFile`](crate::StateFile).
 #[derive(Clone, Debug)]
 pub struct TrustFile(JsonFile);
 

@@ -81,7 +81,7 @@ use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcom
     disable_help_subcommand = true
 )]
 pub(crate) struct Arguments {
-    /// When to use colour [default: auto]
+    /// When to use colour
     // Not a default of clap, which would be copied into every command at each start.
     #[arg(long, global = true, value_name = "WHEN")]
     pub(crate) color: Option<ColorChoice>,
@@ -93,7 +93,8 @@ pub(crate) struct Arguments {
 }
 
 const MORE: &str = "\
-More commands: resolve prompt overlap test lock page schedule improve inspect";
+More commands: resolve prompt overlap test lock page schedule improve inspect
+Profiles (-p): codewhale caliban openclaw ouro agenvoy, and four clients";
 
 /// A command.
 #[derive(Debug, Subcommand)]
