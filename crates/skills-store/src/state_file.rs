@@ -39,7 +39,7 @@ impl StateFile {
     }
 
     /// Reads the disabled skills. A missing file disables nothing. A damaged file, or a file of a newer version,
-    /// gives [`State::unknown`] and a diagnostic: then no skill of a folder starts. Its readable ids are disabled
+    /// gives `Disabled::unknown` and a diagnostic: then no skill of a folder starts. Its readable ids are disabled
     /// too.
     ///
     /// # Errors

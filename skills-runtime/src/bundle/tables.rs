@@ -20,7 +20,7 @@ pub const LAYOUT: u32 = 4;
 /// Each pointer in a static is a relocation that the loader processes at start. Therefore all skills
 /// share these tables and refer to them by number.
 pub struct Parts {
-    /// The indices into `skills` by name and alias; the index of an alias has [`HIGH`] set.
+    /// The indices into `skills` by name and alias; the index of an alias has `HIGH` set.
     pub map: phf::Map<&'static str, u32>,
     /// Sorted by name.
     pub skills: &'static [SkillParts],
