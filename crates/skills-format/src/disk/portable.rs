@@ -259,6 +259,11 @@ impl Locked for Folder {
     }
 }
 
+fn is_old(metadata: &fs::Metadata) -> bool {
+    let age = metadata.modified().map(|time| time.elapsed());
+    matches!(age, Ok(Ok(age)) if age > LEFT)
+}
+
 /// Repeats `work` for up to two seconds while Windows reports that the file or folder is in use. Virus
 /// scanners and readers keep new files open for a moment.
 pub fn patient<T>(work: impl Fn() -> io::Result<T>) -> io::Result<T> {
