@@ -159,7 +159,7 @@ impl Remote {
         let entry = catalog
             .get(&id)
             .ok_or_else(|| format!("no skill is '{id}'"))?;
-        Ok(activate(&Options::DEFAULT, entry, task)?.text.to_string())
+        Ok(activate(&Options::DEFAULT, &entry, task)?.text.to_string())
     }
 
     /// Reads one file of the server. [`RemoteSkill::supply`] compares it with the list.

@@ -93,7 +93,7 @@ impl SkillAgent {
             .with_base_url(url)
             .client()
             .chat(model);
-        let mut session = Session::new(profile.clone());
+        let mut session = Session::new(profile);
         session.set_tools(
             more.iter()
                 .map(|(tool, kind)| (tool.name().to_string(), *kind)),
@@ -101,7 +101,7 @@ impl SkillAgent {
         let skills = Arc::new(Skills::new(catalog, session));
         Ok(Self {
             agent: AgentBuilder::new(model)
-                .dynamic_tools(skills::tools(&skills, &profile)?)
+                .dynamic_tools(skills::tools(&skills)?)
                 .dynamic_tools(more.into_iter().map(|(tool, _)| tool).collect())
                 .add_hook(Narrowing(Arc::clone(&skills)))
                 .default_max_turns(8)

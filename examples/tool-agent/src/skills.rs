@@ -4,10 +4,9 @@ use crate::narrowing::input;
 use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use skills_runtime::{Catalog, Surface};
+use skills_session::Notice;
 use skills_session::Session;
-use skills_session::options::Options;
 use skills_session::session::{self, ToolError, ToolSpec, TurnOutcome};
-use skills_session::{Dialect as _, Notice};
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -30,8 +29,8 @@ pub(crate) struct State {
 
 impl Skills {
     pub(crate) fn new(catalog: Catalog, session: Session) -> Self {
-        let text = session.dialect().list(catalog).text;
-        let specs = session.dialect().tools(catalog);
+        let text = session.dialect().list(&catalog).text;
+        let specs = session.dialect().tools(&catalog);
         Self(Mutex::new(State {
             skill_tools: specs.into_iter().map(|spec| spec.name).collect(),
             catalog,
@@ -127,11 +126,11 @@ impl State {
 }
 
 /// Returns the tools that start and read skills, as tools of rig.
-pub(crate) fn tools(
-    skills: &Arc<Skills>,
-    options: &Options,
-) -> Result<Vec<DynamicTool>, Box<dyn Error>> {
-    let specs = profile.tools(&skills.lock().catalog);
+pub(crate) fn tools(skills: &Arc<Skills>) -> Result<Vec<DynamicTool>, Box<dyn Error>> {
+    let specs = {
+        let state = skills.lock();
+        state.session.dialect().tools(&state.catalog)
+    };
     specs.into_iter().map(|spec| tool(skills, spec)).collect()
 }
 
