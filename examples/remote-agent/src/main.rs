@@ -37,7 +37,7 @@ async fn main() -> Result<(), Failure> {
                 } else {
                     "not approved"
                 };
-                let (name, files) = (skill.name(), skill.uris().len());
+                let (name, files) = (skill.name(), skill.files().len());
                 writeln!(
                     output,
                     "{name} ({state}, {files} files): {}",
@@ -81,7 +81,7 @@ fn trusts(remote: &Remote, name: &str, label: &str) -> io::Result<bool> {
             "{name}, of the server '{label}': {}",
             skill.description()
         )?;
-        for uri in skill.uris() {
+        for uri in skill.files().iter().map(|file| file.uri.as_str()) {
             writeln!(output, "  {uri}")?;
         }
     }
