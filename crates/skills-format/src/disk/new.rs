@@ -69,6 +69,15 @@ impl Folder {
         made
     }
 
+    /// Renames an item to a name that is free. Not atomic: a file that takes the name between the two calls is replaced.
+    pub(super) fn rename_if_free(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        match self.stat(to.as_ref()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
+            Err(error) => Err(error),
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
+    }
+
     /// Creates a file or folder under a temporary name, and locks it, so that no other program sweeps it.
     fn temporary<T: Locked>(
         &self,
@@ -136,7 +145,9 @@ pub(super) trait Locked {
     /// Takes the lock without waiting. Returns whether the lock is taken.
     fn hold(&self) -> bool;
     /// Returns whether no program writes the item any more.
-    fn is_left(&self) -> bool;
+    fn is_left(&self) -> bool {
+        self.hold()
+    }
 }
 
 fn write(file: &mut File, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {

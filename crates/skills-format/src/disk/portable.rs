@@ -121,13 +121,8 @@ impl Folder {
     }
 
     /// Renames an item of this folder to a name that must be free.
-    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        // Not atomic: a file that takes the name between the two calls is replaced.
-        match self.stat(Path::new(to)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
-            Err(error) => Err(error),
-            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        }
+    pub(super) fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        self.rename_if_free(from, to)
     }
 
     /// Opens the lock file of this name, and creates the file if it is missing.

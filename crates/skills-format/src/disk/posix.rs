@@ -114,19 +114,14 @@ impl Folder {
     }
 
     /// Renames an item of this folder to a name that must be free.
-    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+    pub(super) fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         match renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE) {
             // The file system does not support the flag.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
             renamed => return Ok(renamed?),
         }
-        // Not atomic: a file that takes the name between the two calls is replaced.
-        match self.stat(Path::new(to)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
-            Err(error) => Err(error),
-            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        }
+        self.rename_if_free(from, to)
     }
 
     /// Opens the lock file of this name, and creates the file if it is missing.
@@ -312,19 +307,11 @@ impl Locked for File {
     fn hold(&self) -> bool {
         flock(self, FlockOperation::NonBlockingLockExclusive).is_ok()
     }
-
-    fn is_left(&self) -> bool {
-        self.hold()
-    }
 }
 
 impl Locked for Folder {
     fn hold(&self) -> bool {
         flock(&self.0, FlockOperation::NonBlockingLockExclusive).is_ok()
-    }
-
-    fn is_left(&self) -> bool {
-        self.hold()
     }
 }
 
