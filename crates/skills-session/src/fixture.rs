@@ -29,6 +29,34 @@ pub(crate) fn skills(skills: &[(&str, &str, &str)]) -> Fixture {
     Sources::new().source("user", skills).load()
 }
 
+/// Skills whose commands differ: one is disabled, dispatched, reserved, closed to a person or has a hint.
+pub(crate) fn command_skills() -> Fixture {
+    let long = "description: Plays music, makes lists of it and tells what is playing now, on any device that is in the house or in the car.";
+    Sources::new()
+        .source(
+            "user",
+            &[
+                ("aleph", "", ""),
+                ("exec", "command-dispatch: tool\ncommand-tool: shell", ""),
+                ("help", "", ""),
+                ("model-only", "user-invocable: false", ""),
+                ("spotify", &format!("{long}\nargument-hint: play SONG"), ""),
+                ("web-search", "", ""),
+            ],
+        )
+        .disabled(&["aleph"])
+        .load()
+}
+
+/// The options of a host with the command `/help`.
+pub(crate) fn command_options(commands: bool) -> Options {
+    Options {
+        commands,
+        reserved: vec!["help".into()],
+        ..Options::DEFAULT
+    }
+}
+
 /// Folders of skills, the highest rank first. The temporary folder is the home folder.
 pub(crate) struct Sources {
     dir: TempDir,

@@ -1,32 +1,6 @@
 use super::*;
 use crate::Dialect as _;
-use crate::fixture::{Fixture, Sources};
-
-fn fixture() -> Fixture {
-    let long = "description: Plays music, makes lists of it and tells what is playing now, on any device that is in the house or in the car.";
-    Sources::new()
-        .source(
-            "user",
-            &[
-                ("aleph", "", ""),
-                ("exec", "command-dispatch: tool\ncommand-tool: shell", ""),
-                ("help", "", ""),
-                ("model-only", "user-invocable: false", ""),
-                ("spotify", &format!("{long}\nargument-hint: play SONG"), ""),
-                ("web-search", "", ""),
-            ],
-        )
-        .disabled(&["aleph"])
-        .load()
-}
-
-fn options(commands: bool) -> Options {
-    Options {
-        commands,
-        reserved: vec!["help".into()],
-        ..Options::DEFAULT
-    }
-}
+use crate::fixture::{command_options as options, command_skills as fixture};
 
 #[test]
 fn specs() {

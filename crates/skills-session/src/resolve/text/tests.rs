@@ -1,34 +1,8 @@
 use super::*;
 use crate::dialect::dispatch::Verdict;
-use crate::fixture::{Fixture, Sources};
+use crate::fixture::{Fixture, command_options as options, command_skills as fixture};
 use proptest::prelude::*;
 use skills_runtime::Outcome;
-
-fn fixture() -> Fixture {
-    let long = "description: Plays music, makes lists of it and tells what is playing now, on any device that is in the house or in the car.";
-    Sources::new()
-        .source(
-            "user",
-            &[
-                ("aleph", "", ""),
-                ("exec", "command-dispatch: tool\ncommand-tool: shell", ""),
-                ("help", "", ""),
-                ("model-only", "user-invocable: false", ""),
-                ("spotify", &format!("{long}\nargument-hint: play SONG"), ""),
-                ("web-search", "", ""),
-            ],
-        )
-        .disabled(&["aleph"])
-        .load()
-}
-
-fn options(commands: bool) -> Options {
-    Options {
-        commands,
-        reserved: vec!["help".into()],
-        ..Options::DEFAULT
-    }
-}
 
 fn effect(catalog: &Catalog, text: &str, options: &Options) -> Option<Effect> {
     Some(command(options, catalog, text)?.effect)
