@@ -3,6 +3,7 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
 use skills_format::tree::filled::names_filled;
 
@@ -114,11 +115,8 @@ fn places(text: &str) -> Vec<Span> {
 
 /// Returns whether the line marks what it shows as wrong.
 fn is_marked_wrong(text: &str, span: Span) -> bool {
-    let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[span.end..]
-        .find('\n')
-        .map_or(text.len(), |at| span.end + at);
-    text[start..end].contains(['✗', '✘', '❌'])
+    let line = line_at(text, span.start);
+    line.of(text).contains(['✗', '✘', '❌'])
 }
 
 fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
