@@ -1,12 +1,12 @@
 //! What changed beside the skills: files that decide what a client reads, locks, links and submodules.
 
 use crate::review::files::{ChangedFile, ChangedKind, changed_links, kind};
-use crate::review::side::{ATTRIBUTES, Side};
+use crate::review::side::{ATTRIBUTES, ReviewedSkill, Side};
 use skills_compiler::LOCK_FILE;
 use skills_format::{SKILL_FILE, join};
 use skills_lint::PowerFile;
 use skills_repository::Lock;
-use skills_store::files::snapshot::{FileBytes, is_skill_file};
+use skills_store::files::snapshot::FileBytes;
 use std::collections::BTreeSet;
 
 /// The files of instructions that agents read wherever they work.
@@ -30,15 +30,10 @@ pub(super) fn changed(old: &Side, new: &Side) -> Vec<ChangedFile> {
             continue;
         }
         let name = path.rsplit('/').next().unwrap_or(path);
-        let bytes = |file: Option<&FileBytes>| file.map(|file| file.bytes.clone());
-        let file = if bytes(before) == bytes(now) {
-            let is_run = now.is_some_and(|file| file.executable);
-            let note = if is_run {
-                "executable"
-            } else {
-                "no longer executable"
-            };
-            ChangedFile::note(ChangedKind::Mode, path, note.to_owned(), is_run)
+        let file = if let (Some(before), Some(now)) = (before, now)
+            && before.bytes == now.bytes
+        {
+            ChangedFile::of_mode(path, now.executable)
         } else if name == LOCK_FILE {
             let lowered = lowered(path, before, now, new);
             let mut file = ChangedFile::of_bytes(path, ChangedKind::Lock, before, now);
@@ -52,17 +47,14 @@ pub(super) fn changed(old: &Side, new: &Side) -> Vec<ChangedFile> {
         };
         found.push(file);
     }
-    // The rules of a skill whose `SKILL.md` is a link stand in a text that is not read as such.
-    let is_behind = [old, new].iter().any(|side| {
-        let mut links = side.skills.iter().flat_map(|skill| skill.links.keys());
-        links.any(|path| is_skill_file(path))
-    });
+    let mut skills = old.skills.iter().chain(&new.skills);
+    let are_rules_linked = skills.any(ReviewedSkill::has_linked_rules);
     let outside: BTreeSet<&String> = old.outside.keys().chain(new.outside.keys()).collect();
     for path in outside {
         let (before, now) = (old.outside.get(path), new.outside.get(path));
         if let Some(file) = now.or(before).filter(|_| before != now) {
             found.push(match kind(path, file, false) {
-                ChangedKind::Instructions if is_behind => {
+                ChangedKind::Instructions if are_rules_linked => {
                     ChangedFile::of_bytes(path, ChangedKind::Deciding, before, now)
                 }
                 ChangedKind::Instructions => text(path, before, now),

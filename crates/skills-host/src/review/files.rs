@@ -8,7 +8,7 @@ use serde::Serialize;
 use skills_format::{Digest, OPENAI_FILE};
 use skills_permit::{PowerKind, Powers};
 use skills_repository::Rewrites;
-use skills_store::files::snapshot::{FileBytes, is_skill_file};
+use skills_store::files::snapshot::FileBytes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that changed and is not judged.
@@ -102,6 +102,12 @@ impl ChangedFile {
         }
     }
 
+    /// A change of the run bit alone.
+    pub(super) fn of_mode(path: &str, executable: bool) -> Self {
+        let note = mode_in_words(executable).to_owned();
+        Self::note(ChangedKind::Mode, path, note, executable)
+    }
+
     /// Compares two versions of a file that is of a kind.
     pub(super) fn of_bytes(
         path: &str,
@@ -164,6 +170,14 @@ impl ChangedFile {
     }
 }
 
+const fn mode_in_words(executable: bool) -> &'static str {
+    if executable {
+        "executable"
+    } else {
+        "no longer executable"
+    }
+}
+
 /// Returns the numbers of lines that only one text has, each counted as often as it stands there. Linear in the texts.
 fn counted(old: &str, new: &str) -> (usize, usize) {
     let mut lines: BTreeMap<&str, i64> = BTreeMap::new();
@@ -210,11 +224,8 @@ pub(super) fn changed(
             gone.entry(&file.bytes).or_default().push(path);
         }
     }
-    // The rules of a skill whose `SKILL.md` is a link stand in another of its files.
-    let links = [old, new].into_iter().flatten();
-    let is_behind = links
-        .flat_map(|skill| skill.links.keys())
-        .any(|path| is_skill_file(path));
+    let mut skills = [old, new].into_iter().flatten();
+    let are_rules_linked = skills.any(ReviewedSkill::has_linked_rules);
     let mut renamed = BTreeSet::new();
     let mut found = Vec::new();
     for path in &paths {
@@ -224,26 +235,17 @@ pub(super) fn changed(
             continue;
         };
         let mode = match (before, now) {
+            (Some(before), Some(now)) if before.bytes == now.bytes => {
+                found.push(ChangedFile::of_mode(path, now.executable));
+                continue;
+            }
             (Some(before), Some(now)) if before.executable != now.executable => {
-                if now.executable {
-                    "executable"
-                } else {
-                    "no longer executable"
-                }
+                mode_in_words(now.executable)
             }
             _ => "",
         };
-        if before.map(|file| &file.bytes) == now.map(|file| &file.bytes) {
-            found.push(ChangedFile::note(
-                ChangedKind::Mode,
-                path,
-                mode.to_owned(),
-                file.executable,
-            ));
-            continue;
-        }
         let mut kind = kind(path, file, code.contains(path.as_str()));
-        if kind == ChangedKind::Instructions && is_behind {
+        if kind == ChangedKind::Instructions && are_rules_linked {
             kind = ChangedKind::Deciding;
         }
         let mut changed = ChangedFile::of_bytes(path, kind, before, now);

@@ -5,32 +5,30 @@ use crate::git::program::Git;
 use crate::git::repository::MOST_TREE;
 use crate::review::files::{ChangedFile, ChangedKind};
 use crate::review::plugin_files::is_plugin_file;
-use crate::review::revision::{Revision, toplevel, within};
-use crate::review::side::{Side, shown};
+use crate::review::revision::{Revision, within};
+use crate::review::side::{nearest, shown};
 use skills_format::join;
 use skills_lint::CONFIG_FILE;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 const NOTHING: &str = "000000";
 const LINK: &str = "120000";
 const SUBMODULE: &str = "160000";
 
-/// Returns the files below a folder that differ between two commits, and are in no skill, beside none and reached by none.
+/// Returns the files below the folder of two revisions that differ between them, and are in no skill, beside none and reached by none.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::Program`] if git cannot list them.
 pub fn others(
     git: &Git,
-    folder: &Path,
     [old, new]: [&Revision; 2],
     observer: &dyn Observer,
 ) -> Result<Vec<ChangedFile>, Error> {
-    let (top, prefix) = toplevel(git, folder, observer)?;
+    let prefix = &new.side.prefix;
     let what = format!("cannot compare {} and {}", old.commit, new.commit);
-    let mut call = within(&top, what.clone()).most(MOST_TREE);
+    let mut call = within(&new.top, what.clone()).most(MOST_TREE);
     call = call.arguments(&[
         "diff-tree",
         "-r",
@@ -63,14 +61,12 @@ pub fn others(
             continue;
         }
         let is_link = |at: usize| {
-            modes[at] == SUBMODULE || modes[at] == LINK && !sides[at].to_files.contains(&path)
+            modes[at] == SUBMODULE
+                || modes[at] == LINK && !sides[at].revision.to_files.contains(&path)
         };
         let (kind, denied) = if new_mode != NOTHING && (is_link(0) || is_link(1)) {
             (ChangedKind::Link, true)
-        } else if is_hidden(&format!("{prefix}{path}"))
-            || is_plugin_file(&format!("{prefix}{path}"))
-            || sides.iter().any(|it| it.is_flat(&path))
-        {
+        } else if decides(&new.side.of_top(&path)) || sides.iter().any(|it| it.is_flat(&path)) {
             (ChangedKind::Deciding, true)
         } else {
             (ChangedKind::Other, false)
@@ -90,10 +86,10 @@ pub fn others(
     Ok(found)
 }
 
-/// Returns whether a file is one of those that forges, hooks of git and clients read: most of their names begin with a dot.
-fn is_hidden(path: &str) -> bool {
+/// Returns whether forges, hooks of git or clients read a file: most of their names begin with a dot.
+fn decides(path: &str) -> bool {
     let mut parts = path.split('/');
-    parts.any(|part| part.starts_with('.') || FORGES.contains(&part))
+    parts.any(|part| part.starts_with('.') || FORGES.contains(&part)) || is_plugin_file(path)
 }
 
 const FORGES: [&str; 4] = [
@@ -105,35 +101,22 @@ const FORGES: [&str; 4] = [
 
 /// What of a commit was compared.
 struct Compared<'r> {
-    side: &'r Side,
+    revision: &'r Revision,
+    /// The folders of the skills.
     skills: BTreeSet<&'r str>,
-    to_files: &'r BTreeSet<String>,
 }
 
 impl<'r> Compared<'r> {
     fn of(revision: &'r Revision) -> Self {
-        Self {
-            side: &revision.side,
-            skills: revision
-                .side
-                .skills
-                .iter()
-                .map(|skill| skill.folder.as_str())
-                .collect(),
-            to_files: &revision.to_files,
-        }
+        let skills = revision.side.skills.iter();
+        let skills = skills.map(|skill| skill.folder.as_str()).collect();
+        Self { revision, skills }
     }
 
     fn knows(&self, path: &str) -> bool {
-        let mut above = path;
-        while !above.is_empty() {
-            above = above.rsplit_once('/').map_or("", |(above, _)| above);
-            if self.skills.contains(above) {
-                return true;
-            }
-        }
-        let side = self.side;
-        side.beside.contains_key(path)
+        let side = &self.revision.side;
+        nearest(path, |folder| self.skills.contains(folder)).is_some()
+            || side.beside.contains_key(path)
             || side.outside.contains_key(path)
             || side.links.contains_key(path)
     }
@@ -141,7 +124,7 @@ impl<'r> Compared<'r> {
     /// Returns whether a text is a skill of a flat bundle, which is one file.
     fn is_flat(&self, path: &str) -> bool {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let config = self.side.beside.get(&join(folder, CONFIG_FILE));
+        let config = self.revision.side.beside.get(&join(folder, CONFIG_FILE));
         name.to_ascii_lowercase().ends_with(".md")
             && config.is_some_and(|config| String::from_utf8_lossy(&config.bytes).contains("flat"))
     }

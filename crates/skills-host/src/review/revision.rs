@@ -31,6 +31,8 @@ pub struct Revision {
     pub commit: String,
     /// The skills below the folder. Their folders are relative to it.
     pub side: Side,
+    /// The top folder of the repository.
+    pub(super) top: PathBuf,
     /// The links outside of the skills that lead to a file of the commit, and decide nothing.
     pub(super) to_files: BTreeSet<String>,
 }
@@ -164,6 +166,7 @@ pub fn of_revision(
     Ok(Revision {
         commit,
         side,
+        top,
         to_files,
     })
 }

@@ -196,13 +196,13 @@ impl Side {
         let mut wanted = Vec::new();
         for item in items {
             let path = shown(&item.path);
-            let skill = nearest(&path, &skills);
+            let skill = nearest(&path, |folder| skills.contains_key(folder));
             match item.kind {
                 ItemKind::File { .. } if skill.is_some() || is_beside(&path) => {
                     wanted.push(item.path.clone());
                 }
                 ItemKind::File { .. } => {}
-                _ => match skill.and_then(|folder| skills.get_mut(&folder)) {
+                _ => match skill.and_then(|folder| skills.get_mut(folder)) {
                     Some(skill) => {
                         let leads = leads.remove(&path).unwrap_or(Leads::Nowhere);
                         skill.links.insert(below(&path, &skill.folder), leads);
@@ -213,12 +213,13 @@ impl Side {
         }
         for (bytes, file) in wanted.iter().zip(read(&wanted)?) {
             let path = shown(bytes);
-            match nearest(&path, &skills).and_then(|folder| skills.get_mut(&folder)) {
+            let folder = nearest(&path, |folder| skills.contains_key(folder));
+            match folder.and_then(|folder| skills.get_mut(folder)) {
                 Some(skill) => drop(skill.files.insert(below(&path, &skill.folder), file)),
                 None => drop(side.beside.insert(path, file)),
             }
         }
-        let is_open = |path: &str| nearest(path, &skills).is_none();
+        let is_open = |path: &str| nearest(path, |folder| skills.contains_key(folder)).is_none();
         let read_named = |named: BTreeSet<String>| -> Result<BTreeMap<String, FileBytes>, Error> {
             let paths: Vec<Vec<u8>> = named.iter().map(|path| path.clone().into_bytes()).collect();
             Ok(named.into_iter().zip(read(&paths)?).collect())
@@ -275,13 +276,13 @@ pub(super) fn files_of(items: Vec<Item>) -> Vec<String> {
 
 /// Returns the folder of the nearest skill above a path. A skill below another is a skill of its own, as clients list it:
 /// otherwise a `SKILL.md` in the root would hide what the skills below it gain.
-fn nearest(path: &str, skills: &BTreeMap<String, ReviewedSkill>) -> Option<String> {
+pub(super) fn nearest(path: &str, is_skill: impl Fn(&str) -> bool) -> Option<&str> {
     let mut above = path;
     while !above.is_empty() {
         step(1);
         above = above.rsplit_once('/').map_or("", |(above, _)| above);
-        if skills.contains_key(above) {
-            return Some(above.to_owned());
+        if is_skill(above) {
+            return Some(above);
         }
     }
     None
@@ -330,6 +331,11 @@ impl ReviewedSkill {
     pub fn text(&self) -> Option<&str> {
         let (_, file) = self.files.iter().find(|(path, _)| is_skill_file(path))?;
         std::str::from_utf8(&file.bytes).ok()
+    }
+
+    /// Returns whether the `SKILL.md` is a link: the rules of the skill stand in a text that is not read as such.
+    pub(super) fn has_linked_rules(&self) -> bool {
+        self.links.keys().any(|path| is_skill_file(path))
     }
 
     /// Returns the skill, read leniently.

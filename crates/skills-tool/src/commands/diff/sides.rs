@@ -14,6 +14,7 @@ use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 
 /// Two versions, and how they are called.
+#[derive(Default)]
 pub(super) struct Compared {
     pub(super) old: Side,
     pub(super) new: Side,
@@ -46,7 +47,7 @@ pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, 
             base: first.clone(),
             head: second.clone(),
             prefix: second.trim_end_matches('/').to_owned(),
-            others: Vec::new(),
+            ..Compared::default()
         });
     }
     let (range, place) = match (first, second) {
@@ -122,8 +123,7 @@ fn of_name(name: &str, env: &Environment) -> Result<Option<Compared>, Failure> {
         new: Side::of_snapshot(name, &now),
         base: "as installed".to_owned(),
         head: env.shown(&folder),
-        prefix: String::new(),
-        others: Vec::new(),
+        ..Compared::default()
     }))
 }
 
@@ -182,7 +182,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
     let result = match head {
         Some(head) => {
             let new = side(head)?;
-            let others = others(&git, at, [&old, &new], &watcher)?;
+            let others = others(&git, [&old, &new], &watcher)?;
             Compared {
                 head: named(head, &new.commit),
                 new: new.side,
@@ -198,7 +198,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             base: named(base, &old.commit),
             old: old.side,
             prefix,
-            others: Vec::new(),
+            ..Compared::default()
         },
     };
     watcher.quiet();
