@@ -301,8 +301,10 @@ pub(crate) fn leftovers(folder: &Path, names: &[&str]) -> Vec<String> {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_left = |part: &&str| name.starts_with(part) || name.ends_with(part);
-            // A killed git leaves a part of a pack. Git's own `gc` removes that part.
-            if names.iter().any(is_left) && !name.starts_with("tmp_pack_") {
+            // A git that a signal or a refused process ends leaves temporary files among its objects. Its `gc`
+            // removes them.
+            let is_of_git = name.starts_with("tmp_pack_") || name.starts_with("tmp_obj_");
+            if names.iter().any(is_left) && !is_of_git {
                 found.push(path.display().to_string());
             }
             if path.is_dir() {
