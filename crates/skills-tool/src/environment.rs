@@ -134,16 +134,6 @@ impl Environment {
         std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
     }
 
-    /// Returns the shell that asks for completions, if any.
-    pub(crate) fn completing_shell() -> Option<String> {
-        std::env::var("SKILLS_COMPLETE").ok()
-    }
-
-    /// Returns a variable that the script of a completing shell sets.
-    pub(crate) fn of_completing_shell(name: &str) -> Option<String> {
-        std::env::var(name).ok()
-    }
-
     /// Returns whether `FORCE_COLOR` asks for colour without a terminal. `NO_COLOR` takes precedence. anstream
     /// reads the other variables.
     pub(crate) fn forces_colour() -> bool {

@@ -8,7 +8,6 @@
 
 mod catalog;
 mod commands;
-mod completion;
 mod environment;
 mod input;
 mod outcome;
@@ -22,15 +21,10 @@ use clap::ColorChoice;
 use commands::Arguments;
 use outcome::Outcome;
 use output::Ctx;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 /// Runs the program with this process's arguments, folders and streams.
 pub fn run() -> ExitCode {
-    // Before the parser: a line that is completed is unfinished, and can be invalid.
-    if let Some(shell) = Environment::completing_shell() {
-        return completed(&shell);
-    }
     // One for the whole process: every command reads it.
     let env: &'static Environment = Box::leak(Box::new(Environment::of_process()));
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
@@ -68,14 +62,4 @@ pub fn run() -> ExitCode {
             ExitCode::from(failure.code())
         }
     }
-}
-
-/// Answers a shell that completes a line. A failure is only an exit code, because the shell shows no
-/// messages.
-fn completed(shell: &str) -> ExitCode {
-    let words = std::env::args_os().skip_while(|word| word != "--").skip(1);
-    let env = Environment::of_process();
-    let answer = completion::answer(shell, words.collect(), &env);
-    let written = answer.and_then(|answer| std::io::stdout().write_all(&answer));
-    ExitCode::from(u8::from(written.is_err()))
 }

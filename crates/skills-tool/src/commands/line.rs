@@ -93,16 +93,6 @@ pub(crate) fn replace(words: &mut Vec<OsString>) {
     );
 }
 
-/// Replaces the name in a line that a shell completes. The number of the words stays.
-pub(crate) fn replace_in_place(words: &mut [OsString]) {
-    if let Some(name) = command(words)
-        .and_then(|at| words.get_mut(at))
-        .filter(|name| *name == NAME)
-    {
-        *name = "update".into();
-    }
-}
-
 /// Returns the place of the command in a line: the first word after the options of the program.
 fn command(words: &[OsString]) -> Option<usize> {
     let mut before: &OsStr = OsStr::new("");

@@ -52,7 +52,7 @@ enum InspectCommand {
     /// that needs trust starts. If the schedule file is, no schedule runs.
     #[cfg(feature = "agent")]
     State(Deferred<StateCommand>),
-    /// Print the completion script of a shell, for commands, options and values such as ids
+    /// Print the completion script of a shell, for commands and options
     Completions(Deferred<Completions>),
     /// Write the manual pages of the program and of each command into a folder
     Man(Deferred<Man>),
@@ -71,7 +71,7 @@ impl Inspect {
             InspectCommand::Schema(command) => command.run(cx),
             #[cfg(feature = "agent")]
             InspectCommand::State(command) => command.run(cx),
-            InspectCommand::Completions(command) => command.run(cx),
+            InspectCommand::Completions(command) => command.run(program(), cx),
             InspectCommand::Man(command) => command.run(program(), cx),
         }
     }

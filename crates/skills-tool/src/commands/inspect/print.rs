@@ -5,13 +5,12 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted};
 use clap::{Args, Command, Subcommand, ValueHint};
-use clap_complete::env::Shells;
+use clap_complete::{Shell, generate};
 use clap_mangen::Man as Page;
 use serde::Serialize;
 #[cfg(feature = "agent")]
 use skills_agent::improve::Mode;
 use skills_profiles::Profile;
-use std::io;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -50,8 +49,7 @@ impl Schema {
 #[command(after_help = COMPLETIONS_EXAMPLES)]
 pub(crate) struct Completions {
     /// The shell
-    #[arg(value_parser = ["bash", "elvish", "fish", "powershell", "zsh"])]
-    shell: String,
+    shell: Shell,
 }
 
 const COMPLETIONS_EXAMPLES: &str = "\
@@ -61,8 +59,15 @@ Examples:
   skills inspect completions fish > ~/.config/fish/completions/skills.fish";
 
 impl Completions {
-    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        cx.write_all(&script(&self.shell)?)?;
+    pub(crate) fn run(&self, mut program: Command, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        // The generator finds a command by the name of its program, and these two are called by another program.
+        for name in ["deps", "init"] {
+            program = program.mut_subcommand(name, |it| it.bin_name(format!("skills {name}")));
+        }
+        // Into memory: the generator panics if a write fails.
+        let mut script = Vec::new();
+        generate(self.shell, &mut program, "skills", &mut script);
+        cx.write_all(&script)?;
         Ok(Outcome::Done)
     }
 }
@@ -106,15 +111,6 @@ fn write(command: &Command, version: &str, folder: &Path) -> std::io::Result<usi
         }
     }
     Ok(count)
-}
-
-/// Returns the script that a shell reads once.
-pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
-    let shells = Shells::builtins();
-    let shell = shells.completer(shell).ok_or(io::ErrorKind::NotFound)?;
-    let mut script = Vec::new();
-    shell.write_registration("SKILLS_COMPLETE", "skills", "skills", "skills", &mut script)?;
-    Ok(script)
 }
 
 #[derive(Args, Debug)]
