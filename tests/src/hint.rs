@@ -25,7 +25,7 @@ impl Hints {
         let mut faults = Vec::new();
         let is_help = |word: &String| matches!(word.as_str(), "-h" | "--help");
         // A hint does not repeat the options of the call, so it works where the sources are not those of options.
-        let names_sources = |word: &String| matches!(word.as_str(), "--layer" | "--state");
+        let names_sources = |word: &String| word == "--layer";
         if call
             .arguments
             .iter()

@@ -5,6 +5,7 @@ use crate::words::words;
 use clap::Parser;
 use skills_profiles::Profile;
 use skills_runtime::Catalog;
+use skills_runtime::catalog::Disabled;
 use skills_session::options::AllowedTools;
 use skills_tool::CatalogOptions;
 
@@ -13,6 +14,9 @@ use skills_tool::CatalogOptions;
 struct Options {
     #[command(flatten)]
     catalog: CatalogOptions,
+    /// The ids of disabled skills.
+    #[arg(long)]
+    disable: Vec<String>,
     /// As if a person had trusted the project.
     #[arg(long)]
     trusted: bool,
@@ -49,5 +53,7 @@ pub(crate) fn catalog(
         Some(other) => return Err(format!("no meaning of allowed-tools is called `{other}`")),
     }
     profile.options.reserved = options.own_commands;
-    Ok((loaded.catalog, profile))
+    let mut disabled = Disabled::default();
+    disabled.ids.extend(options.disable);
+    Ok((loaded.catalog.with_disabled(disabled), profile))
 }

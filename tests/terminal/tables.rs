@@ -30,7 +30,6 @@ const COMMANDS: &[(&str, u8)] = &[
     ("lock", 2),
     ("outdated", 0),
     ("improve history", 0),
-    ("inspect state", 0),
     ("schedule", 0),
     ("--help", 0),
     ("check --help", 0),

@@ -1,6 +1,6 @@
 //! The decisions of a person about skills, and the requests that change a decision.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
 use skills_runtime::catalog::{Disabled, TrustQuestion};
@@ -88,20 +88,6 @@ impl Decisions {
     ///
     /// The errors of [`StateFile::update`] and [`TrustFile::trust`]. The catalog is then unchanged.
     pub fn carry_out(
-        &self,
-        request: Request,
-        catalog: &mut Catalog,
-        ask: impl FnOnce(&TrustQuestion) -> bool,
-    ) -> Result<Vec<Notice>, Error> {
-        let carried_out = self.changed(request, catalog, ask);
-        carried_out.map_err(|error| match error.kind() {
-            ErrorKind::Damaged => error.help("correct the file, or move it away"),
-            ErrorKind::Newer => error.help("update this program"),
-            _ => error,
-        })
-    }
-
-    fn changed(
         &self,
         request: Request,
         catalog: &mut Catalog,

@@ -109,17 +109,6 @@ impl StateFile {
     pub fn check(&self) -> Result<(), Error> {
         self.0.check(parse)
     }
-
-    /// Renames a file that is damaged or of a newer version, and returns its new path. The new name ends with
-    /// `.damaged` or `.newer`, and a number if that name is taken. Returns `None` if the file is missing or valid,
-    /// and leaves it.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read, locked or moved.
-    pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
-        self.0.reset(parse)
-    }
 }
 
 fn parse(object: &Map<String, Value>) -> Result<Disabled, String> {

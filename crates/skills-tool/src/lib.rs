@@ -43,6 +43,9 @@ pub fn run() -> ExitCode {
         arguments.is_json,
         env,
     );
+    if arguments.verbose {
+        cx.say_all();
+    }
     let result = arguments
         .command
         .run(&mut cx)

@@ -1,8 +1,8 @@
 //! The skills that a person has disabled: an overlay on the catalog, and not part of it.
 
 // An unreadable state file fails closed: no skill of a folder starts (`unknown`), and `enable`
-// and `disable` refuse. A damaged `trust.json` trusts nothing. Both files stay until `skills inspect state
-// --reset` moves them aside. A valid file is never reset.
+// and `disable` refuse. A damaged `trust.json` trusts nothing. Both files stay until a person corrects
+// them or moves them away.
 
 use skills_format::nfc;
 use std::collections::BTreeSet;

@@ -35,14 +35,6 @@ pub(crate) const ENABLE: Deed = Deed {
     arguments: &["enable", "a"],
 };
 
-pub(crate) const RESET: Deed = Deed {
-    prepare: |case| {
-        state(case)?;
-        case.write("home/.config/skills/skills.json", NEWER)
-    },
-    arguments: &["inspect", "state", "--reset"],
-};
-
 pub(crate) const LOCK: Deed = Deed {
     prepare: |case| {
         case.skill("project/skills/a", "", "Text.")?;
@@ -81,13 +73,10 @@ pub(crate) const UNINSTALL: Deed = Deed {
 };
 
 /// Every command that writes.
-pub(crate) const DEEDS: &[Deed] = &[
-    TRUST, DISABLE, ENABLE, RESET, LOCK, FIX, NEW, INSTALL, UNINSTALL,
-];
+pub(crate) const DEEDS: &[Deed] = &[TRUST, DISABLE, ENABLE, LOCK, FIX, NEW, INSTALL, UNINSTALL];
 
 const DISABLED: &str = "{\n  \"disabled\": [\n    \"a\"\n  ],\n  \"version\": 1\n}\n";
 /// A state that only a newer program can read.
-const NEWER: &str = "{\"disabled\":[\"a\"],\"version\":2}";
 /// A lock without skills, which `lock` replaces.
 const OLD_LOCK: &str = "version = 1\n";
 

@@ -2,7 +2,7 @@
 
 use crate::attack::{Outcome, skipped};
 use crate::case::Case;
-use crate::deeds::{DISABLE, Deed, ENABLE, FIX, LOCK, NEW, RESET, TRUST};
+use crate::deeds::{DISABLE, Deed, ENABLE, FIX, LOCK, NEW, TRUST};
 use crate::process::Ran;
 use crate::snapshot::{Entry, Snapshot, snapshot};
 use crate::strace::{self, Call, Fault};
@@ -15,8 +15,6 @@ attacks![
     disable_finds_the_disk_full,
     enable_is_killed,
     enable_finds_the_disk_full,
-    reset_is_killed,
-    reset_finds_the_disk_full,
     lock_is_killed,
     lock_finds_the_disk_full,
     fix_is_killed,
@@ -53,16 +51,6 @@ fn enable_is_killed() -> Outcome {
 /// `enable` that finds the disk full leaves the old or the new state, whole, and no other file.
 fn enable_finds_the_disk_full() -> Outcome {
     interrupted(&ENABLE, Fault::DiskFull)
-}
-
-/// `state --reset` that is killed leaves the state in its place, or aside.
-fn reset_is_killed() -> Outcome {
-    interrupted(&RESET, Fault::Killed)
-}
-
-/// `state --reset` that finds the disk full leaves the state in its place, or aside.
-fn reset_finds_the_disk_full() -> Outcome {
-    interrupted(&RESET, Fault::DiskFull)
 }
 
 /// `lock` that is killed leaves the old or the new lock, whole; the next `lock` tidies up.

@@ -68,7 +68,8 @@ fn names_and_ids_lead_nowhere() -> Outcome {
             ran.expect_any_code()?;
             if arguments.is_empty() {
                 ran.expect(2)?;
-                let told = ran.stderr.contains("schedules[0]") && ran.stderr.contains("--reset");
+                let told =
+                    ran.stderr.contains("schedules[0]") && ran.stderr.contains("correct the file");
                 ensure!(told, "{schedule}: {}", ran.shown());
             }
         }

@@ -9,9 +9,6 @@ attacks![
     a_newer_state_starts_nothing,
     a_damaged_state_stays_where_it_is,
     a_newer_state_stays_where_it_is,
-    reset_moves_a_damaged_state,
-    reset_moves_a_newer_state,
-    reset_moves_damaged_trust,
     damaged_trust_starts_nothing,
     newer_trust_starts_nothing,
     damaged_trust_stays_where_it_is,
@@ -83,27 +80,6 @@ fn a_newer_state_stays_where_it_is() -> Outcome {
     all(NEWER, stays)
 }
 
-/// `state --reset` moves the file of a newer program aside as well.
-fn reset_moves_a_newer_state() -> Outcome {
-    all(NEWER, resets)
-}
-
-/// `state --reset` moves a damaged file aside, keeps its bytes, and prints the skills that are enabled again.
-fn reset_moves_a_damaged_state() -> Outcome {
-    all(DAMAGED, resets)
-}
-
-/// `state --reset` moves a damaged `trust.json` aside, and trusts nothing.
-fn reset_moves_damaged_trust() -> Outcome {
-    all(DAMAGED_TRUST, |case, text| {
-        case.write(TRUST, text)?;
-        case.run(&["inspect", "state", "--reset"])?.expect(0)?;
-        ensure!(!case.path(TRUST).exists(), "the file stays");
-        case.run(&["inspect", "activate", "deploy"])?.expect(1)?;
-        case.trust("deploy")
-    })
-}
-
 /// While `trust.json` is damaged, no skill of a project starts.
 fn damaged_trust_starts_nothing() -> Outcome {
     all(DAMAGED_TRUST, trusts_nothing)
@@ -161,24 +137,6 @@ fn starts_only_bundled(case: &Case, text: &str) -> Outcome {
     }
     let bundled = ["inspect", "activate", "--bundled", "code-review"];
     case.run(&bundled)?.expect(0)
-}
-
-fn resets(case: &Case, text: &str) -> Outcome {
-    case.write(STATE, text)?;
-    let reset = case.run(&["inspect", "state", "--reset"])?;
-    reset.expect(0)?;
-    let is_named = reset.printed().contains("secret") || !text.contains("secret");
-    ensure!(
-        is_named,
-        "what is on again is not printed: {}",
-        reset.shown()
-    );
-    let folder = fs::read_dir(case.path("home/.config/skills"))?;
-    let kept = folder
-        .filter_map(Result::ok)
-        .any(|entry| fs::read(entry.path()).is_ok_and(|bytes| bytes == text.as_bytes()));
-    ensure!(kept, "the damaged file is lost");
-    case.run(&["inspect", "activate", "secret"])?.expect(0)
 }
 
 fn stays(case: &Case, text: &str) -> Outcome {

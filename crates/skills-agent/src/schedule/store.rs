@@ -54,7 +54,7 @@ impl ScheduleFile {
     ///
     /// The errors of [`ScheduleFile::update`].
     pub fn whole(&self) -> Result<Schedules, Error> {
-        self.0.whole(parse).map_err(helped)
+        self.0.whole(parse)
     }
 
     /// Changes the schedules. If `change` returns an error, nothing is changed.
@@ -72,36 +72,15 @@ impl ScheduleFile {
         change: impl FnOnce(&mut Schedules) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut changed = None;
-        let done = self.0.update(parse, |schedules, object| {
+        self.0.update(parse, |schedules, object| {
             let mut schedules = schedules.unwrap_or_default();
             changed = Some(change(&mut schedules)?);
             let all: Result<Vec<Value>, Error> =
                 schedules.values().map(Schedule::to_json).collect();
             object.insert("schedules".to_owned(), Value::Array(all?));
             Ok(())
-        });
-        done.map_err(helped)?;
+        })?;
         changed.ok_or_else(|| Error::new(ErrorKind::Damaged, "nothing was changed"))
-    }
-
-    /// Renames a file that is damaged or of a newer version, and returns its new path. Returns `None` if the file is
-    /// missing or valid, and leaves it.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Io`] if the file cannot be read, locked or moved.
-    pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
-        self.0.reset(parse)
-    }
-}
-
-fn helped(error: Error) -> Error {
-    match (error.kind(), error.remedy()) {
-        (ErrorKind::Damaged, None) => {
-            error.help("correct it, or move it aside with `skills inspect state --reset`")
-        }
-        (ErrorKind::Newer, None) => error.help("update this program"),
-        _ => error,
     }
 }
 

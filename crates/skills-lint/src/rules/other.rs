@@ -124,8 +124,7 @@ pub const OTHERS: &[Other] = &[
         Error,
         "the file of disabled or trusted skills cannot be read",
         "Until it is fixed, no skill of a folder starts, or no skill of a project is trusted: a damaged file \
-         must not enable what a person disabled. Correct the file, or run `skills inspect state --reset`, \
-         which moves it aside and starts anew.",
+         must not enable what a person disabled. Correct the file, or move it away to start anew.",
     ),
     other(
         RuleId::StateNewer,

@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skills_format::disk::patient;
 use skills_format::prose;
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -114,24 +113,6 @@ pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
     let text = serde_json::to_vec_pretty(value)
         .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", path)))?;
     replace_file(path, &text)
-}
-
-/// Renames a file to an unused name. The caller must hold the lock.
-pub fn move_aside(path: &Path, ending: &str) -> Result<PathBuf, Error> {
-    let failed = |error| Error::io(path, "cannot be moved aside", error);
-    for n in 1_u32.. {
-        let mut name = OsString::from(path.file_name().unwrap_or_default());
-        name.push(match n {
-            1 => format!(".{ending}"),
-            n => format!(".{ending}-{n}"),
-        });
-        let aside = path.with_file_name(name);
-        if !is_there(&aside)? {
-            fs::rename(path, &aside).map_err(failed)?;
-            return Ok(aside);
-        }
-    }
-    Err(failed(io::ErrorKind::AlreadyExists.into()))
 }
 
 /// Lists the entries of a folder, sorted by name. A missing folder has no entries.

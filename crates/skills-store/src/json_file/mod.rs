@@ -11,7 +11,7 @@ mod members;
 
 use crate::disk;
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{move_aside, replace_file};
+use crate::files::copy::replace_file;
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
 use skills_format::{RuleId, prose};
@@ -161,23 +161,6 @@ impl JsonFile {
         replace_file(&path, text.as_bytes())
     }
 
-    /// Renames an unreadable file, and returns its new path. Returns `None` if the file is missing or readable.
-    pub fn reset<T>(
-        &self,
-        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<Option<PathBuf>, Error> {
-        let path = self.target();
-        if self.bytes(&path)?.is_none() {
-            return Ok(None);
-        }
-        let _lock = disk::lock(&path)?;
-        match self.content(parse)? {
-            Content::Missing | Content::Whole(_) => Ok(None),
-            // The link itself is renamed: its target may belong to another program.
-            Content::Unreadable { fault, .. } => move_aside(&self.path, fault.ending()).map(Some),
-        }
-    }
-
     /// Fails if [`JsonFile::update`] would reject the content of the file.
     pub fn check<T>(
         &self,
@@ -199,11 +182,7 @@ impl JsonFile {
             ),
         };
         let message = format!("{}; {then} {}", fault.words(), self.effect);
-        let found = Diagnostic::new(rule, Severity::Error, path, message);
-        match fault {
-            Fault::Newer => found.help("update this program"),
-            Fault::Damaged(_) => found.help("correct it, or move it aside"),
-        }
+        Diagnostic::new(rule, Severity::Error, path, message).help(fault.step())
     }
 
     /// Returns the fault with the path and the next step, for a notice in a conversation.
@@ -218,7 +197,7 @@ impl JsonFile {
             Fault::Damaged(_) => ErrorKind::Damaged,
         };
         let words = fault.words();
-        Error::new(kind, prose!("{}: {words}", &self.path))
+        Error::new(kind, prose!("{}: {words}", &self.path)).help(fault.step())
     }
 
     /// Returns the path to write. If the file is a link, its target is replaced, not the link.
@@ -280,14 +259,6 @@ impl Fault {
         match self {
             Self::Newer => "update this program",
             Self::Damaged(_) => "correct the file, or move it away",
-        }
-    }
-
-    /// Returns the extension for a file that is moved aside.
-    fn ending(&self) -> &'static str {
-        match self {
-            Self::Newer => "newer",
-            Self::Damaged(_) => "damaged",
         }
     }
 }

@@ -89,15 +89,6 @@ impl TrustFile {
         self.0.check(parse)
     }
 
-    /// Moves a file that is damaged or of a newer version aside, like [`StateFile`](crate::StateFile).
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read, locked or moved.
-    pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
-        self.0.reset(parse)
-    }
-
     fn update(
         &self,
         change: impl FnOnce(&mut Vec<TrustRecord>),

@@ -81,7 +81,7 @@ fn unknown_fields_survive() {
 }
 
 #[test]
-fn a_damaged_file_closes_and_stays_until_it_is_reset() {
+fn a_damaged_file_closes_and_stays() {
     for text in [
         "",
         "{",
@@ -116,21 +116,11 @@ fn a_damaged_file_closes_and_stays_until_it_is_reset() {
         );
         assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
         assert!(beside(file.path()).is_empty());
-        let aside = file.reset().expect("reset").expect("moved");
-        assert_eq!(aside, file.path().with_file_name("skills.json.damaged"));
-        assert_eq!(fs::read_to_string(aside).expect("kept"), text);
-        assert_eq!(file.read().expect("read").value, Disabled::default());
-        write(&file, "damaged again");
-        file.reset().expect("reset").expect("moved");
-        assert_eq!(
-            beside(file.path()),
-            ["skills.json.damaged", "skills.json.damaged-2"]
-        );
     }
 }
 
 #[test]
-fn a_newer_file_closes_and_stays_until_it_is_reset() {
+fn a_newer_file_closes_and_stays() {
     for text in [
         r#"{"disabled":["a"],"version":2}"#,
         r#"{"disabled":["a"],"version":18446744073709551615}"#,
@@ -147,36 +137,7 @@ fn a_newer_file_closes_and_stays_until_it_is_reset() {
         let error = file.update(|state| state.ids.insert("b".into()));
         assert_eq!(error.expect_err("not written").kind(), ErrorKind::Newer);
         assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
-        let aside = file.reset().expect("reset").expect("moved");
-        assert_eq!(aside, file.path().with_file_name("skills.json.newer"));
-        assert_eq!(fs::read_to_string(aside).expect("kept"), text);
     }
-}
-
-/// The target of a link may belong to another program, so only the link is moved.
-#[cfg(unix)]
-#[test]
-fn a_reset_moves_a_link_and_not_what_it_leads_to() {
-    let (folder, file) = state();
-    let foreign = folder.path().join("foreign.json");
-    fs::write(&foreign, "not ours").expect("written");
-    fs::create_dir_all(file.path().parent().expect("a folder")).expect("a folder");
-    std::os::unix::fs::symlink(&foreign, file.path()).expect("a link");
-    let aside = file.reset().expect("reset").expect("moved");
-    assert_eq!(aside, file.path().with_file_name("skills.json.damaged"));
-    assert!(aside.is_symlink() && !file.path().is_symlink());
-    assert_eq!(fs::read_to_string(&foreign).expect("kept"), "not ours");
-    file.update(|state| state.ids.insert("a".into()))
-        .expect("a new file");
-}
-
-#[test]
-fn a_file_in_order_is_not_reset() {
-    let (_folder, file) = state();
-    assert_eq!(file.reset().expect("missing"), None);
-    write(&file, r#"{"disabled":["a"]}"#);
-    assert_eq!(file.reset().expect("in order"), None);
-    assert_eq!(disabled(&file.read().expect("read").value), ["a"]);
 }
 
 #[test]
@@ -427,8 +388,7 @@ fn trust_is_recorded_by_skill() {
     assert_eq!(refused.expect_err("refused").kind(), ErrorKind::Damaged);
     let refused = file.check().expect_err("refused");
     assert_eq!(refused.kind(), ErrorKind::Damaged);
-    let aside = file.path().with_file_name("trust.json.damaged");
-    assert_eq!(file.reset().expect("reset"), Some(aside));
+    fs::remove_file(file.path()).expect("removed");
     file.check().expect("a missing file passes");
 }
 

@@ -128,12 +128,10 @@ pub(crate) fn question(near: &[String]) -> Option<String> {
 }
 
 /// The help for a state file that cannot be read.
-fn reset() -> Prose {
-    prose!("`skills inspect state --reset` moves the file aside")
-}
+const CORRECT: &str = "correct the file, or move it away";
 
 /// Formats a notice with commands of this program. When the state file cannot be read, no skill can be
-/// enabled, so the notice names the reset instead.
+/// enabled, so the notice names the file instead.
 pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
     if let Some(Outcome::Disabled {
         skill,
@@ -142,7 +140,7 @@ pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
     {
         return prose!(
             "Skill '{skill}' is off: the file of the disabled skills cannot be read; {}.",
-            reset()
+            CORRECT
         );
     }
     notice.with_commands(|words| match words {
@@ -164,7 +162,7 @@ pub(crate) fn refused(catalog: &Catalog, notice: &skills_runtime::Notice) -> Fai
                 format_args!(
                     "skill '{skill}' is off: the file of the disabled skills cannot be read"
                 ),
-                reset(),
+                CORRECT,
             );
         }
         Outcome::Untrusted { skill, .. } => skill,

@@ -9,14 +9,14 @@ use serde::Serialize;
 #[cfg(feature = "agent")]
 use skills_agent::schedule::ScheduleFile;
 use skills_compiler::LOCK_FILE;
-use skills_format::{Digest, Prose, RuleId, command, prose};
+use skills_format::Digest;
 use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed};
 use skills_repository::Provenance;
 use skills_runtime::catalog::Disabled;
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Diagnostic, Skill};
 use skills_store::files::work::WORK_FOLDER;
-use skills_store::{Error, ErrorKind, StateFile, Stored, TrustFile};
+use skills_store::{StateFile, TrustFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -195,23 +195,6 @@ fn folder(entry: &Skill<'_>) -> Option<PathBuf> {
 // data folder, so that `skills trust --diff` can show the changes.
 
 impl CatalogOptions {
-    /// Reads the disabled skills from the state file and from `--disable`. Without a folder for settings there
-    /// is no state file.
-    pub(crate) fn switched_off(
-        &self,
-        env: &Environment,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Disabled, Failure> {
-        let mut state = Disabled::default();
-        if let Some(path) = self.state_path(env) {
-            state = self.taken(StateFile::new(path).read(), diagnostics)?;
-        }
-        for id in &self.disable {
-            state.ids.insert(id.clone());
-        }
-        Ok(state)
-    }
-
     /// Reads the trusted skills. The file is not read when no source of the catalog requires trust: a damaged
     /// file then stops nothing.
     pub(crate) fn trusted(
@@ -219,24 +202,12 @@ impl CatalogOptions {
         env: &Environment,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Vec<TrustRecord>, Failure> {
-        match self.trust_path(env) {
-            Some(path) if self.asks_for_trust() => {
-                self.taken(TrustFile::new(path).read(), diagnostics)
-            }
-            _ => Ok(Vec::new()),
+        if !self.asks_for_trust() || env.config.is_none() {
+            return Ok(Vec::new());
         }
-    }
-
-    /// Returns the file of the disabled skills.
-    pub(crate) fn state_file(&self, env: &Environment) -> Result<StateFile, Failure> {
-        let path = self.state_path(env).ok_or_else(nowhere)?;
-        Ok(StateFile::new(path))
-    }
-
-    /// Returns the file of the trusted skills: `trust.json`, beside the file of the disabled skills.
-    pub(crate) fn trust_file(&self, env: &Environment) -> Result<TrustFile, Failure> {
-        let path = self.trust_path(env).ok_or_else(nowhere)?;
-        Ok(TrustFile::new(path))
+        let stored = env.trust_file()?.read()?;
+        diagnostics.extend(stored.diagnostics);
+        Ok(stored.value)
     }
 
     /// Returns the file of the profile's schedules, or `None` without a folder for settings.
@@ -245,120 +216,43 @@ impl CatalogOptions {
         let skills = self.profile().folders.scheduled.folder(&env.bases())?;
         Some(ScheduleFile::beside(&skills))
     }
+}
 
-    /// Returns the paths of the state file and the trust file. The files need not exist.
-    #[cfg(feature = "mcp")]
-    pub(crate) fn stored_paths(&self, env: &Environment) -> Vec<PathBuf> {
-        let files = [self.state_path(env), self.trust_path(env)];
-        files.into_iter().flatten().collect()
-    }
-
-    fn state_path(&self, env: &Environment) -> Option<PathBuf> {
-        match &self.state {
-            Some(file) => Some(env.absolute(file)),
-            None => Some(env.config.as_ref()?.join("skills/skills.json")),
+impl Environment {
+    /// Reads the disabled skills. Without a folder for settings, none are.
+    pub(crate) fn disabled(&self, diagnostics: &mut Vec<Diagnostic>) -> Result<Disabled, Failure> {
+        if self.config.is_none() {
+            return Ok(Disabled::default());
         }
-    }
-
-    fn trust_path(&self, env: &Environment) -> Option<PathBuf> {
-        let state = self.state_path(env)?;
-        Some(state.with_file_name("trust.json"))
-    }
-
-    /// Returns the value of a file, and collects its diagnostics. The diagnostics of a damaged file name the
-    /// command that resets the file.
-    fn taken<T>(
-        &self,
-        stored: Result<Stored<T>, Error>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<T, Failure> {
-        let mut stored = stored.map_err(|error| {
-            Failure::failed(
-                &error,
-                "fix or remove the file, or name another file with --state FILE",
-            )
-        })?;
-        for found in &mut stored.diagnostics {
-            if found.is(RuleId::StateDamaged) {
-                found.help = self.reset_hint();
-                found.message = prose!("{}; {}", &found.message, &found.help);
-            }
-        }
+        let stored = self.state_file()?.read()?;
         diagnostics.extend(stored.diagnostics);
         Ok(stored.value)
     }
 
-    /// Builds the failure for a file that could not be read or written.
-    pub(crate) fn unwritten(&self, error: &Error) -> Failure {
-        let help = match error.kind() {
-            ErrorKind::NotUtf8 => "rename the folder",
-            ErrorKind::Newer => "update this program",
-            ErrorKind::Damaged => return Failure::failed(error, self.reset_hint()),
-            _ => "name another file with --state FILE",
-        };
-        Failure::failed(error, help)
+    /// Returns the file of the disabled skills.
+    pub(crate) fn state_file(&self) -> Result<StateFile, Failure> {
+        self.stored("skills.json").map(StateFile::new)
     }
 
-    /// Returns the command that moves a damaged file of these options aside.
-    pub(crate) fn reset_hint(&self) -> Prose {
-        let reset = command("inspect state --reset");
-        let reset = match &self.state {
-            Some(file) => reset.word("--state").path(file),
-            None => reset,
-        };
-        prose!("{} moves it aside", reset)
+    /// Returns the file of the trusted skills.
+    pub(crate) fn trust_file(&self) -> Result<TrustFile, Failure> {
+        self.stored("trust.json").map(TrustFile::new)
     }
-}
 
-fn nowhere() -> Failure {
-    Failure::failed(
-        "there is no folder for settings to store this in",
-        "name a file with --state FILE",
-    )
+    fn stored(&self, name: &str) -> Result<PathBuf, Failure> {
+        let config = self.config.as_ref().ok_or_else(|| {
+            Failure::failed(
+                "there is no folder for settings",
+                "set HOME, or XDG_CONFIG_HOME",
+            )
+        })?;
+        Ok(config.join("skills").join(name))
+    }
 }
 
 #[cfg(test)]
 mod stored_tests {
     use super::*;
-    use std::path::Path;
-
-    #[test]
-    fn both_files_are_in_one_folder() {
-        let env = Environment {
-            working_folder: Some("/p".into()),
-            config: Some("/home/c".into()),
-            ..Environment::default()
-        };
-        let (mut options, nowhere) = (CatalogOptions::default(), Environment::default());
-        let path = |options: &CatalogOptions, env| {
-            let file = options.trust_file(env);
-            file.map(|file| file.path().to_owned())
-        };
-        let at = path(&options, &env).expect("a file");
-        assert_eq!(at, Path::new("/home/c/skills/trust.json"));
-        assert!(path(&options, &nowhere).is_err());
-        options.state = Some("kept/state.json".into());
-        let at = path(&options, &env).expect("a file");
-        assert_eq!(at, Path::new("/p/kept/trust.json"));
-    }
-
-    #[test]
-    fn a_hint_names_the_file_as_a_shell_takes_it() {
-        let mut options = CatalogOptions::default();
-        assert_eq!(
-            &*options.reset_hint(),
-            "`skills inspect state --reset` moves it aside"
-        );
-        for (file, word) in [
-            ("a/state.json", "a/state.json"),
-            ("it's", r"'it'\''s'"),
-            ("", "''"),
-        ] {
-            options.state = Some(file.into());
-            let hint = format!("`skills inspect state --reset --state {word}` moves it aside");
-            assert_eq!(&*options.reset_hint(), hint);
-        }
-    }
 
     #[test]
     fn without_a_folder_for_settings_nothing_is_trusted() {

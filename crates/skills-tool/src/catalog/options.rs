@@ -1,7 +1,7 @@
 //! The options that choose the skills of a command: the default folders or named folders.
 
+use crate::catalog::faults;
 use crate::catalog::find::near_client;
-use crate::catalog::{faults, find};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Ctx, FormatOption};
@@ -40,19 +40,10 @@ pub struct CatalogOptions {
     /// Add the skills of this program
     #[arg(long)]
     pub(crate) bundled: bool,
-    /// Disable a skill for this call, by name or as SOURCE:NAME. Repeatable
-    #[arg(long, value_name = "ID", value_parser = find::given)]
-    pub(crate) disable: Vec<String>,
-    /// The file of the disabled skills; trust.json beside it is the file of the trusted skills
-    #[arg(long, value_name = "FILE")]
-    pub(crate) state: Option<PathBuf>,
     /// The program to behave as, such as claude-code or codex: how skills are named, read and stored; `skills
     /// inspect profile list` shows all profiles
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
-    /// Report every problem of every skill, not only the number of faulty skills
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
 }
 
 /// A source named by `--layer`.
@@ -146,14 +137,9 @@ impl CatalogOptions {
         let Self {
             layers,
             bundled,
-            disable,
-            state,
             profile,
-            // It chooses no skill.
-            verbose: _,
         } = self;
-        let is_one = *bundled || state.is_some() || profile.is_some();
-        is_one || !layers.is_empty() || !disable.is_empty()
+        *bundled || profile.is_some() || !layers.is_empty()
     }
 
     /// Returns the same options with another profile.
@@ -185,26 +171,8 @@ impl CatalogOptions {
     /// Reports the diagnostics of a loaded catalog on standard error. `named` are the ids in the command's
     /// arguments.
     pub(crate) fn report(&self, loaded: &Loaded, named: &[&str], cx: &mut Ctx) {
-        if self.verbose {
-            cx.say_all();
-        }
         let each = self.profile().folders.strict;
         faults::report(&loaded.diagnostics, named, each, cx);
-        self.report_disabled(&loaded.catalog, cx);
-    }
-
-    /// Warns about ids of `--disable` that no skill has.
-    pub(crate) fn report_disabled(&self, catalog: &Catalog, cx: &mut Ctx) {
-        for id in &self.disable {
-            if !catalog
-                .iter()
-                .any(|entry| entry.name() == id || entry.qualified_id() == *id)
-            {
-                cx.warning(prose!(
-                    "--disable {id}: no skill has this id; `skills list` shows the skills"
-                ));
-            }
-        }
     }
 
     /// Loads the catalog.
@@ -304,8 +272,8 @@ impl CatalogOptions {
         mut diagnostics: Vec<Diagnostic>,
         env: &Environment,
     ) -> Result<Loaded, Failure> {
-        let state = self.switched_off(env, &mut diagnostics)?;
-        let mut builder = builder.disabled(state).trusted(trusted);
+        let disabled = env.disabled(&mut diagnostics)?;
+        let mut builder = builder.disabled(disabled).trusted(trusted);
         if self.layers.is_empty() {
             builder = self.layout(env).add_to(builder, &env.bases(), plugins);
         } else if let Some(home) = &env.home {

@@ -75,8 +75,7 @@ impl Disable {
 /// Enables skills, and reports the ids that stay disabled. With an unknown id, no skill is enabled.
 fn enable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let (catalog, file) = opened(ids, options, cx)?;
-    let stored = file.read();
-    let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
+    let mut state = file.read()?.value;
     // On a copy first: nothing is stored when an id is unknown.
     let mut all: Vec<(Vec<String>, Vec<String>, String)> = Vec::new();
     for id in ids {
@@ -92,13 +91,12 @@ fn enable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outc
         all.push((enabled, kept, id));
     }
     if all.iter().any(|(enabled, ..)| !enabled.is_empty()) {
-        let changed = file.update(|state| {
+        file.update(|state| {
             for (.., id) in &all {
                 // Again on the stored state, which another program may have changed since the read.
                 catalog.enable(state, id);
             }
-        });
-        changed.map_err(|error| options.unwritten(&error))?;
+        })?;
     }
     if cx.is_json {
         let all = all.into_iter().map(|(enabled, kept, _)| (enabled, kept));
@@ -136,14 +134,8 @@ fn disable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Out
     let mut disabled = disabled.map_err(|id| find::unknown(&catalog, &id))?;
     let mut seen = BTreeSet::new();
     disabled.retain(|id| seen.insert(id.clone()));
-    let stored = file.read().map_err(|error| options.unwritten(&error))?;
-    let before = stored.value.ids;
-    let changed = file.update(|state| {
-        for id in &disabled {
-            state.ids.insert(id.clone());
-        }
-    });
-    changed.map_err(|error| options.unwritten(&error))?;
+    let before = file.read()?.value.ids;
+    file.update(|state| state.ids.extend(disabled.iter().cloned()))?;
     if cx.is_json {
         cx.json(&DisableDocument {
             disabled: disabled.iter().map(ToString::to_string).collect(),
@@ -228,8 +220,8 @@ fn opened(
     options: &CatalogOptions,
     cx: &mut Ctx,
 ) -> Result<(Catalog, StateFile), Failure> {
-    let file = options.state_file(cx.env)?;
-    file.check().map_err(|error| options.unwritten(&error))?;
+    let file = cx.env.state_file()?;
+    file.check()?;
     let named: Vec<&str> = ids.iter().map(String::as_str).collect();
     let catalog = options.catalog(&named, cx)?;
     Ok((catalog, file))

@@ -85,6 +85,9 @@ pub(crate) struct Arguments {
     // Not a default of clap, which would be copied into every command at each start.
     #[arg(long, global = true, value_name = "WHEN")]
     pub(crate) color: Option<ColorChoice>,
+    /// Report every problem of every skill, not only the number of faulty skills
+    #[arg(short, long, global = true, hide_short_help = true)]
+    pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
     /// True if a program reads the result: `--format json`.

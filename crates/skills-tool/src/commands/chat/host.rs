@@ -16,7 +16,7 @@ use skills_runtime::{Catalog, Skill};
 use skills_session::Notice;
 use skills_session::complete::{Completer, CompletionCandidate};
 use skills_session::resolve::Request;
-use skills_store::{Decisions, Error, StateFile, TrustFile};
+use skills_store::{Decisions, StateFile, TrustFile};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -46,7 +46,7 @@ impl Host<'_> {
     /// Loads the skills, and reports their diagnostics.
     pub(crate) fn open(options: &CatalogOptions, cx: &mut Ctx) -> Result<Self, Failure> {
         // Before the load: a file that changes during the load is then loaded again.
-        let read = stamps(options, cx.env);
+        let read = stamps(cx.env);
         let catalog = options.catalog(&[], cx)?;
         let profile = profile(options.profile());
         Ok(Self {
@@ -63,7 +63,7 @@ impl Host<'_> {
 
     /// Loads the skills again, from the present folders, state file and trust file.
     pub(crate) fn reload(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
-        self.read = stamps(&self.options, self.env);
+        self.read = stamps(self.env);
         let loaded = self.options.load(self.env)?;
         self.options.report(&loaded, &[], cx);
         let ended = ended(&self.options, self.env);
@@ -75,7 +75,7 @@ impl Host<'_> {
     /// Loads the skills again when another program has changed the state file or the trust file. Otherwise reads what has
     /// changed in the folders.
     pub(crate) fn refresh(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
-        if self.read != stamps(&self.options, self.env) {
+        if self.read != stamps(self.env) {
             return self.reload(cx);
         }
         let reloaded = self.catalog().reload();
@@ -124,16 +124,15 @@ impl Host<'_> {
     ) -> Result<Vec<Notice>, Failure> {
         let options = self.options.clone();
         let decisions = Decisions {
-            state: options.state_file(self.env)?,
-            trust: options.trust_file(self.env)?,
+            state: self.env.state_file()?,
+            trust: self.env.trust_file()?,
         };
-        let unwritten = |error: Error| options.unwritten(&error);
         // Before the person is asked: a file that cannot be changed makes an answer useless.
         match request {
             Request::Trust { .. } | Request::Untrust { .. } => {
-                decisions.trust.check().map_err(unwritten)?;
+                decisions.trust.check()?;
             }
-            _ => decisions.state.check().map_err(unwritten)?,
+            _ => decisions.state.check()?,
         }
         let request = match request {
             Request::Enable { id } => Request::Enable {
@@ -155,19 +154,15 @@ impl Host<'_> {
         self.changing(cx, |cx| {
             // The answer to a question that cannot be shown is no.
             let mut asked = match request {
-                Request::Untrust { .. } => {
-                    Ok(Some(decisions.trust.read().map_err(unwritten)?.value))
-                }
+                Request::Untrust { .. } => Ok(Some(decisions.trust.read()?.value)),
                 _ => Ok(None),
             };
-            told = decisions
-                .carry_out(request, &mut catalog, |question| {
-                    asked = asked_in_a_prompt(question, &options, cx);
-                    matches!(asked, Ok(Some(_)))
-                })
-                .map_err(unwritten)?;
+            told = decisions.carry_out(request, &mut catalog, |question| {
+                asked = asked_in_a_prompt(question, &options, cx);
+                matches!(asked, Ok(Some(_)))
+            })?;
             if let Some(before) = asked? {
-                forget(&before, &decisions.trust, cx.env).map_err(unwritten)?;
+                forget(&before, &decisions.trust, cx.env)?;
             }
             Ok(Outcome::Done)
         })?;
@@ -265,9 +260,8 @@ fn changes(reloaded: &Changes) -> Vec<String> {
     .collect()
 }
 
-fn stamps(options: &CatalogOptions, env: &Environment) -> Stamps {
-    let state = options.state_file(env).ok();
-    let trust = options.trust_file(env).ok();
+fn stamps(env: &Environment) -> Stamps {
+    let (state, trust) = (env.state_file().ok(), env.trust_file().ok());
     let stamp = |path: Option<&Path>| {
         let data = std::fs::metadata(path?).ok()?;
         Some((data.modified().ok()?, data.len()))

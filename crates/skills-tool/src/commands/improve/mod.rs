@@ -94,9 +94,6 @@ impl Improve {
             Some(ImproveSubcommand::Rollback(command)) => return command.run(cx),
             None => {}
         }
-        if self.repair.catalog.verbose {
-            cx.say_all();
-        }
         let session = Session::new(cx.env)?;
         let call = ImproveCall {
             improve: &self.repair,

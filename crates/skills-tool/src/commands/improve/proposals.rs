@@ -143,8 +143,7 @@ impl ImproveCall<'_> {
 
     /// Records the person's trust in the present skill of a project: the person has approved its change.
     fn trust(self, place: &Path) -> Result<(), Failure> {
-        let options = &self.improve.catalog;
-        let now = options.load_untrusted(self.env)?.catalog;
+        let now = self.improve.catalog.load_untrusted(self.env)?.catalog;
         let Some(entry) = of_folder(&now, place) else {
             return Ok(());
         };
@@ -154,9 +153,8 @@ impl ImproveCall<'_> {
                 "look at the skill, then trust it: `skills trust` lists what needs it",
             )
         })?;
-        let file = options.trust_file(self.env)?;
-        let stored = file.trust(vec![record]);
-        stored.map(drop).map_err(|error| options.unwritten(&error))
+        self.env.trust_file()?.trust(vec![record])?;
+        Ok(())
     }
 
     pub(super) fn reject(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {

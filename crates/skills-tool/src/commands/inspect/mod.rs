@@ -3,15 +3,11 @@
 pub(crate) mod bundle;
 pub(crate) mod print;
 mod report;
-#[cfg(feature = "agent")]
-mod state;
 pub(crate) mod tools;
 
 use crate::commands::inspect::bundle::BundleCommand;
 use crate::commands::inspect::print::ProfileCommand;
 use crate::commands::inspect::print::{Completions, Man, Schema};
-#[cfg(feature = "agent")]
-use crate::commands::inspect::state::StateCommand;
 use crate::commands::inspect::tools::Activate;
 use crate::commands::inspect::tools::Commands;
 use crate::commands::inspect::tools::Complete;
@@ -45,13 +41,6 @@ enum InspectCommand {
     Profile(Deferred<ProfileCommand>),
     /// Print the JSON Schema of the front matter, of skills.toml or of triggers.yaml, for editors
     Schema(Deferred<Schema>),
-    /// Show the files of the disabled skills, of trust and of the schedules; reset an unreadable file
-    ///
-    /// A file is unreadable if it is damaged, or if a newer version of this program wrote it. If the file
-    /// of the disabled skills is unreadable, no skill of a folder starts. If the trust file is, no skill
-    /// that needs trust starts. If the schedule file is, no schedule runs.
-    #[cfg(feature = "agent")]
-    State(Deferred<StateCommand>),
     /// Print the completion script of a shell, for commands and options
     Completions(Deferred<Completions>),
     /// Write the manual pages of the program and of each command into a folder
@@ -69,8 +58,6 @@ impl Inspect {
             InspectCommand::Bundle(command) => command.run(cx),
             InspectCommand::Profile(command) => command.run(cx),
             InspectCommand::Schema(command) => command.run(cx),
-            #[cfg(feature = "agent")]
-            InspectCommand::State(command) => command.run(cx),
             InspectCommand::Completions(command) => command.run(program(), cx),
             InspectCommand::Man(command) => command.run(program(), cx),
         }

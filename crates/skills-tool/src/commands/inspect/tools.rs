@@ -317,7 +317,6 @@ impl Complete {
         // types.
         let options = &self.catalog.options;
         let (catalog, profile) = (options.load(cx.env)?.catalog, options.profile());
-        options.report_disabled(&catalog, cx);
         let completion = Completer::new(&catalog, profile.clone()).complete(text, cursor);
         let replace = completion.as_ref().map(|completion| completion.replace);
         let left_out = completion

@@ -239,7 +239,9 @@ impl Decisions {
     /// Records the stamps of the files. The catalog must be loaded afterwards: a change in between is then
     /// noticed later.
     fn new(options: &CatalogOptions, env: &Environment) -> Self {
-        let files = options.stored_paths(env);
+        let state = env.state_file().map(|file| file.path().to_owned());
+        let trust = env.trust_file().map(|file| file.path().to_owned());
+        let files: Vec<PathBuf> = [state, trust].into_iter().flatten().collect();
         Self {
             options: options.clone(),
             env: env.clone(),

@@ -1,7 +1,6 @@
 //! What a call of `skills trust` works with, and the skills that it names.
 
 use crate::catalog::find;
-use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::one_line;
@@ -22,7 +21,6 @@ pub(super) struct TrustCall<'a> {
     /// The contents of trusted files, for a later comparison. `None` without a folder for data.
     pub(super) texts: Option<TrustedTexts>,
     pub(super) records: Vec<TrustRecord>,
-    pub(super) options: &'a CatalogOptions,
 }
 
 /// What a person decided about a skill.

@@ -269,8 +269,7 @@ impl TrustCall<'_> {
         let new = planned.iter().filter(|plan| !plan.is_trusted());
         let records: Vec<TrustRecord> = new.map(|plan| plan.record.clone()).collect();
         if !records.is_empty() {
-            let stored = self.file.trust(records);
-            let stored = stored.map_err(|error| self.options.unwritten(&error))?;
+            let stored = self.file.trust(records)?;
             cx.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
                 texts.forget(&self.records, &stored.value);
@@ -406,8 +405,7 @@ impl TrustCall<'_> {
         };
         if !gone.is_empty() {
             let places = gone.iter().map(|it| (it.root.clone(), it.folder.clone()));
-            let stored = self.file.distrust(&places.collect::<Vec<_>>());
-            let stored = stored.map_err(|error| self.options.unwritten(&error))?;
+            let stored = self.file.distrust(&places.collect::<Vec<_>>())?;
             cx.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
                 texts.forget(&self.records, &stored.value);

@@ -66,17 +66,16 @@ impl TrustCommand {
     }
 
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let file = self.catalog.trust_file(cx.env)?;
+        let file = cx.env.trust_file()?;
         let changes = !self.skills.is_empty() || self.all.is_some();
-        let unwritten = |error: Error| self.catalog.unwritten(&error);
         if changes && !self.diff {
             // Before a person is asked: their answer could not be stored.
-            file.check().map_err(unwritten)?;
+            file.check()?;
         }
         let loaded = self.catalog.load(cx.env)?;
         self.catalog.report(&loaded, &[], cx);
         let plain = self.catalog.load_untrusted(cx.env)?.catalog;
-        let stored = file.read().map_err(unwritten)?;
+        let stored = file.read()?;
         // Otherwise the load has reported the same diagnostics.
         if !self.catalog.asks_for_trust() {
             cx.warnings(&stored.diagnostics);
@@ -87,7 +86,6 @@ impl TrustCommand {
             file,
             texts: texts(cx.env),
             records: stored.value,
-            options: &self.catalog,
         };
         let source = self
             .all
@@ -121,15 +119,14 @@ pub(crate) fn asked_in_a_prompt(
 ) -> Result<Option<Vec<TrustRecord>>, Failure> {
     let catalog = options.load(cx.env)?.catalog;
     let plain = options.load_untrusted(cx.env)?.catalog;
-    let file = options.trust_file(cx.env)?;
-    let stored = file.read().map_err(|error| options.unwritten(&error))?;
+    let file = cx.env.trust_file()?;
+    let stored = file.read()?;
     let call = TrustCall {
         catalog: &catalog,
         plain: &plain,
         file,
         texts: texts(cx.env),
         records: stored.value,
-        options,
     };
     let planned = [call.asked(question)?];
     call.show(&planned, cx)?;
