@@ -219,19 +219,6 @@ fn pasted() {
     terminal.keys(&["Enter"]);
     terminal.shows("user    one\n        two␛[2Jthree");
     terminal.shows("        four");
-    let long = "a line of a long text\n".repeat(100_000);
-    terminal.paste(&long);
-    terminal.shows("[pasted text 1: 100000 lines, 2200000 bytes]");
-    terminal.text(" and this");
-    terminal.keys(&["Enter"]);
-    terminal.shows("… 99998 more lines: `/show`");
-    // Without the end of its mark, the pasted text would be lost.
-    terminal.paste(&long);
-    terminal.keys(&["BSpace", "Enter"]);
-    terminal.shows("not sent: the mark of a pasted text was changed");
-    terminal.ends("\n> [pasted text 2: 100000 lines, 2200000 bytes");
-    terminal.keys(&["Enter"]);
-    terminal.shows("user    [pasted text 2: 100000 lines, 2200000 bytes\n");
 }
 
 fn not_sent() {

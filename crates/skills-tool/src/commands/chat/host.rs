@@ -339,12 +339,6 @@ impl Current {
         }
     }
 
-    /// Returns whether a skill has this id, name or alias.
-    pub(crate) fn knows(&self, id: &str) -> bool {
-        let catalog = &self.catalog;
-        catalog.get(id).is_some() || catalog.named(id).next().is_some()
-    }
-
     /// Finds the completions at the cursor. Returns `None` without completions.
     pub(crate) fn offer(&self, line: &str, cursor: usize) -> Option<Offer> {
         let offer = self.argument(line, cursor).or_else(|| {

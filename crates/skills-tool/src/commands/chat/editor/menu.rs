@@ -1,19 +1,10 @@
-//! The menu under the line with the names that can be inserted at the cursor, and the colours of names in the line.
+//! The menu under the line with the names that can be inserted at the cursor.
 
-use crate::commands::chat::host::{Current, Live, Row};
-use crate::commands::chat::words::WORDS;
+use crate::commands::chat::host::{Live, Row};
 use crate::output::screen::{CAREFUL, FAINT, MATCHED, SELECTED};
 use crate::output::text::shortened;
 use clap::builder::styling::Style;
-use nu_ansi_term::{Color, Style as Painted};
-use reedline::{
-    Completer, Editor, Highlighter, Menu, MenuEvent, Painter, StyledText, Suggestion, UndoBehavior,
-};
-use skills_format::scan;
-use skills_runtime::resolve::Surface;
-use skills_session::Dialect as _;
-use skills_session::resolve::Effect;
-use std::ops::Range;
+use reedline::{Completer, Editor, Menu, MenuEvent, Painter, Suggestion, UndoBehavior};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unicode_width::UnicodeWidthStr as _;
@@ -364,69 +355,6 @@ fn painted(style: Style, text: &str, colour: bool) -> String {
     } else {
         format!("{style}{text}{style:#}")
     }
-}
-
-/// The maximum length of a coloured line, in bytes. The line is scanned again at each key.
-const MOST_HIGHLIGHTED: usize = 16 * 1024;
-
-/// A highlighter for mentions of existing skills, and for slash commands.
-pub(crate) struct SkillHighlighter {
-    live: Arc<Live>,
-}
-
-impl SkillHighlighter {
-    pub(crate) fn new(live: Arc<Live>) -> Self {
-        Self { live }
-    }
-}
-
-impl Highlighter for SkillHighlighter {
-    fn highlight(&self, line: &str, _cursor: usize) -> StyledText {
-        // A tab has no fixed width. One byte replaces one byte, because the cursor counts bytes.
-        let shown = line.replace('\t', " ");
-        let mut text = StyledText::new();
-        let mut at = 0;
-        for range in named(&self.live.current(), line) {
-            let (Some(before), Some(name)) = (shown.get(at..range.start), shown.get(range.clone()))
-            else {
-                break;
-            };
-            text.push((Painted::new(), before.to_owned()));
-            text.push((Painted::new().bold().fg(Color::Cyan), name.to_owned()));
-            at = range.end;
-        }
-        text.push((
-            Painted::new(),
-            shown.get(at..).unwrap_or_default().to_owned(),
-        ));
-        text
-    }
-}
-
-/// Returns the byte ranges that name a skill or a command.
-fn named(current: &Current, line: &str) -> Vec<Range<usize>> {
-    if line.len() > MOST_HIGHLIGHTED {
-        return Vec::new();
-    }
-    if let Some(word) = line.strip_prefix('/') {
-        let end = word.find(char::is_whitespace).unwrap_or(word.len());
-        let name = word.get(..end).unwrap_or_default();
-        let is_own = WORDS.iter().any(|word| word.name == name);
-        let found = current
-            .profile
-            .resolve(&current.catalog, line, Surface::User);
-        let is_skills = matches!(found.effect, Effect::Command | Effect::Dispatch(_));
-        if is_own || is_skills {
-            return std::iter::once(0..end + 1).collect();
-        }
-    }
-    if !current.profile.options.mentions {
-        return Vec::new();
-    }
-    let found = scan(line, &|id| current.knows(id));
-    let found = found.iter().filter(|found| found.is_mention());
-    let known = found.filter(|found| current.knows(&found.key()));
-    known.map(|found| found.span.range()).collect()
 }
 
 #[cfg(test)]

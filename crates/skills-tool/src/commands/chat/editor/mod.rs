@@ -2,39 +2,32 @@
 
 mod menu;
 
-use crate::commands::chat::editor::menu::{INDICATOR, NAME, SkillHighlighter, SkillMenu};
+use crate::commands::chat::editor::menu::{INDICATOR, NAME, SkillMenu};
 use crate::commands::chat::host::Live;
 use crate::environment::Environment;
-use crate::output::{counted, one_line, typed};
+use crate::output::{one_line, typed};
 use crossterm::event::{Event, KeyEvent};
 use reedline::{
-    EditCommand, EditMode, Emacs, ExternalPrinter, FileBackedHistory, History, KeyCode,
-    KeyModifiers, Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, Reedline,
-    ReedlineEvent, ReedlineMenu, ReedlineRawEvent, Signal,
+    EditCommand, EditMode, Emacs, FileBackedHistory, History, KeyCode, KeyModifiers, Prompt,
+    PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, Reedline, ReedlineEvent,
+    ReedlineMenu, ReedlineRawEvent, Signal,
 };
 use skills_store::disk;
 use std::borrow::Cow;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io};
 
 /// The maximum number of reads from a terminal that does not answer.
 const TRIES: usize = 3;
-/// The message for a line with the mark of an unknown pasted text.
-const STALE: &str = "not sent: the mark of a pasted text was changed, or is of an earlier session. \
-    Paste the text again, or press Enter to send the line as it is.";
-/// The maximum number of queued messages from other threads.
-const MESSAGES: usize = 64;
 
 /// A line editor on a terminal.
 pub(crate) struct LineEditor {
     chat: Reedline,
     prompt: ChatPrompt,
     question: Reedline,
-    pastes: Pastes,
-    printer: ExternalPrinter<String>,
 }
 
 /// The result of a read.
@@ -57,51 +50,28 @@ impl LineEditor {
         colour: bool,
         wake: &Arc<AtomicBool>,
     ) -> Self {
-        let (pastes, prompt) = (Pastes::default(), ChatPrompt::default());
+        let prompt = ChatPrompt::default();
         let spaced = Arc::default();
-        let keys = Keys::new(
-            pastes.clone(),
-            Arc::clone(&prompt.is_searching),
-            Arc::clone(&spaced),
-        );
-        let printer = ExternalPrinter::new(MESSAGES);
+        let keys = Keys::new(Arc::clone(&prompt.is_searching), Arc::clone(&spaced));
         let plain = || plain(colour, wake);
         let menu = SkillMenu::new(Arc::clone(live), spaced);
         let chat = plain()
             .with_history(history)
             .with_history_exclusion_prefix(Some(" ".to_owned()))
-            .with_highlighter(Box::new(SkillHighlighter::new(Arc::clone(live))))
+            .with_highlighter(Box::new(reedline::SimpleMatchHighlighter::default()))
             .with_edit_mode(Box::new(keys))
-            .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
-            .with_external_printer(printer.clone());
-        let question = of_question(plain(), &pastes);
+            .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)));
+        let question = of_question(plain());
         Self {
             chat,
             prompt,
             question,
-            pastes,
-            printer,
         }
     }
 
     /// Reads a message.
     pub(crate) fn read(&mut self) -> io::Result<Line> {
-        let mut warned = None;
-        let line = loop {
-            let line = read(&mut self.chat, &self.prompt)?;
-            // A second Enter sends the line unchanged.
-            match line {
-                Line::Text(text)
-                    if self.pastes.is_stale(&text) && warned.as_ref() != Some(&text) =>
-                {
-                    let _ = self.printer.print(STALE.to_owned());
-                    self.insert(&text);
-                    warned = Some(text);
-                }
-                Line::Text(text) => break Line::Text(self.pastes.unfold(&text)),
-                line => break line,
-            }
-        };
+        let line = read(&mut self.chat, &self.prompt)?;
         // Written now: other sessions see the message, and the message survives a kill of this session.
         let _ = self.chat.sync_history();
         Ok(line)
@@ -109,12 +79,7 @@ impl LineEditor {
 
     /// Puts text into the line that is read next.
     pub(crate) fn put_back(&mut self, text: &str) {
-        let text = self.pastes.fold(text);
-        self.insert(&text);
-    }
-
-    fn insert(&mut self, text: &str) {
-        let insert = EditCommand::InsertString(text.to_owned());
+        let insert = EditCommand::InsertString(pasted(text));
         self.chat.run_edit_commands(&[insert]);
     }
 
@@ -123,25 +88,15 @@ impl LineEditor {
         let prompt = Question {
             text: one_line(question) + " ",
         };
-        let line = read(&mut self.question, &prompt)?;
-        Ok(unfolded(line, &self.pastes))
+        read(&mut self.question, &prompt)
     }
 }
 
 /// Reads the answer to a question of a command. The answer is not kept in the history.
 pub(crate) fn question(text: &str, colour: bool, wake: &Arc<AtomicBool>) -> io::Result<Line> {
-    let pastes = Pastes::default();
-    let mut editor = of_question(plain(colour, wake), &pastes);
+    let mut editor = of_question(plain(colour, wake));
     let text = one_line(text) + " ";
-    let line = read(&mut editor, &Question { text })?;
-    Ok(unfolded(line, &pastes))
-}
-
-fn unfolded(line: Line, pastes: &Pastes) -> Line {
-    match line {
-        Line::Text(text) => Line::Text(pastes.unfold(&text)),
-        line => line,
-    }
+    read(&mut editor, &Question { text })
 }
 
 fn plain(colour: bool, wake: &Arc<AtomicBool>) -> Reedline {
@@ -151,10 +106,10 @@ fn plain(colour: bool, wake: &Arc<AtomicBool>) -> Reedline {
         .with_break_signal(Arc::clone(wake))
 }
 
-fn of_question(editor: Reedline, pastes: &Pastes) -> Reedline {
+fn of_question(editor: Reedline) -> Reedline {
     editor
         .with_highlighter(Box::new(reedline::SimpleMatchHighlighter::default()))
-        .with_edit_mode(Box::new(Keys::of_question(pastes.clone())))
+        .with_edit_mode(Box::new(Keys::of_question()))
 }
 
 fn read(editor: &mut Reedline, prompt: &dyn Prompt) -> io::Result<Line> {
@@ -181,7 +136,6 @@ fn read(editor: &mut Reedline, prompt: &dyn Prompt) -> io::Result<Line> {
 /// The keys of Emacs, with the keys of the menu.
 pub(crate) struct Keys {
     emacs: Emacs,
-    pastes: Pastes,
     /// True during a search in the history: letters then belong to the search.
     is_searching: Arc<AtomicBool>,
     /// True when the menu has just put a space after a name: a space typed next is dropped.
@@ -191,14 +145,9 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) fn new(
-        pastes: Pastes,
-        is_searching: Arc<AtomicBool>,
-        spaced: Arc<AtomicBool>,
-    ) -> Self {
+    pub(crate) fn new(is_searching: Arc<AtomicBool>, spaced: Arc<AtomicBool>) -> Self {
         Self {
             emacs: Emacs::default(),
-            pastes,
             is_searching,
             spaced,
             has_menu: true,
@@ -206,10 +155,10 @@ impl Keys {
     }
 
     /// Builds the keys of a line without a menu and without a history.
-    pub(crate) fn of_question(pastes: Pastes) -> Self {
+    pub(crate) fn of_question() -> Self {
         Self {
             has_menu: false,
-            ..Self::new(pastes, Arc::default(), Arc::default())
+            ..Self::new(Arc::default(), Arc::default())
         }
     }
 
@@ -262,7 +211,7 @@ impl Keys {
         let event = match event {
             Event::Paste(text) => {
                 // The search of reedline ignores an inserted string, so each character is inserted by itself.
-                let text = self.pastes.fold(&text);
+                let text = pasted(&text);
                 ReedlineEvent::Edit(text.chars().map(EditCommand::InsertChar).collect())
             }
             event => self.emacs(event),
@@ -287,7 +236,7 @@ impl EditMode for Keys {
     fn parse_event(&mut self, event: ReedlineRawEvent) -> ReedlineEvent {
         match Event::from(event) {
             event if self.is_searching.load(Ordering::Relaxed) => self.searched(event),
-            Event::Paste(text) => edited(vec![EditCommand::InsertString(self.pastes.fold(&text))]),
+            Event::Paste(text) => edited(vec![EditCommand::InsertString(pasted(&text))]),
             Event::Key(key) => self.key(key),
             event => self.emacs(event),
         }
@@ -315,71 +264,9 @@ fn moved(event: ReedlineEvent) -> ReedlineEvent {
     ReedlineEvent::Multiple(vec![event, open_menu()])
 }
 
-/// The maximum size of a pasted text that the line shows as it is.
-const MAX_LINES: usize = 40;
-const MAX_BYTES: usize = 4 * 1024;
-
-/// The beginning of the mark of a pasted text.
-const MARK: &str = "[pasted text ";
-
-/// The long pasted strings, each with its mark.
-#[derive(Clone, Default)]
-pub(crate) struct Pastes {
-    texts: Arc<Mutex<Vec<(String, String)>>>,
-}
-
-impl Pastes {
-    /// Returns the text that the line shows for a pasted text: the text itself, or a mark for a long text.
-    /// Line ends become line feeds, and other control characters become pictures.
-    pub(crate) fn fold(&self, text: &str) -> String {
-        let text = typed(&text.replace("\r\n", "\n").replace('\r', "\n"));
-        let lines = text.lines().count();
-        if lines <= MAX_LINES && text.len() <= MAX_BYTES {
-            return text;
-        }
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = texts.len() + 1;
-        let lines = counted(lines, "line");
-        let mark = format!("{MARK}{number}: {lines}, {} bytes]", text.len());
-        texts.push((mark.clone(), text));
-        mark
-    }
-
-    /// Returns whether a line holds a mark without pasted text: the mark was changed, or is of an earlier session.
-    pub(crate) fn is_stale(&self, line: &str) -> bool {
-        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        line.match_indices(MARK).any(|(at, _)| {
-            let from = line.get(at..).unwrap_or_default();
-            let number = from.get(MARK.len()..).unwrap_or_default();
-            let is_mark = number.starts_with(|c: char| c.is_ascii_digit())
-                && number
-                    .trim_start_matches(|c: char| c.is_ascii_digit())
-                    .starts_with(": ");
-            is_mark && !texts.iter().any(|(mark, _)| from.starts_with(&**mark))
-        })
-    }
-
-    /// Replaces the marks by the pasted text.
-    pub(crate) fn unfold(&self, line: &str) -> String {
-        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut rest = line;
-        let mut whole = String::with_capacity(line.len());
-        while let Some(at) = rest.find(MARK) {
-            let (before, from) = rest.split_at(at);
-            whole.push_str(before);
-            let found = texts.iter().find(|(mark, _)| from.starts_with(&**mark));
-            // Of an unknown mark only the bracket is consumed: the rest is copied as it is.
-            let (length, text) = match found {
-                Some((mark, text)) => (mark.len(), text.as_str()),
-                None => (1, "["),
-            };
-            // The inserted text is not searched: a pasted text can itself contain a mark.
-            whole.push_str(text);
-            rest = from.get(length..).unwrap_or_default();
-        }
-        whole.push_str(rest);
-        whole
-    }
+/// Returns a pasted text for the line: line ends become line feeds, and other control characters become pictures.
+fn pasted(text: &str) -> String {
+    typed(&text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
 /// The prompt of the conversation.
@@ -541,36 +428,5 @@ mod history_tests {
         let large = fs::File::create(path("large")).expect("a file");
         large.set_len(MOST_BYTES + 1).expect("a large file");
         assert!(refused("large").contains("is larger than"));
-    }
-}
-
-#[cfg(test)]
-mod paste_tests {
-    use super::*;
-
-    #[test]
-    fn a_long_text_is_a_mark_and_comes_back() {
-        let pastes = Pastes::default();
-        assert_eq!(pastes.fold("a\r\nb\tc\u{1b}[2J\rd"), "a\nb\tc␛[2J\nd");
-        let long = "x\n".repeat(1_000_000);
-        let mark = pastes.fold(&long);
-        assert_eq!(mark, "[pasted text 1: 1000000 lines, 2000000 bytes]");
-        let second = pastes.fold(&"[pasted text 1: ".repeat(1_000));
-        let line = format!("{second} and {mark}{mark}, [pasted text 3]");
-        let whole = pastes.unfold(&line);
-        let expected = format!(
-            "{} and {long}{long}, [pasted text 3]",
-            "[pasted text 1: ".repeat(1_000)
-        );
-        assert!(whole == expected);
-        let cut = mark.trim_end_matches(']');
-        for (line, is_stale) in [
-            (&*mark, false),
-            (cut, true),
-            ("[pasted text 7: 1 line, 9 bytes]", true),
-            ("see [pasted text 3] and [pasted text x: y]", false),
-        ] {
-            assert_eq!(pastes.is_stale(line), is_stale, "{line}");
-        }
     }
 }
