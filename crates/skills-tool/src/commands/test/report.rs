@@ -1,13 +1,12 @@
 //! What a test found: the document, and the text for people.
 
 use crate::outcome::Failure;
-use crate::output::table::Table;
-use crate::output::{Ctx, counted, one_line};
+use crate::output::{Ctx, counted};
 use serde::Serialize;
 use skills_format::Diagnostic;
 use skills_lint::render;
 use skills_repository::triggers::Text;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 /// The skills that an answer names. `None` for an answer that is something else.
@@ -57,10 +56,6 @@ pub(super) struct TestDocument<'r> {
     by: By,
     passed: usize,
     failed: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<Accuracy>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    taken: Option<Vec<Taken<'r>>>,
     cases: Vec<CaseDocument<'r>>,
     faults: &'r [Diagnostic],
 }
@@ -79,23 +74,6 @@ struct CaseDocument<'r> {
     message: Option<&'r str>,
 }
 
-/// The right answers, with the interval of their share among many answers (95 % confidence).
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Accuracy {
-    right: usize,
-    answers: usize,
-    low: f64,
-    high: f64,
-}
-
-/// A skill that was answered in place of another.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Taken<'r> {
-    skill: &'r str,
-    by: &'r str,
-    times: usize,
-}
-
 impl Report {
     pub(super) fn new(by: By, mut cases: Vec<Judged>, faults: Vec<Diagnostic>) -> Self {
         cases.sort_by_cached_key(|it| (it.finding.path.clone(), it.finding.start.offset));
@@ -112,13 +90,10 @@ impl Report {
 
     pub(super) fn document(&self) -> TestDocument<'_> {
         let failed = self.failed().count();
-        let of_agent = matches!(self.by, By::Agent { .. });
         TestDocument {
             by: self.by,
             passed: self.cases.len() - failed,
             failed,
-            accuracy: of_agent.then(|| self.accuracy()),
-            taken: of_agent.then(|| self.taken()),
             cases: self.cases.iter().map(Judged::document).collect(),
             faults: &self.faults,
         }
@@ -133,26 +108,9 @@ impl Report {
             writeln!(cx)?;
         }
         let document = self.document();
-        let taken = document.taken.unwrap_or_default();
-        if !taken.is_empty() {
-            let mut table = Table::new(["SKILL", "TIMES", "ANSWERED INSTEAD"]).right(&[1]);
-            for Taken { skill, by, times } in taken {
-                table.push([one_line(skill), times.to_string(), one_line(by)]);
-            }
-            table.print(cx)?;
-            writeln!(cx)?;
-        }
         let (passed, failed) = (document.passed, document.failed);
         let texts = counted(self.cases.len(), "text");
         writeln!(cx, "{texts}: {passed} passed, {failed} failed")?;
-        if let Some(accuracy) = document.accuracy {
-            let (answers, right) = (counted(accuracy.answers, "answer"), accuracy.right);
-            let (low, high) = (100.0 * accuracy.low, 100.0 * accuracy.high);
-            writeln!(
-                cx,
-                "{answers}: {right} right (with 95 % confidence {low:.1} to {high:.1} % of many)"
-            )?;
-        }
         if !self.faults.is_empty() {
             let faults = counted(self.faults.len(), "problem");
             writeln!(cx, "{faults} in the files that list them")?;
@@ -165,46 +123,6 @@ impl Report {
             cx.note("only words were compared: a model decides by meaning");
         }
         Ok(())
-    }
-
-    fn accuracy(&self) -> Accuracy {
-        let (mut right, mut answers) = (0, 0);
-        for case in &self.cases {
-            let of_case = case.answers();
-            answers += of_case.len();
-            right += of_case
-                .iter()
-                .filter(|it| case.is_right(it.as_ref()))
-                .count();
-        }
-        let (low, high) = interval(right, answers);
-        Accuracy {
-            right,
-            answers,
-            low,
-            high,
-        }
-    }
-
-    /// What the wrong answers for texts of `should` name, most often first.
-    fn taken(&self) -> Vec<Taken<'_>> {
-        let mut times: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-        for case in self.cases.iter().filter(|case| case.should) {
-            for answer in case.answers() {
-                let by = match answer.as_deref() {
-                    _ if case.is_right(answer.as_ref()) => continue,
-                    None => "unclear",
-                    Some([]) => "none",
-                    Some([first, ..]) => first,
-                };
-                *times.entry((&case.skill, by)).or_default() += 1;
-            }
-        }
-        let taken = times.into_iter();
-        let taken = taken.map(|((skill, by), times)| Taken { skill, by, times });
-        let mut taken: Vec<Taken<'_>> = taken.collect();
-        taken.sort_by_key(|taken| usize::MAX - taken.times);
-        taken
     }
 }
 
@@ -241,54 +159,6 @@ impl Judged {
             passed: self.passed,
             detail: &self.detail,
             message: (!self.passed).then_some(&self.finding.message),
-        }
-    }
-
-    fn answers(&self) -> &[NamedSkills] {
-        match &self.detail {
-            Detail::Words { .. } => &[],
-            Detail::Agent { answers } => answers,
-        }
-    }
-
-    fn is_right(&self, names: Option<&Vec<String>>) -> bool {
-        names.is_some_and(|names| names.contains(&self.skill) == self.should)
-    }
-}
-
-/// Returns the interval of a share with 95 % confidence (Wilson, 1927), rounded to four decimal places.
-#[expect(clippy::cast_precision_loss, reason = "nobody asks so often")]
-fn interval(right: usize, all: usize) -> (f64, f64) {
-    const Z: f64 = 1.96;
-    if all == 0 {
-        return (0.0, 1.0);
-    }
-    let (right, all) = (right as f64, all as f64);
-    let share = right / all;
-    let middle = share + Z * Z / (2.0 * all);
-    let half = Z * (share * (1.0 - share) / all + Z * Z / (4.0 * all * all)).sqrt();
-    let scale = 1.0 + Z * Z / all;
-    let rounded = |share: f64| (1e4 * share.clamp(0.0, 1.0)).round() / 1e4;
-    (
-        rounded((middle - half) / scale),
-        rounded((middle + half) / scale),
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::interval;
-
-    #[test]
-    fn intervals_are_those_of_tables() {
-        for (right, all, expected) in [
-            (0, 0, (0.0, 1.0)),
-            (0, 10, (0.0, 0.2775)),
-            (10, 10, (0.7225, 1.0)),
-            (5, 10, (0.2366, 0.7634)),
-            (81, 263, (0.2553, 0.3662)),
-        ] {
-            assert_eq!(interval(right, all), expected, "{right} of {all}");
         }
     }
 }
