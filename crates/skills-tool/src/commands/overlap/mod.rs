@@ -8,7 +8,7 @@ use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_clients::{Differing, DistinctWords, Pair, Relation, overlaps};
+use skills_clients::{Differing, DistinctWords, Relation, overlaps};
 use skills_format::{command, prose};
 use skills_repository::repository::Settings;
 use skills_repository::triggers::Loaded;
@@ -24,9 +24,6 @@ pub(crate) struct Overlap {
     /// Compare the skills that `skills list` lists, instead of a folder
     #[arg(long = "catalog", conflicts_with = "path")]
     in_catalog: bool,
-    /// The minimum share of common words, in percent, of two near descriptions
-    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(1..=100))]
-    near: u8,
     #[command(flatten)]
     format: FormatOption,
     #[command(flatten)]
@@ -37,7 +34,6 @@ const EXAMPLES: &str = "\
 Examples:
   skills overlap
   skills overlap skills
-  skills overlap --near 30
   skills overlap --catalog
 
 Two skills cannot be distinguished if their descriptions have the same words, or if one description has every \
@@ -53,10 +49,7 @@ struct OverlapDocument {
 impl Overlap {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let lists = self.lists(cx)?;
-        let lists: Vec<PairListDocument> = lists
-            .iter()
-            .map(|list| list.compare(self.near, cx.is_json))
-            .collect();
+        let lists: Vec<PairListDocument> = lists.iter().map(OfferedList::compare).collect();
         let outcome = Outcome::of(lists.iter().any(PairListDocument::has_findings));
         if cx.is_json {
             cx.json(&OverlapDocument { lists })?;
@@ -86,16 +79,21 @@ impl Overlap {
     }
 }
 
-/// The maximum number of printed pairs that cannot be distinguished. The document has all pairs.
+/// The maximum number of reported pairs.
 const MOST: usize = 50;
-/// The maximum number of printed near pairs.
-const SHOWN: usize = 10;
+/// The minimum share of common words of two similar descriptions, in percent.
+const NEAR: u8 = 50;
 
 #[derive(Serialize)]
 struct PairListDocument {
     path: Option<String>,
     skills: usize,
     pairs: Vec<PairDocument>,
+    /// The number of further pairs.
+    more: usize,
+    /// The number of pairs that cannot be distinguished.
+    #[serde(skip)]
+    inseparable: usize,
     /// True if a description was compared only with the descriptions that share its rarest words.
     partial: bool,
 }
@@ -106,76 +104,44 @@ struct PairDocument {
     second: String,
     likeness: u8,
     relation: Relation,
-    /// The words that only the first or only the second description has, before the cut of a client.
+    /// The first words that only one of the descriptions has.
     only_first: Vec<String>,
     only_second: Vec<String>,
-    /// The number of further words. A description within the limits has fewer words than are listed.
-    #[serde(skip_serializing_if = "is_zero")]
-    more_first: usize,
-    #[serde(skip_serializing_if = "is_zero")]
-    more_second: usize,
-}
-
-/// The maximum number of words of a description that a document lists for a pair. A list can have many
-/// pairs, and an overlong description has many words.
-const LISTED: usize = 200;
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 impl OfferedList {
-    /// Compares the skills.
-    fn compare(&self, near: u8, is_json: bool) -> PairListDocument {
+    /// Compares the skills. Pairs that cannot be distinguished come first.
+    fn compare(&self) -> PairListDocument {
         let whole: Vec<String> = self.skills.iter().map(Offered::whole).collect();
         let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
-        let overlap = overlaps(&whole, near);
+        let overlap = overlaps(&whole, NEAR);
+        let words = DistinctWords::new(&whole);
+        let owned = |differing: Differing<'_>| -> Vec<String> {
+            differing.words.into_iter().map(str::to_owned).collect()
+        };
+        let pairs = overlap.pairs.iter().take(MOST).map(|pair| {
+            let (first, second) = words.differing(pair.first, pair.second, WORDS);
+            PairDocument {
+                first: self.skills[pair.first].id.clone(),
+                second: self.skills[pair.second].id.clone(),
+                likeness: pair.likeness,
+                relation: pair.relation,
+                only_first: owned(first),
+                only_second: owned(second),
+            }
+        });
         PairListDocument {
             path: self.folder.clone(),
             skills: self.skills.len(),
-            pairs: self.pairs(&overlap.pairs, &whole, is_json),
+            pairs: pairs.collect(),
+            more: overlap.pairs.len().saturating_sub(MOST),
+            inseparable: overlap
+                .pairs
+                .iter()
+                .filter(|pair| pair.relation.is_inseparable())
+                .count(),
             partial: overlap.is_partial,
         }
-    }
-
-    /// Returns the documents of the pairs, with the words in which the whole descriptions differ. Pairs that
-    /// cannot be distinguished come first.
-    fn pairs(&self, pairs: &[Pair], whole: &[&str], is_json: bool) -> Vec<PairDocument> {
-        let words = DistinctWords::new(whole);
-        let inseparable = pairs.iter().filter(|pair| pair.relation.is_inseparable());
-        let first_near = inseparable.count();
-        let owned = |differing: &Differing<'_>| -> Vec<String> {
-            differing.words.iter().copied().map(str::to_owned).collect()
-        };
-        let document = |(at, pair): (usize, &Pair)| {
-            // Pairs that a table does not show are not compared word by word: a list can have many pairs.
-            let most = if is_json {
-                Some(LISTED)
-            } else if at < first_near {
-                (at < MOST).then_some(WORDS)
-            } else {
-                (at - first_near < SHOWN).then_some(WORDS)
-            };
-            let differing = most.map(|most| words.differing(pair.first, pair.second, most));
-            let (first, second) = differing.unwrap_or_default();
-            PairDocument {
-                first: self.id(pair.first),
-                second: self.id(pair.second),
-                likeness: pair.likeness,
-                relation: pair.relation,
-                only_first: owned(&first),
-                only_second: owned(&second),
-                more_first: first.more,
-                more_second: second.more,
-            }
-        };
-        pairs.iter().enumerate().map(document).collect()
-    }
-
-    fn id(&self, number: usize) -> String {
-        let skill = self.skills.get(number);
-        skill.map_or_else(String::new, |skill| skill.id.clone())
     }
 }
 
@@ -192,16 +158,19 @@ impl PairListDocument {
         } else if inseparable.is_empty() {
             writeln!(cx, "{skills}: each has words of its own")?;
         } else {
-            let pairs = counted(inseparable.len(), "pair");
+            let pairs = counted(self.inseparable, "pair");
             writeln!(cx, "{skills}: {pairs} cannot be distinguished")?;
         }
         if !inseparable.is_empty() {
-            let shown = inseparable.get(..MOST).unwrap_or(&inseparable);
-            table(shown, cx)?;
-            note_more(inseparable.len(), MOST, cx);
+            table(&inseparable, cx)?;
         }
         if !near.is_empty() {
-            print_near(&near, cx)?;
+            let pairs = counted(near.len(), "pair");
+            writeln!(cx, "\n{pairs} with similar descriptions")?;
+            table(&near, cx)?;
+        }
+        if self.more > 0 {
+            cx.note(counted(self.more, "more pair"));
         }
         if self.partial {
             cx.note("many descriptions have no rare words: each was compared with only 200 others");
@@ -215,38 +184,15 @@ impl PairListDocument {
     }
 }
 
-fn print_near(near: &[&PairDocument], cx: &mut Ctx) -> Result<(), Failure> {
-    writeln!(
-        cx,
-        "\n{} with similar descriptions",
-        counted(near.len(), "pair")
-    )?;
-    table(near.get(..SHOWN).unwrap_or(near), cx)?;
-    note_more(near.len(), SHOWN, cx);
-    Ok(())
-}
-
-/// Notes the number of pairs that are not shown.
-fn note_more(all: usize, shown: usize, cx: &mut Ctx) {
-    if all > shown {
-        let more = counted(all - shown, "more pair");
-        cx.note(format!("{more}: --format json lists all pairs"));
-    }
-}
-
 /// The maximum number of printed words of a description.
 const WORDS: usize = 6;
 
 fn table(pairs: &[&PairDocument], cx: &mut Ctx) -> Result<(), Failure> {
     let heads = ["FIRST", "SECOND", "SAME", "", "ONLY FIRST", "ONLY SECOND"];
     let mut table = Table::new(heads).right(&[2]);
-    let words = |words: &[String], more: usize| {
-        let words: Vec<String> = words.iter().map(|word| one_line(word)).collect();
-        match more {
-            _ if words.is_empty() => "-".to_owned(),
-            0 => words.join(", "),
-            more => format!("{} and {more} more", words.join(", ")),
-        }
+    let words = |words: &[String]| match words {
+        [] => "-".to_owned(),
+        words => one_line(&words.join(", ")),
     };
     for pair in pairs {
         let relation = match pair.relation {
@@ -260,8 +206,8 @@ fn table(pairs: &[&PairDocument], cx: &mut Ctx) -> Result<(), Failure> {
             one_line(&pair.second),
             format!("{} %", pair.likeness),
             relation.to_owned(),
-            words(&pair.only_first, pair.more_first),
-            words(&pair.only_second, pair.more_second),
+            words(&pair.only_first),
+            words(&pair.only_second),
         ]);
     }
     table.print(cx)
