@@ -12,7 +12,6 @@ pub(crate) mod crate_source;
 pub(crate) mod decide;
 mod download;
 mod fetch;
-mod forge;
 pub(crate) mod host;
 mod locked;
 mod merge;

@@ -1,7 +1,6 @@
 //! The sources that a user can write: a folder, an archive, the URL of either an archive or a repository, and the short
 //! forms and pages of forges.
 
-use crate::install::forge::{refuse_misspelt, short};
 use crate::install::page::{page, split, without_query};
 use crate::install::url::{
     FORMS, check_archive_url, check_url, is_archive, is_archive_url, named, refuse_query,
@@ -90,7 +89,7 @@ impl Source {
     }
 
     /// Parses `SOURCE`: an existing path, relative to `base`, else `URL[//SUB][#REV]`, where the URL may be the page of a
-    /// forge, or `owner/repo[/SUB][@SKILL][#REV]`.
+    /// forge, or `owner/repo[@SKILL][#REV]` of GitHub.
     ///
     /// # Errors
     ///
@@ -111,18 +110,16 @@ impl Source {
             Some((rest, revision)) => (rest, Some(revision)),
             None => (text, None),
         };
-        let source = match short(rest) {
-            Some(short) => {
-                let short = short?;
-                refuse_misspelt(text, base)?;
-                let source =
-                    Self::whole(Origin::Git(short.url)).in_folder(short.path.as_deref())?;
-                Self {
-                    skill: short.skill,
-                    ..source
-                }
-            }
-            None => Self::of_url(rest, text, base)?,
+        if rest.starts_with("github:") || rest.starts_with("gitlab:") {
+            // Git would take the forge for a host of ssh.
+            return Err(usage(
+                "a forge is named by the URL of the repository",
+                "write it as in `https://gitlab.com/acme/skills`, or `acme/skills` for GitHub",
+            ));
+        }
+        let source = match of_github(rest, base)? {
+            Some(source) => source,
+            None => Self::of_url(rest, text)?,
         };
         match revision {
             Some(_) if source.revision.is_some() => {
@@ -135,9 +132,9 @@ impl Source {
     }
 
     /// Parses `URL[//SUB]`. `text` is the whole source.
-    fn of_url(rest: &str, text: &str, base: &Path) -> Result<Self, Error> {
+    fn of_url(rest: &str, text: &str) -> Result<Self, Error> {
         let Some((url, path)) = url_and_path(rest) else {
-            return Err(not_a_source(text, base));
+            return Err(not_a_source(text));
         };
         let page = page(url);
         if page.is_none() && is_archive_url(url.split('?').next().unwrap_or_default()) {
@@ -272,27 +269,42 @@ fn no_source(text: &str) -> String {
     )
 }
 
-fn not_a_source(text: &str, base: &Path) -> Error {
+/// Parses `owner/repo[@SKILL]`. Returns `None` for every other text: `~/x` and `example.org/x` name no owner.
+///
+/// # Errors
+///
+/// If the owner is a folder here: the text is mostly a misspelt path, and another person can own such a repository.
+fn of_github(text: &str, base: &Path) -> Result<Option<Source>, Error> {
+    let is_word = |text: &str| {
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        !text.is_empty() && !text.starts_with(['-', '.']) && text.bytes().all(is_part)
+    };
+    let (repository, skill) = match text.split_once('@') {
+        Some((repository, skill)) if is_word(skill) => (repository, Some(skill.to_owned())),
+        Some(_) => return Ok(None),
+        None => (text, None),
+    };
+    let Some((owner, name)) = repository.split_once('/') else {
+        return Ok(None);
+    };
+    if !is_word(owner) || owner.contains('.') || !is_word(name) || is_archive(name) {
+        return Ok(None);
+    }
+    let url = format!("https://github.com/{owner}/{name}");
+    if base.join(owner).is_dir() {
+        let message = format!("the folder {owner} is here, and there is no '{text}'");
+        let help = prose!(
+            "for the repository on GitHub write {}",
+            command("install").word(&url)
+        );
+        return Err(usage(message, help));
+    }
+    let source = Source::whole(Origin::Git(url));
+    Ok(Some(Source { skill, ..source }))
+}
+
+fn not_a_source(text: &str) -> Error {
     let message = no_source(text);
-    if let Some((path, revision)) = text.split_once('#')
-        && let Ok(path) = resolve(&base.join(path))
-    {
-        let is_repository = path.join(".git").exists() || path.join("HEAD").is_file();
-        let help = if is_repository {
-            let url = format!("file://{}#{revision}", path.shown());
-            prose!(
-                "name the repository by its URL to install a revision: {}",
-                command("install").word(&url)
-            )
-        } else {
-            prose!("leave out '#{revision}': a folder that is not a repository has no revisions")
-        };
-        return usage(&message, &help);
-    }
-    if text.starts_with("~/") {
-        let help = "write the whole path: a shell replaces `~` only where it is not quoted";
-        return usage(&message, help);
-    }
     // A host without its scheme.
     if let Some((host, _)) = text.split_once('/')
         && host.contains('.')
@@ -364,10 +376,16 @@ mod tests {
                 Some("main"),
             ),
             (
-                "acme/skills/a@lint#v2",
+                "acme/skills@lint#v2",
                 "https://github.com/acme/skills",
-                Some("a"),
+                None,
                 Some("v2"),
+            ),
+            (
+                "acme/my.skills",
+                "https://github.com/acme/my.skills",
+                None,
+                None,
             ),
         ] {
             let (path, revision) = (path.map(str::to_owned), revision.map(str::to_owned));
@@ -420,6 +438,13 @@ mod tests {
             ("a\u{1b}b", "control character"),
             ("", "control character"),
             ("./missing", "no folder or archive"),
+            ("~/a", "no folder or archive"),
+            ("acme", "no folder or archive"),
+            ("acme/skills/a", "no folder or archive"),
+            ("acme/a.zip", "no folder or archive"),
+            ("acme/a@", "no folder or archive"),
+            ("-a/b", "no folder or archive"),
+            ("github:acme/skills", "by the URL"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.contains(told), "{text}: {error}");
@@ -444,7 +469,7 @@ mod tests {
         std::fs::create_dir(dir.path().join("acme")).unwrap();
         let misspelt = origin("acme/skills").unwrap_err().report().to_string();
         assert!(
-            misspelt.contains("install github:acme/skills"),
+            misspelt.contains("install https://github.com/acme/skills"),
             "{misspelt}"
         );
         let folder = Source::parse("a#b", dir.path()).unwrap();

@@ -69,7 +69,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills install ./my-skills code-review             from a folder
   skills install https://example.org/acme/skills.git//skills#v2 lint
-  skills install acme/skills@lint                    of GitHub; gitlab:acme/team/skills of GitLab
+  skills install acme/skills@lint                    of GitHub
   skills install https://github.com/acme/skills/tree/main/skills/lint
   skills install https://example.org/lint.zip        an archive, with curl
   skills install team.skill --to project --yes
