@@ -1,9 +1,6 @@
 //! `skills lock`: writes the lock of reviewed skills, or compares skills with their lock.
 
 use crate::commands::inspect::bundle::{DEFAULT, folder, refuse_faulty};
-use crate::commands::install::locked;
-use crate::commands::install::session::Session;
-use crate::commands::install::target::Target;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
@@ -13,10 +10,9 @@ use skills_compiler::{Folder, LOCK_FILE, LockError, LockKind};
 use skills_format::disk;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Prose, command, join, prose};
-use skills_host::install::LockDifference;
+use skills_format::{Diagnostic, Prose, command, prose};
 use skills_host::lock::merged;
-use skills_repository::lock::{powers_widened, widened};
+use skills_repository::lock::widened;
 use skills_repository::{Change, Lock};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -71,11 +67,14 @@ impl LockCommand {
             return self.merge(&folder, text, cx);
         }
         let old = folder.lock_text.as_deref().map(Lock::parse);
-        // `install` owns a lock of installed skills: `lock` only compares with this lock.
+        // `install` owns a lock of installed skills.
         if let Some(Ok(old)) = &old
             && old.kind == LockKind::Installed
         {
-            return self.installed(old, cx);
+            return Err(Failure::not_so(
+                prose!("{} lists installed skills", &self.file()),
+                "`skills install --frozen --dry-run` compares them; `skills install` and `skills update` write it",
+            ));
         }
         let compiled = folder.compile();
         refuse_faulty("lock", &self.path, &compiled, cx)?;
@@ -155,41 +154,6 @@ impl LockCommand {
         };
         let fact = prose!("cannot read {}: {error}", &self.file());
         Err(Failure::failed(fact, help))
-    }
-
-    /// Compares installed skills with their lock.
-    fn installed(&self, old: &Lock, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        if !self.check {
-            return Err(Failure::not_so(
-                prose!("{} lists installed skills", &self.file()),
-                prose!(
-                    "{} compares them; `skills install` and `skills update` write it",
-                    self.command().word("--check")
-                ),
-            ));
-        }
-        let session = Session::new(cx.env)?;
-        let target = Target {
-            folder: cx.env.absolute(&self.path),
-            repository: None,
-            is_own: false,
-        };
-        let differences = locked::differences(&target, &session, cx.env)?;
-        if !cx.is_json {
-            return locked::report(&differences, &target, cx);
-        }
-        let widened = differences.iter().flat_map(|difference| {
-            let dir = join(self.path.shown().trim_end_matches('/'), &difference.name);
-            let gained = difference.gained.iter();
-            gained.map(move |power| WidenedJson::of(&powers_widened(&difference.name, &dir, power)))
-        });
-        let widened = widened.collect();
-        let changes = differences.iter().map(ChangeJson::of_installed).collect();
-        cx.json(&LockDocument {
-            widened,
-            ..LockDocument::of(old, changes)
-        })?;
-        Ok(Outcome::of(!differences.is_empty()))
     }
 
     fn file(&self) -> PathBuf {
@@ -281,17 +245,6 @@ impl WidenedJson {
 }
 
 impl ChangeJson {
-    fn of_installed(difference: &LockDifference) -> Self {
-        let change = match difference.state {
-            "missing" => "removed",
-            "extra" => "added",
-            "powers" => "powers",
-            _ => "changed",
-        };
-        let skill = Some(difference.name.clone());
-        Self { change, skill }
-    }
-
     fn of(change: &Change) -> Self {
         let (change, skill) = match change {
             Change::Added(name) => ("added", Some(name)),

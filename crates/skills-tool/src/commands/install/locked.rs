@@ -127,7 +127,7 @@ pub(crate) fn may_fetch(
 }
 
 /// Returns how the folder differs from its lock, which must exist. Writes and fetches nothing.
-pub(crate) fn differences(
+fn differences(
     target: &Target,
     session: &Session,
     env: &Environment,
@@ -143,7 +143,7 @@ pub(crate) fn differences(
     differences.map_err(Failure::from)
 }
 
-pub(crate) fn report(
+fn report(
     differences: &[LockDifference],
     target: &Target,
     cx: &mut Ctx,
