@@ -7,7 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted};
 use clap::Args;
 use similar::TextDiff;
-use skills_format::disk::{self, read_text};
+use skills_format::disk::read_text;
 use skills_format::{Prose, prose};
 use std::ffi::OsStr;
 use std::io::{ErrorKind, Write as _};
@@ -48,8 +48,6 @@ fn main() {
     println!(\"cargo::rerun-if-changed=skills\");
 }
 ";
-/// The maximum number of workflows that are read.
-const MAX_WORKFLOWS: usize = 1_000;
 const TEMPLATE_MAIN: &str = "fn main() {\n    println!(\"Hello, world!\");\n}\n";
 
 /// A package, and the files that change.
@@ -75,7 +73,6 @@ impl Init {
         plan.build_script()?;
         let skill = plan.first_skill();
         let command = plan.host(&skill)?;
-        plan.workflow()?;
         for change in &plan.changes {
             let shown = cx.env.shown(&change.path);
             let old = change.old.as_deref().unwrap_or_default();
@@ -193,28 +190,10 @@ impl Plan {
         if !old.contains("rerun-if-changed") || old.contains("rerun-if-changed=skills") {
             return Ok(());
         }
-        let form = if old.contains("cargo::rerun") {
-            "cargo::"
-        } else {
-            "cargo:"
-        };
-        let line = format!("    println!(\"{form}rerun-if-changed=skills\");\n");
-        let mut new = String::new();
-        for text in old.split_inclusive('\n') {
-            new.push_str(text);
-            if text.starts_with("fn main(") && text.trim_end().ends_with('{') {
-                new.push_str(&line);
-            }
-        }
-        if new == old {
-            self.notes.push(prose!(
-                "add to the main function of {}: `{}`",
-                &path,
-                line.trim()
-            ));
-        } else {
-            self.change(path, Some(old), new);
-        }
+        self.notes.push(prose!(
+            "add to the main function of {}: `println!(\"cargo::rerun-if-changed=skills\");`",
+            &path
+        ));
         Ok(())
     }
 
@@ -252,34 +231,6 @@ impl Plan {
             self.change(example, None, host(run));
         }
         Ok(run)
-    }
-
-    /// Adds a workflow to the repository, unless one checks skills already.
-    fn workflow(&mut self) -> Result<(), Failure> {
-        let mut above = self.folder.ancestors();
-        let root = above.find(|above| above.join(".git").exists());
-        let root = root.unwrap_or(&self.folder).to_owned();
-        let folder = root.join(".github/workflows");
-        let items = match disk::Folder::open(&folder) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-            opened => opened.and_then(|folder| folder.items(MAX_WORKFLOWS)),
-        };
-        for item in items.map_err(|error| unreadable(&folder, &error))? {
-            let workflow = text(&folder.join(&item.name))?.unwrap_or_default();
-            if item.name == *"skills.yml" || workflow.contains("skills check") {
-                return Ok(());
-            }
-        }
-        let below = self.folder.strip_prefix(&root).unwrap_or(Path::new(""));
-        let below = below.to_string_lossy().replace('\\', "/");
-        let at = if below.is_empty() { "." } else { &below };
-        let new = format!(
-            "name: skills\non: [push, pull_request]\njobs:\n  skills:\n    runs-on: ubuntu-latest\n    defaults:\n      \
-             run:\n        working-directory: {at}\n    steps:\n      - uses: actions/checkout@v4\n      - run: cargo \
-             install skills-tool --locked\n      - run: skills check skills\n      - run: cargo test\n"
-        );
-        self.change(folder.join("skills.yml"), None, new);
-        Ok(())
     }
 
     fn change(&mut self, path: PathBuf, old: Option<String>, new: String) {
