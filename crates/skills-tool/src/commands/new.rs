@@ -27,9 +27,6 @@ use std::path::{Path, PathBuf};
 pub(crate) struct New {
     /// The name: lowercase letters, digits, single hyphens
     name: String,
-    /// The folder of skills, under its older name
-    #[arg(long = "in", value_name = "DIR", hide = true, conflicts_with = "to")]
-    folder: Option<PathBuf>,
     /// `user` or `project` (the profile's own folders), a client such as `claude-code`, or a folder [default: the
     /// repository of skills that the working folder is in, else user]
     #[arg(long, value_name = "TO")]
@@ -116,9 +113,6 @@ impl New {
     /// Returns the folder of skills: by default that of the repository, else the person's own, where a skill needs no
     /// trust.
     fn parent_folder(&self, env: &Environment) -> Result<PathBuf, Failure> {
-        if let Some(folder) = &self.folder {
-            return Ok(folder.clone());
-        }
         if self.to.is_none()
             && self.profile.is_none()
             && let Some(folder) = repository_of_skills(env)

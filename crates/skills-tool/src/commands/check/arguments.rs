@@ -6,7 +6,7 @@ use crate::commands::check::findings::CheckFormat;
 use crate::outcome::Failure;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use skills_format::RuleId;
-use skills_lint::{ALL_CLIENTS, Config, Level, rules};
+use skills_lint::{ALL_CLIENTS, Config, Level};
 use std::path::PathBuf;
 
 #[derive(Args, Clone, Debug)]
@@ -155,15 +155,6 @@ impl Levels {
             levels.extend(others.map(|rule| (rule.to_owned(), Level::Allow)));
         }
         Ok(levels)
-    }
-
-    /// Returns the selected rules that are off by default, and get no level by the options.
-    pub(crate) fn selected_off(&self) -> impl Iterator<Item = &str> {
-        let is_off = |rule: &&str| {
-            let has_level = self.given.iter().any(|(given, _)| given == rule);
-            !has_level && rules::find(rule).is_some_and(|rule| rule.level == Level::Allow)
-        };
-        self.selected.iter().map(String::as_str).filter(is_off)
     }
 
     /// Returns whether warnings count as errors.

@@ -56,8 +56,6 @@ pub(crate) struct Findings {
     fixed: (usize, usize),
     /// The note about known findings that are gone.
     pub(super) gone: Option<Prose>,
-    /// The programs that read none of the folders of skills in a project, each with what helps.
-    pub(super) unread: BTreeSet<String>,
     /// The files that fixes wrote, each with its number of fixed findings.
     pub(super) written: Vec<(String, usize)>,
 }
@@ -125,13 +123,6 @@ impl Findings {
     /// Returns whether a finding is an error.
     pub(crate) fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
-    }
-
-    /// Returns whether a finding is of a rule.
-    pub(crate) fn has_rule(&self, rule: &str) -> bool {
-        self.diagnostics
-            .iter()
-            .any(|found| found.rule.as_str() == rule)
     }
 
     pub(crate) fn count(&self, severity: Severity) -> usize {
@@ -245,9 +236,6 @@ impl Findings {
             cx.note(format!("  {path}: {}", counted(*count, "finding")));
         }
         self.report_left_out(cx);
-        for unread in &self.unread {
-            cx.note(unread);
-        }
         if let Some(gone) = &self.gone {
             cx.note(gone);
         }

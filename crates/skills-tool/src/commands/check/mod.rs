@@ -12,13 +12,11 @@ use crate::commands::check::read::named;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted};
-use skills_clients::client::{self, Client, Folders};
+use skills_format::prose;
 use skills_format::text::path::PathText as _;
-use skills_format::{command, prose};
 use skills_lint::render::quoted;
 use skills_repository::repository::{Repository, Settings, Start};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) use crate::commands::check::arguments::Check;
 
@@ -58,7 +56,6 @@ impl Check {
             return Ok(Outcome::Done);
         }
         let (findings, failures) = self.find(cx.env)?;
-        self.report_ineffective(&findings, cx);
         if let Some(path) = &self.write_baseline {
             let known = baseline::write(path, &findings, cx.env)?;
             let known = counted(known, "finding");
@@ -86,7 +83,6 @@ impl Check {
         }
         for repository in open(starts, &settings)? {
             read::check(&repository, &self.levels, env, &mut findings);
-            findings.unread.extend(self.unread(&repository, env));
             findings.keep(repository);
         }
         findings.sort();
@@ -94,52 +90,6 @@ impl Check {
             findings.gone = baseline::apply(path, &mut findings, env)?;
         }
         Ok((findings, failures))
-    }
-
-    /// Reports a selected rule that is off.
-    fn report_ineffective(&self, findings: &Findings, cx: &mut Ctx) {
-        let is_found = |rule: &str| findings.has_rule(rule);
-        for rule in self.levels.selected_off().filter(|rule| !is_found(rule)) {
-            cx.warning(prose!(
-                "`{rule}` is off by default: without a level in `skills.toml`, {} reports it",
-                command("check --select")
-                    .word(rule)
-                    .word("--warn")
-                    .word(rule)
-            ));
-        }
-    }
-
-    /// Returns the named clients that read no folder of skills in a project where another named client reads one. A folder
-    /// such as `skills` is no folder of a project: its skills are installed.
-    fn unread(&self, repository: &Repository, env: &Environment) -> BTreeSet<String> {
-        let mut unread = BTreeSet::new();
-        for bundle in repository.bundles.iter().filter(|bundle| bundle.skills > 0) {
-            let names = match self.client.as_slice() {
-                [] => bundle.config.clients.as_slice(),
-                names => names,
-            };
-            let clients: Vec<&Client> = names
-                .iter()
-                .filter_map(|name| client::named(name))
-                .collect();
-            let folders = clients.iter().filter_map(|one| one.folders.as_ref());
-            let there = folders
-                .flat_map(Folders::in_project)
-                .find(|folder| Path::new(&*bundle.path).ends_with(folder));
-            let Some(there) = there else {
-                continue;
-            };
-            let project = bundle.path.strip_suffix(there).unwrap_or_default();
-            let folder = env.absolute(Path::new(project));
-            // The folders of a person are no folders of a project.
-            if env.home.as_ref() == Some(&folder) {
-                continue;
-            }
-            let unread_by = |client: &&Client| unread_by(client, &folder, there, project);
-            unread.extend(clients.iter().filter_map(unread_by));
-        }
-        unread
     }
 
     /// Prints the findings, and the fixes that could not be written.
@@ -209,25 +159,4 @@ fn open(starts: Vec<Start>, settings: &Settings) -> Result<Vec<Repository>, Fail
         Repository::open(start, settings).map_err(|error| read::cannot(&shown, &error))
     };
     starts.into_iter().map(open).collect()
-}
-
-/// Says which folder of a project a client reads, if the project has none of them, and what helps: the folder `there` is
-/// read by another client. `project` is the printed path of the project.
-fn unread_by(client: &Client, folder: &Path, there: &str, project: &str) -> Option<String> {
-    let folders = client.folders.as_ref()?;
-    let wanted = folders.in_project().next()?;
-    if folders.in_project().any(|own| folder.join(own).is_dir()) {
-        return None;
-    }
-    let link = Path::new(wanted);
-    let above = link.parent().unwrap_or(link);
-    // The target of a link is relative to the folder of the link.
-    let back = "../".repeat(above.components().count());
-    let at = |path: &str| quoted(&format!("{project}{path}")).into_owned();
-    Some(format!(
-        "{} reads no folder here; it looks for {project}{wanted}: `mkdir -p {} && ln -s {back}{there} {}` has it read {there}",
-        client.title,
-        at(&above.shown()),
-        at(wanted)
-    ))
 }
