@@ -44,7 +44,7 @@ mod tests {
         let folders = std::fs::read_dir(&root).expect("the folder");
         let folders = folders.filter(|entry| entry.as_ref().is_ok_and(|it| it.path().is_dir()));
         let folders = folders.count();
-        assert_eq!(SKILLS.len(), folders);
+        assert_eq!(SKILLS.iter().count(), folders);
         for skill in &SKILLS {
             let body = skill.body().expect("a body");
             assert!(!skill.description().is_empty() && !body.is_empty());

@@ -1,8 +1,8 @@
 //! Any text over the bundled skills: nothing near is activated, nothing is lost.
 
 use bundled_skills::SKILLS;
+use skills_format::neutralize;
 use skills_runtime::catalog::Disabled;
-use skills_runtime::resolve::neutralize;
 use skills_runtime::{Catalog, Outcome, Settings, Surface};
 use std::sync::LazyLock;
 use std::{env, fs, process};

@@ -6,7 +6,7 @@ use crate::catalog::skill::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::resolve::outcome::Outcome;
 use crate::resolve::surface::Surface;
-use skills_render::{Folders, Values, open, too_long};
+use skills_render::{Values, open, too_long};
 
 impl Skill<'_> {
     /// Returns the text of the skill, as it enters a conversation, with the arguments of a person or of the model filled in.
@@ -16,36 +16,32 @@ impl Skill<'_> {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Untrusted`], [`ErrorKind::Refused`]: the skill cannot be started.
-    /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together.
-    /// - Any kind of [`Skill::body`] and [`Skill::files`].
+    /// The errors of [`Skill::instructions`]. [`ErrorKind::Refused`] also if the values of several placeholders have more
+    /// than 1 MiB together.
     ///
     /// # Cost
     ///
     /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
     pub fn activate(&self, arguments: &str) -> Result<String, Error> {
-        self.check_startable()?;
         let arguments = arguments.trim();
         let read = self.instructions()?;
-        let place = self.place();
+        let directory = self.folder_place();
         let attributes = [
             ("name", self.name()),
             ("source", self.source().name()),
-            ("directory", &place),
+            ("directory", &directory),
         ];
         let mut out = String::new();
         let opened = open(&mut out, &attributes);
-        let find = |name: &str| self.variable(name);
-        let folders = Folders::new(&find);
         let values = Values {
             arguments,
             typed: None,
             listed: &read.fields.arguments,
-            variable: &|name| folders.variable(name),
+            variable: &|name| read.folders.variable(name),
         };
         let is_placed = values
             .fill(&mut out, &read.body)
-            .ok_or_else(|| Error::new(ErrorKind::TooLarge, too_long(&self.qualified_id())))?;
+            .ok_or_else(|| Error::new(ErrorKind::Refused, too_long(&self.to_string())))?;
         if !is_placed && !arguments.is_empty() {
             out.push_str("\n\nARGUMENTS: ");
             out.push_str(arguments);
@@ -55,15 +51,9 @@ impl Skill<'_> {
     }
 
     /// Checks that the skill is trusted, enabled and eligible.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Untrusted`] or [`ErrorKind::Refused`].
-    pub fn check_startable(&self) -> Result<(), Error> {
-        let refuse = |kind, what: &str| {
-            let id = self.qualified_id();
-            Err(Error::new(kind, format_args!("skill '{id}' {what}")))
-        };
+    pub(crate) fn check_startable(&self) -> Result<(), Error> {
+        let refuse =
+            |kind, what: &str| Err(Error::new(kind, format_args!("skill '{self}' {what}")));
         if !self.is_trusted() {
             let what = if self.has_changed() {
                 "has changed since it was trusted"

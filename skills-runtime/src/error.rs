@@ -55,25 +55,17 @@ impl std::error::Error for Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The file, the skill or the source does not exist.
+    /// The file, the skill or the source does not exist. A path that leads out of the skill's folder names no file of it.
     NotFound,
-    /// The path, or a link in it, leads out of the skill's folder.
-    Escape,
-    /// The file is larger than the limit, or the skill has too many files.
-    TooLarge,
-    /// The file, or the data of an MCP server, differs from what was listed.
-    Changed,
     /// The skill's source is not trusted, or its files have changed since a person trusted them.
     Untrusted,
     /// The arguments do not fit the types that the skill gives them.
     Arguments,
     /// The `arguments.schema.json` of the skill has a fault, so the types of its arguments are not known.
     Schema,
-    /// The file cannot be read: the operating system reported an error, it is a folder, a pipe or a device, or it is not
-    /// UTF-8.
-    Io,
-    /// The skill may not be started now: it is disabled, the host does not meet its needs, or the id does not name a skill
-    /// that may be started from this surface. The message is the notice.
+    /// The skill or the file cannot be used now. The message says why: the skill is disabled, has changed since it was
+    /// listed or needs what the host does not have, the id names none that may be started, a limit is exceeded, or the
+    /// system reported an error, which [`source`](std::error::Error::source) returns.
     Refused,
 }
 
@@ -91,7 +83,7 @@ impl Error {
         let kind = if error.kind() == std::io::ErrorKind::NotFound {
             ErrorKind::NotFound
         } else {
-            ErrorKind::Io
+            ErrorKind::Refused
         };
         Self {
             kind,

@@ -170,7 +170,6 @@ pub use settings::Settings;
 pub use skills_render::Budget;
 
 pub use resolve::{Notice, Outcome, Resolution, Surface};
-pub use skills_format::mention::Id;
 pub use skills_format::{Diagnostic, Severity};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;

@@ -32,7 +32,7 @@ impl Catalog {
             Some((id??, skill))
         });
         text.list(for_model.map(|(id, skill)| {
-            let location = [&skill.place(), "/", skill.file_name()].concat();
+            let location = skill.place();
             Ok(Item::new(id, skill.description(), location))
         }))
     }

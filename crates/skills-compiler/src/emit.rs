@@ -14,7 +14,7 @@ use skills_format::{Fields, Requires, Spelling, Text, ToolRule, join};
 
 /// The version of the tables' layout. Generated code does not compile with a runtime that has a different layout. Equal
 /// to `LAYOUT` in `skills-runtime/src/bundle/tables.rs`: raise both.
-pub(crate) const LAYOUT: u32 = 4;
+pub(crate) const LAYOUT: u32 = 5;
 
 /// The expression of a bundle, and the statics that it uses. Both refer to the runtime as `__skills`.
 pub(crate) struct Baked {

@@ -44,14 +44,10 @@ pub(crate) struct Row<'m> {
     pub(crate) description: Place,
     /// The body, with LF line ends.
     pub(crate) body: Place,
-    /// The front matter as JSON with numbers as texts; empty if it has only the name and the description.
+    /// The front matter as JSON; empty if it has only the name and the description.
     pub(crate) front_matter: Place,
     /// The offset at which the description is put into `front_matter`; `u32::MAX` if no text is left out.
     pub(crate) hole: u32,
-    /// The front matter as JSON with the values of numbers; empty if it has no number.
-    pub(crate) values: Place,
-    /// The offset at which the description is put into `values`.
-    pub(crate) values_hole: u32,
     /// The place of the text of `dir`.
     pub(crate) dir_place: Place,
     /// The index of the first entry in the first level, and the number of entries.
@@ -87,24 +83,22 @@ impl Place {
 
 impl Row<'_> {
     /// Returns the places, in the order of `skill` in `skills-runtime/src/bundle/tables.rs`.
-    pub(crate) fn places(&self) -> [[u32; 2]; 6] {
+    pub(crate) fn places(&self) -> [[u32; 2]; 5] {
         [
             self.name,
             self.description,
             self.body,
             self.front_matter,
-            self.values,
             self.dir_place,
         ]
         .map(Place::marked)
     }
 
     /// Returns the numbers, in the order of the same function.
-    pub(crate) fn numbers(&self) -> [u32; 8] {
+    pub(crate) fn numbers(&self) -> [u32; 7] {
         let [start, len] = self.entries;
         [
             self.hole,
-            self.values_hole,
             start,
             len,
             self.fields,
@@ -173,8 +167,7 @@ impl<'m> Tables<'m> {
         let skill = &model.skill;
         let head = raw.get(..model.document.yaml.end).unwrap_or_default();
         let body = raw.get(model.document.body.range()).unwrap_or_default();
-        let (front_matter, hole) = skill.front_matter.cut_texts();
-        let (values, values_hole) = skill.front_matter.cut_values();
+        let (front_matter, hole) = skill.front_matter.cut_values();
         let row = Row {
             dir: model.dir,
             len: raw.len(),
@@ -187,8 +180,6 @@ impl<'m> Tables<'m> {
             },
             front_matter: self.push(&front_matter)?,
             hole: hole.map_or(Ok(u32::MAX), number)?,
-            values: self.push(&values)?,
-            values_hole: values_hole.map_or(Ok(u32::MAX), number)?,
             dir_place: self.place(head, model.dir)?,
             entries: self.entries(model)?,
             fields: self.fields(&skill.fields)?,

@@ -42,7 +42,7 @@
 //!
 //! # Other readings
 //!
-//! No value of 722 real skills was read otherwise than by `Skill::front_matter_values` (November 2026). These forms are, and
+//! No value of 722 real skills was read otherwise than by `Skill::front_matter` (November 2026). These forms are, and
 //! a test holds the list: a number with a leading zero is a text, `0b1` a number, `.inf` and `.nan` are numbers, an integer of
 //! more than 64 bits is an error, `!!str 5` is a text, a private tag is accepted, and a merge key (`<<`) adds no keys.
 

@@ -1,6 +1,6 @@
 use crate::read::{Error, read};
 use serde::de::DeserializeOwned;
-use skills_format::{Diagnostic, RuleId, join};
+use skills_format::{Diagnostic, RuleId, SKILL_FILE, join};
 use skills_runtime::{Catalog, Skill};
 
 /// Reads the front matter of a skill as a type of the program.
@@ -19,7 +19,8 @@ pub trait TypedFields {
 
 impl TypedFields for Skill<'_> {
     fn fields_as<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        let name = self.file_name();
+        let place = self.place();
+        let name = place.rsplit('/').next().unwrap_or(SKILL_FILE);
         let path = match self.folder() {
             Some(folder) => folder.join(name).to_string_lossy().into_owned(),
             None => join(&self.dir(), name),

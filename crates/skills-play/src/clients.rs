@@ -200,7 +200,7 @@ impl Host {
                 dir: dir.to_owned(),
                 description: entry.description().to_owned(),
                 when_to_use: when_to_use.unwrap_or_default().to_owned(),
-                location: [&entry.place(), "/", entry.file_name()].concat(),
+                location: entry.place(),
                 root: String::new(),
                 name: id.into_owned(),
             })

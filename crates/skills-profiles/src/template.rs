@@ -67,22 +67,16 @@ impl Template {
         }
         let suffix = suffix(&content, self.tag);
         let mut out = String::with_capacity(content.len() + 256);
-        self.push(&mut out, self.before, &suffix, skill)?;
+        self.push(&mut out, self.before, &suffix, skill);
         let start = out.len();
         out.push_str(&content);
         let line = start + line..out.len();
-        self.push(&mut out, self.after, &suffix, skill)?;
+        self.push(&mut out, self.after, &suffix, skill);
         Ok(Written::new(out).with_arguments(line))
     }
 
     /// Appends a text with its facts.
-    fn push(
-        &self,
-        out: &mut String,
-        text: &str,
-        suffix: &str,
-        skill: &Starting<'_>,
-    ) -> Result<(), Error> {
+    fn push(&self, out: &mut String, text: &str, suffix: &str, skill: &Starting<'_>) {
         let mut rest = text;
         while let Some((before, word, after)) = next_word(rest) {
             out.push_str(before);
@@ -90,20 +84,19 @@ impl Template {
             match word {
                 "id" => self.push_fact(out, skill.id()),
                 "name" => self.push_fact(out, skill.entry().name()),
-                "directory" => self.push_fact(out, skill.folder()?),
-                "file" => self.push_fact(out, &skill.file()?),
+                "directory" => self.push_fact(out, skill.folder()),
+                "file" => self.push_fact(out, &skill.file()),
                 "listed_file" => self.push_fact(out, &skill.listed_file()),
                 "tag" => {
                     out.push_str(self.tag);
                     out.push_str(suffix);
                 }
-                "resources" => self.push_resources(out, skill)?,
+                "resources" => self.push_resources(out, skill),
                 // Other words in braces are text.
                 word => push_braces(out, word),
             }
         }
         out.push_str(rest);
-        Ok(())
     }
 
     /// Appends a fact. Between tags it is escaped, so that a path cannot write one.
@@ -115,8 +108,8 @@ impl Template {
         }
     }
 
-    fn push_resources(&self, out: &mut String, skill: &Starting<'_>) -> Result<(), Error> {
-        let directory = skill.folder()?;
+    fn push_resources(&self, out: &mut String, skill: &Starting<'_>) {
+        let directory = skill.folder();
         for path in skill.resources().iter().take(MAX_LISTED) {
             let mut rest = self.resource;
             while let Some((before, word, after)) = next_word(rest) {
@@ -130,7 +123,6 @@ impl Template {
             }
             out.push_str(rest);
         }
-        Ok(())
     }
 }
 

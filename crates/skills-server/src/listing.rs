@@ -55,7 +55,7 @@ pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<ManifestEntry, No
         }
         Err(reason) => {
             now.held.forget(&uri_of(entry, SKILL_FILE));
-            let skill = entry.qualified_id();
+            let skill = entry.to_string();
             Err(NotServed { skill, reason })
         }
     }

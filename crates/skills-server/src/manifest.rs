@@ -48,19 +48,20 @@ pub(crate) fn manifest(entry: &Skill<'_>) -> Result<ManifestEntry, String> {
         let files = files
             .iter()
             .filter_map(|file| Some((&*file.path, file.digest?, file.size)));
-        return ManifestEntry::new(source, entry.name(), entry.front_matter_values(), files);
+        return ManifestEntry::new(source, entry.name(), entry.front_matter(), files);
     }
-    let id = entry.qualified_id();
+    let id = entry.to_string();
     if entry.catalog().and_then(|catalog| catalog.get(&id)) != Some(*entry) {
         return Err("a nearer skill of its source has the name".to_owned());
     }
-    let file_name = entry.file_name();
+    let files = entry.files().map_err(unreadable)?;
+    let file_name = &files[0].path;
     if file_name != SKILL_FILE {
         return Err(format!(
             "its file is named `{file_name}`, not `{SKILL_FILE}`"
         ));
     }
-    let resources = &entry.files().map_err(unreadable)?[1..];
+    let resources = &files[1..];
     let bytes = resources.iter().map(|file| file.size).sum();
     if let Some(over) = over_limits(resources.len() + 1, bytes) {
         return Err(over);

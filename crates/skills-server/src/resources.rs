@@ -165,7 +165,7 @@ fn no_file(entry: &Skill<'_>, path: &str, uri: &str) -> String {
         let uri = short(uri);
         return format!("'{uri}' is a directory; resources/directory/read lists its files");
     }
-    let (id, path) = (entry.qualified_id(), short(path));
+    let (id, path) = (entry.to_string(), short(path));
     format!("skill '{id}' has no file '{path}'; skills/get lists its files")
 }
 

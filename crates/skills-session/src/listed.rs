@@ -14,8 +14,11 @@ pub struct Listed<'c> {
 /// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or disabled.
 pub(crate) fn listed(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
     catalog.iter().filter_map(move |entry| {
-        let id = entry.listed_as()?;
-        Some(Listed { id, entry })
+        let is_listed = entry.is_trusted() && entry.shadowed_by().is_none();
+        is_listed.then(|| Listed {
+            id: entry.id(),
+            entry,
+        })
     })
 }
 
@@ -37,8 +40,11 @@ fn is_ready(entry: &Skill<'_>) -> bool {
 
 /// Returns the id that finds the skill, also for a skill that is not listed.
 pub(crate) fn id_of<'c>(entry: &Skill<'c>) -> Cow<'c, str> {
-    let listed = entry.listed_as();
-    listed.unwrap_or_else(|| entry.qualified_id().into())
+    if entry.is_trusted() && entry.shadowed_by().is_none() {
+        entry.id()
+    } else {
+        entry.to_string().into()
+    }
 }
 
 /// Returns the names in the skill's `metadata.requires.skills` that no skill of its catalog answers to, in the order

@@ -2,7 +2,7 @@
 
 use skills_format::text::path::PathText as _;
 use skills_format::text::shorten::one_line;
-use skills_format::{Diagnostic, RuleId, Severity, ToolRule};
+use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, ToolRule};
 use skills_permit::Powers;
 use skills_runtime::{Catalog, CatalogBuilder, Skill};
 use std::collections::BTreeMap;
@@ -80,11 +80,12 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
             entry.id(),
             rules.join(", ")
         );
-        let path = folder.join(entry.file_name());
+        let place = entry.place();
+        let file = place.rsplit('/').next().unwrap_or(SKILL_FILE);
         let finding = Diagnostic::new(
             RuleId::PowersWidened,
             Severity::Warning,
-            path.shown(),
+            folder.join(file).shown(),
             message,
         );
         found.push(finding.help(

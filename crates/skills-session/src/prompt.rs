@@ -99,7 +99,7 @@ fn table(catalog: &Catalog) -> SkillTable {
         .map(|skill| {
             let entry = &skill.entry;
             let words = SkillWords::of(entry.name(), entry.description(), entry.fields());
-            (words, (skill.id.into_owned(), skill.entry.qualified_id()))
+            (words, (skill.id.into_owned(), skill.entry.to_string()))
         })
         .unzip();
     SkillTable {

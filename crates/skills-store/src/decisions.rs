@@ -119,7 +119,7 @@ impl Decisions {
                 };
                 // A bare name means the skills of every source: each is told.
                 let named = catalog.iter().filter(|entry| entry.name() == skill);
-                let mut all: Vec<String> = named.map(|entry| entry.qualified_id()).collect();
+                let mut all: Vec<String> = named.map(|entry| entry.to_string()).collect();
                 all.sort();
                 all.dedup();
                 if all.len() < 2 {
@@ -161,7 +161,7 @@ impl Decisions {
             let skill = question.skill;
             let changed = catalog
                 .get(&skill)
-                .is_some_and(|entry| entry.trust_changes().is_some());
+                .is_some_and(|entry| !entry.is_trusted() && entry.trusted_record().is_some());
             return Ok(Notice::of(
                 skill.clone(),
                 Outcome::Untrusted { skill, changed },
@@ -180,7 +180,7 @@ impl Decisions {
             return Ok(Notice::unknown(id));
         };
         let skill = entry.id().into_owned();
-        let record = entry.trusted_record().cloned();
+        let record = entry.trusted_record().map(|(record, _)| record.clone());
         let was_trusted = record.is_some();
         if let Some(record) = record {
             let place = (record.root.clone(), record.folder.clone());
@@ -200,7 +200,7 @@ fn reported(catalog: Catalog, mut found: Vec<Diagnostic>) -> (Catalog, Vec<Diagn
 fn listed(entry: Skill<'_>) -> Notice {
     let missing = entry.missing();
     let needs = format!("needs {}", missing.join(", "));
-    let trust = match entry.trust_changes() {
+    let trust = match entry.trusted_record() {
         Some(_) => "changed since it was trusted",
         None => "not trusted",
     };

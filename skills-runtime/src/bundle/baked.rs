@@ -53,38 +53,15 @@ impl Baked {
         self.bundle.parts.schemas.get(number)
     }
 
-    /// Returns the whole front matter as JSON, with the keys in the written order. Numbers and dates are
-    /// strings with the written text.
-    ///
-    /// # Cost
-    ///
-    /// Allocates one string. Parses no YAML.
+    /// Returns the whole front matter as JSON, without parsing YAML.
     pub(crate) fn front_matter(self) -> String {
         let SkillParts {
             front_matter, hole, ..
         } = self.parts();
         match self.slice(*front_matter) {
             "" => plain_front_matter(self.name(), self.description()),
-            json => self.with_description(json, *hole),
+            json => insert_description(json, Some(index(*hole)), self.description()).into_owned(),
         }
-    }
-
-    /// Returns the front matter as JSON with the values of YAML 1.2's core schema, as other programs
-    /// read the numbers.
-    pub(crate) fn front_matter_values(self) -> String {
-        let SkillParts {
-            values,
-            values_hole,
-            ..
-        } = self.parts();
-        match self.slice(*values) {
-            "" => self.front_matter(),
-            json => self.with_description(json, *values_hole),
-        }
-    }
-
-    fn with_description(self, json: &str, hole: u32) -> String {
-        insert_description(json, Some(index(hole)), self.description()).into_owned()
     }
 
     /// Returns the skill's folder, relative to the bundle's, with `/`.

@@ -32,10 +32,10 @@ impl Bundle {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Changed`]: the bytes of an extracted file have changed. The message names the
+    /// - [`ErrorKind::Refused`]: the bytes of an extracted file have changed. The message names the
     ///   file.
     /// - [`ErrorKind::NotFound`]: an extracted file is missing.
-    /// - [`ErrorKind::Io`]: the files cannot be written or read.
+    /// - [`ErrorKind::Refused`]: the files cannot be written or read.
     ///
     /// # Cost
     ///
@@ -87,7 +87,7 @@ impl Bundle {
             }
             let path = path.shown();
             Err(Error::new(
-                ErrorKind::Changed,
+                ErrorKind::Refused,
                 format_args!(
                     "{path} has changed since it was written: remove the folder that holds the skills"
                 ),
@@ -205,7 +205,7 @@ mod tests {
         let file = root.join("code-review/SKILL.md");
         fs::write(&file, "other").unwrap();
         let error = BUNDLE.extract(dir.path()).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Changed);
+        assert_eq!(error.kind(), ErrorKind::Refused);
         assert!(
             error
                 .to_string()

@@ -5,8 +5,6 @@ pub(crate) mod extract;
 pub(crate) mod folder;
 pub(crate) mod tables;
 
-pub use skills_format::Fields;
-
 use crate::bundle::tables::{HIGH, Parts};
 use skills_format::Digest;
 use std::fmt;
@@ -24,7 +22,7 @@ use std::fmt;
 ///
 /// let skill = SKILLS.get("code-review").expect("a skill of the folder");
 /// assert_eq!(skill.description(), "Reviews a change. Use before a merge.");
-/// assert_eq!(SKILLS.len(), 2);
+/// assert_eq!(SKILLS.iter().count(), 2);
 /// ```
 pub struct Bundle {
     pub(crate) parts: Parts,
@@ -67,17 +65,12 @@ impl Bundle {
     }
 
     /// Returns the number of skills.
-    pub const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.parts.skills.len()
     }
 
-    /// Returns whether the bundle has no skill.
-    pub const fn is_empty(&self) -> bool {
-        self.parts.skills.is_empty()
-    }
-
     /// Returns the SHA-256 over the paths, lengths and digests of all files.
-    pub const fn digest(&self) -> Digest {
+    pub(crate) const fn digest(&self) -> Digest {
         Digest(self.parts.digest)
     }
 }

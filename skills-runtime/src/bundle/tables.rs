@@ -13,7 +13,7 @@ use skills_format::Fields;
 
 /// The version of the tables' layout. Tables with a different layout do not compile. Equal to `LAYOUT` in `emit.rs` of
 /// skills-compiler: raise both.
-pub const LAYOUT: u32 = 4;
+pub const LAYOUT: u32 = 5;
 
 /// The tables of a bundle, filled in by generated code.
 ///
@@ -56,15 +56,11 @@ pub struct SkillParts {
     pub description: Slice,
     /// The instructions.
     pub body: Slice,
-    /// The front matter as JSON with numbers as texts, without the description's text at `hole`. Empty if
-    /// the front matter holds exactly a name and a description, in this order.
+    /// The front matter as JSON, without the description's text at `hole`. Empty if the front matter holds exactly a
+    /// name and a description, in this order.
     pub front_matter: Slice,
     /// The offset of the escaped description in `front_matter`. `u32::MAX`: no text is left out.
     pub hole: u32,
-    /// The same with the values of numbers. Empty if the front matter has no number.
-    pub values: Slice,
-    /// The offset of the escaped description in `values`.
-    pub values_hole: u32,
     /// The skill's folder, relative to the bundle's.
     pub dir: Slice,
     /// The index of the skill's first entry in `entries`, and the number of entries.
@@ -89,21 +85,12 @@ pub struct Slice {
 }
 
 /// Makes the parts of a skill from its places, each a start and a length as in a `Slice`, and its numbers.
-pub const fn skill(raw: &'static str, places: [[u32; 2]; 6], numbers: [u32; 8]) -> SkillParts {
+pub const fn skill(raw: &'static str, places: [[u32; 2]; 5], numbers: [u32; 7]) -> SkillParts {
     const fn slice([start, len]: [u32; 2]) -> Slice {
         Slice { start, len }
     }
-    let [name, description, body, front_matter, values, dir] = places;
-    let [
-        hole,
-        values_hole,
-        start,
-        len,
-        fields,
-        schema,
-        digests,
-        is_sealed,
-    ] = numbers;
+    let [name, description, body, front_matter, dir] = places;
+    let [hole, start, len, fields, schema, digests, is_sealed] = numbers;
     SkillParts {
         raw,
         name: slice(name),
@@ -111,8 +98,6 @@ pub const fn skill(raw: &'static str, places: [[u32; 2]; 6], numbers: [u32; 8]) 
         body: slice(body),
         front_matter: slice(front_matter),
         hole,
-        values: slice(values),
-        values_hole,
         dir: slice(dir),
         entries: [start, len],
         fields,

@@ -27,7 +27,7 @@ impl Catalog {
     /// ```
     pub fn enable(&self, disabled: &mut Disabled, id: &str) -> Option<Vec<String>> {
         *disabled = std::mem::take(disabled).normal();
-        let of_path = self.of_path(id).map(|entry| entry.qualified_id());
+        let of_path = self.of_path(id).map(|entry| entry.to_string());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
         match Id::parse(&id) {
             Id {
@@ -55,7 +55,7 @@ impl Catalog {
     /// ```
     pub fn disable(&self, disabled: &mut Disabled, id: &str) -> Option<String> {
         *disabled = std::mem::take(disabled).normal();
-        let of_path = self.of_path(id).map(|entry| entry.qualified_id());
+        let of_path = self.of_path(id).map(|entry| entry.to_string());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
         let known = match Id::parse(&id) {
             Id {
@@ -123,7 +123,7 @@ impl Catalog {
 
 /// Returns the qualified ids, sorted and without duplicates. A source can have a name more than once.
 fn distinct<'c>(entries: impl Iterator<Item = Skill<'c>>) -> Vec<String> {
-    let mut ids: Vec<String> = entries.map(|entry| entry.qualified_id()).collect();
+    let mut ids: Vec<String> = entries.map(|entry| entry.to_string()).collect();
     sort_by_text(&mut ids, |id| id.as_bytes());
     ids.dedup();
     ids

@@ -35,17 +35,16 @@ impl<'c> Skill<'c> {
     /// Reads the instructions. The front matter of a folder's skill is checked again. If a person
     /// trusted the skill, all its files are compared with the record.
     ///
-    /// The body of an untrusted skill can be read too, so that a person can look at it.
+    /// The body of a skill that cannot be started can be read too, so that a person can look at it.
     ///
     /// # Errors
     ///
     /// Only for a skill of a folder:
     ///
-    /// - [`ErrorKind::Changed`]: the file now holds another skill, is no longer a skill, or has other
-    ///   rules about who may start the skill.
     /// - [`ErrorKind::Untrusted`]: a file has changed since a person trusted the skill.
-    /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::TooLarge`],
-    ///   [`ErrorKind::Io`]: the file cannot be read, or is not UTF-8, as in [`Skill::read`].
+    /// - [`ErrorKind::Refused`]: the file now holds another skill, is no longer a skill, has other rules about who may start
+    ///   the skill, or is not UTF-8.
+    /// - The errors of [`Skill::read`].
     ///
     /// # Cost
     ///
@@ -55,13 +54,16 @@ impl<'c> Skill<'c> {
         self.checked().map(|checked| checked.body)
     }
 
-    /// Reads all that the text of a skill that starts is written from: the fields and the body come from the same bytes.
-    /// If a person trusted the skill, these bytes and every file were compared with the record.
+    /// Reads all that the text of a skill that starts is written from. The fields and the body come from the same
+    /// bytes. If a person trusted the skill, these bytes and every file were compared with the record.
     ///
     /// # Errors
     ///
-    /// The errors of [`Skill::body`] and of [`Skill::files`].
+    /// - [`ErrorKind::Untrusted`], [`ErrorKind::Refused`]: the skill cannot be started, since it is not trusted, is disabled
+    ///   or needs what the host does not have.
+    /// - The errors of [`Skill::body`] and of [`Skill::files`].
     pub fn instructions(&self) -> Result<Instructions<'c>, Error> {
+        self.check_startable()?;
         let checked = self.checked()?;
         let resources = match (self.content, checked.resources) {
             (SkillContent::Bundled(skill), _) => {
@@ -78,6 +80,8 @@ impl<'c> Skill<'c> {
             body: checked.body,
             file: checked.file,
             resources,
+            folders: self.folders(),
+            is_of_person: self.is_of_person(),
         })
     }
 
@@ -103,9 +107,9 @@ impl<'c> Skill<'c> {
     ///
     /// Only for a skill of a folder:
     ///
-    /// - [`ErrorKind::TooLarge`]: the skill has more files than the limit, or its folders are nested too
-    ///   deep.
-    /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::Io`]: its folder cannot be read.
+    /// - [`ErrorKind::NotFound`]: its folder is not there.
+    /// - [`ErrorKind::Refused`]: its folder cannot be read, the skill has more files than the limit, or its folders are
+    ///   nested too deep.
     ///
     /// # Cost
     ///
@@ -170,11 +174,10 @@ impl<'c> Skill<'c> {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::NotFound`]: the skill has no file of this path.
-    /// - [`ErrorKind::Escape`]: the path, or a link in it, leads out of the folder.
-    /// - [`ErrorKind::TooLarge`]: the file is larger than [`Limits::file`](crate::source::Limits::file).
+    /// - [`ErrorKind::NotFound`]: the skill has no file of this path: the path, or a link in it, may lead out of the folder.
     /// - [`ErrorKind::Untrusted`]: the file has changed since a person trusted the skill.
-    /// - [`ErrorKind::Io`]: the file cannot be read, or is a folder, a pipe or a device.
+    /// - [`ErrorKind::Refused`]: the file cannot be read, is a folder, a pipe or a device, or is larger than
+    ///   [`Limits::file`](crate::source::Limits::file).
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
         match self.content {
             SkillContent::Bundled(skill) => skill
@@ -345,7 +348,7 @@ mod on_disk {
             let path = skill.path();
             if let Err(error) = std::str::from_utf8(bytes) {
                 let message = prose!("{}: the file is not UTF-8: {error}", &path);
-                return Err(Error::new(ErrorKind::Io, message));
+                return Err(Error::new(ErrorKind::Refused, message));
             }
             let how = self.loader().map_or_else(How::default, |loader| {
                 loader.options.how(self.source().is_foreign())
@@ -365,11 +368,6 @@ mod on_disk {
                     Err(changed(skill, &what))
                 }
             }
-        }
-
-        /// Returns whether links of the skill may lead out of its folder.
-        pub(crate) fn follows_links(&self) -> bool {
-            self.root_folder().is_some_and(|root| root.base.is_none())
         }
 
         /// Returns the record that makes the skill trusted.
@@ -408,6 +406,6 @@ mod on_disk {
     fn changed(skill: &FolderSkill, what: &str) -> Error {
         let path = skill.path();
         let message = prose!("{} has changed: {what}", &path);
-        Error::new(ErrorKind::Changed, message)
+        Error::new(ErrorKind::Refused, message)
     }
 }

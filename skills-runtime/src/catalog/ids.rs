@@ -1,16 +1,10 @@
 //! Computes the ids of a skill.
 use crate::catalog::skill::Skill;
 use crate::source::SkillContent;
-use skills_format::mention::Id;
 use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
 
 impl<'c> Skill<'c> {
-    /// Returns `source:name`. This id finds the skill unless a nearer skill of its source has the name.
-    pub fn qualified_id(&self) -> String {
-        Id::of(self.source().name(), self.name()).to_string()
-    }
-
     /// Returns the shortest id that finds the skill:
     ///
     /// 1. the name;
@@ -24,7 +18,7 @@ impl<'c> Skill<'c> {
             SkillContent::Folder(skill) if self.nearest_in_source() != Some(*self) => {
                 skill.path().shown().into_owned().into()
             }
-            _ => self.qualified_id().into(),
+            _ => self.to_string().into(),
         }
     }
 
@@ -49,7 +43,7 @@ impl<'c> Skill<'c> {
     /// Returns the id that the skill is listed by: the bare name; the qualified id for one of several skills
     /// of equal rank, and for a plugin's skill if plugins are namespaces. Returns `None` if the skill is
     /// shadowed or untrusted.
-    pub fn listed_as(&self) -> Option<Cow<'c, str>> {
+    pub(crate) fn listed_as(&self) -> Option<Cow<'c, str>> {
         let Some(catalog) = self.catalog else {
             return Some(self.name().into());
         };
@@ -58,7 +52,7 @@ impl<'c> Skill<'c> {
         }
         if !self.answers_to_bare_names() {
             let is_nearest = self.nearest_in_source() == Some(*self);
-            return is_nearest.then(|| self.qualified_id().into());
+            return is_nearest.then(|| self.to_string().into());
         }
         let claim = catalog.claim(self.name());
         if !claim.includes(*self) {
@@ -66,7 +60,7 @@ impl<'c> Skill<'c> {
         } else if claim.named() == Some(*self) {
             Some(self.name().into())
         } else {
-            Some(self.qualified_id().into())
+            Some(self.to_string().into())
         }
     }
 

@@ -28,7 +28,6 @@ pub(crate) mod trust_question;
 pub use builder::{CatalogBuilder, SkillFolder};
 pub use disabled::Disabled;
 pub use eligibility::Facts;
-pub use entries::Skills;
 pub use files::File;
 pub use skill::Skill;
 pub use trust_question::TrustQuestion;
@@ -57,7 +56,7 @@ use std::sync::{Arc, OnceLock};
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
 /// let skill = catalog.get("code-review").expect("a skill of the bundle");
-/// assert_eq!(skill.qualified_id(), "bundled:code-review");
+/// assert_eq!(skill.to_string(), "bundled:code-review");
 /// assert!(catalog.get("no-such-skill").is_none());
 /// ```
 #[derive(Clone)]

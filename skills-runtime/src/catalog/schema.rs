@@ -30,7 +30,7 @@ impl<'c> Skill<'c> {
             Err(error) => {
                 return match error.kind() {
                     // A link that leads out of the skill is not a file of the skill, and is not listed either.
-                    ErrorKind::NotFound | ErrorKind::Escape => Ok(None),
+                    ErrorKind::NotFound => Ok(None),
                     _ => Err(error),
                 };
             }

@@ -6,9 +6,10 @@ use crate::catalog::index::Spot;
 use crate::catalog::places::{Places, is_unwritable};
 use crate::source::trust::{SkillTrust, SourceTrust};
 use crate::source::{Content, SkillContent, Source, SourceKind};
-use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
+use skills_format::mention::Id;
 use skills_format::text::path::PathText as _;
 use skills_format::{Fields, Requires, SKILL_FILE};
+use skills_render::Folders;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
@@ -122,8 +123,8 @@ impl<'c> Skill<'c> {
         }
     }
 
-    /// Returns the whole front matter as JSON, with the keys in the written order. Numbers and dates are
-    /// strings with the written text.
+    /// Returns the whole front matter as JSON, with the keys in the written order, and with the values of YAML 1.2's core
+    /// schema: `1.50` is the number 1.5, `007` is 7. Dates are texts.
     ///
     /// # Cost
     ///
@@ -132,19 +133,6 @@ impl<'c> Skill<'c> {
         match self.content {
             SkillContent::Bundled(skill) => skill.front_matter(),
             SkillContent::Folder(skill) => skill.front_matter(),
-        }
-    }
-
-    /// Returns the whole front matter as JSON, with the values of YAML 1.2's core schema: `1.50` is the
-    /// number 1.5, `007` is 7. Dates are texts.
-    ///
-    /// # Cost
-    ///
-    /// The cost of [`Skill::front_matter`].
-    pub fn front_matter_values(&self) -> String {
-        match self.content {
-            SkillContent::Bundled(skill) => skill.front_matter_values(),
-            SkillContent::Folder(skill) => skill.front_matter_values(),
         }
     }
 
@@ -170,7 +158,7 @@ impl<'c> Skill<'c> {
     }
 
     /// Returns the name of the `SKILL.md`, which can differ in case.
-    pub fn file_name(&self) -> &'c str {
+    pub(crate) fn file_name(&self) -> &'c str {
         match self.content {
             SkillContent::Bundled(_) => SKILL_FILE,
             SkillContent::Folder(skill) => &skill.file_name,
@@ -211,23 +199,17 @@ impl<'c> Skill<'c> {
         self.trust() == SkillTrust::Changed
     }
 
-    /// Returns the root below which the skill was found. Returns `None` if the skill is not in a folder.
-    pub fn root(&self) -> Option<&'c Path> {
-        match self.content {
-            SkillContent::Bundled(_) => None,
-            SkillContent::Folder(skill) => self.source().roots().nth(skill.root),
-        }
-    }
-
     /// Returns whether a person answers for the skill: it is part of the program, lies in a folder of the person, or was
     /// trusted by the digests of its files.
-    pub fn is_of_person(&self) -> bool {
+    pub(crate) fn is_of_person(&self) -> bool {
         match (self.source().kind(), self.trust()) {
             // Text that was read from the folder of a bundle is not the text that was built.
             (SourceKind::Bundle, _) => self.is_bundled(),
             (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
             // A folder that no link may leave is a project's, also if the host trusts all projects.
-            (SourceKind::Folder, SkillTrust::Always) => self.follows_links(),
+            (SourceKind::Folder, SkillTrust::Always) => {
+                self.root_folder().is_some_and(|root| root.base.is_none())
+            }
             // A plugin, files that the host handed over, as those of a server, and what the host trusts as a whole: no
             // person has looked.
             _ => false,
@@ -254,9 +236,14 @@ impl<'c> Skill<'c> {
         self.bundled().is_some_and(Baked::sealed)
     }
 
-    /// Returns the place of the skill's folder for a model: a path, in which `~` is the home folder, or the address
-    /// `skill://SOURCE/NAME`.
+    /// Returns the place of the skill's `SKILL.md` for a model: a path, in which `~` is the home folder, or the address
+    /// `skill://SOURCE/NAME/SKILL.md`. The name of the file can differ in case.
     pub fn place(&self) -> String {
+        [&self.folder_place(), "/", self.file_name()].concat()
+    }
+
+    /// Returns the place of the skill's folder for a model.
+    pub(crate) fn folder_place(&self) -> String {
         let places = self.places();
         if let Some(folder) = self.folder() {
             return places.path(folder);
@@ -267,21 +254,21 @@ impl<'c> Skill<'c> {
         ["skill://", self.source().name(), "/", self.name()].concat()
     }
 
-    /// Returns what a variable in the skill's text stands for: the whole path of the skill's folder, or its address, for
-    /// `SKILL_DIR`; the folder of the plugin for the variables that end in `PLUGIN_ROOT`.
-    pub fn variable(&self, name: &str) -> Option<String> {
+    /// Returns the folders that the variables of the skill's text stand for, as whole paths.
+    pub(crate) fn folders(&self) -> Folders {
         // On one line: a folder's name can hold a line end. No `~`, which a shell does not expand between quotes.
-        let written = |path: &Path| Some(path.shown().replace(is_unwritable, "\u{fffd}"));
-        if [SKILL_DIR, CLIENT_SKILL_DIR].contains(&name) {
-            return match (self.folder(), self.extracted()) {
+        let written = |path: &Path| path.shown().replace(is_unwritable, "\u{fffd}");
+        let root = self
+            .root_folder()
+            .filter(|_| self.source().kind() == SourceKind::Plugin);
+        Folders {
+            skill: match (self.folder(), self.extracted()) {
                 (Some(folder), _) => written(folder),
                 (None, Some((folder, name))) => written(&folder.join(name)),
-                (None, None) => Some(self.place()),
-            };
+                (None, None) => self.folder_place(),
+            },
+            plugin: root.and_then(|root| root.path.parent()).map(written),
         }
-        let is_of_plugin =
-            name.ends_with("PLUGIN_ROOT") && self.source().kind() == SourceKind::Plugin;
-        written(is_of_plugin.then(|| self.root())??.parent()?)
     }
 
     /// Returns the folder on disk of a bundle that was extracted, and the path of the skill in it.
@@ -311,9 +298,16 @@ impl PartialEq for Skill<'_> {
 
 impl Eq for Skill<'_> {}
 
+/// Writes `source:name`. This id finds the skill unless a nearer skill of its source has the name.
+impl fmt::Display for Skill<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Id::of(self.source().name(), self.name()).fmt(f)
+    }
+}
+
 impl fmt::Debug for Skill<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Skill").field(&self.qualified_id()).finish()
+        f.debug_tuple("Skill").field(&self.to_string()).finish()
     }
 }
 

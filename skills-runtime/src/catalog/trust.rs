@@ -14,17 +14,16 @@ impl<'c> Skill<'c> {
     /// # Errors
     ///
     /// - [`ErrorKind::NotFound`]: the skill is not in a folder, or a file is missing.
-    /// - [`ErrorKind::Escape`]: a link leads out of the folder.
-    /// - [`ErrorKind::TooLarge`]: a file, all files together, or the number of entries exceeds the
-    ///   limits. The lengths are compared before a file is read.
-    /// - [`ErrorKind::Io`]: a file cannot be read, or the folder holds a pipe, a socket or a device.
+    /// - [`ErrorKind::Refused`]: a link leads out of the folder, the folder holds a pipe, a socket or a device, or a file
+    ///   cannot be read. Or a file, all files together, or the number of entries exceeds the limits: the lengths are
+    ///   compared before a file is read.
     ///
     /// # Cost
     ///
     /// Reads and hashes every file of the folder.
     pub fn trust_record(&self) -> Result<TrustRecord, Error> {
         let (SkillContent::Folder(skill), Some(root)) = (self.content, self.root_folder()) else {
-            let message = format_args!("skill '{}' is not in a folder", self.qualified_id());
+            let message = format_args!("skill '{self}' is not in a folder");
             return Err(Error::new(ErrorKind::NotFound, message));
         };
         match &skill.memory {
@@ -33,21 +32,13 @@ impl<'c> Skill<'c> {
         }
     }
 
-    /// Returns the record of the version that a person trusted, also if the skill has changed since.
-    /// Returns `None` if no person has trusted the skill.
-    pub fn trusted_record(&self) -> Option<&'c TrustRecord> {
+    /// Returns the record of the version that a person trusted. If the skill has changed since, also returns the changes, as
+    /// far as loading compares. Returns `None` if no person has trusted the skill.
+    pub fn trusted_record(&self) -> Option<(&'c TrustRecord, Option<&'c Changes>)> {
         match self.source().trust.verdict(self.index)? {
             Verdict::Untrusted => None,
-            Verdict::Trusted(record) | Verdict::Changed(record, _) => Some(record),
-        }
-    }
-
-    /// Returns the changes since a person trusted the skill, as far as loading compares. Returns `None`
-    /// if the skill has not changed, or if no person has trusted it.
-    pub fn trust_changes(&self) -> Option<&'c Changes> {
-        match self.source().trust.verdict(self.index)? {
-            Verdict::Changed(_, changes) => Some(changes),
-            _ => None,
+            Verdict::Trusted(record) => Some((record, None)),
+            Verdict::Changed(record, changes) => Some((record, Some(changes))),
         }
     }
 }

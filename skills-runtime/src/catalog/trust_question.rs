@@ -51,7 +51,7 @@ impl Catalog {
     /// # Errors
     ///
     /// - [`ErrorKind::Refused`]: no skill has the id, or the skill needs no trust.
-    /// - [`ErrorKind::Changed`]: the skill changed while it was read.
+    /// - [`ErrorKind::Refused`]: the skill changed while it was read.
     /// - The errors of [`Skill::trust_record`](crate::Skill::trust_record).
     ///
     /// # Cost
@@ -75,10 +75,7 @@ impl Catalog {
             // The id means the skill of the highest rank, and the person can mean a skill below it.
             let mut others = self.with_name(entry.name());
             let hint = match others.find(|other| !other.is_trusted()) {
-                Some(other) => format!(
-                    "; /skill trust {} asks about the other",
-                    other.qualified_id()
-                ),
+                Some(other) => format!("; /skill trust {other} asks about the other"),
                 None => String::new(),
             };
             let message = format_args!("skill '{id}' needs no trust: {why}{hint}");
@@ -89,15 +86,16 @@ impl Catalog {
         let file = entry.file_name();
         let recorded = record.file(Path::new(file));
         if recorded.is_none_or(|(digest, _)| digest != Digest::of(&bytes)) {
-            let message =
-                format_args!("skill '{}' changed while it was read", entry.qualified_id());
-            return Err(Error::new(ErrorKind::Changed, message));
+            let message = format_args!("skill '{entry}' changed while it was read");
+            return Err(Error::new(ErrorKind::Refused, message));
         }
         Ok(TrustQuestion {
             skill: entry.id().into_owned(),
             description: entry.description().to_owned(),
             text: String::from_utf8_lossy(&bytes).into_owned(),
-            changes: entry.trusted_record().map(|old| old.difference(&record)),
+            changes: entry
+                .trusted_record()
+                .map(|(old, _)| old.difference(&record)),
             record,
         })
     }

@@ -14,7 +14,6 @@ pub(crate) mod surface;
 pub use notice::Notice;
 pub use outcome::{Mention, Outcome};
 pub use resolution::Resolution;
-pub use skills_format::{Span, neutralize};
 pub use surface::Surface;
 
 use crate::catalog::Catalog;

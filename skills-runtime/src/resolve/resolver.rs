@@ -92,7 +92,7 @@ impl<'c> Resolver<'c> {
         if let Some(entry) = claim.answer() {
             return self.checked(entry);
         }
-        let ids = claim.enabled().map(|entry| entry.qualified_id());
+        let ids = claim.enabled().map(|entry| entry.to_string());
         ambiguous(ids.collect(), None)
     }
 
@@ -126,7 +126,7 @@ impl<'c> Resolver<'c> {
                 let twins = several.iter().all(|entry| entry.name() == first.name());
                 let id = |entry: &Skill<'c>| {
                     if twins {
-                        entry.qualified_id()
+                        entry.to_string()
                     } else {
                         entry.id().into_owned()
                     }
@@ -178,7 +178,7 @@ impl<'c> Resolver<'c> {
         let mut ids: Vec<String> = Vec::new();
         for entry in self.catalog {
             let nearness = if whole && !entry.answers_to_bare_names() {
-                near.to(&entry.qualified_id(), best)
+                near.to(&entry.to_string(), best)
             } else {
                 near.to(entry.name(), best)
             };

@@ -277,8 +277,8 @@ mod tests {
         let greet = catalog.get("greet").unwrap();
         assert_eq!(greet.folder(), None);
         let place = greet.place();
-        assert_eq!(place, "skill://tenant/greet");
-        assert!(greet.is_trusted() && greet.root().is_none());
+        assert_eq!(place, "skill://tenant/greet/SKILL.md");
+        assert!(greet.is_trusted());
     }
 
     #[test]

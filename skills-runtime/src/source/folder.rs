@@ -109,10 +109,6 @@ impl FolderSkill {
     }
 
     pub(crate) fn front_matter(&self) -> String {
-        self.front_matter.texts(&self.name, &self.description)
-    }
-
-    pub(crate) fn front_matter_values(&self) -> String {
         self.front_matter.values(&self.name, &self.description)
     }
 

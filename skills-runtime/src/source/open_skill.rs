@@ -121,7 +121,7 @@ impl<'a> OpenSkill<'a> {
         let leads_out = |part| !matches!(part, Component::Normal(_) | Component::CurDir);
         if path.components().any(leads_out) {
             let what = "write its path relative to the skill's folder, without `..`";
-            return Err(self.error(ErrorKind::Escape, path, what));
+            return Err(self.error(ErrorKind::NotFound, path, what));
         }
         if path == Path::new(&*self.skill.file_name) {
             return self.skill_file();
@@ -139,11 +139,11 @@ impl<'a> OpenSkill<'a> {
         let failed = |source| error(self.skill, path, Refused::Io(source));
         let metadata = file.metadata().map_err(failed)?;
         if !metadata.is_file() {
-            return Err(self.error(ErrorKind::Io, path, "it is not a regular file"));
+            return Err(self.error(ErrorKind::Refused, path, "it is not a regular file"));
         }
         let too_large = || {
             let message = format!("it is larger than {limit} bytes");
-            self.error(ErrorKind::TooLarge, path, &message)
+            self.error(ErrorKind::Refused, path, &message)
         };
         if metadata.len() > limit {
             return Err(too_large());
@@ -191,7 +191,7 @@ impl<'a> OpenSkill<'a> {
                 let message = format!(
                     "it holds more than {most} files, or more than {MAX_DEPTH} nested folders"
                 );
-                return Err(self.error(ErrorKind::TooLarge, Path::new(""), &message));
+                return Err(self.error(ErrorKind::Refused, Path::new(""), &message));
             }
             let has = |path: &str| self.folder.stat(Path::new(path)).is_ok();
             if left_out(&shown(&path), &has).is_some() {
@@ -251,7 +251,7 @@ fn error(skill: &FolderSkill, path: &Path, refused: Refused) -> Error {
             let message = format_args!(
                 "skill '{name}', file '{path}': the path leads out of the skill's folder"
             );
-            Error::new(ErrorKind::Escape, message)
+            Error::new(ErrorKind::NotFound, message)
         }
         Refused::Io(error) => Error::io(format_args!("skill '{name}', file '{path}'"), error),
     }

@@ -138,5 +138,5 @@ fn what_the_folder_holds_is_not_the_program() {
     let look = catalog.get("look").expect("a skill");
     assert!(!look.is_bundled() && !look.is_sealed());
     let place = look.place();
-    assert!(place.ends_with("app/skills/look"), "{place}");
+    assert!(place.ends_with("app/skills/look/SKILL.md"), "{place}");
 }

@@ -42,7 +42,7 @@ fn the_higher_rank_answers_and_the_other_is_kept() {
     );
     let shadowed = catalog.get("user:a").and_then(|entry| entry.shadowed_by());
     assert_eq!(
-        shadowed.map(|entry| entry.qualified_id()).as_deref(),
+        shadowed.map(|entry| entry.to_string()).as_deref(),
         Some("project:a")
     );
     assert_eq!(
@@ -299,7 +299,7 @@ fn aliases_of_what_is_not_shadowed_in_its_source() {
     let aliased = |alias| {
         catalog
             .named(alias)
-            .map(|e| e.qualified_id())
+            .map(|e| e.to_string())
             .collect::<Vec<_>>()
     };
     assert_eq!(aliased("short"), ["user:b"]);

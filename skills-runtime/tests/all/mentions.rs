@@ -4,9 +4,9 @@ use crate::support::{BUNDLED, Disk};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use skills_format::neutralize;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::{Disabled, Facts};
-use skills_runtime::resolve::neutralize;
 use skills_runtime::{Catalog, CatalogBuilder, Outcome, Resolution, Settings, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
@@ -236,10 +236,10 @@ fn check<'c>(
     for (at, skill) in started.iter().enumerate() {
         assert!(!started[..at].contains(skill), "{skill} once: {text:?}");
         let entry = catalog.iter().find(|entry| {
-            *skill == entry.qualified_id() || catalog.find(skill, surface).ok() == Some(*entry)
+            *skill == entry.to_string() || catalog.find(skill, surface).ok() == Some(*entry)
         });
         let entry = entry.expect("the id finds it");
-        assert!(entry.check_startable().is_ok());
+        assert!(entry.is_trusted() && entry.is_enabled() && entry.missing().is_empty());
         assert!(match surface {
             Surface::Model => !entry.fields().disable_model_invocation,
             _ => entry.fields().user_invocable,

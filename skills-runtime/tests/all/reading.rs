@@ -29,7 +29,7 @@ fn a_body_is_that_of_the_file_as_it_is() {
     assert_eq!(entry.description(), "user/a");
     disk.write("user/a/SKILL.md", skill("b", "x"));
     let error = entry.body().expect_err("another skill").clone();
-    assert_eq!(error.kind(), ErrorKind::Changed);
+    assert_eq!(error.kind(), ErrorKind::Refused);
     assert!(
         error
             .to_string()
@@ -39,7 +39,7 @@ fn a_body_is_that_of_the_file_as_it_is() {
     disk.write("user/a/SKILL.md", "# No skill\n");
     assert_eq!(
         entry.body().expect_err("no skill").kind(),
-        ErrorKind::Changed
+        ErrorKind::Refused
     );
     fs::remove_file(disk.path("user/a/SKILL.md")).expect("gone");
     assert_eq!(
@@ -110,17 +110,17 @@ fn files_by_their_paths() {
     for (path, kind) in [
         ("nothing", ErrorKind::NotFound),
         ("references/nothing", ErrorKind::NotFound),
-        ("inner/below-a-file", ErrorKind::Io),
-        ("", ErrorKind::Io),
-        ("references", ErrorKind::Io),
-        ("../a/SKILL.md", ErrorKind::Escape),
-        ("references/../../../secret", ErrorKind::Escape),
-        ("/etc/passwd", ErrorKind::Escape),
-        ("outer", ErrorKind::Escape),
-        ("absolute", ErrorKind::Escape),
-        ("references/out", ErrorKind::Escape),
-        ("loop", ErrorKind::Io),
-        ("nul\0byte", ErrorKind::Io),
+        ("inner/below-a-file", ErrorKind::Refused),
+        ("", ErrorKind::Refused),
+        ("references", ErrorKind::Refused),
+        ("../a/SKILL.md", ErrorKind::NotFound),
+        ("references/../../../secret", ErrorKind::NotFound),
+        ("/etc/passwd", ErrorKind::NotFound),
+        ("outer", ErrorKind::NotFound),
+        ("absolute", ErrorKind::NotFound),
+        ("references/out", ErrorKind::NotFound),
+        ("loop", ErrorKind::Refused),
+        ("nul\0byte", ErrorKind::Refused),
     ] {
         let error = entry.read(path).expect_err(path);
         assert_eq!(error.kind(), kind, "{path}: {error}");
@@ -142,7 +142,7 @@ fn what_is_no_file_is_not_waited_for() {
     let entry = catalog.get("a").expect("a skill");
     assert_eq!(
         entry.read("pipe").expect_err("a pipe").kind(),
-        ErrorKind::Io
+        ErrorKind::Refused
     );
     assert_eq!(entry.files().expect("files").len(), 1);
     fs::remove_file(dir.join("SKILL.md")).expect("gone");
@@ -153,7 +153,7 @@ fn what_is_no_file_is_not_waited_for() {
             .expect("mkfifo")
             .success()
     );
-    assert_eq!(entry.body().expect_err("a pipe").kind(), ErrorKind::Io);
+    assert_eq!(entry.body().expect_err("a pipe").kind(), ErrorKind::Refused);
 }
 
 #[test]
@@ -174,11 +174,11 @@ fn sizes_are_bounded() {
     let entry = catalog.get("a").expect("a skill");
     assert_eq!(
         entry.read("large").expect_err("too large").kind(),
-        ErrorKind::TooLarge
+        ErrorKind::Refused
     );
     assert_eq!(
         entry.files().expect_err("too many").kind(),
-        ErrorKind::TooLarge
+        ErrorKind::Refused
     );
 }
 

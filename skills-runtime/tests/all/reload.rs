@@ -155,7 +155,7 @@ fn versions(catalog: &Catalog) -> BTreeSet<(String, String)> {
         .iter()
         .map(|entry| {
             let location = format!("{:?}", entry.folder());
-            (entry.qualified_id(), location)
+            (entry.to_string(), location)
         })
         .collect()
 }

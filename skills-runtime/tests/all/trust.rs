@@ -76,7 +76,7 @@ fn a_record_makes_a_skill_trusted() {
     assert_eq!(get(&loaded, "b").as_deref(), Some("project:b"));
     let entry = loaded.get("a").expect("it answers to its name");
     assert!(entry.is_trusted());
-    assert_eq!(entry.root(), Some(disk.path("project").as_path()));
+    assert_eq!(entry.dir(), "a");
     assert_eq!(entry.body().expect("a body"), "The body of a.");
     assert_eq!(&*entry.read("scripts/run.sh").expect("a file"), b"echo 1");
     fs::write(disk.path("project/README.md"), "changed").expect("written");
@@ -90,8 +90,7 @@ fn trust_is_of_one_skill() {
     assert_eq!(get(&loaded, "a").as_deref(), Some("project:a"));
     assert!(!loaded.get("b").expect("listed").is_trusted());
     let b = loaded.get("project:b").expect("listed");
-    assert!(!b.is_trusted() && b.trust_changes().is_none());
-    assert!(b.trusted_record().is_none() && b.trust_changes().is_none());
+    assert!(!b.is_trusted() && b.trusted_record().is_none());
 }
 
 #[test]
@@ -125,8 +124,11 @@ fn a_change_that_loading_sees_ends_the_trust_in_that_skill() {
         assert_eq!(found.rule.as_str(), "trust-changed");
         assert!(found.message.ends_with(words), "{}", found.message);
         let entry = loaded.get("project:a").expect("listed");
-        assert!(!entry.is_trusted() && entry.trust_changes().is_some());
-        assert_eq!(entry.trust_changes().expect("changes").to_string(), words);
+        let Some((_, Some(changes))) = entry.trusted_record() else {
+            panic!("it has changed: {words}");
+        };
+        assert!(!entry.is_trusted());
+        assert_eq!(changes.to_string(), words);
         assert!(entry.body().is_ok(), "a person can look at it");
     }
 }
@@ -264,7 +266,7 @@ fn what_a_load_saw_must_be_what_is_started() {
     put(genuine);
     let c = catalog.get("c").expect("length and time are the same");
     let error = activate(&Options::DEFAULT, &c, "");
-    assert_eq!(error.expect_err("another view").kind(), ErrorKind::Changed);
+    assert_eq!(error.expect_err("another view").kind(), ErrorKind::Refused);
 }
 
 #[test]
@@ -290,13 +292,13 @@ fn a_policy_that_changed_after_the_load_starts_nothing() {
         "user/a/agents/openai.yaml",
         "policy: {allow_implicit_invocation: false}",
     );
-    assert_eq!(kind(&open), (true, Some(ErrorKind::Changed)));
+    assert_eq!(kind(&open), (true, Some(ErrorKind::Refused)));
     let closed = load();
     assert_eq!(kind(&closed), (false, None));
     // A pipe cannot say that the model may start the skill.
     let path = disk.path("user/a/agents/openai.yaml");
     fs::remove_file(&path).expect("gone");
-    assert_eq!(kind(&closed), (false, Some(ErrorKind::Changed)));
+    assert_eq!(kind(&closed), (false, Some(ErrorKind::Refused)));
     fs::create_dir(&path).expect("a folder");
     let unreadable = load();
     assert_eq!(kind(&unreadable), (false, None));
@@ -354,16 +356,16 @@ fn a_folder_over_a_limit_is_not_recorded() {
     let sum = records[0].files().map(|(path, _)| len(path)).sum();
     assert!(limited(&disk, |limits| limits.bytes = sum).is_ok());
     let refused = limited(&disk, |limits| limits.bytes = sum - 1);
-    assert_eq!(refused, Err(ErrorKind::TooLarge));
+    assert_eq!(refused, Err(ErrorKind::Refused));
     assert!(limited(&disk, |limits| limits.files = 3).is_ok());
     let refused = limited(&disk, |limits| limits.files = 2);
-    assert_eq!(refused, Err(ErrorKind::TooLarge));
+    assert_eq!(refused, Err(ErrorKind::Refused));
 
     let deep = |folders: usize| format!("project/a{}", "/x".repeat(folders));
     disk.write(&format!("{}/y", deep(32)), "");
     assert!(limited(&disk, |_| {}).is_ok());
     disk.write(&format!("{}/y", deep(33)), "");
-    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::TooLarge));
+    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Refused));
 }
 
 #[cfg(unix)]
@@ -376,10 +378,10 @@ fn what_is_not_a_file_of_the_folder_is_not_recorded() {
     assert_eq!(recorded.files().nth(1), Some((Path::new("link"), None)));
     fs::remove_file(&link).expect("gone");
     std::os::unix::fs::symlink("../README.md", &link).expect("a link");
-    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Escape));
+    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Refused));
     fs::remove_file(&link).expect("gone");
     let _socket = std::os::unix::net::UnixListener::bind(&link).expect("a socket");
-    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Io));
+    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Refused));
 }
 
 #[test]

@@ -4,5 +4,5 @@ static SKILLS: Bundle = include_skills!("ui/flat");
 include_skills! { pub enum Skill in "ui/flat" }
 
 fn main() {
-    println!("{} {:?}", SKILLS.len(), Skill::TidyUp);
+    println!("{} {:?}", SKILLS.iter().count(), Skill::TidyUp);
 }

@@ -65,20 +65,11 @@ impl FrontMatter {
         self.json(name, description, number_as_value)
     }
 
-    /// Returns the JSON of [`FrontMatter::texts`] without the text of the description, and the offset for
+    /// Returns the JSON of [`FrontMatter::values`] without the text of the description, and the offset for
     /// [`insert_description`]. The JSON of plain front matter is empty.
-    pub fn cut_texts(&self) -> (String, Option<usize>) {
-        let tree = self.0.as_ref();
-        tree.map_or_else(Default::default, |tree| tree.json(number_as_text))
-    }
-
-    /// Returns the JSON of [`FrontMatter::values`] without the text of the description, as
-    /// [`FrontMatter::cut_texts`] does. Empty if the front matter has no number: both are the same then.
     pub fn cut_values(&self) -> (String, Option<usize>) {
-        match &self.0 {
-            Some(tree) if tree.node.has_number() => tree.json(number_as_value),
-            _ => (String::new(), None),
-        }
+        let tree = self.0.as_ref();
+        tree.map_or_else(Default::default, |tree| tree.json(number_as_value))
     }
 
     fn json(&self, name: &str, description: &str, number: WriteNumber) -> String {
@@ -135,7 +126,7 @@ pub fn plain_front_matter(name: &str, description: &str) -> String {
     json
 }
 
-/// Puts a description into the JSON that [`FrontMatter::cut_texts`] returned.
+/// Puts a description into the JSON that [`FrontMatter::cut_values`] returned.
 ///
 /// `hole` is the offset of the description. If `hole` is `None` or beyond the end, the JSON is returned
 /// unchanged.
@@ -205,7 +196,7 @@ mod tests {
             ("[Go.]", r#"["Go."]"#),
         ] {
             let found = front_matter(text, "y", "Go.");
-            let (json, hole) = found.cut_texts();
+            let (json, hole) = found.cut_values();
             assert_eq!(json, cut, "{text}");
             let node = yaml::parse(text).expect(text).expect(text);
             let whole = insert_description(&json, hole, "Go.");
@@ -217,11 +208,9 @@ mod tests {
     }
 
     #[test]
-    fn numbers_before_the_description_move_it() {
+    fn numbers_before_the_description() {
         let text = "version: 1.50\ndescription: Go.\n";
         let found = front_matter(text, "x", "Go.");
-        assert_eq!(front_matter("a: x\n", "x", "Go.").cut_values().0, "");
-        assert_ne!(found.cut_texts().1, found.cut_values().1);
         assert_eq!(
             found.texts("x", "Go."),
             r#"{"version":"1.50","description":"Go."}"#

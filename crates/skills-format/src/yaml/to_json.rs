@@ -15,15 +15,6 @@ impl Node {
         push_value(&mut json, self, number_as_value);
         json
     }
-
-    /// Returns whether the value is a number, or holds a number.
-    pub(crate) fn has_number(&self) -> bool {
-        match &self.value {
-            Value::Scalar(scalar) => scalar.resolve() == Core::Number,
-            Value::Sequence(items) => items.iter().any(Self::has_number),
-            Value::Mapping(entries) => entries.iter().any(|(_, value)| value.has_number()),
-        }
-    }
 }
 
 /// Writes a number as a JSON string of the written text: `1.10` is not `1.1`.
@@ -113,17 +104,5 @@ mod tests {
             node.to_json(),
             r#"{"b\"1":[7,"8",true],"c":{"d":31},"e":-0.5,"f":null,"g":1000.0,"a":2.5}"#
         );
-    }
-
-    #[test]
-    fn numbers_are_found_at_any_depth() {
-        for (text, expected) in [
-            ("1", true),
-            ("[a, [1]]", true),
-            ("{a: {b: 1.5}}", true),
-            ("['1', {a: true}, ~]", false),
-        ] {
-            assert_eq!(node(text).has_number(), expected, "{text}");
-        }
     }
 }

@@ -54,14 +54,7 @@ impl Host {
         let shown = |catalog: &Catalog| -> Vec<String> {
             catalog
                 .iter()
-                .map(|it| {
-                    format!(
-                        "{} {} {}",
-                        it.qualified_id(),
-                        it.description(),
-                        it.is_trusted()
-                    )
-                })
+                .map(|it| format!("{it} {} {}", it.description(), it.is_trusted()))
                 .collect()
         };
         let end = Instant::now() + Duration::from_secs(20);

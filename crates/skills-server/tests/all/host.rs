@@ -62,7 +62,7 @@ fn declined(entry: &Value) -> String {
     let server = server(std::slice::from_ref(entry));
     assert!(server.skills().is_empty(), "{entry}");
     let error = &server.declined()[0];
-    assert_eq!(error.kind(), ErrorKind::Changed);
+    assert_eq!(error.kind(), ErrorKind::Refused);
     error.to_string()
 }
 
@@ -285,7 +285,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
     ] {
         let catalog = builder.load();
         assert_eq!(
-            catalog.get("lint").expect("a skill").qualified_id(),
+            catalog.get("lint").expect("a skill").to_string(),
             "user:lint"
         );
         assert!(
@@ -306,7 +306,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         let state: Disabled = ["user:lint"].into_iter().collect();
         let catalog = catalog.with_disabled(state);
         assert_eq!(
-            catalog.get("lint").expect("a skill").qualified_id(),
+            catalog.get("lint").expect("a skill").to_string(),
             "user:lint"
         );
         // An MCP skill can be disabled by its id.
@@ -463,11 +463,11 @@ fn answers_that_are_no_lists_are_errors() {
     for wrong in ["", "{", "[]", "7", "{\"skills\":7}", &nested] {
         assert_eq!(
             server.list(wrong).expect_err(wrong).kind(),
-            ErrorKind::Changed
+            ErrorKind::Refused
         );
         assert_eq!(
             server.get(wrong).expect_err(wrong).kind(),
-            ErrorKind::Changed
+            ErrorKind::Refused
         );
     }
     for wrong in [json!(7), json!([]), Value::Null, json!({}), json!("x")] {
@@ -506,7 +506,7 @@ fn h26_an_answer_of_get_is_an_entry_of_a_list() {
         let mut wrong = listed.clone();
         *wrong.pointer_mut(place).expect(place) = value;
         let error = server.get(&got(&wrong).to_string()).expect_err(place);
-        assert_eq!(error.kind(), ErrorKind::Changed, "{place}");
+        assert_eq!(error.kind(), ErrorKind::Refused, "{place}");
     }
     for wrong in [
         json!({}),
@@ -515,7 +515,7 @@ fn h26_an_answer_of_get_is_an_entry_of_a_list() {
         json!({ "skills": [listed] }),
     ] {
         let error = server.get(&wrong.to_string()).expect_err("no skill");
-        assert_eq!(error.kind(), ErrorKind::Changed, "{wrong}");
+        assert_eq!(error.kind(), ErrorKind::Refused, "{wrong}");
     }
     assert_eq!(server.skills().len(), 1, "the skill that was known stays");
 }
@@ -537,7 +537,7 @@ fn h35_an_error_of_the_server_is_no_answer() {
             ] {
                 assert_eq!(
                     failed.expect("an error").kind(),
-                    ErrorKind::Changed,
+                    ErrorKind::Refused,
                     "{answer}"
                 );
             }
@@ -562,7 +562,7 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
         let error = skill_of
             .supply("skill://x/a/b.md", wrong.as_bytes())
             .expect_err(wrong);
-        assert_eq!(error.kind(), ErrorKind::Changed);
+        assert_eq!(error.kind(), ErrorKind::Refused);
         assert_eq!(skill_of.missing().len(), 2, "nothing is kept");
     }
     // The right bytes with a wrong length.
@@ -572,7 +572,7 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
         let skill = one(&lie);
         let error = skill.supply(skill.uri(), client::skill("a").as_bytes());
         let error = error.expect_err("another length");
-        assert_eq!(error.kind(), ErrorKind::Changed);
+        assert_eq!(error.kind(), ErrorKind::Refused);
         assert!(
             error.to_string().contains(&format!("{size} were listed")),
             "{error}"
@@ -648,7 +648,7 @@ fn h30_the_front_matter_is_compared_field_by_field() {
         (base.clone(), "---\nname: a\n---\n".to_owned()),
     ] {
         let error = check(front_matter, &text).expect_err(&text);
-        assert_eq!(error.kind(), ErrorKind::Changed);
+        assert_eq!(error.kind(), ErrorKind::Refused);
     }
 }
 
@@ -844,7 +844,7 @@ fn h42_a_cache_is_verified_each_time_and_stays_foreign() {
     let error = skill_of
         .supply(skill_of.uri(), &cached)
         .expect_err("changed on disk");
-    assert_eq!(error.kind(), ErrorKind::Changed);
+    assert_eq!(error.kind(), ErrorKind::Refused);
     assert_eq!(skill_of.server(), "mcp:acme");
 }
 

@@ -427,7 +427,7 @@ async fn ten_thousand_skills() {
         );
     }
     let skills = folder.skills();
-    let count = 10_000 + bundled_skills::SKILLS.len();
+    let count = 10_000 + bundled_skills::SKILLS.iter().count();
     let mut listed = [0; 3];
     for (list, listed) in listed.iter_mut().enumerate() {
         let mut cursor = None;

@@ -29,7 +29,7 @@ use crate::text::shared::SEPARATOR;
 use skills_arguments::{Given, Typed, TypedArguments};
 use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
 use skills_permit::{Starter, Tools, narrow};
-use skills_render::{Folders, Instructions};
+use skills_render::Instructions;
 use skills_runtime::{Error, ErrorKind, Skill};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -180,13 +180,9 @@ impl<'a> Choices<'a> {
 ///
 /// # Errors
 ///
-/// - [`ErrorKind::Untrusted`]: the source is not trusted, or a file has changed since it was trusted.
-/// - [`ErrorKind::Refused`]: the skill is disabled, or the host does not meet its needs.
-/// - [`ErrorKind::NotFound`]: a file is missing; or the text names the path of a bundled skill that has none.
-/// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together. A
-///   single value can be longer.
-/// - Any kind of [`Skill::body`](skills_runtime::Skill::body) and
-///   [`Skill::files`](skills_runtime::Skill::files).
+/// - [`ErrorKind::NotFound`]: a file is missing.
+/// - The errors of [`Skill::instructions`](skills_runtime::Skill::instructions). [`ErrorKind::Refused`] also if the values
+///   of several placeholders have more than 1 MiB together. A single value can be longer.
 ///
 /// # Cost
 ///
@@ -276,7 +272,7 @@ pub(crate) fn start(
     given: Given<'_>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
-    entry.check_startable()?;
+    let read = entry.instructions()?;
     let options = choices.options();
     let id = id.unwrap_or_else(|| id_of(entry).into_owned());
     // Trimmed here, so that a mention, a command and a tool call give the same bytes.
@@ -284,18 +280,16 @@ pub(crate) fn start(
         Given::Text(text) => Some(text.trim()),
         Given::Nothing => None,
     };
-    let read = entry.instructions()?;
     let fields = &*read.fields;
     let typed = arguments.map(|text| typed(entry, text, &read));
     let typed = typed.transpose()?.flatten();
     let written = arguments.unwrap_or_default();
     let arguments = typed.as_ref().map_or(written, |typed| &typed.line);
-    let find = |name: &str| entry.variable(name);
-    let folders = Folders::new(&find);
+    let folders = &read.folders;
     let disallowed_tools = without_folders(fill_rules(
         with_both_names(&fields.disallowed_tools, options),
         options.placeholders,
-        &folders,
+        &folders.skill,
     ));
     let starting = Starting {
         entry,
@@ -303,7 +297,6 @@ pub(crate) fn start(
         arguments,
         read: &read,
         typed: typed.as_ref(),
-        folders: &folders,
         disallowed_tools: &disallowed_tools,
         options,
         variables: choices.variables,
@@ -315,7 +308,7 @@ pub(crate) fn start(
         fill_rules(
             options.tool_names.apply(rules),
             options.placeholders,
-            &folders,
+            &folders.skill,
         )
     };
     Ok(Activation {
@@ -344,10 +337,8 @@ pub(crate) fn start(
         },
         tool: options.tool.clone(),
         started_by: Starter::Person,
-        approves: fields.may_approve && entry.is_of_person(),
-        is_doubtful: !fields.may_approve
-            && !fields.allowed_tools.is_empty()
-            && entry.is_of_person(),
+        approves: fields.may_approve && read.is_of_person,
+        is_doubtful: !fields.may_approve && !fields.allowed_tools.is_empty() && read.is_of_person,
         beyond_lock: filled(&beyond_lock(entry, &fields.allowed_tools).into()),
         disallowed_tools,
         resources: read.resources,

@@ -3,14 +3,13 @@
 use crate::options::Placeholders;
 use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
 use skills_format::{Text, ToolRule};
-use skills_render::Folders;
 use std::borrow::Cow;
 
 /// Fills the skill's folder into the patterns of its rules. Rules without the folder stay borrowed.
 pub(crate) fn fill_rules(
     rules: Cow<'static, [ToolRule]>,
     placeholders: Placeholders,
-    folder: &Folders<'_>,
+    folder: &str,
 ) -> Cow<'static, [ToolRule]> {
     with_patterns(rules, |pattern| Some(filled(pattern, placeholders, folder)))
 }
@@ -40,7 +39,7 @@ fn with_patterns(
     rules.into()
 }
 
-fn filled(pattern: Text, placeholders: Placeholders, folder: &Folders<'_>) -> Text {
+fn filled(pattern: Text, placeholders: Placeholders, folder: &str) -> Text {
     let names: &[&str] = match placeholders {
         Placeholders::Guarded => &[CLIENT_SKILL_DIR, SKILL_DIR],
         Placeholders::Everywhere => &[CLIENT_SKILL_DIR],
@@ -53,14 +52,11 @@ fn filled(pattern: Text, placeholders: Placeholders, folder: &Folders<'_>) -> Te
     }
     // A folder named `*` would turn a rule for one script into a rule for many: the pattern then stays, and
     // matches nothing.
-    let plain = |folder: &&str| {
-        !folder.contains(|c: char| {
-            c.is_control() || c.is_whitespace() || "*?[]{}()!\\\"'`$;&|<>,".contains(c)
-        })
-    };
-    let Some(folder) = folder.skill().filter(plain) else {
+    if folder.contains(|c: char| {
+        c.is_control() || c.is_whitespace() || "*?[]{}()!\\\"'`$;&|<>,".contains(c)
+    }) {
         return pattern;
-    };
+    }
     let fill = |pattern: Cow<'_, str>, name: &String| pattern.replace(&**name, folder).into();
     names.iter().fold(pattern, fill)
 }
@@ -74,11 +70,7 @@ mod tests {
         let rules = ToolRule::parse_list(
             "Read(${SKILL_DIR}/a.md) Bash(${CLAUDE_SKILL_DIR}/b.sh *) Read(c.md)",
         );
-        let kept = fill_rules(
-            rules.clone().into(),
-            Placeholders::Guarded,
-            &Folders::new(&|_| None),
-        );
+        let kept = fill_rules(rules.clone().into(), Placeholders::Guarded, "/a folder");
         assert_eq!(*kept, *rules);
         assert_eq!(
             *without_folders(kept),

@@ -7,9 +7,10 @@ pub use crate::listed::{Listed, for_model, for_user};
 
 use crate::commands::scheduled::scheduled_commands;
 use crate::options::Options;
+use skills_format::mention::Id;
 use skills_format::nfc;
 use skills_format::text::shorten::{one_line, shortened};
-use skills_runtime::{Catalog, Id, Skill};
+use skills_runtime::{Catalog, Skill};
 
 /// The maximum number of characters of a command's description.
 const DESCRIPTION: usize = 100;

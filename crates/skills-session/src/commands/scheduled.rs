@@ -27,7 +27,7 @@ pub(crate) fn scheduled_commands<'c>(
     let mut commands: Vec<ScheduledCommand<'_>> = entries
         .map(|entry| ScheduledCommand {
             name: format!("{prefix}{}", entry.name()),
-            skill: entry.qualified_id(),
+            skill: entry.to_string(),
             entry,
         })
         .collect();

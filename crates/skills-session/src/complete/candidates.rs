@@ -60,7 +60,7 @@ impl Candidates {
             .filter(|entry| entry.is_trusted() && entry.fields().user_invocable)
             // If a source has several skills with one name, the nearest has the id.
             .filter(|entry| catalog.in_source(entry.source().name(), entry.name()) == Some(*entry));
-        Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
+        Self::sorted(skills.map(|entry| Candidate::new(&entry.to_string(), entry)))
     }
 
     /// Returns the names of slash commands, then the ids of the skills that have no command now, such as disabled ones.
@@ -152,7 +152,7 @@ impl Candidate {
             text: id.into(),
             name: id.find(':').map_or(0, |colon| colon + 1),
             skill: None,
-            qualified: entry.qualified_id().into(),
+            qualified: entry.to_string().into(),
             kind: Kind::OfCatalog,
         }
     }

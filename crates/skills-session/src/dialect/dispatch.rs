@@ -125,7 +125,7 @@ impl Dispatch {
                 "skill '{}' has changed: it calls another tool now",
                 self.skill
             );
-            return Err(Error::new(ErrorKind::Changed, message));
+            return Err(Error::new(ErrorKind::Refused, message));
         }
         // The tool gets the arguments as they were typed, but only if they fit.
         if let Some(schema) = schema_now(&entry, &fields)? {

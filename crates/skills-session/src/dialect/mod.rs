@@ -59,13 +59,10 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// About a microsecond a skill.
     fn list(&self, catalog: &Catalog) -> Rendered {
         let options = self.options();
-        options
-            .catalog
-            .list()
-            .list(for_model(catalog).map(|Listed { id, entry }| {
-                let location = [&entry.place(), "/", entry.file_name()].concat();
-                Ok(Item::new(id, entry.description(), location))
-            }))
+        options.catalog.list().list(
+            for_model(catalog)
+                .map(|Listed { id, entry }| Ok(Item::new(id, entry.description(), entry.place()))),
+        )
     }
 
     /// Writes the text that enters the conversation when a skill starts.

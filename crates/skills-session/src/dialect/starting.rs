@@ -3,9 +3,9 @@
 use crate::options::Options;
 use crate::options::fill::fill;
 use skills_arguments::Typed;
-use skills_format::{Text, ToolRule};
+use skills_format::{SKILL_FILE, Text, ToolRule};
 use skills_permit::{Tools, is_taken};
-use skills_render::{Folders, Instructions, TypedValues, Values, open, too_long};
+use skills_render::{Instructions, TypedValues, Values, open, too_long};
 use skills_runtime::{Error, ErrorKind, Skill};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,7 +18,6 @@ pub struct Starting<'a> {
     pub(crate) arguments: &'a str,
     pub(crate) read: &'a Instructions<'a>,
     pub(crate) typed: Option<&'a Typed>,
-    pub(crate) folders: &'a Folders<'a>,
     pub(crate) disallowed_tools: &'a [ToolRule],
     pub(crate) options: &'a Options,
     pub(crate) variables: &'a BTreeMap<String, String>,
@@ -71,26 +70,20 @@ impl Starting<'_> {
     }
 
     /// Returns the whole path of the skill's folder, or the address of a skill without a folder.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::NotFound`]: the skill has neither.
-    pub fn folder(&self) -> Result<&str, Error> {
-        self.folders.skill().ok_or_else(|| self.nowhere())
+    pub fn folder(&self) -> &str {
+        &self.read.folders.skill
     }
 
-    /// Returns the whole path of the skill's file.
-    ///
-    /// # Errors
-    ///
-    /// The error of [`Starting::folder`].
-    pub fn file(&self) -> Result<String, Error> {
-        Ok([self.folder()?, "/", self.entry.file_name()].concat())
+    /// Returns the whole path of the skill's file, or its address.
+    pub fn file(&self) -> String {
+        let place = self.entry.place();
+        let name = place.rsplit('/').next().unwrap_or(SKILL_FILE);
+        [self.folder(), "/", name].concat()
     }
 
     /// Returns the path of the skill's file as the catalog text shows it: `~` stands for the home folder.
     pub fn listed_file(&self) -> String {
-        [&self.entry.place(), "/", self.entry.file_name()].concat()
+        self.entry.place()
     }
 
     /// Returns the text of the whole `SKILL.md`.
@@ -98,20 +91,12 @@ impl Starting<'_> {
         String::from_utf8_lossy(&self.read.file)
     }
 
-    fn nowhere(&self) -> Error {
-        let id = self.entry.qualified_id();
-        Error::new(
-            ErrorKind::NotFound,
-            format_args!("skill '{id}' has no file on disk, and the model reads files by path"),
-        )
-    }
-
     /// Appends the instructions with their placeholders filled, and the table of the tools' names. Returns whether the
     /// instructions hold the arguments.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together.
+    /// [`ErrorKind::Refused`]: the values of several placeholders have more than 1 MiB together.
     pub fn push_instructions(&self, out: &mut String) -> Result<bool, Error> {
         let (options, fields) = (self.options, &*self.read.fields);
         let values = Values {
@@ -123,13 +108,13 @@ impl Starting<'_> {
             }),
             listed: &fields.arguments,
             variable: &|name| {
-                let folder = self.folders.variable(name);
+                let folder = self.read.folders.variable(name);
                 folder.or_else(|| self.variables.get(name).map(String::as_str))
             },
         };
         let placed = fill(options.placeholders, out, &self.read.body, &values);
         let placed = placed
-            .ok_or_else(|| Error::new(ErrorKind::TooLarge, too_long(&self.entry.qualified_id())))?;
+            .ok_or_else(|| Error::new(ErrorKind::Refused, too_long(&self.entry.to_string())))?;
         if options.tool_table {
             let rules = fields.allowed_tools.iter().chain(&*fields.disallowed_tools);
             let in_lists = rules.map(|rule| &*rule.tool);
@@ -153,11 +138,12 @@ impl Starting<'_> {
 /// The errors of [`Starting::push_instructions`].
 pub fn tagged(skill: &Starting<'_>) -> Result<Written, Error> {
     let entry = skill.entry;
-    let directory = entry.place();
+    let place = entry.place();
+    let directory = place.rsplit_once('/').map_or(&*place, |(folder, _)| folder);
     let attributes = [
         ("name", entry.name()),
         ("source", entry.source().name()),
-        ("directory", &directory),
+        ("directory", directory),
     ];
     let room = skill.read.body.len() + skill.arguments.len();
     let mut out = String::with_capacity(room + 512);

@@ -169,7 +169,7 @@ pub(crate) fn declined(uri: &str, reason: &str) -> Error {
     let uri: String = uri.chars().take(200).collect();
     let reason: String = reason.chars().take(300).collect();
     Error::new(
-        ErrorKind::Changed,
+        ErrorKind::Refused,
         format_args!("skill '{uri}' is declined: {reason}"),
     )
 }

@@ -87,7 +87,7 @@ impl RemoteServer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Changed`]: the text is not JSON, or has no list `skills`.
+    /// [`ErrorKind::Refused`]: the text is not JSON, or has no list `skills`.
     pub fn list(&mut self, result: &str) -> Result<(), Error> {
         let result = self.parse(result)?;
         let Some(Value::Array(entries)) = result.get("skills") else {
@@ -107,7 +107,7 @@ impl RemoteServer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Changed`]: the text is not JSON, or the skill is declined.
+    /// [`ErrorKind::Refused`]: the text is not JSON, or the skill is declined.
     pub fn get(&mut self, result: &str) -> Result<Arc<RemoteSkill>, Error> {
         let result = self.parse(result)?;
         let entry = result.get("skill").cloned();
@@ -214,7 +214,7 @@ impl RemoteServer {
     fn wrong(&self, what: &str) -> Error {
         let label = &self.label;
         Error::new(
-            ErrorKind::Changed,
+            ErrorKind::Refused,
             format_args!("the answer of '{label}' is wrong: {what}"),
         )
     }
@@ -259,7 +259,7 @@ impl RemoteSkill {
     /// # Errors
     ///
     /// - [`ErrorKind::NotFound`]: the server did not list the file.
-    /// - [`ErrorKind::Changed`]: the length, the digest or the front matter differs from the listed
+    /// - [`ErrorKind::Refused`]: the length, the digest or the front matter differs from the listed
     ///   one.
     pub fn supply(&self, uri: &str, bytes: &[u8]) -> Result<(), Error> {
         let file = self.files.iter().find(|file| file.uri == uri);

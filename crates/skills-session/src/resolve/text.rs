@@ -11,7 +11,7 @@ use crate::options::{Arguments, Options};
 use skills_format::mention::{Near, NearKind, Nearness, Slash};
 use skills_format::nfc;
 use skills_runtime::resolve::Mention;
-use skills_runtime::{Catalog, Notice as Mentioned, Outcome, Settings, Skill, Surface};
+use skills_runtime::{Catalog, Notice as Mentioned, Outcome, Settings, Surface};
 
 /// Resolves a text as [`Dialect::resolve`] does by default, for a dialect that changes the result.
 pub fn resolve(
@@ -108,7 +108,7 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
     let found = id.map(|id| catalog.find(&id, Surface::User));
     match found {
         Some(Ok(entry)) => {
-            let found = named(&entry)?;
+            let found = id_of(&entry).into_owned();
             let Some(tool) = entry.fields().command_tool.as_deref() else {
                 return Some(start(resolution, name, Ok(found), rest));
             };
@@ -127,12 +127,6 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
         }
     }
     .into()
-}
-
-/// Returns the id of a skill that can be started.
-fn named(entry: &Skill<'_>) -> Option<String> {
-    entry.check_startable().ok()?;
-    Some(id_of(entry).into_owned())
 }
 
 /// Starts the skill of a command with the rest of the text. Without arguments, the typed text is the message.
@@ -185,8 +179,9 @@ fn refused(catalog: &Catalog, mut resolution: Resolution, notice: Mentioned) -> 
 fn scheduled(options: &Options, catalog: &Catalog, name: &str) -> Option<Result<String, Notice>> {
     let all = scheduled_commands(catalog, &options.scheduled);
     let found = |command: &ScheduledCommand<'_>| {
-        command.entry.check_startable().ok()?;
-        Some(Ok(command.skill.clone()))
+        let entry = &command.entry;
+        let can_start = entry.is_trusted() && entry.is_enabled() && entry.missing().is_empty();
+        can_start.then(|| Ok(command.skill.clone()))
     };
     if let Some(command) = all.iter().find(|command| command.name == name) {
         return found(command);
@@ -239,7 +234,7 @@ fn dispatch_of(
     let entry = catalog.find(id, Surface::User).ok()?;
     let tool = entry.fields().command_tool.as_deref()?;
     let (name, rest) = named_to_run(request);
-    let found = named(&entry)?;
+    let found = id_of(&entry).into_owned();
     let arguments = verbatim(rest);
     Some(Dispatch::new(name, found, tool, arguments))
 }

@@ -2,8 +2,8 @@
 
 use crate::activation::Activation;
 use crate::text::shared::SharedText;
+use skills_format::mention::Id;
 use skills_format::{Digest, ToolRule};
-use skills_runtime::Id;
 
 /// An active skill.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -3,7 +3,7 @@
 use crate::session::Session;
 use crate::session::active::{name, qualified};
 use crate::session::turn::Message;
-use skills_runtime::Id;
+use skills_format::mention::Id;
 
 impl Session {
     /// Notes skills of whose end the model must learn, by their qualified ids. Under options by which each skill ends with

@@ -4,7 +4,7 @@ use crate::activation::given::{bundled_files, given_now};
 use crate::scheduled::scheduled;
 use crate::session::Session;
 use crate::session::active::{Active, name};
-use skills_format::Digest;
+use skills_format::{Digest, SKILL_FILE};
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
 use std::collections::BTreeMap;
@@ -46,9 +46,11 @@ fn changed_files<'a>(entry: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {
 
 /// Returns whether the text names the folder of an extracted bundle of before, where a file is another one now.
 fn names_an_older_folder(entry: &Skill<'_>, active: &Active) -> bool {
-    let folder = Some(entry.place()).filter(|place| !place.starts_with("skill://"));
+    let place = entry.place();
+    let folder = place.strip_suffix(SKILL_FILE).unwrap_or(&place);
     entry.is_bundled()
-        && folder.is_some_and(|folder| !active.text.contains(&folder))
+        && !place.starts_with("skill://")
+        && !active.text.contains(folder.trim_end_matches('/'))
         && !changed_files(entry, active).is_empty()
 }
 

@@ -358,7 +358,7 @@ impl<P: Person, M> Conversation<P, M> {
     /// that changed since a person trusted it is one of them.
     pub fn untrusted(&self) -> Vec<String> {
         let skills = self.catalog.iter().filter(|skill| !skill.is_trusted());
-        skills.map(|skill| skill.qualified_id()).collect()
+        skills.map(|skill| skill.to_string()).collect()
     }
 
     fn carry_out(&mut self, request: Request) {

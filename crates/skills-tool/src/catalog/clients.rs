@@ -62,7 +62,7 @@ impl Offered {
         let skills = for_model(catalog).map(|ForModel { id, entry }| Self {
             // A bundled skill has no file. A client's list can show the location, so the path is what an install
             // would make.
-            location: format!("{}/{}", entry.place(), entry.file_name()),
+            location: entry.place(),
             root: String::new(),
             has_file: true,
             id: id.into_owned(),

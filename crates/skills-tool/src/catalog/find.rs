@@ -40,7 +40,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Skill<'c>, Fail
     }
     let asked = one_line(id);
     if !same.is_empty() {
-        let ids: Vec<String> = same.iter().map(Skill::qualified_id).collect();
+        let ids: Vec<String> = same.iter().map(ToString::to_string).collect();
         return Err(Failure::not_so(
             format_args!("several skills are called '{asked}': {}", ids.join(", ")),
             "write one of these ids",
@@ -70,7 +70,7 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     // `user:lint` where another source has the name.
     let in_other_source = id.split_once(':').map(|(_, name)| {
         let same = catalog.iter().filter(|entry| entry.name() == name);
-        same.map(|entry| one_line(&entry.qualified_id()))
+        same.map(|entry| one_line(&entry.to_string()))
             .collect::<Vec<_>>()
     });
     let near = question(&near).or_else(|| question(&in_other_source.unwrap_or_default()));
@@ -79,7 +79,7 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
         return Failure::not_so(fact, "it is a skill of this program: add --bundled");
     }
     let near = near.or_else(|| {
-        let ids: Vec<String> = catalog.iter().map(|entry| entry.qualified_id()).collect();
+        let ids: Vec<String> = catalog.iter().map(|entry| entry.to_string()).collect();
         // The resolver suggests no skill that it would not start.
         let names = catalog.iter().map(|entry| entry.name());
         did_you_mean(id, names.chain(ids.iter().map(String::as_str)))
@@ -180,14 +180,14 @@ pub(crate) fn refused(catalog: &Catalog, notice: &skills_runtime::Notice) -> Fai
         }
     };
     let entry = find(catalog, skill).ok();
-    match entry.and_then(|entry| entry.trust_changes()) {
-        Some(changes) => Failure::not_so(
+    match entry.and_then(|entry| entry.trusted_record()) {
+        Some((_, Some(changes))) => Failure::not_so(
             format_args!(
                 "skill '{skill}' is not trusted any more: it has changed since it was trusted: {changes}"
             ),
             Failure::trust_again(skill),
         ),
-        None => Failure::not_so(
+        _ => Failure::not_so(
             format_args!("skill '{skill}' is not trusted"),
             prose!(
                 "look at the skill with {}, then trust the skill with {}",

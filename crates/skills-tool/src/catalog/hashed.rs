@@ -24,7 +24,7 @@ pub(crate) fn hashed(entry: &Skill<'_>) -> Result<Vec<FileJson>, Error> {
         let name = entry.name();
         let what =
             format!("skill '{name}': its files have {bytes} bytes, and at most {most} are read");
-        Err(Error::new(ErrorKind::TooLarge, what))
+        Err(Error::new(ErrorKind::Refused, what))
     };
     let listed = entry.files()?;
     within(listed.iter().map(|file| file.size).sum())?;

@@ -68,7 +68,7 @@ impl CommandIndex {
     fn of(&self, entry: &Skill<'_>) -> Option<String> {
         let command = self.names.get(&*entry.id());
         command
-            .or_else(|| self.names.get(&entry.qualified_id()))
+            .or_else(|| self.names.get(&entry.to_string()))
             .cloned()
     }
 }
@@ -161,7 +161,7 @@ pub(crate) fn state(entry: &Skill<'_>, more: &[&str]) -> String {
             !entry.is_trusted() && word != StateWord::Untrusted,
             "untrusted",
         ),
-        (entry.trust_changes().is_some(), "changed"),
+        (has_changed(entry), "changed"),
         (
             !entry.is_enabled() && word != StateWord::Disabled,
             "disabled",
@@ -205,6 +205,11 @@ pub(crate) fn unreadable(entry: &Skill<'_>, error: &skills_runtime::Error) -> Fa
         }
         _ => Failure::failed(error, "please report this as a bug"),
     }
+}
+
+/// Returns whether a person trusted the skill, and it has changed since.
+pub(crate) fn has_changed(entry: &Skill<'_>) -> bool {
+    matches!(entry.trusted_record(), Some((_, Some(_))))
 }
 
 pub(crate) fn body<'c>(entry: &Skill<'c>) -> Result<Cow<'c, str>, Failure> {

@@ -29,7 +29,7 @@ enum Command {
 
 fn main() {
     match Cli::parse().command {
-        Command::Status => println!("{} skills", SKILLS.len()),
+        Command::Status => println!("{} skills", SKILLS.iter().count()),
         Command::Deploy { to } => println!("to {to}"),
     }
 }

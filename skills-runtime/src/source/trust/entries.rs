@@ -64,7 +64,7 @@ impl Walk<'_> {
                 let what = format!(
                     "it holds more than {most} entries, or more than {MAX_DEPTH} nested folders"
                 );
-                return Err(self.open.error(ErrorKind::TooLarge, Path::new(""), &what));
+                return Err(self.open.error(ErrorKind::Refused, Path::new(""), &what));
             }
             let path = below.join(&item.name);
             // A skill below a skill at the root of the source is trusted on its own.
@@ -96,7 +96,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let what = format!("its files have more than {most} bytes together");
-        Err(self.open.error(ErrorKind::TooLarge, Path::new(""), &what))
+        Err(self.open.error(ErrorKind::Refused, Path::new(""), &what))
     }
 
     fn kind(&self, folder: &Folder, item: &Item, path: &Path) -> Result<FoundKind, Error> {

@@ -270,11 +270,11 @@ pub(crate) fn record(
             }
             FoundKind::LinkOut => {
                 let what = "the link leads out of the folder";
-                return Err(refused(skill, &path, ErrorKind::Escape, what));
+                return Err(refused(skill, &path, what));
             }
             FoundKind::Special => {
                 let what = "it is a pipe, a socket or a device";
-                return Err(refused(skill, &path, ErrorKind::Io, what));
+                return Err(refused(skill, &path, what));
             }
         };
         trusted.push(TrustedEntry { path, content });
@@ -296,10 +296,10 @@ pub(crate) fn below(skill: &FolderSkill, root: &Root) -> PathBuf {
     below.to_owned()
 }
 
-fn refused(skill: &FolderSkill, path: &Path, kind: ErrorKind, what: &str) -> Error {
+fn refused(skill: &FolderSkill, path: &Path, what: &str) -> Error {
     let (name, path) = (&skill.name, path.shown());
     Error::new(
-        kind,
+        ErrorKind::Refused,
         format_args!("skill '{name}' cannot be trusted: '{path}': {what}"),
     )
 }

@@ -5,7 +5,7 @@
 pub(crate) mod names;
 
 use skills_format::text::path::PathText as _;
-use skills_runtime::{Bundle, Catalog, Diagnostic, Skill};
+use skills_runtime::{Bundle, Catalog, Diagnostic};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -62,12 +62,12 @@ pub(crate) fn skill(name: &str, description: &str) -> String {
 
 /// Returns the qualified ids of all skills.
 pub(crate) fn ids(catalog: &Catalog) -> Vec<String> {
-    catalog.iter().map(|entry| entry.qualified_id()).collect()
+    catalog.iter().map(|entry| entry.to_string()).collect()
 }
 
 /// Returns the qualified id of the skill that an id means.
 pub(crate) fn get(catalog: &Catalog, id: &str) -> Option<String> {
-    catalog.get(id).as_ref().map(Skill::qualified_id)
+    catalog.get(id).as_ref().map(ToString::to_string)
 }
 
 /// Links one path to another.
@@ -84,10 +84,9 @@ pub(crate) fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
     for entry in catalog {
         let _ = writeln!(
             text,
-            "{} {:?} {:?} {} {:?} {} {:?}",
-            entry.qualified_id(),
+            "{entry} {:?} {:?} {} {:?} {} {:?}",
             entry.folder(),
-            entry.file_name(),
+            entry.place(),
             entry.front_matter(),
             entry.fields(),
             entry.is_trusted(),

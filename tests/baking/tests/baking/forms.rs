@@ -60,7 +60,6 @@ fn main() {
     let random = Path::new("random skills");
     for bundle in [&VALUE, &AGAIN, &BUILT, skill::bundle()] {
         same::assert_same(bundle, random);
-        assert_eq!(bundle.digest(), VALUE.digest());
     }
     assert_eq!(NAME, "plain-name");
     assert_eq!(skill::_3D_MODEL, skill::bundle().get("3d-model").unwrap());
@@ -121,7 +120,7 @@ facade::agent_skills_of! {
 
 fn main() {
     assert_eq!(SKILLS.get("skill-0").map(|skill| skill.name()), Some(skill::SKILL_0.name()));
-    assert_eq!(SKILLS.len(), skill::bundle().len());
+    assert_eq!(SKILLS.iter().count(), skill::bundle().iter().count());
     println!("{}", skill::SKILL_0.name());
 }
 "#;

@@ -20,7 +20,7 @@ const PROGRAM: &str = r#"use skills_runtime::{Bundle, include_skills};
 static SKILLS: Bundle = include_skills!("skills");
 
 fn main() {
-    println!("{} skills", SKILLS.len());
+    println!("{} skills", SKILLS.iter().count());
 }
 "#;
 

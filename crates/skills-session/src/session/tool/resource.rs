@@ -48,12 +48,12 @@ pub(crate) fn call(catalog: &Catalog, json: &str) -> Result<String, ToolError> {
     if bytes.len() > MOST_BYTES {
         let kib = bytes.len().div_ceil(1024);
         let message = format!("'{path}' has {kib} KiB; the limit is 256 KiB.");
-        return Err(ToolError::of_file(message, &entry, ErrorKind::TooLarge));
+        return Err(ToolError::of_file(message, &entry, ErrorKind::Refused));
     }
     let text = std::str::from_utf8(&bytes).map(str::to_owned);
     text.map_err(|_| {
         let message = format!("'{path}' is not a text file.");
-        ToolError::of_file(message, &entry, ErrorKind::Io)
+        ToolError::of_file(message, &entry, ErrorKind::Refused)
     })
 }
 

@@ -373,7 +373,7 @@ fn what_no_resource_is_read_of() {
 
     let escape = call(r#"{"name":"lint","path":"../off/SKILL.md"}"#);
     assert_eq!(escape.kind(), ToolErrorKind::Files);
-    assert_eq!(escape.file(), Some(("lint", ErrorKind::Escape)));
+    assert_eq!(escape.file(), Some(("lint", ErrorKind::NotFound)));
     assert_eq!(
         escape.to_string(),
         "skill 'lint', file '../off/SKILL.md': write its path relative to the skill's folder, without `..`"

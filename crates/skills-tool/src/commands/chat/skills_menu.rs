@@ -2,7 +2,7 @@
 
 use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
-use crate::catalog::skill::state;
+use crate::catalog::skill::{has_changed, state};
 use crate::commands::chat::choices::Choices;
 use crate::commands::chat::console::Console;
 use crate::commands::chat::host::{Host, parsed, report};
@@ -72,7 +72,7 @@ fn list(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) -> Result<
             return Ok(());
         };
         start = chosen;
-        let Some(id) = catalog.iter().nth(chosen).map(|entry| entry.qualified_id()) else {
+        let Some(id) = catalog.iter().nth(chosen).map(|entry| entry.to_string()) else {
             return Ok(());
         };
         one(&id, host, console, cx)?;
@@ -147,7 +147,7 @@ fn actions(entry: &Skill<'_>) -> Vec<(Action, &'static str, &'static str)> {
     } else {
         actions.push((Action::Enable, "Enable skill", "It can be started again."));
     }
-    if entry.trust_changes().is_some() {
+    if has_changed(entry) {
         let note = "Print what changed since it was trusted.";
         actions.push((Action::Difference, "Show difference", note));
     }

@@ -266,7 +266,7 @@ pub(crate) fn report(notices: &[Notice], catalog: &Catalog, cx: &mut Ctx) -> Res
 fn noticed(notice: &Notice, catalog: &Catalog) -> String {
     if let Some(Meaning::Untrusted { skill, .. }) = notice.outcome()
         && let Ok(entry) = find::find(catalog, skill)
-        && let Some(changes) = entry.trust_changes()
+        && let Some((_, Some(changes))) = entry.trusted_record()
     {
         return format!(
             "Skill '{skill}' has changed since you trusted it: {changes}. /skills shows the difference; \

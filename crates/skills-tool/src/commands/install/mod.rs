@@ -407,9 +407,9 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
             let higher = others
                 .iter()
                 .filter(|other| rank(other).is_some_and(|rank| rank < own));
-            higher.map(Skill::qualified_id).collect()
+            higher.map(ToString::to_string).collect()
         });
-        (others.iter().map(Skill::qualified_id).collect(), by)
+        (others.iter().map(ToString::to_string).collect(), by)
     };
     plan.shadow(shadows);
 }

@@ -288,7 +288,7 @@ impl Decisions {
 fn decided(catalog: &Catalog) -> Vec<(String, bool, bool)> {
     let entries = catalog.iter();
     entries
-        .map(|entry| (entry.qualified_id(), entry.is_enabled(), entry.is_trusted()))
+        .map(|entry| (entry.to_string(), entry.is_enabled(), entry.is_trusted()))
         .collect()
 }
 

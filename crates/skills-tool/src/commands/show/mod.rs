@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use skills_arguments::Schema;
-use skills_format::{Text, ToolRule};
+use skills_format::{SKILL_FILE, SkillFile, Text, ToolRule};
 use skills_format::{command, prose};
 use skills_permit::Power;
 use skills_runtime::{Catalog, Skill};
@@ -179,7 +179,7 @@ fn shown<'c>(entry: &Skill<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
             "please report this as a bug, with the skill",
         )
     };
-    let values = entry.front_matter_values();
+    let values = entry.front_matter();
     let frontmatter = RawValue::from_string(values).map_err(not_json)?;
     let (typed_arguments, arguments_fault) = match entry.typed_arguments() {
         Ok(schema) => (schema, None),
@@ -346,7 +346,10 @@ pub(crate) fn summary(
         }
     }
     // Other fields are printed as written.
-    let said: Map<String, Value> = serde_json::from_str(&entry.front_matter()).unwrap_or_default();
+    let bytes = entry.read(SKILL_FILE).unwrap_or_default();
+    let written = SkillFile::read("", "", &bytes).lenient().0;
+    let json = written.map_or_else(|| entry.front_matter(), |skill| skill.front_matter_texts());
+    let said: Map<String, Value> = serde_json::from_str(&json).unwrap_or_default();
     for (key, value) in said.iter().filter(|(key, _)| !SHOWN.contains(&&***key)) {
         match value {
             Value::String(text) => line(key, text, cx)?,

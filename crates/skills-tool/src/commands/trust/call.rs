@@ -128,7 +128,7 @@ impl TrustCall<'_> {
                 ),
                 prose!(
                     "another skill of this name is not trusted: {}",
-                    command("trust").word(&other.qualified_id())
+                    command("trust").word(&other.to_string())
                 ),
             )),
             None => Ok(entry),
@@ -166,8 +166,11 @@ pub(super) fn is_asked(entry: &Skill<'_>, source: Option<&str>) -> bool {
 
 /// Returns the root and the folder below it that a record of the skill has.
 pub(super) fn place(entry: &Skill<'_>) -> Option<(PathBuf, PathBuf)> {
-    let (dir, root) = (entry.folder()?, entry.root()?);
-    Some((resolved(root), dir.strip_prefix(root).ok()?.to_owned()))
+    let (folder, below) = (entry.folder()?, entry.dir().into_owned());
+    let root = folder
+        .ancestors()
+        .nth(Path::new(&below).components().count())?;
+    Some((resolved(root), folder.strip_prefix(root).ok()?.to_owned()))
 }
 
 pub(super) fn folder_of(record: &TrustRecord) -> PathBuf {

@@ -360,7 +360,7 @@ fn painted(style: Style, text: &str, colour: bool) -> String {
 #[cfg(test)]
 mod menu_rows_tests {
     use super::*;
-    use skills_runtime::resolve::Span;
+    use skills_format::Span;
 
     fn row(text: &str, reason: &str) -> Row {
         Row {
