@@ -89,11 +89,13 @@ impl Catalog {
             Ok(entry) => entry.activate(""),
             Err(notice) => {
                 return match &notice.outcome {
-                    Outcome::Suggestion { suggestion, .. } => {
-                        format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
-                    }
                     Outcome::Unknown => format!("No skill is named '{id}'."),
-                    _ => notice.to_string(),
+                    outcome => match outcome.suggestion() {
+                        Some(near) => {
+                            format!("No skill is named '{id}'. The nearest is '{near}'.")
+                        }
+                        None => notice.to_string(),
+                    },
                 };
             }
         };

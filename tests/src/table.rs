@@ -241,7 +241,6 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
 /// Writes an outcome like a row does.
 fn told(outcome: &Outcome) -> String {
     let (detail, kind) = match outcome {
-        Outcome::Suggestion { suggestion, kind } => (suggestion.clone(), Some(*kind)),
         Outcome::Ambiguous {
             candidates, kind, ..
         } => (candidates.join(" "), *kind),

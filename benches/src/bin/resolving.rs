@@ -160,7 +160,6 @@ fn first(catalog: &Catalog, typed: &str) -> String {
         .next()
         .map(|mention| mention.outcome)
     {
-        Some(Outcome::Suggestion { suggestion, .. }) => suggestion,
         Some(Outcome::Ambiguous { candidates, .. }) => {
             candidates.first().cloned().unwrap_or_default()
         }

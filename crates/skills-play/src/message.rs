@@ -42,7 +42,11 @@ impl Playground {
 /// The skill of a mention is the named one, or the nearest name.
 fn mention(mention: &Mention, places: &Places<'_>) -> Value {
     let (skill, candidates) = match &mention.outcome {
-        Outcome::Suggestion { suggestion, .. } => (Some(suggestion.clone()), Vec::new()),
+        Outcome::Ambiguous {
+            candidates,
+            kind: Some(_),
+            use_id,
+        } if candidates.len() == 1 => (Some(use_id.clone()), Vec::new()),
         Outcome::Ambiguous { candidates, .. } => (None, candidates.to_vec()),
         outcome => (outcome.skill().map(str::to_owned), Vec::new()),
     };

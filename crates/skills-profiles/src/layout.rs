@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use skills_runtime::CatalogBuilder;
-use skills_runtime::catalog::SkillFolder;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -336,13 +335,16 @@ impl Place {
             PlaceKind::Untrusted(source) => (source, false),
         };
         let is_confined = !is_trusted || self.base.is_project();
-        builder.folder(SkillFolder {
-            source: source.to_string(),
-            path,
-            base: is_confined.then(|| base.to_owned()),
-            skip: self.skip.iter().map(ToString::to_string).collect(),
-            is_trusted,
-        })
+        let source = source.to_string();
+        let mut builder = if is_trusted {
+            builder.directory(source, path)
+        } else {
+            builder.untrusted(source, path)
+        };
+        if is_confined {
+            builder = builder.confined(base);
+        }
+        builder.skipping(self.skip.iter().copied())
     }
 }
 

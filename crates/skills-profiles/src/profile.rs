@@ -96,17 +96,13 @@ impl Profile {
                     near.push(skill.id.into_owned());
                 }
             }
-            let outcome = match near.as_slice() {
-                [] => continue,
-                [suggestion] => Outcome::Suggestion {
-                    suggestion: suggestion.clone(),
-                    kind: NearKind::Prefix,
-                },
-                [first, ..] => Outcome::Ambiguous {
-                    use_id: first.clone(),
-                    candidates: near.into(),
-                    kind: Some(NearKind::Prefix),
-                },
+            let Some(first) = near.first() else {
+                continue;
+            };
+            let outcome = Outcome::Ambiguous {
+                use_id: first.clone(),
+                candidates: near.into(),
+                kind: Some(NearKind::Prefix),
             };
             for notice in &mut resolution.notices {
                 if let Notice::Outcome(unknown) = notice
@@ -127,9 +123,13 @@ impl Profile {
         for mention in &resolution.mentions {
             let skill = match &mention.outcome {
                 Outcome::Found { skill, .. } => skill,
-                Outcome::Suggestion { suggestion, .. } => {
+                Outcome::Ambiguous {
+                    candidates,
+                    kind: Some(_),
+                    use_id,
+                } if candidates.len() == 1 => {
                     is_exact = false;
-                    suggestion
+                    use_id
                 }
                 _ => continue,
             };

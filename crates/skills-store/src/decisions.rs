@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
+use skills_format::mention::Refusal;
 use skills_runtime::catalog::{Disabled, TrustQuestion};
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Skill};
 use skills_session::Notice;
@@ -127,8 +128,8 @@ impl Decisions {
                 }
                 all.into_iter()
                     .map(|skill| {
-                        let unknown = None;
-                        Notice::of(skill.clone(), Outcome::Disabled { skill, unknown })
+                        let why = Refusal::Disabled { unknown: None };
+                        Notice::of(skill.clone(), Outcome::Refused { skill, why })
                     })
                     .collect()
             }
@@ -164,7 +165,10 @@ impl Decisions {
                 .is_some_and(|entry| !entry.is_trusted() && entry.trusted_record().is_some());
             return Ok(Notice::of(
                 skill.clone(),
-                Outcome::Untrusted { skill, changed },
+                Outcome::Refused {
+                    skill,
+                    why: Refusal::Untrusted { changed },
+                },
             ));
         }
         // The record is of the bytes that the person was shown, also when a file changed while the person read.

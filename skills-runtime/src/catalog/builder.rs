@@ -38,21 +38,6 @@ pub struct CatalogBuilder {
     pub(crate) attached: Vec<Arc<dyn Any + Send + Sync>>,
 }
 
-/// A folder of skills: [`CatalogBuilder::folder`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SkillFolder {
-    /// The name of its source. Folders of one name, trust and kind of links are one source.
-    pub source: String,
-    /// The folder.
-    pub path: PathBuf,
-    /// The folder that no link of a skill leads out of. `None`: links are followed.
-    pub base: Option<PathBuf>,
-    /// Names directly in the folder that are not read.
-    pub skip: Vec<String>,
-    /// False: a person trusts each skill before it can start.
-    pub is_trusted: bool,
-}
-
 /// The options of reading folders.
 #[derive(Clone, Debug, Default)]
 #[expect(
@@ -104,7 +89,7 @@ impl CatalogBuilder {
     /// nearest.
     #[must_use]
     pub fn directory(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
-        self.root(name.into(), Root::new(root.into(), None), false)
+        self.root(name, Root::new(root.into(), None), false)
     }
 
     /// Adds a folder whose skills are listed, and cannot be started until a person trusts them. Links
@@ -113,15 +98,21 @@ impl CatalogBuilder {
     pub fn untrusted(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         let base = root.parent().map(ToOwned::to_owned);
-        self.root(name.into(), Root::new(root, base), true)
+        self.root(name, Root::new(root, base), true)
     }
 
-    /// Adds a folder, with all that a host can say about it, ranked below all sources that were added before.
+    /// Lets no link of a skill lead out of `base`, a folder around the folder that was added last. The links of an
+    /// [untrusted](Self::untrusted) folder may lead to its parent otherwise, and those of a [directory](Self::directory)
+    /// anywhere.
     #[must_use]
-    pub fn folder(self, folder: SkillFolder) -> Self {
-        let mut root = Root::new(folder.path, folder.base);
-        root.skip = folder.skip;
-        self.root(folder.source, root, !folder.is_trusted)
+    pub fn confined(self, base: impl Into<PathBuf>) -> Self {
+        self.with_last_root(|root| root.base = Some(base.into()))
+    }
+
+    /// Does not read these names directly in the folder that was added last.
+    #[must_use]
+    pub fn skipping<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Self {
+        self.with_last_root(|root| root.skip.extend(names.into_iter().map(Into::into)))
     }
 
     /// Adds the skills of every plugin: `<dir>/<plugin>/skills`. Each plugin is a source of its own, and
@@ -305,18 +296,43 @@ impl CatalogBuilder {
         self
     }
 
-    fn root(mut self, name: String, root: Root, asks: bool) -> Self {
-        for plan in &mut self.plans {
-            if let Origin::Roots(roots) = &mut plan.origin
-                && plan.name == name
-                && plan.asks == asks
-                && roots[0].base.is_some() == root.base.is_some()
-            {
-                roots.push(root);
-                return self;
+    fn root(self, name: impl Into<String>, root: Root, asks: bool) -> Self {
+        self.add(name, Origin::Roots(vec![root]), asks)
+    }
+
+    fn with_last_root(mut self, change: impl FnOnce(&mut Root)) -> Self {
+        if let Some(Origin::Roots(roots)) = self.plans.last_mut().map(|plan| &mut plan.origin)
+            && let Some(root) = roots.last_mut()
+        {
+            change(root);
+        }
+        self
+    }
+
+    /// Returns the plans of the sources: folders of one name, trust and kind of links are one source.
+    pub(crate) fn sources_planned(&self) -> Vec<Plan> {
+        let mut planned: Vec<Plan> = Vec::with_capacity(self.plans.len());
+        for plan in &self.plans {
+            let same = planned.iter_mut().find(|other| other.takes(plan));
+            match (same.map(|plan| &mut plan.origin), &plan.origin) {
+                (Some(Origin::Roots(roots)), Origin::Roots(more)) => {
+                    roots.extend(more.iter().cloned());
+                }
+                _ => planned.push(plan.clone()),
             }
         }
-        self.add(name, Origin::Roots(vec![root]), asks)
+        planned
+    }
+}
+
+impl Plan {
+    /// Returns whether the folders of another plan are of the same source.
+    fn takes(&self, other: &Self) -> bool {
+        let (Origin::Roots(roots), Origin::Roots(others)) = (&self.origin, &other.origin) else {
+            return false;
+        };
+        (&self.name, self.asks, self.namespaced) == (&other.name, other.asks, other.namespaced)
+            && roots[0].base.is_some() == others[0].base.is_some()
     }
 }
 

@@ -63,12 +63,13 @@ impl CatalogBuilder {
         let mut names = Names::default();
         // All sources of the host are named before plugins are found, so that no plugin takes the name
         // of one.
-        let mut given = Vec::with_capacity(self.plans.len());
-        for (at, plan) in self.plans.iter().enumerate() {
-            given.push(plan.name(&self.plans[..at], &mut names, diagnostics));
+        let plans = self.sources_planned();
+        let mut given = Vec::with_capacity(plans.len());
+        for (at, plan) in plans.iter().enumerate() {
+            given.push(plan.name(&plans[..at], &mut names, diagnostics));
         }
         let mut sources = Vec::new();
-        for (rank, (plan, name)) in self.plans.iter().zip(given).enumerate() {
+        for (rank, (plan, name)) in plans.iter().zip(given).enumerate() {
             let mut source = Source {
                 name,
                 kind: SourceKind::Folder,

@@ -25,7 +25,7 @@ pub(crate) mod skill;
 pub(crate) mod trust;
 pub(crate) mod trust_question;
 
-pub use builder::{CatalogBuilder, SkillFolder};
+pub use builder::CatalogBuilder;
 pub use disabled::Disabled;
 pub use eligibility::Facts;
 pub use files::File;

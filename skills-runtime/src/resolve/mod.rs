@@ -91,7 +91,7 @@ impl Catalog {
     /// # Errors
     ///
     /// The [`Notice`] of a mention that does not start a skill, such as [`Outcome::Unknown`],
-    /// [`Outcome::Ambiguous`] or [`Outcome::Disabled`].
+    /// [`Outcome::Ambiguous`] or [`Outcome::Refused`].
     ///
     /// # Cost
     ///

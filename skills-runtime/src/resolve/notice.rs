@@ -1,8 +1,7 @@
 //! The message for a person about a mention.
 
 use crate::resolve::outcome::Outcome;
-use crate::resolve::surface::Surface;
-use skills_format::mention::{NearKind, did_you_mean, listed};
+use skills_format::mention::{NearKind, Refusal, did_you_mean, listed};
 use skills_format::{Prose, prose};
 use std::fmt;
 
@@ -24,7 +23,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The id as it was typed, without `$`. Of a slash command: the name with `/`; the ids of
-    /// [`Outcome::Ambiguous`] then have their marks too. Of [`Outcome::TooMany`]: every ignored skill, `$a, $b`.
+    /// [`Outcome::Ambiguous`] then have their marks too. Of `Refusal::TooMany`: every ignored skill, `$a, $b`.
     pub id: String,
     /// The meaning of the id.
     pub outcome: Outcome,
@@ -53,52 +52,46 @@ impl Notice {
                 "No skill named '{id}'. Run {} to see available skills.",
                 command(&["list"])
             ),
-            Outcome::Suggestion { suggestion, .. } => {
-                prose!("No exact skill '{id}'. Did you mean ${suggestion}?")
-            }
             Outcome::Ambiguous {
                 candidates,
                 use_id,
                 kind,
             } => self.several(candidates, use_id, *kind).into(),
-            Outcome::Disabled {
-                skill,
-                unknown: Some(why),
-            } => prose!("Not started: skill '{skill}' counts as disabled: {why}."),
-            Outcome::Disabled { skill, .. } => prose!(
-                "Skill '{skill}' is disabled. Enable it with {}.",
-                command(&["enable", skill])
-            ),
-            Outcome::Untrusted {
-                skill,
-                changed: true,
-            } => prose!(
-                "Skill '{skill}' has changed since it was trusted. Trust it as it is with {}.",
-                command(&["trust", skill])
-            ),
-            Outcome::Untrusted { skill, .. } => prose!(
-                "Skill '{skill}' comes from a project that is not trusted. Trust it with {}.",
-                command(&["trust", skill])
-            ),
-            Outcome::Ineligible { skill, needs } => {
-                let needs = needs.join(", ");
-                prose!("Skill '{skill}' needs: {needs}.")
-            }
-            Outcome::NotInvocable {
-                skill,
-                surface: Surface::Model,
-            } => prose!("Skill '{skill}' can only be started by the user."),
-            Outcome::NotInvocable { skill, .. } => {
-                let mark = if id.starts_with('/') { '/' } else { '$' };
-                prose!(
-                    "Skill '{skill}' cannot be started with {mark}. It runs only when the model selects it."
-                )
-            }
-            Outcome::TooMany { limit, .. } => {
-                let skills = if *limit == 1 { "skill" } else { "skills" };
-                prose!("Only {limit} {skills} can be named in one message; ignored: {id}.")
-            }
-            Outcome::Escaped | Outcome::Reserved => Prose::default(),
+            Outcome::Refused { skill, why } => match why {
+                Refusal::Disabled { unknown: Some(why) } => {
+                    prose!("Not started: skill '{skill}' counts as disabled: {why}.")
+                }
+                Refusal::Disabled { .. } => prose!(
+                    "Skill '{skill}' is disabled. Enable it with {}.",
+                    command(&["enable", skill])
+                ),
+                Refusal::Untrusted { changed: true } => prose!(
+                    "Skill '{skill}' has changed since it was trusted. Trust it as it is with {}.",
+                    command(&["trust", skill])
+                ),
+                Refusal::Untrusted { .. } => prose!(
+                    "Skill '{skill}' comes from a project that is not trusted. Trust it with {}.",
+                    command(&["trust", skill])
+                ),
+                Refusal::Ineligible { needs } => {
+                    let needs = needs.join(", ");
+                    prose!("Skill '{skill}' needs: {needs}.")
+                }
+                Refusal::NotInvocable { by_model: true } => {
+                    prose!("Skill '{skill}' can only be started by the user.")
+                }
+                Refusal::TooMany { limit } => {
+                    let skills = if *limit == 1 { "skill" } else { "skills" };
+                    prose!("Only {limit} {skills} can be named in one message; ignored: {id}.")
+                }
+                Refusal::NotInvocable { .. } => {
+                    let mark = if id.starts_with('/') { '/' } else { '$' };
+                    prose!(
+                        "Skill '{skill}' cannot be started with {mark}. It runs only when the model selects it."
+                    )
+                }
+            },
+            Outcome::Text { .. } => Prose::default(),
         }
     }
 
@@ -107,7 +100,7 @@ impl Notice {
         let (id, count) = (&self.id, candidates.len());
         let is_command = id.starts_with('/');
         let mark = if is_command { "" } else { "$" };
-        if kind == Some(NearKind::Distance) || is_command && count == 1 {
+        if kind == Some(NearKind::Distance) || count == 1 {
             let what = if is_command { "command" } else { "skill" };
             let near: Vec<String> = candidates.iter().map(|id| format!("{mark}{id}")).collect();
             return format!("No exact {what} '{id}'. {}", did_you_mean(&near));

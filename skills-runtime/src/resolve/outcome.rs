@@ -1,8 +1,7 @@
 //! The meaning of a mention.
 
-use crate::resolve::surface::Surface;
 use skills_format::Span;
-use skills_format::mention::NearKind;
+use skills_format::mention::{NearKind, Refusal};
 use std::fmt;
 use std::sync::Arc;
 
@@ -37,17 +36,12 @@ pub struct Mention {
 /// let resolution = catalog.resolve(text);
 /// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);
 /// assert_eq!(outcomes.next().and_then(Outcome::skill), Some("code-review"));
-/// let Some(Outcome::Suggestion { suggestion, .. }) = outcomes.next() else {
+/// let Some(Outcome::Ambiguous { candidates, .. }) = outcomes.next() else {
 ///     panic!("one skill is near");
 /// };
-/// assert_eq!(suggestion, "deploy-safely");
+/// assert_eq!(**candidates, ["deploy-safely"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(tag = "outcome", rename_all = "kebab-case")
-)]
 #[non_exhaustive]
 pub enum Outcome {
     /// The id names a skill that may be activated.
@@ -59,68 +53,27 @@ pub enum Outcome {
     },
     /// No skill has the id or is near it.
     Unknown,
-    /// No skill has the id, and one skill is near it. The skill is not activated.
-    Suggestion {
-        /// The id of the near skill.
-        suggestion: String,
-        /// The kind of near match.
-        kind: NearKind,
-    },
-    /// Several skills have the id or are near it. No skill is activated.
+    /// Several skills have the id, or one or several are near it. No skill is activated.
     Ambiguous {
         /// The ids of these skills, in order. All mentions of the id share one list.
         candidates: Arc<[String]>,
         /// The id to offer first.
-        #[cfg_attr(feature = "serde", serde(rename = "use"))]
         use_id: String,
         /// The kind of near match. `None`: the skills have exactly the id.
-        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         kind: Option<NearKind>,
     },
-    /// The skill is disabled.
-    Disabled {
+    /// The id names a skill that may not be activated now.
+    Refused {
         /// The skill's id.
         skill: String,
-        /// `None`: a person disabled the skill. Otherwise the reason why it is unknown which skills are disabled: the
-        /// skill cannot be enabled before the file of the decisions is fixed.
-        #[cfg_attr(feature = "serde", serde(skip))]
-        unknown: Option<Arc<str>>,
+        /// The reason.
+        why: Refusal,
     },
-    /// The skill's source is not trusted, or the skill has changed since it was trusted.
-    Untrusted {
-        /// The skill's id.
-        skill: String,
-        /// True if a person trusted the skill, and it has changed since.
-        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
-        changed: bool,
+    /// Not a mention: escaped with a backslash, or the form `$source:*`, which is reserved for a later version.
+    Text {
+        /// True for `$source:*`.
+        is_reserved: bool,
     },
-    /// The host does not meet the skill's needs.
-    Ineligible {
-        /// The skill's id.
-        skill: String,
-        /// The needs that are not met, in words.
-        needs: Vec<String>,
-    },
-    /// The skill may not be started from this surface.
-    NotInvocable {
-        /// The skill's id.
-        skill: String,
-        /// The surface.
-        #[cfg_attr(feature = "serde", serde(skip))]
-        surface: Surface,
-    },
-    /// The text already names as many skills as the policy allows.
-    TooMany {
-        /// The skill's id.
-        skill: String,
-        /// The number of skills that the policy allows.
-        #[cfg_attr(feature = "serde", serde(skip))]
-        limit: usize,
-    },
-    /// Escaped with a backslash: not a mention.
-    Escaped,
-    /// `$source:*`, reserved for a later version.
-    Reserved,
 }
 
 /// Writes the outcome's name in JSON, such as `found`, `unknown` or `not-invocable`.
@@ -129,15 +82,11 @@ impl fmt::Display for Outcome {
         f.write_str(match self {
             Self::Found { .. } => "found",
             Self::Unknown => "unknown",
-            Self::Suggestion { .. } => "suggestion",
+            Self::Ambiguous { .. } if self.suggestion().is_some() => "suggestion",
             Self::Ambiguous { .. } => "ambiguous",
-            Self::Disabled { .. } => "disabled",
-            Self::Untrusted { .. } => "untrusted",
-            Self::Ineligible { .. } => "ineligible",
-            Self::NotInvocable { .. } => "not-invocable",
-            Self::TooMany { .. } => "too-many",
-            Self::Escaped => "escaped",
-            Self::Reserved => "reserved",
+            Self::Refused { why, .. } => return why.fmt(f),
+            Self::Text { is_reserved: false } => "escaped",
+            Self::Text { is_reserved: true } => "reserved",
         })
     }
 }
@@ -146,13 +95,65 @@ impl Outcome {
     /// Returns the id of the skill that the mention names, also if the skill may not be activated.
     pub fn skill(&self) -> Option<&str> {
         match self {
-            Self::Found { skill, .. }
-            | Self::Disabled { skill, .. }
-            | Self::Untrusted { skill, .. }
-            | Self::Ineligible { skill, .. }
-            | Self::NotInvocable { skill, .. }
-            | Self::TooMany { skill, .. } => Some(skill),
+            Self::Found { skill, .. } | Self::Refused { skill, .. } => Some(skill),
             _ => None,
         }
+    }
+
+    /// Returns the id of the only skill that is near.
+    pub(crate) fn suggestion(&self) -> Option<&String> {
+        match self {
+            Self::Ambiguous {
+                candidates,
+                kind: Some(_),
+                ..
+            } if candidates.len() == 1 => candidates.first(),
+            _ => None,
+        }
+    }
+}
+
+/// The name of the outcome with its data. A mention with one near skill is a `suggestion`.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Outcome {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap as _;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("outcome", &format_args!("{self}"))?;
+        match self {
+            Self::Found { skill, source } => {
+                map.serialize_entry("skill", skill)?;
+                map.serialize_entry("source", source)?;
+            }
+            Self::Ambiguous {
+                candidates,
+                use_id,
+                kind,
+            } => {
+                if let Some(suggestion) = self.suggestion() {
+                    map.serialize_entry("suggestion", suggestion)?;
+                } else {
+                    map.serialize_entry("candidates", candidates)?;
+                    map.serialize_entry("use", use_id)?;
+                }
+                if let Some(kind) = kind {
+                    map.serialize_entry("kind", kind)?;
+                }
+            }
+            Self::Refused { skill, why } => {
+                map.serialize_entry("skill", skill)?;
+                match why {
+                    Refusal::Untrusted { changed: true } => {
+                        map.serialize_entry("changed", &true)?;
+                    }
+                    Refusal::Ineligible { needs } => {
+                        map.serialize_entry("needs", needs)?;
+                    }
+                    _ => {}
+                }
+            }
+            Self::Unknown | Self::Text { .. } => {}
+        }
+        map.end()
     }
 }

@@ -14,7 +14,7 @@ use crate::resolve::resolution::Resolution;
 use crate::resolve::resolver::{Resolved, Resolver};
 use crate::resolve::surface::Surface;
 use crate::settings::Settings;
-use skills_format::mention::{NearKind, Slash};
+use skills_format::mention::{NearKind, Refusal, Slash};
 use skills_format::{Candidate, CandidateKind, scan};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -93,8 +93,8 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
     /// Returns the outcome of a candidate. Adds its skill, up to the limit of the policy.
     fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
         let Resolved { outcome, entry } = match &candidate.kind {
-            CandidateKind::Escaped => Outcome::Escaped.into(),
-            CandidateKind::Reserved => Outcome::Reserved.into(),
+            CandidateKind::Escaped => Outcome::Text { is_reserved: false }.into(),
+            CandidateKind::Reserved => Outcome::Text { is_reserved: true }.into(),
             CandidateKind::Linked(link) => self.memo.linked(link),
             _ => self.memo.resolve(candidate.key()),
         };
@@ -106,9 +106,10 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         } else if self.skills.len() < self.policy.limit {
             self.skills.push((entry, leads));
         } else {
-            return Outcome::TooMany {
+            let limit = self.policy.limit;
+            return Outcome::Refused {
                 skill: id.clone(),
-                limit: self.policy.limit,
+                why: Refusal::TooMany { limit },
             };
         }
         outcome
@@ -138,7 +139,10 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
             }
         };
         match outcome {
-            Outcome::TooMany { skill, .. } => self.ignored.push(format!("${skill}")),
+            Outcome::Refused {
+                skill,
+                why: Refusal::TooMany { .. },
+            } => self.ignored.push(format!("${skill}")),
             _ => self.notices.push(Notice {
                 id: id.into_owned(),
                 outcome: outcome.clone(),
@@ -159,8 +163,7 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
                 return everywhere || leads && self.memo.resolver.surface == Surface::User;
             }
             Outcome::Ambiguous { kind: None, .. } => return true,
-            Outcome::Suggestion { kind, .. }
-            | Outcome::Ambiguous {
+            Outcome::Ambiguous {
                 kind: Some(kind), ..
             } => *kind,
             _ => return false,
@@ -174,7 +177,10 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
             let (limit, skill) = (self.policy.limit, first.trim_start_matches('$').to_owned());
             self.notices.push(Notice {
                 id: self.ignored.join(", "),
-                outcome: Outcome::TooMany { skill, limit },
+                outcome: Outcome::Refused {
+                    skill,
+                    why: Refusal::TooMany { limit },
+                },
             });
         }
         let task = match self.skills.as_slice() {

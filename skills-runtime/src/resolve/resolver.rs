@@ -8,7 +8,7 @@ use crate::catalog::skill::Skill;
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Outcome;
 use crate::resolve::surface::Surface;
-use skills_format::mention::{Id, Near, NearKind};
+use skills_format::mention::{Id, Near, NearKind, Refusal};
 use skills_format::text::order::sort_by_number_and_text;
 
 /// A resolver of ids for one catalog and one surface.
@@ -144,28 +144,28 @@ impl<'c> Resolver<'c> {
     /// Does the same as [`Resolver::checked`] for a skill whose id is known.
     pub(crate) fn checked_as(&self, entry: Skill<'c>, skill: String) -> Resolved<'c> {
         // Trust first: what an untrusted skill says of its needs and of who may start it does not count.
-        if !entry.is_trusted() {
+        let why = if !entry.is_trusted() {
             let changed = entry.has_changed();
-            return Outcome::Untrusted { skill, changed }.into();
-        }
-        if !entry.is_enabled() {
+            Refusal::Untrusted { changed }
+        } else if !entry.is_enabled() {
             let unknown = self.catalog.disabled().unknown.as_deref();
             let unknown = unknown.filter(|why| !why.is_empty()).map(Into::into);
-            return Outcome::Disabled { skill, unknown }.into();
-        }
-        let needs = entry.missing();
-        if !needs.is_empty() {
-            return Outcome::Ineligible { skill, needs }.into();
-        }
-        if !self.may_start(entry) {
-            let surface = self.surface;
-            return Outcome::NotInvocable { skill, surface }.into();
-        }
-        let source = entry.source().name().to_owned();
-        Resolved {
-            outcome: Outcome::Found { skill, source },
-            entry: Some(entry),
-        }
+            Refusal::Disabled { unknown }
+        } else if let needs = entry.missing()
+            && !needs.is_empty()
+        {
+            Refusal::Ineligible { needs }
+        } else if !self.may_start(entry) {
+            let by_model = self.surface == Surface::Model;
+            Refusal::NotInvocable { by_model }
+        } else {
+            let source = entry.source().name().to_owned();
+            return Resolved {
+                outcome: Outcome::Found { skill, source },
+                entry: Some(entry),
+            };
+        };
+        Outcome::Refused { skill, why }.into()
     }
 
     /// Returns the meaning of an id that no skill has: searches all names for near matches.
@@ -202,15 +202,10 @@ impl<'c> Resolver<'c> {
             (usize::from(id.contains(':')), id.as_bytes())
         });
         ids.dedup();
-        match <[String; 1]>::try_from(ids) {
-            Ok([suggestion]) => Outcome::Suggestion {
-                suggestion,
-                kind: best,
-            }
-            .into(),
-            Err(ids) if ids.is_empty() => Outcome::Unknown.into(),
-            Err(ids) => ambiguous(ids, Some(best)),
+        if ids.is_empty() {
+            return Outcome::Unknown.into();
         }
+        ambiguous(ids, Some(best))
     }
 
     /// Returns the id to offer for a near match. Returns `None` if this surface could not start the

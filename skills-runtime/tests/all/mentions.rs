@@ -300,7 +300,7 @@ proptest! {
             let resolution = catalog.mentions(&quoted, surface, &policy.policy());
             prop_assert!(resolution.skills.is_empty(), "{:?}", quoted);
             prop_assert!(
-                resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Escaped),
+                resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Text { is_reserved: false }),
                 "{:?}", quoted
             );
             let turn = Options::DEFAULT.resolve(&catalog, &quoted, surface);

@@ -73,7 +73,6 @@ fn first(catalog: &Catalog, typed: &str) -> Option<String> {
         "a near match is not activated: {typed}"
     );
     match &resolution.mentions.first()?.outcome {
-        Outcome::Suggestion { suggestion, .. } => Some(suggestion.clone()),
         Outcome::Ambiguous { candidates, .. } => candidates.first().cloned(),
         _ => None,
     }

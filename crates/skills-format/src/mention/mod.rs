@@ -4,10 +4,12 @@ pub(crate) mod grammar;
 pub mod mask;
 mod near;
 pub(crate) mod neutralize;
+mod refusal;
 mod slash;
 pub mod variables;
 
 pub use near::{Near, NearKind, Nearness, did_you_mean, listed, word_starts};
+pub use refusal::Refusal;
 pub use slash::Slash;
 
 #[cfg(test)]

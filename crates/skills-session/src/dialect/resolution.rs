@@ -4,6 +4,7 @@ use crate::dialect::dispatch::{Dispatch, TypedJson};
 use crate::dialect::notice::Notice;
 use crate::dialect::request::Request;
 use serde::{Serialize, Serializer};
+use skills_format::mention::Refusal;
 use skills_runtime::Outcome;
 use skills_runtime::Surface;
 use skills_runtime::resolve::Mention;
@@ -96,10 +97,19 @@ impl Resolution {
         self.skills.clear();
         self.notices.retain(|notice| match notice {
             Notice::Using { .. } => false,
-            notice => !matches!(notice.outcome(), Some(Outcome::Suggestion { .. })),
+            notice => !matches!(
+                notice.outcome(),
+                Some(Outcome::Ambiguous { candidates, kind: Some(_), .. }) if candidates.len() == 1
+            ),
         });
         let last = self.notices.last().and_then(Notice::outcome);
-        let too_many = usize::from(matches!(last, Some(Outcome::TooMany { .. })));
+        let too_many = usize::from(matches!(
+            last,
+            Some(Outcome::Refused {
+                why: Refusal::TooMany { .. },
+                ..
+            })
+        ));
         let place = self.notices.len() - too_many;
         self.notices.insert(place, Notice::ChooseOne { skills });
         text.clone_into(&mut self.task);

@@ -285,9 +285,9 @@ fn with_own_commands(options: &Options, name: &str, notice: Mentioned) -> Mentio
     Mentioned {
         id: format!("/{name}"),
         outcome: Outcome::Ambiguous {
-            candidates: candidates.into(),
             use_id: first,
-            kind: Some(NearKind::Distance),
+            kind: (candidates.len() > 1).then_some(NearKind::Distance),
+            candidates: candidates.into(),
         },
     }
 }
@@ -296,7 +296,7 @@ fn with_own_commands(options: &Options, name: &str, notice: Mentioned) -> Mentio
 /// without commands.
 fn of_command(dialect: &dyn Dialect, catalog: &Catalog, name: &str, outcome: Outcome) -> Mentioned {
     let commands = match outcome {
-        Outcome::Suggestion { .. } | Outcome::Ambiguous { .. } => dialect.commands(catalog),
+        Outcome::Ambiguous { .. } => dialect.commands(catalog),
         _ => Vec::new(),
     };
     let typed = |id: &str| match commands.iter().find(|command| command.skill == id) {
@@ -304,11 +304,6 @@ fn of_command(dialect: &dyn Dialect, catalog: &Catalog, name: &str, outcome: Out
         None => format!("${id}"),
     };
     let outcome = match outcome {
-        Outcome::Suggestion { suggestion, .. } => Outcome::Ambiguous {
-            candidates: [typed(&suggestion)].into(),
-            use_id: typed(&suggestion),
-            kind: None,
-        },
         Outcome::Ambiguous {
             candidates,
             use_id,
@@ -316,7 +311,8 @@ fn of_command(dialect: &dyn Dialect, catalog: &Catalog, name: &str, outcome: Out
         } => Outcome::Ambiguous {
             candidates: candidates.iter().map(|id| typed(id)).collect(),
             use_id: typed(&use_id),
-            kind,
+            // One command that is near is not a suggestion of a mention.
+            kind: kind.filter(|_| candidates.len() > 1),
         },
         outcome => outcome,
     };

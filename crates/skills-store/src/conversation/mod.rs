@@ -16,6 +16,7 @@ use crate::error::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skills_arguments::TypedArguments;
+use skills_format::mention::Refusal;
 use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Surface};
 use skills_session::Notice;
@@ -470,6 +471,9 @@ fn faulty(arguments: &str) -> Option<String> {
 fn is_for_a_person(outcome: &Outcome) -> bool {
     matches!(
         outcome,
-        Outcome::Disabled { .. } | Outcome::Untrusted { .. } | Outcome::Ineligible { .. }
+        Outcome::Refused {
+            why: Refusal::Disabled { .. } | Refusal::Untrusted { .. } | Refusal::Ineligible { .. },
+            ..
+        }
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use crate::output::one_line;
-use skills_format::mention;
+use skills_format::mention::{self, Refusal};
 use skills_format::text::appearance::revealed;
 use skills_format::text::distance::nearest;
 use skills_format::{Prose, command, prose};
@@ -61,7 +61,6 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
         .next()
         .map(|mention| mention.outcome);
     let near: Vec<String> = match near {
-        Some(Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
         Some(Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
         _ => Vec::new(),
     };
@@ -133,9 +132,9 @@ const CORRECT: &str = "correct the file, or move it away";
 /// Formats a notice with commands of this program. When the state file cannot be read, no skill can be
 /// enabled, so the notice names the file instead.
 pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
-    if let Some(Outcome::Disabled {
+    if let Some(Outcome::Refused {
         skill,
-        unknown: Some(_),
+        why: Refusal::Disabled { unknown: Some(_) },
     }) = notice.outcome()
     {
         return prose!(
@@ -150,14 +149,24 @@ pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
     })
 }
 
+fn not_started(notice: &skills_runtime::Notice) -> Failure {
+    let fact = at_a_shell(&notice.clone().into());
+    Failure::not_so(fact, "`skills list` shows the skills")
+}
+
 /// Builds the failure for a skill that may not be started. The text of the notice itself addresses the
 /// user of a host, not a person at a shell.
 pub(crate) fn refused(catalog: &Catalog, notice: &skills_runtime::Notice) -> Failure {
-    let skill = match &notice.outcome {
-        Outcome::Disabled {
-            skill,
-            unknown: Some(_),
-        } => {
+    let (skill, why) = match &notice.outcome {
+        Outcome::Refused { skill, why } => (skill, why),
+        Outcome::Unknown | Outcome::Ambiguous { kind: Some(_), .. } => {
+            return unknown(catalog, &notice.id);
+        }
+        _ => return not_started(notice),
+    };
+    match why {
+        Refusal::Untrusted { .. } => {}
+        Refusal::Disabled { unknown: Some(_) } => {
             return Failure::not_so(
                 format_args!(
                     "skill '{skill}' is off: the file of the disabled skills cannot be read"
@@ -165,20 +174,13 @@ pub(crate) fn refused(catalog: &Catalog, notice: &skills_runtime::Notice) -> Fai
                 CORRECT,
             );
         }
-        Outcome::Untrusted { skill, .. } => skill,
-        Outcome::Unknown
-        | Outcome::Suggestion { .. }
-        | Outcome::Ambiguous { kind: Some(_), .. } => return unknown(catalog, &notice.id),
-        Outcome::Disabled { skill, .. } => {
+        Refusal::Disabled { .. } => {
             let enable = command("enable").word(skill);
             let fact = format!("skill '{skill}' is disabled");
             return Failure::not_so(fact, prose!("{} enables it", enable));
         }
-        _ => {
-            let fact = at_a_shell(&notice.clone().into());
-            return Failure::not_so(fact, "`skills list` shows the skills");
-        }
-    };
+        _ => return not_started(notice),
+    }
     let entry = find(catalog, skill).ok();
     match entry.and_then(|entry| entry.trusted_record()) {
         Some((_, Some(changes))) => Failure::not_so(

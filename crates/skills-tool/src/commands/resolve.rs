@@ -87,7 +87,12 @@ impl Resolve {
         }
         let is_unknown = |notice: &Notice| {
             let outcome = notice.outcome();
-            matches!(outcome, Some(Meaning::Unknown | Meaning::Suggestion { .. }))
+            match outcome {
+                Some(Meaning::Ambiguous {
+                    candidates, kind, ..
+                }) => kind.is_some() && candidates.len() == 1,
+                outcome => outcome == Some(&Meaning::Unknown),
+            }
         };
         Ok(Outcome::of(resolution.notices.iter().any(is_unknown)))
     }

@@ -2,6 +2,7 @@ use super::*;
 use crate::dialect::dispatch::Verdict;
 use crate::fixture::{Fixture, command_options as options, command_skills as fixture};
 use proptest::prelude::*;
+use skills_format::mention::Refusal;
 use skills_runtime::Outcome;
 
 fn effect(catalog: &Catalog, text: &str, options: &Options) -> Option<Effect> {
@@ -92,9 +93,9 @@ fn refuses_what_is_disabled() {
         invocation,
         Some(Effect::Refused(Notice::of(
             "/aleph",
-            Outcome::Disabled {
+            Outcome::Refused {
                 skill,
-                unknown: None
+                why: Refusal::Disabled { unknown: None }
             }
         )))
     );

@@ -138,8 +138,12 @@ fn refused(notice: Notice, catalog: &Catalog) -> ToolError {
     let id = echoed(&notice.id);
     let message = match &notice.outcome {
         Outcome::Unknown => format!("No skill is named '{id}'. {}", names(catalog)),
-        Outcome::Suggestion { suggestion, .. } => {
-            format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
+        Outcome::Ambiguous {
+            candidates,
+            kind: Some(_),
+            use_id,
+        } if candidates.len() == 1 => {
+            format!("No skill is named '{id}'. The nearest is '{use_id}'.")
         }
         Outcome::Ambiguous { candidates, .. } => {
             let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();

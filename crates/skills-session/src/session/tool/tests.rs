@@ -5,6 +5,7 @@ use crate::fixture::{
 use crate::options::Options;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use skills_format::mention::Refusal;
 use skills_runtime::ErrorKind;
 use skills_runtime::{Notice, Outcome};
 
@@ -386,9 +387,9 @@ fn what_no_resource_is_read_of() {
         disabled.notice(),
         Some(&Notice {
             id: skill.clone(),
-            outcome: Outcome::Disabled {
+            outcome: Outcome::Refused {
                 skill,
-                unknown: None
+                why: Refusal::Disabled { unknown: None }
             }
         })
     );
@@ -404,9 +405,9 @@ fn what_no_resource_is_read_of() {
         untrusted.notice(),
         Some(&Notice {
             id: skill.clone(),
-            outcome: Outcome::Untrusted {
+            outcome: Outcome::Refused {
                 skill,
-                changed: false
+                why: Refusal::Untrusted { changed: false }
             }
         })
     );

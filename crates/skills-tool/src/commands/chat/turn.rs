@@ -22,6 +22,7 @@ use skills_agent::agent::{
     AgentCommand, AgentEnd, AgentEvent, AgentRequest, AgentRun, ErrorLines, TaskKind,
 };
 use skills_format::estimate_tokens;
+use skills_format::mention::Refusal;
 use skills_host::waited::Waited;
 use skills_runtime::{Catalog, Outcome as Meaning, Surface};
 use skills_session::activation::{Approved, Narrowed};
@@ -264,7 +265,10 @@ pub(crate) fn report(notices: &[Notice], catalog: &Catalog, cx: &mut Ctx) -> Res
 
 /// Formats a notice. A skill that has changed since it was trusted gets its own wording.
 fn noticed(notice: &Notice, catalog: &Catalog) -> String {
-    if let Some(Meaning::Untrusted { skill, .. }) = notice.outcome()
+    if let Some(Meaning::Refused {
+        skill,
+        why: Refusal::Untrusted { .. },
+    }) = notice.outcome()
         && let Ok(entry) = find::find(catalog, skill)
         && let Some((_, Some(changes))) = entry.trusted_record()
     {
