@@ -92,7 +92,19 @@ fn closed_pipe() -> Result<(), String> {
         .and_then(|()| fs::write(skill.join("SKILL.md"), "No front matter.\n"));
     written.map_err(|error| error.to_string())?;
     let output = with_closed_pipe(&folder, &["check", "skills"])?;
-    expect(&output, 1, "1 skill checked: 1 error")
+    expect(&output, 1, "1 skill checked: 1 error")?;
+    // Also where the lines are more than a pipe holds, and the verdict comes after them.
+    for at in 0..2_000 {
+        fs::write(skill.join(format!("{at}.py")), "1").map_err(|error| error.to_string())?;
+    }
+    let empty = folder.project().join("empty");
+    fs::create_dir(&empty).map_err(|error| error.to_string())?;
+    for format in ["text", "full", "markdown", "json", "github"] {
+        let arguments = ["diff", "empty", "skills", "--deny-widening", "-f", format];
+        let output = with_closed_pipe(&folder, &arguments)?;
+        expect(&output, 1, "")?;
+    }
+    Ok(())
 }
 
 /// Runs the program with a standard output that nobody reads.

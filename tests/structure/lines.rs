@@ -33,7 +33,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-server", 2_205, 31),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 895, 30),
-    ("skills-tool", 17_740, 29),
+    ("skills-tool", 17_745, 29),
 ];
 
 /// Lines of code, and their bytes without indents.

@@ -49,13 +49,9 @@ pub fn run() -> ExitCode {
     let result = arguments
         .command
         .run(&mut cx)
-        .and_then(|outcome| match cx.finish() {
-            // A reader that closes the output early does not change the outcome.
-            Ok(()) | Err(Failure::ClosedPipe) => Ok(outcome),
-            Err(failure) => Err(failure),
-        });
+        .and_then(|outcome| cx.finish().map(|()| outcome));
     match result {
-        Ok(Outcome::Done) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
             if cx.is_json {

@@ -28,8 +28,6 @@ impl Outcome {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The reader of the output has closed the output.
-    ClosedPipe,
     /// A person answered no.
     Declined(Message),
     /// The requested thing does not exist, or is not allowed.
@@ -118,17 +116,15 @@ impl Failure {
         }
     }
 
-    pub(crate) fn message(&self) -> Option<&Message> {
+    pub(crate) fn message(&self) -> &Message {
         match self {
-            Self::ClosedPipe => None,
-            Self::Declined(message) | Self::NotSo(message) | Self::Failed(message) => Some(message),
+            Self::Declined(message) | Self::NotSo(message) | Self::Failed(message) => message,
         }
     }
 
     /// Returns the exit code of the program.
     pub(crate) fn code(&self) -> u8 {
         match self {
-            Self::ClosedPipe => 0,
             Self::Declined(_) | Self::NotSo(_) => 1,
             Self::Failed(_) => 2,
         }
@@ -179,24 +175,18 @@ impl From<&Error> for Failure {
 /// Converts a failure to write to standard output. Other operations name their file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            Self::ClosedPipe
-        } else {
-            Self::unwritten(
-                "to standard output",
-                &error,
-                "write the output to another place",
-            )
-        }
+        Self::unwritten(
+            "to standard output",
+            &error,
+            "write the output to another place",
+        )
     }
 }
 
 impl From<&Failure> for Prose {
     fn from(failure: &Failure) -> Self {
-        match failure.message() {
-            Some(Message { fact, help }) => prose!("{}; {}", fact, help),
-            None => "the reader of the output closed it".into(),
-        }
+        let Message { fact, help } = failure.message();
+        prose!("{}; {}", fact, help)
     }
 }
 

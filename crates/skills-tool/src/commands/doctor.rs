@@ -3,7 +3,7 @@
 #[cfg(feature = "agent")]
 use crate::commands::agent_settings::settings_agent;
 use crate::environment::Environment;
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::{Failure, Message, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use serde::Serialize;
@@ -292,9 +292,8 @@ fn agent(env: &Environment) -> Check {
         Ok(Some(text)) => text,
         Ok(None) => return Check::new("agent", "no agent is set", Vec::new()),
         Err(failure) => {
-            let message = failure.message();
-            let trouble = message.map(|it| Trouble::new(it.fact.clone(), it.help.clone()));
-            return Check::new("agent", "", Vec::from_iter(trouble));
+            let Message { fact, help } = failure.message();
+            return Check::new("agent", "", vec![Trouble::new(fact.clone(), help.clone())]);
         }
     };
     let command = match AgentCommand::parse(&text) {

@@ -37,7 +37,7 @@ impl Lsp {
                     "start the server by the settings of an editor, which writes such messages",
                 ));
             }
-            _ => return Err(Failure::ClosedPipe),
+            _ => return Ok(Outcome::Done),
         }
         if is_ended {
             Ok(Outcome::Done)

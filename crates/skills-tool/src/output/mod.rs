@@ -42,6 +42,8 @@ pub(crate) struct Ctx {
     terminal: bool,
     /// Set while commands for the runner of a workflow are written. `None`: no runner reads standard output.
     workflow: Option<Rc<Cell<bool>>>,
+    /// True when the reader of standard output has closed it.
+    pub(crate) unread: Rc<Cell<bool>>,
     /// True if a program reads the output of the command: `--format json`.
     pub(crate) is_json: bool,
     /// True when a document was printed.
@@ -143,7 +145,8 @@ impl Ctx {
         } else {
             Box::new(io::stdout())
         };
-        let out = BufWriter::new(out);
+        let unread = Rc::default();
+        let out = BufWriter::new(Unread(out, Rc::clone(&unread)));
         let err_is_terminal = io::stderr().is_terminal();
         let err = AutoStream::new(io::stderr(), choice);
         let workflow = Environment::is_workflow().then(Rc::default);
@@ -158,6 +161,7 @@ impl Ctx {
             colour,
             terminal,
             workflow: of_out,
+            unread,
             is_json,
             has_document: false,
             answers: AnswerSource::Person,
@@ -385,8 +389,34 @@ impl Ctx {
 
     /// Writes the rest of the buffer.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
-        self.out.flush()?;
-        Ok(())
+        self.out.flush().map_err(Failure::from)
+    }
+}
+
+/// Standard output. A reader that closes it early ends no command: the exit code is the verdict of the whole.
+struct Unread(Box<dyn Write>, Rc<Cell<bool>>);
+
+impl Unread {
+    fn or<T>(&self, done: io::Result<T>, unread: T) -> io::Result<T> {
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.1.set(true);
+                Ok(unread)
+            }
+            done => done,
+        }
+    }
+}
+
+impl Write for Unread {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.0.write(bytes);
+        self.or(written, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.0.flush();
+        self.or(flushed, ())
     }
 }
 

@@ -122,9 +122,10 @@ impl Ctx {
 
     /// Writes a failure as a document, unless the command has printed a document.
     pub(crate) fn failure_document(&mut self, failure: &Failure) {
-        let Some(message) = failure.message().filter(|_| !self.has_document) else {
+        if self.has_document {
             return;
-        };
+        }
+        let message = failure.message();
         self.error_document(Message {
             fact: message.fact.clone(),
             help: message.help.clone(),
@@ -146,9 +147,7 @@ impl Ctx {
 
     /// Reports the failure of the command.
     pub(crate) fn failure(&mut self, failure: &Failure) {
-        let Some(message) = failure.message() else {
-            return;
-        };
+        let message = failure.message();
         if let Failure::Declined(_) = failure {
             return self.say(None, &printable(&message.fact, "\n"));
         }

@@ -218,15 +218,10 @@ pub(crate) fn parsed<A: Args>(words: &[&str]) -> Result<A, Failure> {
     })
 }
 
-/// Reports a failure, and continues. Only a closed standard output ends the prompt.
-pub(crate) fn report(done: Result<(), Failure>, cx: &mut Ctx) -> Result<(), Failure> {
-    match done {
-        Err(Failure::ClosedPipe) => Err(Failure::ClosedPipe),
-        Err(failure) => {
-            cx.failure(&failure);
-            Ok(())
-        }
-        Ok(()) => Ok(()),
+/// Reports a failure, and continues.
+pub(crate) fn report(done: Result<(), Failure>, cx: &mut Ctx) {
+    if let Err(failure) = done {
+        cx.failure(&failure);
     }
 }
 

@@ -22,11 +22,7 @@ use skills_session::resolve::Request;
 use std::path::PathBuf;
 
 /// Shows the menu until the person leaves it.
-pub(crate) fn open(
-    host: &mut Host<'_>,
-    console: &mut dyn Console,
-    cx: &mut Ctx,
-) -> Result<(), Failure> {
+pub(crate) fn open(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) {
     let mut menu = Choices::new("Skills", "Choose an action");
     let has_mentions = host.options.profile().options.mentions;
     menu.push(
@@ -46,9 +42,8 @@ pub(crate) fn open(
             1 => install_asked(host, console, cx),
             _ => uninstall_chosen(host, console, cx),
         };
-        report(done, cx)?;
+        report(done, cx);
     }
-    Ok(())
 }
 
 fn list(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) -> Result<(), Failure> {
@@ -102,11 +97,14 @@ fn one(
         let entry = match find::find(&catalog, id) {
             Ok(entry) => entry,
             // The skill was removed meanwhile.
-            Err(failure) => return report(Err(failure), cx),
+            Err(failure) => {
+                cx.failure(&failure);
+                return Ok(());
+            }
         };
         if std::mem::take(&mut is_first) {
             let shown = print(id, host, cx);
-            report(shown, cx)?;
+            report(shown, cx);
         }
         let actions = actions(&entry);
         let mut menu = Choices::new(&entry.id(), "Choose an action");
@@ -126,7 +124,7 @@ fn one(
             Action::Difference => host.difference(id, cx),
             Action::Trust => carry_out(Request::Trust { id: id.into() }, host, cx),
         };
-        report(done, cx)?;
+        report(done, cx);
     }
 }
 

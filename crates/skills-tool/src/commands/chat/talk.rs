@@ -114,7 +114,10 @@ impl Talk<'_> {
                     done => done.map(|_| ()),
                 },
             };
-            report(done, cx)?;
+            report(done, cx);
+            if cx.unread.get() {
+                return Ok(Next::GoOn);
+            }
         }
     }
 
@@ -145,7 +148,10 @@ impl Talk<'_> {
         cx: &mut Ctx,
     ) -> Result<(), Failure> {
         match request {
-            Request::Menu => skills_menu::open(&mut self.host, console, cx),
+            Request::Menu => {
+                skills_menu::open(&mut self.host, console, cx);
+                Ok(())
+            }
             Request::Skill(verb, "") if verb != SkillVerb::Restore => Err(Failure::failed(
                 format_args!("/skill {} needs a skill or a source", verb.word()),
                 format_args!("write `/skill {} {}`", verb.word(), verb.hint()),

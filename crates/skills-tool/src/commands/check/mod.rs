@@ -98,11 +98,7 @@ impl Check {
         (findings, mut failures): (Findings, Vec<Failure>),
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        match self.show(&findings, cx) {
-            // A closed output must not hide failed fixes and the exit code.
-            Ok(()) | Err(Failure::ClosedPipe) => {}
-            Err(failure) => return Err(failure),
-        }
+        self.show(&findings, cx)?;
         if let Some(last) = failures.pop() {
             for failure in &failures {
                 cx.failure(failure);

@@ -94,7 +94,7 @@ struct OfferDocument<'o> {
     skills: &'o [Offered],
     #[serde(flatten)]
     left_out: LeftOutSkills,
-    error: Option<ErrorJson<'o>>,
+    error: ErrorJson<'o>,
 }
 
 impl Install {

@@ -232,7 +232,7 @@ impl<'r> Run<'r> {
             not_written: self.carry.not_written,
             left_out: self.carry.left_out,
             others: self.folders.get(1..).unwrap_or_default(),
-            error: error.and_then(ErrorJson::of),
+            error: error.map(ErrorJson::of),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::environment::{Environment, SystemClock};
 use crate::input::{IS_ASKING, agreed, can_ask, is_yes, typed};
-use crate::outcome::Failure;
+use crate::outcome::{Failure, Message};
 use crate::output::screen::Progress;
 use crate::output::{Ctx, line_beside, one_line};
 use clap::Args;
@@ -179,12 +179,10 @@ pub(crate) struct ErrorJson<'e> {
 }
 
 impl<'e> ErrorJson<'e> {
-    pub(crate) fn of(failure: &'e Failure) -> Option<Self> {
-        let message = failure.message()?;
-        Some(Self {
-            message: &message.fact,
-            help: &message.help,
-        })
+    pub(crate) fn of(failure: &'e Failure) -> Self {
+        let Message { fact, help } = failure.message();
+        let message = fact;
+        Self { message, help }
     }
 }
 

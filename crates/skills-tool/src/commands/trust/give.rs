@@ -122,10 +122,9 @@ impl TrustCall<'_> {
                 Ok(plan) if plan.is_trusted() => {}
                 Ok(plan) => planned.push(plan),
                 Err(failure) => {
-                    let message = failure.message().map(|message| message.fact.to_string());
                     given.refused.push(RefusedJson {
                         id: entry.id().into_owned(),
-                        message: message.unwrap_or_default(),
+                        message: failure.message().fact.to_string(),
                     });
                     cx.warning(&failure);
                 }
