@@ -22,15 +22,16 @@ impl Rewrites {
         // As git reads it: without a byte order mark, and a line up to a NUL.
         let lines_of = text.trim_start_matches('\u{feff}').lines();
         for line in lines_of.map(|line| line.split('\0').next().unwrap_or_default().trim_start()) {
+            // Nothing need stand between a quoted pattern and its attributes.
             let mut words = line
-                .split([' ', '\t', '\r'])
+                .split([' ', '\t', '\r', '"'])
                 .filter(|word| !word.is_empty());
             let pattern = words.next().unwrap_or_default();
-            if pattern.starts_with('#') || !words.any(rewrites) {
+            if line.starts_with('#') || !words.any(rewrites) {
                 continue;
             }
             // A quoted pattern, a macro, a pattern that git rejects, and a class of characters.
-            all |= pattern.starts_with(['"', '[', '!']) || pattern.contains("[[:");
+            all |= line.starts_with(['"', '[', '!']) || pattern.contains("[[:");
             lines.push((0, pattern));
         }
         let (patterns, skipped) = Patterns::parse(&[], lines);
@@ -65,6 +66,7 @@ mod tests {
         assert!(holds("# x\n/A/*.MD\tfilter=x -text", "a/b.md"));
         assert!(holds("a/** working-tree-encoding=UTF-16LE", "a/b/c.md"));
         assert!(holds("\"a b\" filter=x", "c.md"));
+        assert!(holds("\"*.md\"ident", "c.md"));
         assert!(holds("[attr]mine filter=x\n*.md mine", "c.md"));
         assert!(!holds("a/*.md ident", "b.md"));
         assert!(!holds("*.txt ident", "b.md"));
