@@ -12,7 +12,6 @@ mod yaml;
 pub(crate) use file::Seen;
 pub use file::{Found, ReadSkill, Reader};
 pub use order::{Placed, Tier};
-pub use skill::claude_code_reads_field;
 
 use order::{collation, first_of_each_name};
 use skills_lint::DropReason;

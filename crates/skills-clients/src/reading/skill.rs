@@ -49,13 +49,6 @@ const fn reason(what: &'static str, key: &'static str, works: &'static str) -> D
     DropReason { what, key, works }
 }
 
-/// Returns whether Claude Code reads a field in the front matter of a `SKILL.md`. A field that stands in a front matter
-/// with a fault can be a part of the body, or of another value.
-pub fn claude_code_reads_field(text: &[u8], field: &str) -> bool {
-    let content = String::from_utf8_lossy(text);
-    text.len() <= CLAUDE_CODE_SIZE && claude_code(&content).0.entry(field).is_some()
-}
-
 /// The maximum number of bytes of a file.
 const CLAUDE_CODE_SIZE: usize = 1_000_000;
 

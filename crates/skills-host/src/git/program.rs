@@ -122,6 +122,8 @@ pub(crate) struct Call {
     help: Prose,
     /// An exit code beside 0 that is not a failure.
     answer: Option<i32>,
+    /// A warning is a refusal.
+    refuses_warnings: bool,
     transports: &'static str,
     most: Most,
     variables: Vec<(&'static str, String)>,
@@ -136,6 +138,7 @@ impl Call {
             what: what.into(),
             help: "see what `git status` says there".into(),
             answer: None,
+            refuses_warnings: false,
             transports: NO_TRANSPORT,
             most: Most::default(),
             variables: Vec::new(),
@@ -162,6 +165,12 @@ impl Call {
     /// Accepts an exit code beside 0.
     pub(crate) fn answer(mut self, code: i32) -> Self {
         self.answer = Some(code);
+        self
+    }
+
+    /// Refuses a result with a warning.
+    pub(crate) fn without_warnings(mut self) -> Self {
+        self.refuses_warnings = true;
         self
     }
 
@@ -236,6 +245,10 @@ impl Git {
         if done.is_over {
             let most = call.most;
             let message = prose!("{}: it is too large: {most}", call.what);
+            return Err(Error::new(ErrorKind::Refused, message).help(call.help));
+        }
+        if done.code == Some(0) && call.refuses_warnings && !done.errors.trim().is_empty() {
+            let message = prose!("{}: {}", call.what, said(&done.errors));
             return Err(Error::new(ErrorKind::Refused, message).help(call.help));
         }
         if done.code == Some(0) || call.answer.is_some() && done.code == call.answer {

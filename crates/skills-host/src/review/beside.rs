@@ -1,96 +1,77 @@
 //! What changed beside the skills: files that decide what a client reads, locks, links and submodules.
 
-use crate::review::files::{ChangedFile, ChangedKind, changed_links, kind};
-use crate::review::side::{ATTRIBUTES, ReviewedSkill, Side};
+use crate::review::files::{ChangedFile, ChangedKind, changed_links};
+use crate::review::places::Places;
+use crate::review::plugin_files::{decides, is_instructions};
+use crate::review::side::{Side, above};
 use skills_compiler::LOCK_FILE;
 use skills_format::{SKILL_FILE, join};
 use skills_lint::PowerFile;
 use skills_repository::Lock;
 use skills_store::files::snapshot::FileBytes;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The files of instructions that agents read wherever they work.
-const INSTRUCTIONS: [&str; 8] = [
-    "AGENTS.md",
-    "AGENTS.override.md",
-    "CLAUDE.local.md",
-    "CLAUDE.md",
-    "GEMINI.md",
-    "QWEN.md",
-    "WARP.md",
-    "copilot-instructions.md",
-];
-
-pub(super) fn changed(old: &Side, new: &Side) -> Vec<ChangedFile> {
+pub(super) fn changed(old: &Side, new: &Side, places: &Places<'_>) -> Vec<ChangedFile> {
     let mut found = changed_links(&old.links, &new.links);
-    let paths: BTreeSet<&String> = old.beside.keys().chain(new.beside.keys()).collect();
-    for path in paths {
-        let (before, now) = (old.beside.get(path), new.beside.get(path));
-        if before == now {
-            continue;
-        }
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let file = if let (Some(before), Some(now)) = (before, now)
-            && before.bytes == now.bytes
-        {
-            ChangedFile::of_mode(path, now.executable)
-        } else if name == LOCK_FILE {
+    for (path, before, now) in differing(&old.beside, &new.beside) {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        // A lock lies beside the folders of its skills.
+        let place = new.of_top(&join(folder, "x"));
+        let is_beside_skills = !decides(&join(&place, SKILL_FILE), Some(&place));
+        found.push(if name == LOCK_FILE && is_beside_skills {
             let lowered = lowered(path, before, now, new);
             let mut file = ChangedFile::of_bytes(path, ChangedKind::Lock, before, now);
             file.denied = lowered.is_some();
             file.note = lowered.unwrap_or(file.note);
             file
-        } else if INSTRUCTIONS.contains(&name) {
+        } else if is_instructions(name) && !places.decides(path) {
             text(path, before, now)
         } else {
             ChangedFile::of_bytes(path, ChangedKind::Deciding, before, now)
-        };
-        found.push(file);
+        });
     }
-    let mut skills = old.skills.iter().chain(&new.skills);
-    let are_rules_linked = skills.any(ReviewedSkill::has_linked_rules);
-    let outside: BTreeSet<&String> = old.outside.keys().chain(new.outside.keys()).collect();
-    for path in outside {
-        let (before, now) = (old.outside.get(path), new.outside.get(path));
-        if let Some(file) = now.or(before).filter(|_| before != now) {
-            found.push(match kind(path, file, false) {
-                ChangedKind::Instructions if are_rules_linked => {
-                    ChangedFile::of_bytes(path, ChangedKind::Deciding, before, now)
-                }
+    for (path, before, now) in differing(&old.outside, &new.outside) {
+        if let Some(file) = now.or(before) {
+            found.push(match places.kind(path, file, false) {
                 ChangedKind::Instructions => text(path, before, now),
                 kind => ChangedFile::of_bytes(path, kind, before, now),
             });
         }
     }
-    let above: BTreeSet<&String> = old.above.keys().chain(new.above.keys()).collect();
-    for path in above {
-        let (before, now) = (old.above.get(path), new.above.get(path));
-        if before != now {
-            let up = new.prefix.matches('/').count();
-            let up = up.saturating_sub(path.matches('/').count());
-            let path = "../".repeat(up) + ATTRIBUTES;
-            found.push(ChangedFile::of_bytes(
-                &path,
-                ChangedKind::Deciding,
-                before,
-                now,
-            ));
-        }
+    for (path, before, now) in differing(&old.above, &new.above) {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let up = new.prefix.matches('/').count() - above(folder).count();
+        let path = "../".repeat(up) + name;
+        found.push(ChangedFile::of_bytes(
+            &path,
+            ChangedKind::Deciding,
+            before,
+            now,
+        ));
     }
     found.sort_by(|a, b| (a.kind, &a.path).cmp(&(b.kind, &b.path)));
     found
 }
 
-/// Compares two versions of instructions. A text with front matter can be the `SKILL.md` of a skill, behind a link.
+type Files = BTreeMap<String, FileBytes>;
+
+/// Returns the files that differ, with both versions.
+fn differing<'f>(
+    old: &'f Files,
+    new: &'f Files,
+) -> impl Iterator<Item = (&'f str, Option<&'f FileBytes>, Option<&'f FileBytes>)> {
+    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let files = paths.into_iter();
+    let files = files.map(|path| (path.as_str(), old.get(path), new.get(path)));
+    files.filter(|(_, before, now)| before != now)
+}
+
+/// Compares two versions of instructions, and looks for named powers.
 fn text(path: &str, before: Option<&FileBytes>, now: Option<&FileBytes>) -> ChangedFile {
     let mut file = ChangedFile::of_bytes(path, ChangedKind::Instructions, before, now);
     let powers = |version: Option<&FileBytes>| {
         skills_lint::powers(version.map(|version| PowerFile {
-            path: if version.bytes.starts_with(b"---") {
-                SKILL_FILE
-            } else {
-                path
-            },
+            path,
             bytes: Some(&version.bytes),
             is_executable: version.executable,
         }))

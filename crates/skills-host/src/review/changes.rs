@@ -3,15 +3,14 @@
 use crate::review::beside;
 use crate::review::fields::{self, FieldDifference};
 use crate::review::files::{self, ChangedFile, ChangedKind};
-use crate::review::opened::{listed_now, lost_restraint, unread};
+use crate::review::front::is_read_apart;
 use crate::review::pairs::pairs;
-use crate::review::plugin_files::is_listed;
-use crate::review::side::{ReviewedSkill, Side};
+use crate::review::places::Places;
+use crate::review::side::{ReviewedSkill, Side, above};
 use serde::Serialize;
-use skills_format::join;
-use skills_permit::power::restraint::PATHS;
+use skills_format::{SKILL_FILE, join};
 use skills_permit::{Power, PowerKind, Powers};
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::snapshot::{FileBytes, Snapshot};
 
 /// Everything that differs between two sides. Nothing here is cut: what a caller shows is the caller's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -74,12 +73,12 @@ pub enum SkillChange {
 ///
 /// Reads the powers of each skill that differs, twice. The time is linear in the texts.
 pub fn compare(old: &Side, new: &Side) -> Changes {
-    let prefix = &new.prefix;
+    let places = Places::of(old, new);
     let differing = pairs(old, new).into_iter().filter(|(old, new)| old != new);
     let mut skills: Vec<SkillChanges> = differing
-        .filter_map(|(old, new)| SkillChanges::new(old, new, prefix))
+        .filter_map(|(before, now)| SkillChanges::new(before, now, new, &places))
         .collect();
-    let mut beside = beside::changed(old, new);
+    let mut beside = beside::changed(old, new, &places);
     for side in [old, new] {
         let rewrites = side.rewrites();
         for skill in &mut skills {
@@ -146,7 +145,12 @@ impl Changes {
 }
 
 impl SkillChanges {
-    fn new(old: Option<&ReviewedSkill>, new: Option<&ReviewedSkill>, prefix: &str) -> Option<Self> {
+    fn new(
+        old: Option<&ReviewedSkill>,
+        new: Option<&ReviewedSkill>,
+        side: &Side,
+        places: &Places<'_>,
+    ) -> Option<Self> {
         let shown = new.or(old)?;
         let before = old.map(ReviewedSkill::powers_of_files).unwrap_or_default();
         let after = new.map(ReviewedSkill::powers_of_files).unwrap_or_default();
@@ -162,62 +166,36 @@ impl SkillChanges {
         };
         let (mut loosened, mut gained) = parts(&after, &before);
         let (tightened, lost) = parts(&before, &after);
-        let mut changed = files::changed(old, new, &before, &after);
+        let kind = |path: &str, file: &FileBytes, is_code: bool| {
+            places.kind(&join(&shown.folder, path), file, is_code)
+        };
+        let mut changed = files::changed(old, new, &kind, &before, &after);
         let mut fields = Vec::new();
-        if let (Some(old), Some(new)) = (old, new) {
-            // What the clients read decides. Their readers are asked although the fields name no loss.
-            let names_loss = loosened.iter().any(|power| {
-                power.kind == PowerKind::Restraints
-                    && (power.text.starts_with("closed to the model")
-                        || power.text.starts_with(PATHS))
-            });
-            if !names_loss {
-                loosened.extend(lost_restraint(old, new));
+        let mut note = |kind, path: &str, note: &str, denied| {
+            changed.push(ChangedFile::note(kind, path, note.to_owned(), denied));
+        };
+        if let Some(new) = new {
+            if is_read_apart(old, new) {
+                let text = "front matter that not every client reads alike";
+                note(ChangedKind::Deciding, SKILL_FILE, text, true);
+            } else {
+                fields = fields::of_skills(old, new);
             }
-            let is_known = |lost: &Power| {
-                loosened
-                    .iter()
-                    .any(|known| lost.text.starts_with(&known.text))
-            };
-            let unread: Vec<Power> = unread(&before, old, new)
-                .iter()
-                .filter(|lost| !is_known(lost))
-                .collect();
-            loosened.extend(unread);
-            fields = fields::of_skills(old, new);
-            if let Some(note) = listed_now(old, new) {
-                changed.push(ChangedFile::note(
-                    ChangedKind::Listed,
-                    &new.folder,
-                    note,
-                    true,
-                ));
-            }
-            if let Some(before) = &old_folder {
-                // Another folder can be one that a client reads, where the one before was not.
-                let above = |folder: &str| {
-                    folder
-                        .rsplit_once('/')
-                        .map_or(String::new(), |(above, _)| above.to_owned())
-                };
-                let moves = above(before) != above(&new.folder);
-                let note = format!("was {}", if before.is_empty() { "." } else { before });
-                changed.push(ChangedFile::note(
-                    ChangedKind::Moved,
-                    &new.folder,
-                    note,
-                    moves,
-                ));
+            if old.is_none() && places.is_listed(&new.folder) {
+                let text = "a client lists the skill now";
+                note(ChangedKind::Listed, &new.folder, text, true);
             }
         }
-        if old.is_none() && is_listed(&format!("{prefix}{}", shown.folder)) {
-            let note = "a client lists the skill now".to_owned();
-            changed.push(ChangedFile::note(
-                ChangedKind::Listed,
-                &shown.folder,
-                note,
-                true,
-            ));
+        if let (Some(before), Some(new)) = (&old_folder, new) {
+            // Another folder can be one that a client reads, where the one before was not.
+            let place = |folder: &str| {
+                let top = side.of_top(folder);
+                above(&top).next().map(ToOwned::to_owned)
+            };
+            let moves =
+                place(before) != place(&new.folder) || places.decides(&join(before, SKILL_FILE));
+            let text = format!("was {}", if before.is_empty() { "." } else { before });
+            note(ChangedKind::Moved, &new.folder, &text, moves);
         }
         if new.is_none() {
             // A skill that is gone has no restraints to lose.

@@ -2,7 +2,6 @@
 
 use crate::review::side::ReviewedSkill;
 use serde::Serialize;
-use skills_format::lenient::recover;
 use skills_format::skill::file::SkillFile;
 use skills_format::yaml::node::{Node, Value};
 use skills_lint::render::masked;
@@ -42,14 +41,12 @@ const DESCRIBING: [&str; 16] = [
     "when-to-use",
 ];
 /// Fields that are compared by what they allow.
-const COMPARED: [&str; 10] = [
+const COMPARED: [&str; 8] = [
     "allowed-tools",
     "disallowed-tools",
     "disable-model-invocation",
     "user-invocable",
     "paths",
-    "context",
-    "agent",
     "command-tool",
     "command-dispatch",
     "tools",
@@ -58,9 +55,10 @@ const COMPARED: [&str; 10] = [
 /// Fields that hold a truth value. Clients differ in what they make of `"true"` and of `!!str true`.
 const SWITCHES: [&str; 2] = ["disable-model-invocation", "user-invocable"];
 
-/// Compares the fields of two versions, in the order of their keys. Of a repeated key, all values are compared.
-pub(super) fn of_skills(old: &ReviewedSkill, new: &ReviewedSkill) -> Vec<FieldDifference> {
-    let (old, new) = (values(old), values(new));
+/// Compares the fields of two versions, in the order of their keys. Of an added skill only what fails is shown.
+pub(super) fn of_skills(old: Option<&ReviewedSkill>, new: &ReviewedSkill) -> Vec<FieldDifference> {
+    let is_added = old.is_none();
+    let (old, new) = (old.map(values).unwrap_or_default(), values(new));
     let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let differing = keys
         .into_iter()
@@ -75,39 +73,25 @@ pub(super) fn of_skills(old: &ReviewedSkill, new: &ReviewedSkill) -> Vec<FieldDi
                 || SWITCHES.contains(&key.as_str())
                     && new.get(key).is_some_and(|value| !is_truth(value)),
         })
+        .filter(|field| field.denied || !is_added)
         .collect()
 }
 
 /// Returns the values of the fields by their keys.
 fn values(skill: &ReviewedSkill) -> BTreeMap<String, String> {
-    let mut values: BTreeMap<String, String> = BTreeMap::new();
-    let Some(text) = skill.text() else {
-        return values;
-    };
+    let text = skill.text().unwrap_or_default();
     let file = SkillFile::read("SKILL.md", "", text.as_bytes());
-    let recovered;
-    let node = match (&file.front_matter, &file.document) {
-        (Some(Ok(node)), _) => node,
-        (Some(Err(_)), Some(Ok(document)))
-            if document.yaml.len() <= skills_format::MAX_FRONT_MATTER =>
-        {
-            recovered = recover::front_matter(text, document.yaml).node;
-            &recovered
-        }
-        _ => return values,
+    let Some(Ok(node)) = &file.front_matter else {
+        return BTreeMap::new();
     };
-    for (key, value) in node.entries() {
+    let fields = node.entries().iter().map(|(key, value)| {
         // `!!str true` is a text: a tag is a part of the value.
         let tag = text.get(key.span.end..value.span.start).unwrap_or("");
         let tag = tag.find('!').map_or("", |at| &tag[at..]);
         let key = key.as_str().unwrap_or_default();
-        let value = format!("{tag}{}", written(value, text));
-        match values.get_mut(key) {
-            Some(all) => *all = format!("{all}\n{value}"),
-            None => drop(values.insert(key.to_owned(), value)),
-        }
-    }
-    values
+        (key.to_owned(), format!("{tag}{}", written(value, text)))
+    });
+    fields.collect()
 }
 
 /// Returns a scalar with the quotes that decide its kind, and any other value as it is written.

@@ -1,11 +1,10 @@
 //! Files that changed and are not judged.
 
 use crate::review::difference::unified;
-use crate::review::plugin_files::is_plugin_file;
-use crate::review::side::ReviewedSkill;
+use crate::review::side::{ReviewedSkill, above, below};
 use crate::review::step;
 use serde::Serialize;
-use skills_format::{Digest, OPENAI_FILE};
+use skills_format::Digest;
 use skills_permit::{PowerKind, Powers};
 use skills_repository::Rewrites;
 use skills_store::files::snapshot::FileBytes;
@@ -65,7 +64,7 @@ pub enum ChangedKind {
     Other,
 }
 
-/// The most lines of a text that are compared line by line. Of longer texts the lines are counted.
+/// The most lines of a text that are compared line by line. Of longer texts all lines count.
 const MOST_LINES: usize = 5_000;
 const TEXTS: [&str; 7] = ["md", "markdown", "txt", "rst", "adoc", "csv", "tsv"];
 /// The beginnings of names of texts that programs read.
@@ -102,12 +101,6 @@ impl ChangedFile {
         }
     }
 
-    /// A change of the run bit alone.
-    pub(super) fn of_mode(path: &str, executable: bool) -> Self {
-        let note = mode_in_words(executable).to_owned();
-        Self::note(ChangedKind::Mode, path, note, executable)
-    }
-
     /// Compares two versions of a file that is of a kind.
     pub(super) fn of_bytes(
         path: &str,
@@ -118,31 +111,43 @@ impl ChangedFile {
         let digest =
             |file: Option<&FileBytes>| file.map(|file| Digest::of(&file.bytes).to_string());
         let note = match (old, new) {
-            (None, _) => "added",
-            (_, None) => "removed",
-            _ => "changed",
+            (None, _) => "added".to_owned(),
+            (_, None) => "removed".to_owned(),
+            (Some(old), Some(new)) if old.bytes == new.bytes => {
+                // A hook without its run bit does not run. Windows has no such bit.
+                let is_lost = cfg!(unix) && kind == ChangedKind::Deciding;
+                let note = mode_in_words(new.executable).to_owned();
+                return Self::note(ChangedKind::Mode, path, note, new.executable || is_lost);
+            }
+            (Some(old), Some(new)) if old.executable != new.executable => {
+                format!("changed, {}", mode_in_words(new.executable))
+            }
+            _ => "changed".to_owned(),
         };
         let mut found = Self {
             old: digest(old),
             new: digest(new),
             denied: !matches!(kind, ChangedKind::Instructions | ChangedKind::Media),
-            ..Self::note(kind, path, note.to_owned(), false)
-        };
-        let text = |file: Option<&FileBytes>| {
-            file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned())
+            ..Self::note(kind, path, note, false)
         };
         if kind == ChangedKind::Instructions {
-            let (old, new) = (text(old), text(new));
-            (found.added, found.removed) = counted(
-                old.as_deref().unwrap_or_default(),
-                new.as_deref().unwrap_or_default(),
-            );
-            let is_short = |text: &Option<String>| {
-                text.as_ref()
-                    .is_none_or(|text| text.lines().count() <= MOST_LINES)
+            let text = |file: Option<&FileBytes>| {
+                file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned())
             };
-            if is_short(&old) && is_short(&new) {
+            let (old, new) = (text(old), text(new));
+            let count =
+                |text: &Option<String>| text.as_ref().map_or(0, |text| text.lines().count());
+            (found.added, found.removed) = (count(&new), count(&old));
+            if found.added.max(found.removed) <= MOST_LINES {
                 let lines = unified(path, old.as_deref(), new.as_deref());
+                let count = |mark| {
+                    lines
+                        .lines()
+                        .skip(2)
+                        .filter(|it| it.starts_with(mark))
+                        .count()
+                };
+                (found.added, found.removed) = (count('+'), count('-'));
                 found.unified = Some(skills_lint::render::masked(&lines).into_owned());
             }
         }
@@ -154,12 +159,10 @@ impl ChangedFile {
     /// Denies a text or a picture of which a checkout has other bytes than were compared.
     pub(super) fn deny_rewritten(&mut self, path: &str, rewrites: &BTreeMap<String, Rewrites>) {
         let is_open = matches!(self.kind, ChangedKind::Instructions | ChangedKind::Media);
-        let ends = path.match_indices('/').map(|(at, _)| at + 1);
         let is_rewritten = || {
-            std::iter::once(0).chain(ends).any(|end| {
-                step(1);
-                let (folder, below) = path.split_at(end);
-                rewrites.get(folder).is_some_and(|it| it.holds(below))
+            above(path).any(|folder| {
+                let of_folder = rewrites.get(folder);
+                of_folder.is_some_and(|it| it.holds(&below(path, folder)))
             })
         };
         if is_open && is_rewritten() {
@@ -178,84 +181,43 @@ const fn mode_in_words(executable: bool) -> &'static str {
     }
 }
 
-/// Returns the numbers of lines that only one text has, each counted as often as it stands there. Linear in the texts.
-fn counted(old: &str, new: &str) -> (usize, usize) {
-    let mut lines: BTreeMap<&str, i64> = BTreeMap::new();
-    new.split_inclusive('\n')
-        .for_each(|line| *lines.entry(line).or_default() += 1);
-    old.split_inclusive('\n')
-        .for_each(|line| *lines.entry(line).or_default() -= 1);
-    let sum = |sign: i64| {
-        lines
-            .values()
-            .map(|count| (count * sign).max(0).unsigned_abs())
-            .sum::<u64>()
-    };
-    (
-        usize::try_from(sum(1)).unwrap_or(usize::MAX),
-        usize::try_from(sum(-1)).unwrap_or(usize::MAX),
-    )
-}
-
-/// Returns the files and links of a skill that differ.
+/// Returns the files and links of a skill that differ. `kind` tells what a file is, by its path in the skill.
 pub(super) fn changed(
     old: Option<&ReviewedSkill>,
     new: Option<&ReviewedSkill>,
+    kind: &dyn Fn(&str, &FileBytes, bool) -> ChangedKind,
     before: &Powers,
     after: &Powers,
 ) -> Vec<ChangedFile> {
-    let (nothing, no_files) = (ReviewedSkill::default(), BTreeMap::new());
-    let old_files = old.map_or(&no_files, |old| &old.files);
-    let new_files = new.map_or(&no_files, |new| &new.files);
-    let code = scripts(before)
-        .chain(scripts(after))
-        .collect::<BTreeSet<String>>();
-    let paths: BTreeSet<&String> = old_files.keys().chain(new_files.keys()).collect();
-    let (mut folded, mut twins) = (BTreeSet::new(), BTreeSet::new());
-    for path in new_files.keys().map(|path| path.to_lowercase()) {
-        if !folded.insert(path.clone()) {
-            twins.insert(path);
-        }
+    let nothing = ReviewedSkill::default();
+    let (old, new) = (old.unwrap_or(&nothing), new.unwrap_or(&nothing));
+    let code: BTreeSet<String> = scripts(before).chain(scripts(after)).collect();
+    let paths: BTreeSet<&String> = old.files.keys().chain(new.files.keys()).collect();
+    let mut twins: BTreeMap<String, usize> = BTreeMap::new();
+    for path in new.files.keys() {
+        *twins.entry(path.to_lowercase()).or_default() += 1;
     }
     // A file with the same bytes under another path is renamed.
     let mut gone: BTreeMap<&[u8], Vec<&String>> = BTreeMap::new();
     for path in &paths {
-        if let (Some(file), None) = (old_files.get(*path), new_files.get(*path)) {
+        if let (Some(file), None) = (old.files.get(*path), new.files.get(*path)) {
             gone.entry(&file.bytes).or_default().push(path);
         }
     }
-    let mut skills = [old, new].into_iter().flatten();
-    let are_rules_linked = skills.any(ReviewedSkill::has_linked_rules);
+    let kind = |path: &str, file: &FileBytes| kind(path, file, code.contains(path));
     let mut renamed = BTreeSet::new();
     let mut found = Vec::new();
     for path in &paths {
         step(1);
-        let (before, now) = (old_files.get(*path), new_files.get(*path));
+        let (before, now) = (old.files.get(*path), new.files.get(*path));
         let Some(file) = now.or(before).filter(|_| before != now) else {
             continue;
         };
-        let mode = match (before, now) {
-            (Some(before), Some(now)) if before.bytes == now.bytes => {
-                found.push(ChangedFile::of_mode(path, now.executable));
-                continue;
-            }
-            (Some(before), Some(now)) if before.executable != now.executable => {
-                mode_in_words(now.executable)
-            }
-            _ => "",
-        };
-        let mut kind = kind(path, file, code.contains(path.as_str()));
-        if kind == ChangedKind::Instructions && are_rules_linked {
-            kind = ChangedKind::Deciding;
-        }
-        let mut changed = ChangedFile::of_bytes(path, kind, before, now);
+        let mut changed = ChangedFile::of_bytes(path, kind(path, file), before, now);
         // Many systems have one file for the two, and then a client reads either.
-        if now.is_some() && twins.contains(&path.to_lowercase()) {
+        if now.is_some() && twins[&path.to_lowercase()] > 1 {
             changed.denied = true;
             changed.note += ", beside a file whose name differs in case alone";
-        }
-        if !mode.is_empty() {
-            changed.note = format!("{}, {mode}", changed.note);
         }
         let is_new = before.is_none() && !file.bytes.is_empty();
         let from = gone
@@ -268,7 +230,7 @@ pub(super) fn changed(
                 .replacen("added", &format!("renamed from {from}"), 1);
             changed.old.clone_from(&changed.new);
             // What the old name made of the bytes is gone: a script, a file that a client reads.
-            let was = self::kind(from, file, code.contains(from.as_str()));
+            let was = kind(from, file);
             changed.denied |= !matches!(was, ChangedKind::Instructions | ChangedKind::Media);
             (changed.added, changed.removed, changed.unified) = (0, 0, None);
             renamed.insert(from);
@@ -276,13 +238,12 @@ pub(super) fn changed(
         found.push(changed);
     }
     found.retain(|file| file.new.is_some() || file.old.is_none() || !renamed.contains(&file.path));
-    let (old, new) = (old.unwrap_or(&nothing), new.unwrap_or(&nothing));
     found.extend(changed_links(&old.links, &new.links));
     found.sort_by(|a, b| (a.kind, &a.path).cmp(&(b.kind, &b.path)));
     found
 }
 
-/// Returns the links that differ. A link that is gone leads nowhere any more.
+/// Returns the links that differ. A link that is gone can have led a client to a guard.
 pub(super) fn changed_links<T: ToString + PartialEq>(
     old: &BTreeMap<String, T>,
     new: &BTreeMap<String, T>,
@@ -298,7 +259,7 @@ pub(super) fn changed_links<T: ToString + PartialEq>(
             found.push(ChangedFile {
                 old: words(before),
                 new: words(now),
-                ..ChangedFile::note(ChangedKind::Link, path, note, now.is_some())
+                ..ChangedFile::note(ChangedKind::Link, path, note, true)
             });
         }
     }
@@ -313,29 +274,37 @@ fn scripts(powers: &Powers) -> impl Iterator<Item = String> {
     scripts.flat_map(|power| power.places.into_iter().map(|place| place.path))
 }
 
-/// Returns what a file of a skill is: by what runs it, then by its name. In doubt it is data, which fails the gate.
+/// Returns what a file is by what runs it, then by its name. In doubt it is data, which fails the gate.
 pub(super) fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
-    let is = |list: &[&str]| list.iter().any(|known| end.eq_ignore_ascii_case(known));
     let is_text = std::str::from_utf8(&file.bytes).is_ok();
     if is_code || file.executable {
         ChangedKind::Code
-    } else if path == OPENAI_FILE
-        || name.starts_with(".git")
-        || is_plugin_file(path) && !is(&["md"])
-        // A skill in the root does not make a client's commands and agents its own.
-        || is_plugin_file(path) && path.split('/').any(|part| part.starts_with('.'))
-    {
-        ChangedKind::Deciding
-    } else if PROGRAMS.iter().any(|begin| name.starts_with(begin)) && !is(&["md"]) {
-        ChangedKind::Data
-    } else if is_text && (is(&TEXTS) || end.is_empty() && TEXT_NAMES.contains(&stem)) {
+    } else if is_text && is_text_name(name) {
         ChangedKind::Instructions
-    } else if is(&MEDIA) && (!is_text || end.eq_ignore_ascii_case("pdf")) {
+    } else if is_media_name(name) && (!is_text || name.to_ascii_lowercase().ends_with(".pdf")) {
         // A picture that is text is none.
         ChangedKind::Media
     } else {
         ChangedKind::Data
     }
+}
+
+/// Returns whether a name is that of a text for a model, or of a picture.
+pub(super) fn is_open_name(name: &str) -> bool {
+    is_text_name(name) || is_media_name(name)
+}
+
+fn is_text_name(name: &str) -> bool {
+    let is_of_a_program = PROGRAMS.iter().any(|begin| name.starts_with(begin));
+    match name.rsplit_once('.') {
+        None => TEXT_NAMES.contains(&name),
+        Some((_, end)) if is_of_a_program => end.eq_ignore_ascii_case("md"),
+        Some((_, end)) => TEXTS.iter().any(|known| end.eq_ignore_ascii_case(known)),
+    }
+}
+
+fn is_media_name(name: &str) -> bool {
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    MEDIA.iter().any(|known| end.eq_ignore_ascii_case(known))
 }

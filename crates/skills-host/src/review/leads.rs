@@ -15,16 +15,6 @@ pub enum Leads {
     Nowhere,
 }
 
-impl Leads {
-    /// Returns whether a link outside of the skills leads to a file of the same side: no skill is behind it.
-    pub(super) fn is_to_a_file(&self, path: &str, is_file: impl Fn(&str) -> bool) -> bool {
-        let Self::To(target) = self else {
-            return false;
-        };
-        resolved(path, target).is_some_and(|target| is_file(&target))
-    }
-}
-
 impl fmt::Display for Leads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -38,7 +38,7 @@ pub(super) fn paths(
     let mut targets = BTreeSet::new();
     for (path, leads) in links {
         if let Leads::To(text) = leads {
-            targets.extend(end_of(path, text, tree));
+            targets.extend(end_of(path, text, &|path| tree.link(path)));
         }
     }
     let mut last: Option<String> = None;
@@ -62,7 +62,8 @@ pub(super) fn paths(
     Ok(found)
 }
 
-fn is_below(path: &str, folder: &str) -> bool {
+/// Returns whether a path is below a folder; every path is below the root.
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
     folder.is_empty()
         || path
             .strip_prefix(folder)
@@ -70,7 +71,11 @@ fn is_below(path: &str, folder: &str) -> bool {
 }
 
 /// Returns where a link leads in the side, over links on the way.
-fn end_of(path: &str, text: &str, tree: &dyn Tree) -> Option<String> {
+pub(super) fn end_of(
+    path: &str,
+    text: &str,
+    link: &dyn Fn(&str) -> Option<String>,
+) -> Option<String> {
     let mut links = 0;
     let mut done: Vec<String> = path.split('/').map(str::to_owned).collect();
     done.pop();
@@ -86,7 +91,7 @@ fn end_of(path: &str, text: &str, tree: &dyn Tree) -> Option<String> {
             ".." => drop(done.pop()?),
             _ => done.push(part),
         }
-        if let Some(text) = tree.link(&done.join("/")) {
+        if let Some(text) = link(&done.join("/")) {
             links += 1;
             if links > MOST_LINKS || text.starts_with('/') {
                 return None;

@@ -35,7 +35,7 @@ const CLIENTS: [&str; 27] = [
     ".windsurf",
 ];
 /// The files that clients read wherever they lie.
-const NAMES: [&str; 26] = [
+const NAMES: [&str; 30] = [
     ".aider.conf.yml",
     ".app.json",
     ".clinerules",
@@ -48,13 +48,17 @@ const NAMES: [&str; 26] = [
     "AGENTS.override.md",
     "CLAUDE.local.md",
     "CLAUDE.md",
+    "CODEOWNERS",
     "GEMINI.md",
+    "Jenkinsfile",
     "QWEN.md",
     "WARP.md",
+    "azure-pipelines.yml",
     "copilot-instructions.md",
     "copilot-setup-steps.yml",
     "gemini-extension.json",
     "hooks.json",
+    "lefthook.yml",
     "marketplace.json",
     "mcp.json",
     "monitors.json",
@@ -85,7 +89,6 @@ pub(super) fn is_plugin_file(path: &str) -> bool {
         return false;
     };
     let ends = |list: &[&str]| list.iter().any(|end| name.ends_with(end));
-    let is_in = |folder: &str| folders.contains(&folder);
     let client = folders.iter().rposition(|part| CLIENTS.contains(part));
     // Skills are compared, and a link in their place is told as a link.
     let is_client = client.is_some_and(|at| parts.get(at + 1) != Some(&"skills"));
@@ -93,7 +96,46 @@ pub(super) fn is_plugin_file(path: &str) -> bool {
         || is_client
         || folders.last().is_some_and(|above| above.starts_with('.'))
             && ends(&["settings.json", "settings.local.json", "config.toml"])
-        || is_in("hooks") && !is_of_a_program(name)
+        || is_in_plugin_folder(folders, name)
+}
+
+/// Returns whether a client, an editor or a forge reads a file because of where it lies. `skill` is the folder of the skill that
+/// holds the file. A hidden folder is none of a client's own if it holds skills, or is one of skills: `.claude/skills/x`,
+/// `skills/.system/x`.
+pub(super) fn decides(path: &str, skill: Option<&str>) -> bool {
+    let (place, inside) = path.split_at(skill.map_or(0, str::len));
+    let parts: Vec<&str> = place.trim_end_matches('/').split('/').collect();
+    let is_of_skills = |at: usize| {
+        parts[at + 1..].len() > 1 && parts[at + 1] == "skills"
+            || parts[at + 1..].len() == 1
+                && parts[..at].last() == Some(&"skills")
+                && !CLIENTS.contains(&parts[at])
+    };
+    let mut hidden = (0..parts.len()).filter(|at| parts[*at].starts_with('.'));
+    let all: Vec<&str> = path.split('/').collect();
+    let Some((name, folders)) = all.split_last() else {
+        return false;
+    };
+    // The rules of a skill among skills are its texts.
+    let is_markdown = name.to_ascii_lowercase().ends_with(".md");
+    let is_rules = |folders: &[&str]| is_markdown && folders.contains(&"rules");
+    let among_skills = parts[..parts.len() - 1].contains(&"skills");
+    hidden.any(|at| !is_of_skills(at))
+        || inside.split('/').any(|part| part.starts_with('.'))
+        || is_in_plugin_folder(folders, name)
+        || is_rules(if among_skills { &parts } else { folders })
+        || skill.is_none() && NAMES.contains(name) && !is_instructions(name)
+}
+
+/// Returns whether agents read a text of a name wherever they work.
+pub(super) fn is_instructions(name: &str) -> bool {
+    name.contains(".md") && NAMES.contains(&name)
+}
+
+fn is_in_plugin_folder(folders: &[&str], name: &str) -> bool {
+    let ends = |list: &[&str]| list.iter().any(|end| name.ends_with(end));
+    let is_in = |folder: &str| folders.iter().any(|part| part.eq_ignore_ascii_case(folder));
+    is_in("hooks") && !is_of_a_program(name)
         || (is_in("commands") || is_in("agents"))
             && ends(&[".md", ".toml", ".json", ".yaml", ".yml"])
         || is_in("output-styles") && ends(&[".md"])

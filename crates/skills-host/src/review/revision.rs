@@ -7,10 +7,11 @@ use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::review::item::{Item, ItemKind};
 use crate::review::leads::Leads;
 use crate::review::outside::Tree;
-use crate::review::side::{ATTRIBUTES, Side, files_of, is_beside, shown};
+use crate::review::side::{ATTRIBUTES, Side, files_of, shown};
 use skills_format::disk::read_text;
 use skills_format::prose;
 use skills_format::tree::filled::names_filled;
+use skills_lint::CONFIG_FILE;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,8 +34,6 @@ pub struct Revision {
     pub side: Side,
     /// The top folder of the repository.
     pub(super) top: PathBuf,
-    /// The links outside of the skills that lead to a file of the commit, and decide nothing.
-    pub(super) to_files: BTreeSet<String>,
 }
 
 /// Returns the top folder of the repository that holds a folder, and the path of the folder in it, with a `/` at the
@@ -86,7 +85,7 @@ pub fn of_revision(
         return Err(Error::new(ErrorKind::Refused, message).help(help));
     }
     let commit = commit_of(git, &top, revision, observer)?;
-    no_link_above(git, &top, &commit, &prefix, observer)?;
+    is_a_folder(git, &top, &commit, &prefix, observer)?;
     let listed = listed(git, &top, &commit, &prefix, observer)?;
     let mut above = Vec::new();
     let mut ids = BTreeMap::new();
@@ -145,15 +144,6 @@ pub fn of_revision(
         items,
         ids,
     };
-    // A working folder lists no link to a file either, if the link itself decides nothing.
-    let to_files: BTreeSet<String> = leads
-        .iter()
-        .filter(|(path, leads)| {
-            leads.is_to_a_file(path, |path| tree.is_file(path))
-                && !is_beside(&format!("{prefix}{path}"))
-        })
-        .map(|(path, _)| path.clone())
-        .collect();
     let walked: Vec<Item> = tree
         .items
         .iter()
@@ -162,13 +152,7 @@ pub fn of_revision(
         .collect();
     let mut side = Side::of_items(&walked, leads, &tree, &prefix)?;
     side.above = above;
-    side.links.retain(|path, _| !to_files.contains(path));
-    Ok(Revision {
-        commit,
-        side,
-        top,
-        to_files,
-    })
+    Ok(Revision { commit, side, top })
 }
 
 /// The files of a commit below a folder.
@@ -255,7 +239,7 @@ impl Tree for Committed<'_> {
     }
 }
 
-/// Lists the files of a commit below a folder, and the `.gitattributes` above it.
+/// Lists the files of a commit below a folder, and those above it that decide about the files below.
 fn listed(
     git: &Git,
     top: &Path,
@@ -267,7 +251,7 @@ fn listed(
     call = call.arguments(LIST_TREE).arguments(&["-l", commit, "--"]);
     if !prefix.is_empty() {
         call = call.argument(prefix);
-        for path in attributes_above(prefix) {
+        for path in deciding_above(prefix) {
             call = call.argument(path);
         }
     }
@@ -282,7 +266,7 @@ fn listed(
 pub fn of_working_folder(git: &Git, folder: &Path, observer: &dyn Observer) -> Result<Side, Error> {
     let (top, prefix) = toplevel(git, folder, observer)?;
     let mut side = Side::of_folder_at(folder, &prefix)?;
-    for path in attributes_above(&prefix) {
+    for path in deciding_above(&prefix) {
         if let Ok(text) = read_text(&top.join(&path)) {
             side.above
                 .insert(path, FileBytes::new(text.into_bytes(), false));
@@ -291,13 +275,13 @@ pub fn of_working_folder(git: &Git, folder: &Path, observer: &dyn Observer) -> R
     Ok(side)
 }
 
-/// Returns the paths of the `.gitattributes` above a folder of a repository.
-fn attributes_above(prefix: &str) -> impl Iterator<Item = String> {
+/// Returns the paths of the `.gitattributes` and of the `skills.toml` above a folder of a repository.
+fn deciding_above(prefix: &str) -> impl Iterator<Item = String> {
     let ends = prefix.match_indices('/').map(|(at, _)| at + 1);
     let above = std::iter::once(0)
         .chain(ends)
         .filter(|end| *end < prefix.len());
-    above.map(|end| format!("{}{ATTRIBUTES}", &prefix[..end]))
+    above.flat_map(|end| [ATTRIBUTES, CONFIG_FILE].map(|name| format!("{}{name}", &prefix[..end])))
 }
 
 /// Returns the id of the commit that two revisions have in common, as `git diff A...B` finds it.
@@ -340,61 +324,29 @@ pub fn merge_base(
     }
 }
 
-/// Returns the id of a revision's commit. A name of both a branch and a tag is refused: a tag can come with a fetch, and hides
-/// the branch.
+/// Returns the id of a revision's commit. A name that git calls ambiguous is refused: a tag can come with a fetch, and hides the
+/// branch.
 fn commit_of(
     git: &Git,
     top: &Path,
     revision: &str,
     observer: &dyn Observer,
 ) -> Result<String, Error> {
-    let name = revision
-        .split(['^', '~', '@', ':'])
-        .next()
-        .unwrap_or_default();
-    let both = [format!("refs/heads/{name}"), format!("refs/tags/{name}")];
-    let call = within(top, format!("cannot list the names of {revision}"));
-    let call = call.arguments(&["for-each-ref", "--format=%(refname)", &both[0], &both[1]]);
-    let names = git.output(call, observer)?;
-    let names = String::from_utf8_lossy(&names);
-    if both
-        .iter()
-        .all(|name| names.lines().any(|line| line == name))
-    {
-        let why = format!("`{name}` is a branch and a tag");
-        return Err(
-            Error::new(ErrorKind::Refused, why).help(format!("write {} or {}", both[0], both[1]))
-        );
-    }
-    let what = prose!("there is no revision `{revision}` in {}", top);
-    let help = "`git log --oneline` lists the commits, and `git tag` the tags";
-    // git ends with 1, and prints nothing, if there is no such revision.
-    let call = within(top, what.clone()).help(help).answer(1);
+    let unclear = format!("`{revision}` is unclear to git");
+    let call = within(top, unclear).help("write the whole id, or refs/heads/NAME, refs/tags/NAME");
+    let call = call.settings(&["core.warnAmbiguousRefs=true".to_owned()]);
+    // git ends with 128, and prints nothing, if there is no such revision.
+    let call = call.answer(128).without_warnings();
     // `--end-of-options`: a revision from outside is never an option.
-    let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);
-    let call = call.argument(format!("{revision}^{{commit}}"));
-    id_of(
-        git,
-        top,
-        call,
-        Error::new(ErrorKind::Program, what).help(help),
-        observer,
-    )
-}
-
-/// Returns the id that a call prints.
-fn id_of(
-    git: &Git,
-    top: &Path,
-    call: Call,
-    error: Error,
-    observer: &dyn Observer,
-) -> Result<String, Error> {
-    let output = git.output(call, observer)?;
+    let call = call.arguments(&["rev-parse", "--verify", "--end-of-options"]);
+    let output = git.output(call.argument(format!("{revision}^{{commit}}")), observer)?;
     let id = String::from_utf8_lossy(&output).trim().to_owned();
     if is_id(&id) {
         return Ok(id);
     }
+    let what = prose!("there is no revision `{revision}` in {}", top);
+    let help = "`git log --oneline` lists the commits, and `git tag` the tags";
+    let error = Error::new(ErrorKind::Program, what).help(help);
     Err(no_id(git, top, error, observer))
 }
 
@@ -411,8 +363,8 @@ fn no_id(git: &Git, top: &Path, error: Error, observer: &dyn Observer) -> Error 
     }
 }
 
-/// Refuses a commit that has a link or a submodule in the place of the compared folder, or above it: nothing below is listed then.
-fn no_link_above(
+/// Refuses a commit that has no folder in the place of the compared folder, or above it: nothing below is listed then.
+fn is_a_folder(
     git: &Git,
     top: &Path,
     commit: &str,
@@ -428,8 +380,8 @@ fn no_link_above(
         call = call.argument(&prefix[..end]);
     }
     match tree_items(&git.output(call, observer)?).first() {
-        Some(item) if item.mode == "120000" || item.mode == "160000" => {
-            let message = format!("{} is a link or a submodule in {commit}", shown(&item.path));
+        Some(item) if item.mode != "040000" => {
+            let message = format!("{} is not a folder in {commit}", shown(&item.path));
             Err(Error::new(ErrorKind::Refused, message).help("compare the whole repository"))
         }
         _ => Ok(()),

@@ -76,7 +76,7 @@ pub struct Side {
     pub beside: BTreeMap<String, FileBytes>,
     /// Other files outside of the skills, that the skills reach: behind links, and by paths with `..`.
     pub(super) outside: BTreeMap<String, FileBytes>,
-    /// The `.gitattributes` of the folders above the root, by their paths from the top of the repository.
+    /// The `.gitattributes` and the `skills.toml` above the root, by their paths from the top of the repository.
     pub(super) above: BTreeMap<String, FileBytes>,
     /// The path of the root from the top of the repository: empty, or with `/` at the end.
     pub(super) prefix: String,
@@ -139,8 +139,25 @@ impl Side {
         }
     }
 
-    /// Returns the `.gitattributes` that rewrite files in a checkout, by their folders from the top of the repository.
-    pub(super) fn rewrites(&self) -> BTreeMap<String, Rewrites> {
+    /// Adds the links of the folder of the only skill, which no snapshot has.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Side::of_folder`].
+    pub fn add_links(&mut self, folder: &Path) -> Result<(), Error> {
+        let found = Self::of_folder(folder)?;
+        for skill in &mut self.skills {
+            for below in &found.skills {
+                let links = below.links.iter();
+                let links = links.map(|(path, to)| (join(&below.folder, path), to.clone()));
+                skill.links.extend(links);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the files of a name, by their folders from the top of the repository.
+    pub(super) fn named(&self, name: &str) -> BTreeMap<String, &FileBytes> {
         let in_skills = self.skills.iter().flat_map(|skill| {
             let files = skill.files.iter();
             files.map(|(path, file)| (join(&skill.folder, path), file))
@@ -150,11 +167,19 @@ impl Side {
         let below = below.map(|(path, file)| (self.of_top(&path), file));
         let above = self.above.iter().map(|(path, file)| (path.clone(), file));
         let all = below.chain(above).filter_map(|(path, file)| {
-            let folder = path.strip_suffix(ATTRIBUTES)?;
-            (folder.is_empty() || folder.ends_with('/'))
-                .then(|| (folder.to_owned(), Rewrites::of(&file.bytes)))
+            let folder = path.strip_suffix(name)?;
+            let is_whole = folder.is_empty() || folder.ends_with('/');
+            is_whole.then(|| (folder.trim_end_matches('/').to_owned(), file))
         });
         all.collect()
+    }
+
+    /// Returns the `.gitattributes` that rewrite files in a checkout, by their folders.
+    pub(super) fn rewrites(&self) -> BTreeMap<String, Rewrites> {
+        let files = self.named(ATTRIBUTES).into_iter();
+        files
+            .map(|(folder, file)| (folder, Rewrites::of(&file.bytes)))
+            .collect()
     }
 
     /// Returns a path of the side from the top of its repository.
@@ -246,7 +271,9 @@ impl Side {
             last = read_named(std::mem::take(&mut named))?;
             side.beside.extend(last.clone());
         }
-        let plugins = leads.iter().filter(|(path, _)| is_plugin_file(path));
+        // Below a link in the place of a client's folder, the client finds its files.
+        let is_place = |path: &str| is_plugin_file(path) || is_plugin_file(&join(path, "x.md"));
+        let plugins = leads.iter().filter(|(path, _)| is_place(path));
         let plugins = plugins.map(|(path, leads)| (path.clone(), leads));
         let of_skills = skills.values().flat_map(|skill| {
             let links = skill.links.iter();
@@ -276,20 +303,23 @@ pub(super) fn files_of(items: Vec<Item>) -> Vec<String> {
 
 /// Returns the folder of the nearest skill above a path. A skill below another is a skill of its own, as clients list it:
 /// otherwise a `SKILL.md` in the root would hide what the skills below it gain.
-pub(super) fn nearest(path: &str, is_skill: impl Fn(&str) -> bool) -> Option<&str> {
-    let mut above = path;
-    while !above.is_empty() {
-        step(1);
-        above = above.rsplit_once('/').map_or("", |(above, _)| above);
-        if is_skill(above) {
-            return Some(above);
-        }
-    }
-    None
+fn nearest(path: &str, is_skill: impl Fn(&str) -> bool) -> Option<&str> {
+    above(path).find(|folder| is_skill(folder))
+}
+
+/// Returns the folders above a path, the nearest first, the root last.
+pub(super) fn above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(parent(path), |path| parent(path))
+}
+
+fn parent(path: &str) -> Option<&str> {
+    step(1);
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    (!path.is_empty()).then_some(folder)
 }
 
 /// Returns a path relative to a folder above it.
-fn below(path: &str, folder: &str) -> String {
+pub(super) fn below(path: &str, folder: &str) -> String {
     path[folder.len()..].trim_start_matches('/').to_owned()
 }
 
@@ -329,13 +359,14 @@ fn is_escape(after: &str) -> bool {
 impl ReviewedSkill {
     /// Returns the text of the `SKILL.md`, if it is UTF-8.
     pub fn text(&self) -> Option<&str> {
-        let (_, file) = self.files.iter().find(|(path, _)| is_skill_file(path))?;
+        let file = self.files.get(self.entry_name()?)?;
         std::str::from_utf8(&file.bytes).ok()
     }
 
-    /// Returns whether the `SKILL.md` is a link: the rules of the skill stand in a text that is not read as such.
-    pub(super) fn has_linked_rules(&self) -> bool {
-        self.links.keys().any(|path| is_skill_file(path))
+    /// Returns the name of the `SKILL.md`, unless it is a link.
+    pub(super) fn entry_name(&self) -> Option<&str> {
+        let mut paths = self.files.keys().map(String::as_str);
+        paths.find(|path| is_skill_file(path))
     }
 
     /// Returns the skill, read leniently.

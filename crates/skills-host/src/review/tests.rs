@@ -41,8 +41,10 @@ impl Change {
     }
 }
 
-/// Returns what fails the gate, as `kind: text`.
+/// Returns what fails the gate, as `kind: text`. The paths of files are those in the skill, or from the root.
 fn denied(changes: &Changes) -> Vec<String> {
+    let beside = changes.beside.iter().filter(|file| file.denied);
+    let beside = beside.map(|file| format!("{:?}: {}", file.kind, file.path));
     let skills = changes.skills.iter().flat_map(|skill| {
         let powers = skill.loosened.iter().chain(&skill.gained);
         let powers = powers.map(|power| format!("{}: {}", power.kind.as_str(), power.text));
@@ -53,7 +55,7 @@ fn denied(changes: &Changes) -> Vec<String> {
             .chain(files.map(|file| format!("{:?}: {}", file.kind, file.path)))
             .collect::<Vec<_>>()
     });
-    skills.collect()
+    skills.chain(beside).collect()
 }
 
 /// Reads the changes of a document of `tests/changes`.
@@ -61,17 +63,19 @@ fn changes(name: &str) -> Vec<Change> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/changes");
     let text = fs::read_to_string(folder.join(name)).unwrap();
     let mut all: Vec<Change> = Vec::new();
-    let mut open: Option<(usize, String, String)> = None;
+    let mut open: Option<(String, String, String)> = None;
     for line in text.lines() {
         if let Some((side, info, content)) = &mut open {
             if line == "`````" {
                 let change = all.last_mut().unwrap();
-                if let Some(path) = info.strip_suffix(" link") {
-                    let target = Leads::To(content.trim_end().to_owned());
-                    change.links[*side].insert(path.to_owned(), target);
-                } else {
-                    let (path, file) = file(info, content);
-                    change.sides[*side].insert(path, file);
+                for side in sides_of(side) {
+                    if let Some(path) = info.strip_suffix(" link") {
+                        let target = Leads::To(content.trim_end().to_owned());
+                        change.links[side].insert(path.to_owned(), target);
+                    } else {
+                        let (path, file) = file(info, content);
+                        change.sides[side].insert(path, file);
+                    }
                 }
                 open = None;
             } else {
@@ -90,10 +94,19 @@ fn changes(name: &str) -> Vec<Change> {
             all.last_mut().unwrap().gains = Some(gains.trim_end_matches('`').to_owned());
         } else if let Some(info) = line.strip_prefix("`````") {
             let (side, info) = info.split_once(' ').unwrap();
-            open = Some((usize::from(side == "new"), info.to_owned(), String::new()));
+            open = Some((side.to_owned(), info.to_owned(), String::new()));
         }
     }
     all
+}
+
+/// `both`: a file of both versions.
+fn sides_of(side: &str) -> std::ops::Range<usize> {
+    match side {
+        "old" => 0..1,
+        "new" => 1..2,
+        _ => 0..2,
+    }
 }
 
 fn file(info: &str, content: &str) -> (String, FileBytes) {
@@ -106,7 +119,11 @@ fn file(info: &str, content: &str) -> (String, FileBytes) {
         ),
         None => (path, ""),
     };
-    let text = format!("{front}{}", content.replace("<CR>", "\r"));
+    let content = content.replace("<CR>", "\r");
+    let text = format!(
+        "{front}{}",
+        content.replace("<LONG>", &"# x\n".repeat(20_000))
+    );
     let bytes = match text.strip_prefix("<binary>") {
         Some(rest) => [b"\x7F\xFF\xFE\0", rest.as_bytes()].concat(),
         None => text.into_bytes(),
@@ -191,6 +208,85 @@ fn changes_to_look_at_are_found() {
         let is_found = found.iter().any(|item| item.starts_with(expected));
         assert!(is_found, "{}: {found:?}", change.name);
     }
+}
+
+/// Each change of a place fails between two commits, and the gate names the path.
+#[test]
+#[cfg(unix)]
+fn each_change_of_a_place_fails() {
+    let mut wrong = Vec::new();
+    for change in changes("places.md") {
+        let folder = tempfile::tempdir().unwrap();
+        git(folder.path(), &["init", "-q"]);
+        let [old, new] = [0, 1].map(|at| {
+            change.write(folder.path(), at);
+            git(folder.path(), &["add", "-A"]);
+            let identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+            git(
+                folder.path(),
+                &[&identity[..], &["commit", "-q", "-m", "m"]].concat(),
+            );
+            let of = super::of_revision(&Git::default(), folder.path(), "HEAD", &Quiet);
+            of.unwrap()
+        });
+        let mut found = compare(&old.side, &new.side);
+        let others = super::others(&Git::default(), [&old, &new], &Quiet).unwrap();
+        found.beside.extend(others);
+        for skill in &mut found.skills {
+            for file in &mut skill.changed {
+                let is_whole = matches!(file.kind, ChangedKind::Listed | ChangedKind::Moved);
+                if !is_whole {
+                    file.path = skills_format::join(&skill.folder, &file.path);
+                }
+            }
+        }
+        let expected = change.gains.as_ref().unwrap();
+        let denied = denied(&found);
+        if !denied.contains(expected) {
+            wrong.push(format!("{}: {expected}: {denied:?}", change.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[cfg(unix)]
+impl Change {
+    /// Writes a version into a folder, in place of the version before.
+    fn write(&self, folder: &Path, at: usize) {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            match entry.file_type().unwrap() {
+                _ if entry.file_name() == ".git" => {}
+                kind if kind.is_dir() => fs::remove_dir_all(entry.path()).unwrap(),
+                _ => fs::remove_file(entry.path()).unwrap(),
+            }
+        }
+        for (path, file) in &self.sides[at] {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, &file.bytes).unwrap();
+            let mode = if file.executable { 0o755 } else { 0o644 };
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        for (path, leads) in &self.links[at] {
+            let Leads::To(target) = leads else { continue };
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            symlink(target, path).unwrap();
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "git of the test")]
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let git = Command::new("git")
+        .current_dir(folder)
+        .args(arguments)
+        .output();
+    let git = git.unwrap();
+    assert!(git.status.success(), "{git:?}");
+    String::from_utf8(git.stdout).unwrap().trim().to_owned()
 }
 
 thread_local! {
@@ -303,18 +399,9 @@ fn skills_are_compared_by_lines_up_to_a_bound() {
 
 /// A link can hold a text of any size. It is no path then, and is not read.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "git of the test")]
 fn a_link_whose_text_is_200_megabytes() {
     let folder = tempfile::tempdir().unwrap();
-    let git = |arguments: &[&str]| {
-        let git = Command::new("git")
-            .current_dir(folder.path())
-            .args(arguments)
-            .output();
-        let git = git.unwrap();
-        assert!(git.status.success(), "{git:?}");
-        String::from_utf8(git.stdout).unwrap().trim().to_owned()
-    };
+    let git = |arguments: &[&str]| git(folder.path(), arguments);
     let commit = |size: usize| {
         fs::write(folder.path().join("text"), vec![b'/'; size]).unwrap();
         let id = git(&["hash-object", "-w", "text"]);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Lists the files of the skills in a folder, from `start` down. Links are listed and not followed. Skips `.git`, and
 /// outside of skills also folders that programs fill, unless git tracks a skill in them or they are skills themselves.
-/// Files whose path `also` accepts are listed outside of skills too, and, if it is given, links that lead to no file.
+/// Files whose path `also` accepts are listed outside of skills too, and, if it is given, all links.
 pub(crate) fn walk(
     root: &Path,
     start: &str,
@@ -39,10 +39,10 @@ pub(crate) fn walk(
         also,
         tracked: TrackedSkills::of(root),
         items: Vec::new(),
-        folders: vec![(PathBuf::from(start), Within::NoSkill)],
+        folders: vec![(PathBuf::from(start), false)],
     };
-    while let Some((folder, within)) = walk.folders.pop() {
-        walk.list(&folder, within)?;
+    while let Some((folder, is_in_skill)) = walk.folders.pop() {
+        walk.list(&folder, is_in_skill)?;
         if walk.items.len() > MAX_ITEMS {
             return Ok(walk.items);
         }
@@ -69,37 +69,28 @@ struct Walk<'w> {
     also: Option<&'w dyn Fn(&str) -> bool>,
     tracked: TrackedSkills,
     items: Vec<Item>,
-    /// The folders that are not yet listed. Their names need not be UTF-8: a folder is opened again by its path.
-    folders: Vec<(PathBuf, Within)>,
-}
-
-/// The position of a folder: inside or outside of a skill.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
-    Skill,
-    NoSkill,
+    /// The folders that are not yet listed, and whether they are in a skill. Their names need not be UTF-8: a folder is opened
+    /// again by its path.
+    folders: Vec<(PathBuf, bool)>,
 }
 
 impl Walk<'_> {
-    fn list(&mut self, folder: &Path, within: Within) -> Result<(), Error> {
+    fn list(&mut self, folder: &Path, is_in_skill: bool) -> Result<(), Error> {
         let entries = list(&self.root.join(folder))?;
-        let within = match within {
-            Within::NoSkill if entries.iter().any(|(name, _)| is_skill_file(name)) => Within::Skill,
-            within => within,
-        };
+        let is_in_skill = is_in_skill || entries.iter().any(|(name, _)| is_skill_file(name));
         for (name, path) in entries {
             let kind = fs::symlink_metadata(&path)
                 .map_err(|error| Error::io(&path, "cannot be read", error))?;
             if kind.is_dir() {
                 let below = folder.join(path.file_name().unwrap_or_default());
-                if name != ".git" && (within == Within::Skill || self.enters(&below, &path)) {
-                    self.folders.push((below, within));
+                if name != ".git" && (is_in_skill || self.enters(&below, &path)) {
+                    self.folders.push((below, is_in_skill));
                 }
-            } else if within == Within::Skill
+            } else if is_in_skill
                 || self
                     .also
                     .is_some_and(|also| also(&path_text(self.root, &path)))
-                || (self.also.is_some() && kind.is_symlink() && !path.is_file())
+                || (self.also.is_some() && kind.is_symlink())
             {
                 let path = path_bytes(self.root, &path);
                 let kind = kind_of(&kind);

@@ -117,10 +117,11 @@ fn of_name(name: &str, env: &Environment) -> Result<Option<Compared>, Failure> {
         let shown = env.shown(&folder);
         return of_range("HEAD", &folder, shown).map(Some);
     };
-    let now = Snapshot::read(&folder)?;
+    let mut new = Side::of_snapshot(name, &Snapshot::read(&folder)?);
+    new.add_links(&folder)?;
     Ok(Some(Compared {
         old: Side::of_snapshot(name, &stored),
-        new: Side::of_snapshot(name, &now),
+        new,
         base: "as installed".to_owned(),
         head: env.shown(&folder),
         ..Compared::default()
