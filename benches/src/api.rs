@@ -3,8 +3,6 @@
 pub use skills_format::{Fields, SkillFile, scan, yaml};
 pub use skills_profiles::Profile;
 pub use skills_rank::{SkillWords, WordIndex};
-pub use skills_runtime::Settings;
-pub use skills_runtime::source::Limits;
 pub use skills_runtime::{Bundle, Catalog, Outcome, Surface, include_skills};
 pub use skills_session::complete::Completer;
 pub use skills_session::options::{Budget, Format};

@@ -1,4 +1,4 @@
-use crate::api::{Budget, Bundle, Catalog, Format, Limits, include_skills};
+use crate::api::{Budget, Bundle, Catalog, Format, include_skills};
 use crate::names;
 use std::error::Error;
 use std::fs;
@@ -18,10 +18,13 @@ pub const BUDGETS: [(&str, Budget); 3] = [
     ("20,000 tokens", Budget::Tokens(20_000)),
 ];
 
+/// The maximum number of skills of one source.
+const SOURCE: usize = 10_000;
+
 /// Writes small skills with names as people give them. The same count gives the same names.
 pub fn write_names(folder: &Path, count: usize) -> io::Result<()> {
-    for name in names::names(count) {
-        let dir = folder.join(&name);
+    for (at, name) in names::names(count).into_iter().enumerate() {
+        let dir = folder.join((at / SOURCE).to_string()).join(&name);
         fs::create_dir_all(&dir)?;
         fs::write(
             dir.join("SKILL.md"),
@@ -37,13 +40,11 @@ pub fn write_names(folder: &Path, count: usize) -> io::Result<()> {
 ///
 /// When the catalog has not all of the skills.
 pub fn load_names(folder: &Path, count: usize) -> Result<Catalog, Box<dyn Error>> {
-    let mut limits = Limits::default();
-    limits.folders = 10 * count;
-    limits.skills = 10 * count;
-    let catalog = Catalog::builder()
-        .limits(limits)
-        .directory("user", folder)
-        .load();
+    let mut builder = Catalog::builder();
+    for part in 0..count.div_ceil(SOURCE) {
+        builder = builder.directory(format!("user-{part}"), folder.join(part.to_string()));
+    }
+    let catalog = builder.load();
     match catalog.iter().count() {
         found if found == count => Ok(catalog),
         found => Err(format!("{found} skills of {count}").into()),

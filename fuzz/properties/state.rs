@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 use serde_json::value::RawValue;
+use skills_format::mention::Id;
 use skills_format::nfc;
-use skills_runtime::catalog::Disabled;
-use skills_store::StateFile;
+use skills_store::{Disabled, StateFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::{env, fs, process};
 
@@ -57,8 +57,7 @@ fn disabled(json: Option<&Value>) -> Vec<&str> {
 fn is_off(state: &Disabled, id: &str) -> bool {
     // The names of skills are in this form.
     let id = &*nfc(id);
-    let name = id.rsplit_once(':').map_or(id, |(_, name)| name);
-    state.ids.contains(id) || state.ids.contains(name)
+    state.ids.contains(id) || state.ids.contains(Id::parse(id).name)
 }
 
 /// The members that the program does not know, as they are written.

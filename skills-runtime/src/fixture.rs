@@ -2,7 +2,6 @@
 
 use skills_runtime::Catalog;
 use skills_runtime::CatalogBuilder;
-use skills_runtime::catalog::Disabled;
 use std::fs;
 use tempfile::TempDir;
 
@@ -54,8 +53,7 @@ impl Sources {
     }
 
     pub(crate) fn disabled(self, ids: &[&str]) -> Self {
-        let state: Disabled = ids.iter().copied().collect();
-        self.with(|builder| builder.disabled(state))
+        self.with(|builder| builder.disabled(ids))
     }
 
     pub(crate) fn load(self) -> Fixture {

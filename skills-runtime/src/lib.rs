@@ -108,7 +108,7 @@
 //! | `macros` | yes | [`include_skills!`] |
 //! | `arguments` | | structs for the typed arguments of bundled skills, in the module form of the macro |
 //! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
-//! | `serde` | | outcomes, skills and trust records implement the traits of serde. `Disabled` and `TrustRecord` can be deserialized; notices and outcomes are only serialized |
+//! | `serde` | | outcomes, skills and trust records implement the traits of serde. `TrustRecord` can be deserialized; notices and outcomes are only serialized |
 //! | `hot` | | a debug build reads bundled skills from the folder that they were compiled from, in a catalog that is [reloadable](CatalogBuilder::reloadable) |
 //!
 //! `cargo doc -p skills-runtime --no-deps --all-features` makes these pages with the items of every feature.
@@ -160,14 +160,11 @@ mod fixture;
 pub mod guide;
 pub mod prompt;
 pub mod resolve;
-mod settings;
 pub mod source;
 
 pub use bundle::Bundle;
 pub use catalog::{Catalog, CatalogBuilder, Skill};
 pub use error::{Error, ErrorKind};
-pub use settings::Settings;
-pub use skills_render::Budget;
 
 pub use resolve::{Notice, Outcome, Resolution, Surface};
 pub use skills_format::{Diagnostic, Severity};

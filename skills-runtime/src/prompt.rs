@@ -1,20 +1,16 @@
 //! The list of skills for the model, within a budget. `skills-render` writes it.
 
 use crate::catalog::Catalog;
-use skills_render::{Item, List, ListText};
+use skills_render::{Budget, Item, List, ListText};
 
 impl Catalog {
     /// Returns the text for the system prompt: the skills that the model may start, and the name of the one tool that
-    /// starts them. Empty: there are none.
+    /// starts them, `skill`. At most 8,000 characters; `skills-session` has other budgets, forms and tools. Empty: there
+    /// are none.
     pub fn prompt(&self) -> String {
-        let settings = self.settings();
-        let intro = format!(
-            "Call the tool `{}` with the name of a skill when a task matches its description.",
-            settings.tool
-        );
         let text = ListText {
-            budget: settings.budget,
-            intro: &intro,
+            budget: Budget::Characters(8_000),
+            intro: "Call the tool `skill` with the name of a skill when a task matches its description.",
             ..ListText::default()
         };
         self.list(&text).text

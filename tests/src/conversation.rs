@@ -179,9 +179,10 @@ impl Held<'_> {
     }
 
     fn disable(&mut self, id: &str) -> Came {
-        let mut state = self.catalog.disabled().clone();
-        state.ids.insert(id.into());
-        self.catalog = self.catalog.with_disabled(state);
+        let off = self.catalog.iter().filter(|skill| !skill.is_enabled());
+        let mut ids: Vec<String> = off.map(|skill| skill.to_string()).collect();
+        ids.push(id.to_owned());
+        self.catalog = self.catalog.with(|builder| builder.disabled(ids));
         let ended = self.session.reconcile(&self.catalog).into_iter();
         Came {
             told: ended.map(|(id, _)| format!("ended {id}")).collect(),

@@ -5,7 +5,6 @@ use crate::words::words;
 use clap::Parser;
 use skills_profiles::Profile;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::Disabled;
 use skills_session::options::AllowedTools;
 use skills_tool::CatalogOptions;
 
@@ -35,17 +34,19 @@ pub(crate) fn catalog(
     named: Option<&Profile>,
 ) -> Result<(Catalog, Profile), String> {
     let options = Options::try_parse_from(words(options)?).map_err(|error| error.to_string())?;
-    let builder = if options.trusted {
-        Catalog::builder().trust_all()
-    } else {
-        Catalog::builder()
-    };
     // The ids of plugins follow the profile that reads the text.
     let plugins = named.unwrap_or(options.catalog.profile()).plugins;
-    let loaded = options
+    let mut catalog = options
         .catalog
-        .load_as(builder, plugins, &folder.environment())
-        .map_err(|error| error.to_string())?;
+        .load_as(plugins, &folder.environment())
+        .map_err(|error| error.to_string())?
+        .catalog;
+    if options.trusted {
+        let untrusted = catalog.iter().filter(|skill| !skill.is_trusted());
+        let records: Result<Vec<_>, _> = untrusted.map(|skill| skill.trust_record()).collect();
+        let records = records.map_err(|error| error.to_string())?;
+        catalog = catalog.with(|builder| builder.trusted(records));
+    }
     let mut profile = options.catalog.profile().clone();
     match options.allowed_tools.as_deref() {
         None => {}
@@ -53,7 +54,6 @@ pub(crate) fn catalog(
         Some(other) => return Err(format!("no meaning of allowed-tools is called `{other}`")),
     }
     profile.options.reserved = options.own_commands;
-    let mut disabled = Disabled::default();
-    disabled.ids.extend(options.disable);
-    Ok((loaded.catalog.with_disabled(disabled), profile))
+    let catalog = catalog.with(|builder| builder.disabled(options.disable));
+    Ok((catalog, profile))
 }

@@ -22,7 +22,6 @@ fn main() {
 
 /// A program with bundled skills.
 const MAIN: &str = r#"
-use skills_runtime::Settings;
 use skills_runtime::{Bundle, Catalog, Surface, include_skills};
 
 static SKILLS: Bundle = include_skills!("skills");
@@ -33,7 +32,7 @@ fn main() {
     for diagnostic in catalog.diagnostics() {
         eprintln!("{diagnostic}");
     }
-    let meant = catalog.mentions(&text, Surface::User, &Settings::default());
+    let meant = catalog.mentions(&text, Surface::User, 8);
     println!("{} {:?}", meant.task, meant.skills);
 }
 "#;

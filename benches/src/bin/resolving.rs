@@ -5,7 +5,7 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use pulldown_cmark::Parser;
 use regex::Regex;
-use skills_benches::api::{Catalog, Settings, Outcome, Surface, scan};
+use skills_benches::api::{Catalog, Outcome, Surface, scan};
 use skills_benches::names::{self, Typed};
 use skills_benches::texts::{BROAD, HOSTILE, MB, NEAR, USUAL};
 use skills_benches::{Temporary, Time, load_names, time, write_names};
@@ -41,7 +41,7 @@ fn texts(catalog: &Catalog) -> Result<(), Box<dyn Error>> {
     );
     for ((what, text), target) in USUAL.into_iter().zip([20.0, 1.0, 0.12]) {
         let text = text(MB);
-        let resolve = time(|| catalog.mentions(&text, Surface::User, &Settings::default()));
+        let resolve = time(|| catalog.mentions(&text, Surface::User, 8));
         let scan = time(|| scan(&text, &|_| false).len());
         let regex = time(|| plain.find_iter(&text).count());
         // The Markdown parser by itself: what a text that must be parsed cannot be faster than.
@@ -68,7 +68,7 @@ fn hostile_texts(catalog: &Catalog, only: &[&String]) {
         let (small, large) = (text(MB), text(4 * MB));
         let resolve = |text: &str| {
             catalog
-                .mentions(text, Surface::User, &Settings::default())
+                .mentions(text, Surface::User, 8)
                 .mentions
                 .len()
         };
@@ -98,7 +98,7 @@ fn near(catalog: &Catalog) -> Result<(), Box<dyn Error>> {
         let names: Vec<&str> = catalog.iter().map(|entry| entry.name()).collect();
         let resolve = |typed: &str| {
             let text = format!("${typed} x");
-            time(|| catalog.mentions(&text, Surface::User, &Settings::default())).ms()
+            time(|| catalog.mentions(&text, Surface::User, 8)).ms()
         };
         let ours = NEAR.iter().map(|typed| resolve(typed)).sum::<f64>() / NEAR.len() as f64;
         // Every name with an `e` in it.
@@ -152,7 +152,7 @@ fn first(catalog: &Catalog, typed: &str) -> String {
     let resolution = catalog.mentions(
         &format!("${typed}"),
         Surface::User,
-        &Settings::default(),
+        8,
     );
     match resolution
         .mentions

@@ -5,8 +5,8 @@
 //! descriptions before they are asked. `python3` needs `rank_bm25`.
 
 use serde_json::{Value, json};
-use skills_benches::api::{Options, Ranker, SkillFile, SkillWords, WordIndex};
-use skills_benches::{BUNDLED, Temporary, load_names, synth, time};
+use skills_benches::api::{Catalog, Options, Ranker, SkillFile, SkillWords, WordIndex};
+use skills_benches::{BUNDLED, Temporary, synth, time};
 use skills_session::session::call_tool;
 use std::error::Error;
 use std::fs;
@@ -240,7 +240,9 @@ fn quoted(text: &str) -> (String, Vec<String>) {
 fn speed() -> Result<()> {
     let folder = Temporary::new("selecting")?;
     synth(folder.path(), 10_000)?;
-    let catalog = load_names(folder.path(), 10_000)?;
+    let catalog = Catalog::builder()
+        .directory("user", folder.path())
+        .load();
     let before = resident()?;
     let ranker = Ranker::new(&catalog);
     let memory = resident()? - before;

@@ -15,7 +15,6 @@ mod numbers;
 
 use markdown_text::{Pattern, hard, random};
 use rustix::time::{ClockId, clock_gettime};
-use skills_runtime::Settings;
 use skills_runtime::{Catalog, Surface};
 use skills_session::Dialect as _;
 use skills_session::activation::activate;
@@ -63,7 +62,7 @@ fn main() -> Result<ExitCode> {
     let held = [
         bench.run("check", MB / 4, |text| bench.check(text))?,
         bench.run("resolve", MB, |text| {
-            seconds(|| Ok(plain.mentions(text, Surface::User, &Settings::default())))
+            seconds(|| Ok(plain.mentions(text, Surface::User, 8)))
         })?,
         bench.run("activate", MB / 4, |text| {
             let catalog = bench.catalog("Does a.", text)?;

@@ -293,7 +293,7 @@ impl Layout {
             builder = builder.strict();
         }
         if let Some(folder) = self.scheduled.folder(bases) {
-            builder = skills_session::scheduled::with_folder(builder, folder, bases.home.clone());
+            builder = skills_session::scheduled::with_folder(builder, folder);
         }
         let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
         let personal = self.folders_of_person(bases);
@@ -353,7 +353,6 @@ mod tests {
     use super::*;
     use skills_format::text::path::PathText as _;
     use skills_runtime::Catalog;
-    use skills_runtime::source::Source;
 
     fn bases() -> Bases {
         Bases {
@@ -368,17 +367,16 @@ mod tests {
         let catalog = layout
             .add_to(Catalog::builder(), bases, Plugins::Merged)
             .load();
-        let roots = |source: &Source| {
-            source
-                .roots()
-                .map(|root| root.shown().into_owned())
-                .collect()
-        };
-        catalog
-            .sources()
-            .iter()
-            .map(|source| (source.name().to_owned(), roots(source)))
-            .collect()
+        let mut sources: Vec<(String, Vec<String>)> = Vec::new();
+        // Folders of plugins have no source.
+        for (source, root) in catalog.folders().filter(|(source, _)| !source.is_empty()) {
+            let root = root.shown().into_owned();
+            match sources.last_mut().filter(|(name, _)| name == source) {
+                Some((_, roots)) => roots.push(root),
+                None => sources.push((source.to_owned(), vec![root])),
+            }
+        }
+        sources
     }
 
     #[test]

@@ -84,9 +84,11 @@ impl Default for Profile {
 
 impl Profile {
     /// Suggests the skills whose names begin with an unknown id of two letters.
-    fn suggest(catalog: &Catalog, resolution: &mut Resolution) {
+    fn suggest(catalog: &Catalog, text: &str, resolution: &mut Resolution) {
         for mention in &mut resolution.mentions {
-            let id = mention.raw.trim_start_matches('$').to_lowercase();
+            let id = text[mention.span.range()]
+                .trim_start_matches('$')
+                .to_lowercase();
             if mention.outcome != Outcome::Unknown || id.chars().count() != 2 {
                 continue;
             }
@@ -157,7 +159,7 @@ impl Dialect for Profile {
     fn resolve(&self, catalog: &Catalog, text: &str, surface: Surface) -> Resolution {
         let mut resolution = resolve(self, catalog, text, surface);
         if self.two_letters {
-            Self::suggest(catalog, &mut resolution);
+            Self::suggest(catalog, text, &mut resolution);
         }
         if !self.one_skill {
             return resolution;

@@ -11,6 +11,8 @@ use rmcp::model::{
 };
 use skills_format::SKILL_FILE;
 use skills_profiles::Profile;
+#[cfg(feature = "watch")]
+use skills_runtime::source::Changes;
 use skills_runtime::{Catalog, Skill};
 use skills_session::options::{Budget, CatalogPlace};
 use std::collections::BTreeSet;
@@ -116,16 +118,13 @@ impl Skills {
     ///
     /// The operating system cannot watch a folder, or cannot start a thread.
     #[cfg(feature = "watch")]
-    pub fn watch(
-        &self,
-        adapt: impl Fn(&Catalog) -> Catalog + Send + 'static,
-    ) -> std::io::Result<Watch> {
+    pub fn watch(&self) -> std::io::Result<Watch> {
         self.live.read();
         let live = Arc::clone(&self.live);
         Watch::new(&self.catalog(), move || {
             let is_new = live.update(|catalog| {
                 let reloaded = catalog.reload();
-                (!reloaded.changes_since(catalog).is_empty()).then(|| adapt(&reloaded))
+                (reloaded.changes_since(catalog) != Changes::default()).then_some(reloaded)
             });
             if !is_new {
                 live.files_changed();
@@ -231,10 +230,7 @@ pub(crate) fn freshness(entry: &Skill<'_>) -> (Option<u64>, Option<CacheScope>) 
 
 /// Returns how long a list may be cached, and by whom. A folder without skills can get a skill at any moment.
 pub(crate) fn freshness_of_list(catalog: &Catalog) -> (Option<u64>, Option<CacheScope>) {
-    let reads_folders = catalog
-        .sources()
-        .iter()
-        .any(|source| source.roots().next().is_some());
+    let reads_folders = catalog.folders().next().is_some();
     freshness_of(!reads_folders && catalog.iter().all(|skill| skill.is_bundled()))
 }
 

@@ -145,7 +145,8 @@ struct Folders {
 
 impl Folders {
     fn of(catalog: &Catalog) -> Self {
-        let mut roots: BTreeSet<PathBuf> = catalog.folders().map(Path::to_owned).collect();
+        let mut roots: BTreeSet<PathBuf> =
+            catalog.folders().map(|(_, root)| root.to_owned()).collect();
         let real: Vec<PathBuf> = roots.iter().map(|root| disk::resolved(root)).collect();
         for folder in catalog.iter().filter_map(|entry| entry.folder()) {
             // Only a link leads a skill out of the roots.

@@ -9,7 +9,6 @@ use crate::options::{
     ToolNames, ToolShape,
 };
 use skills_runtime::Catalog;
-use skills_runtime::catalog::Disabled;
 use skills_runtime::{CatalogBuilder, Error, Surface};
 use std::fs;
 use tempfile::TempDir;
@@ -89,8 +88,7 @@ impl Sources {
     }
 
     pub(crate) fn disabled(self, ids: &[&str]) -> Self {
-        let state: Disabled = ids.iter().copied().collect();
-        self.with(|builder| builder.disabled(state))
+        self.with(|builder| builder.disabled(ids))
     }
 
     pub(crate) fn load(self) -> Fixture {

@@ -8,9 +8,10 @@ use skills_runtime::{Catalog, CatalogBuilder, Skill};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The powers of locked skills by folder, attached to a catalog.
-struct Locked(BTreeMap<PathBuf, Powers>);
+struct Locked(Arc<BTreeMap<PathBuf, Powers>>);
 
 /// Holds skills to the powers of a lock. Each skill is given by the folder of the lock, joined with the name that the
 /// lock has for the skill. It is found by the name of the skill and by the name of its folder, also in a group
@@ -25,7 +26,8 @@ pub fn locked(
     builder: CatalogBuilder,
     powers: impl IntoIterator<Item = (PathBuf, Powers)>,
 ) -> CatalogBuilder {
-    builder.attach(Locked(powers.into_iter().collect()))
+    let powers = Arc::new(powers.into_iter().collect());
+    builder.attach(move |_| Locked(Arc::clone(&powers)))
 }
 
 /// Returns the powers that a lock holds a skill to. Returns `None` if no lock does.

@@ -8,7 +8,6 @@ pub use skills_render::List as Rendered;
 
 use skills_rank::{SkillWords, WordIndex};
 use skills_runtime::Catalog;
-use std::sync::Arc;
 
 /// An index of the words of all skills that the model may start.
 ///
@@ -35,7 +34,9 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug)]
 pub struct Ranker {
-    table: Arc<SkillTable>,
+    words: WordIndex,
+    /// The id of each skill of the index, and its id with the source.
+    skills: Vec<(String, String)>,
 }
 
 /// A skill that has at least one word of the text.
@@ -51,18 +52,25 @@ pub struct Ranked {
 }
 
 impl Ranker {
-    /// Indexes the skills of a catalog that are enabled, trusted, eligible and open to the model. The catalog keeps the
-    /// index.
+    /// Indexes the skills of a catalog that are enabled, trusted, eligible and open to the model.
     pub fn new(catalog: &Catalog) -> Self {
+        let (words, skills): (Vec<_>, Vec<_>) = for_model(catalog)
+            .map(|skill| {
+                let entry = &skill.entry;
+                let words = SkillWords::of(entry.name(), entry.description(), entry.fields());
+                (words, (skill.id.into_owned(), skill.entry.to_string()))
+            })
+            .unzip();
         Self {
-            table: Arc::clone(catalog.kept(|| Arc::new(table(catalog)))),
+            words: WordIndex::new(&words),
+            skills,
         }
     }
 
     /// Iterates over every skill that has a word of the text, the best first. Skills of equal score are
     /// in the catalog's order.
     pub fn rank(&self, text: &str) -> impl ExactSizeIterator<Item = Ranked> {
-        self.table.words.rank(text).into_iter().map(|hit| Ranked {
+        self.words.rank(text).into_iter().map(|hit| Ranked {
             id: self.id(hit.skill).to_owned(),
             score: hit.score,
             terms: hit.words().map(str::to_owned).collect(),
@@ -70,40 +78,18 @@ impl Ranker {
     }
 
     fn id(&self, skill: usize) -> &str {
-        self.table.skills.get(skill).map_or("", |(id, _)| id)
+        self.skills.get(skill).map_or("", |(id, _)| id)
     }
 
     /// Returns the skills of [`rank`](Self::rank) with their ids.
     pub(crate) fn found<'c>(&'c self, catalog: &'c Catalog, text: &str) -> Vec<Listed<'c>> {
-        let hits = self.table.words.rank(text).into_iter();
+        let hits = self.words.rank(text).into_iter();
         let found = hits.filter_map(|hit| {
-            let (id, qualified) = self.table.skills.get(hit.skill)?;
+            let (id, qualified) = self.skills.get(hit.skill)?;
             let id = id.as_str().into();
             let entry = catalog.get(qualified)?;
             Some(Listed { id, entry })
         });
         found.collect()
-    }
-}
-
-/// An index of skills by their words.
-#[derive(Debug)]
-struct SkillTable {
-    words: WordIndex,
-    /// The id of each skill of the index, and its id with the source.
-    skills: Vec<(String, String)>,
-}
-
-fn table(catalog: &Catalog) -> SkillTable {
-    let (words, skills): (Vec<_>, Vec<_>) = for_model(catalog)
-        .map(|skill| {
-            let entry = &skill.entry;
-            let words = SkillWords::of(entry.name(), entry.description(), entry.fields());
-            (words, (skill.id.into_owned(), skill.entry.to_string()))
-        })
-        .unzip();
-    SkillTable {
-        words: WordIndex::new(&words),
-        skills,
     }
 }

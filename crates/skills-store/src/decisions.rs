@@ -1,13 +1,15 @@
 //! The decisions of a person about skills, and the requests that change a decision.
 
+use crate::disabled::Disabled;
 use crate::error::Error;
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
 use skills_format::mention::Refusal;
-use skills_runtime::catalog::{Disabled, TrustQuestion};
+use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Skill};
 use skills_session::Notice;
 use skills_session::resolve::Request;
+use std::fmt;
 use std::path::Path;
 
 /// The files of what a person decided: which skills are disabled, and which skills are trusted.
@@ -38,6 +40,23 @@ pub struct Decisions {
     pub trust: TrustFile,
 }
 
+/// The question of `/skill trust ID`: [`Catalog::trust_question`]. `Display` writes it, safe for a terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TrustQuestion {
+    /// The skill's id.
+    pub skill: String,
+    text: String,
+    /// The record to store if the person agrees.
+    pub record: TrustRecord,
+}
+
+impl fmt::Display for TrustQuestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 impl Decisions {
     /// Names the files `skills.json` and `trust.json` of a folder. They need not exist.
     pub fn in_folder(folder: impl AsRef<Path>) -> Self {
@@ -66,7 +85,7 @@ impl Decisions {
         builder: CatalogBuilder,
     ) -> Result<(Catalog, Vec<Diagnostic>), Error> {
         let (builder, found) = self.read(builder)?;
-        Ok(reported(catalog.reload_as(builder), found))
+        Ok(reported(catalog.with(|_| builder).reload(), found))
     }
 
     /// Sets what the person decided. Returns the diagnostics of the files too.
@@ -74,7 +93,7 @@ impl Decisions {
         let (state, trust) = (self.state.read()?, self.trust.read()?);
         let mut of_files = state.diagnostics;
         of_files.extend(trust.diagnostics);
-        Ok((builder.disabled(state.value).trusted(trust.value), of_files))
+        Ok((state.value.set(builder).trusted(trust.value), of_files))
     }
 
     /// Carries out a request of a person ([`TurnOutcome::request`](skills_session::session::TurnOutcome::request)),
@@ -99,11 +118,11 @@ impl Decisions {
                 let (mut on, mut before) = (None, Disabled::default());
                 let disabled = self.state.update(|disabled| {
                     before = disabled.clone();
-                    on = catalog.enable(disabled, &id);
+                    on = disabled.enable(catalog, &id);
                 })?;
                 // A bare name disabled them too, and they stay disabled.
                 let kept = disabled.ids.difference(&before.ids).cloned().collect();
-                *catalog = catalog.with_disabled(disabled);
+                *catalog = catalog.with(|builder| disabled.set(builder));
                 vec![match on {
                     Some(skills) => Notice::Enabled { skills, kept },
                     None => Notice::unknown(id),
@@ -113,8 +132,8 @@ impl Decisions {
                 let mut off = None;
                 let state = self
                     .state
-                    .update(|state| off = catalog.disable(state, &id))?;
-                *catalog = catalog.with_disabled(state);
+                    .update(|state| off = state.disable(catalog, &id))?;
+                *catalog = catalog.with(|builder| state.set(builder));
                 let Some(skill) = off else {
                     return Ok(vec![Notice::unknown(id)]);
                 };
@@ -149,12 +168,18 @@ impl Decisions {
         catalog: &mut Catalog,
         ask: impl FnOnce(&TrustQuestion) -> bool,
     ) -> Result<Notice, Error> {
-        let question = match catalog.trust_question(id) {
+        let (text, record) = match catalog.trust_question(id) {
             Ok(question) => question,
             Err(error) => {
                 let why = format!("{error:#}");
                 return Ok(Notice::NotTrusted { why });
             }
+        };
+        let named = catalog.get(id.strip_prefix('$').unwrap_or(id));
+        let question = TrustQuestion {
+            skill: named.map_or_else(|| id.to_owned(), |skill| skill.id().into_owned()),
+            text,
+            record,
         };
         // Before the person reads and answers: the answer could not be stored.
         self.trust.check()?;
@@ -173,7 +198,7 @@ impl Decisions {
         }
         // The record is of the bytes that the person was shown, also when a file changed while the person read.
         self.trust.trust(vec![question.record.clone()])?;
-        *catalog = catalog.trusting(question.record);
+        *catalog = catalog.with(|builder| builder.trusted([question.record]));
         let skill = question.skill;
         Ok(Notice::Trusted { skill })
     }
@@ -189,7 +214,7 @@ impl Decisions {
         if let Some(record) = record {
             let place = (record.root.clone(), record.folder.clone());
             self.trust.distrust(&[place])?;
-            *catalog = catalog.no_longer_trusting(&record);
+            *catalog = catalog.with(|builder| builder.distrusted(&record));
         }
         Ok(Notice::Distrusted { skill, was_trusted })
     }

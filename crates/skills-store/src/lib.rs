@@ -13,6 +13,7 @@
 
 mod conversation;
 mod decisions;
+mod disabled;
 #[doc(hidden)]
 pub mod disk;
 mod error;
@@ -23,7 +24,8 @@ mod state_file;
 mod trust_file;
 
 pub use conversation::{Called, Conversation, News, Person, Question, Turn};
-pub use decisions::Decisions;
+pub use decisions::{Decisions, TrustQuestion};
+pub use disabled::Disabled;
 pub use error::{Error, ErrorKind};
 pub use json_file::Stored;
 pub use state_file::StateFile;

@@ -1,9 +1,9 @@
 //! The file `skills.json`: the skills that the user has disabled.
 
+use crate::disabled::Disabled;
 use crate::error::Error;
 use crate::json_file::{Content, JsonFile, Stored};
 use serde_json::{Map, Value};
-use skills_runtime::catalog::Disabled;
 use std::path::{Path, PathBuf};
 
 /// Maximum size of the file in bytes.
@@ -62,16 +62,16 @@ impl StateFile {
         })
     }
 
-    /// Changes the disabled skills, and returns the new state. [`Catalog::enable`](skills_runtime::Catalog::enable)
-    /// resolves a user's id:
+    /// Changes the disabled skills, and returns the new state. [`Disabled::enable`] resolves a
+    /// user's id:
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let file = skills_store::StateFile::new(folder.path().join("skills.json"));
     /// # let catalog = skills_runtime::Catalog::builder().load();
     /// let mut on = None;
-    /// let state = file.update(|state| on = catalog.enable(state, "aleph"))?;
-    /// let catalog = catalog.with_disabled(state);
+    /// let state = file.update(|state| on = state.enable(&catalog, "aleph"))?;
+    /// let catalog = catalog.with(|builder| state.set(builder));
     /// assert_eq!(on, None, "no skill has the id");
     /// # Ok::<(), skills_store::Error>(())
     /// ```

@@ -12,7 +12,7 @@ use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
 use skills_host::places::{Agent, Machine};
 use skills_profiles::{Base, Bases, Profile};
-use skills_runtime::catalog::Facts;
+use skills_runtime::CatalogBuilder;
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
 use std::borrow::Cow;
@@ -113,13 +113,10 @@ impl Environment {
         folder.is_absolute().then_some(folder)
     }
 
-    /// Finds the needs of skills that this machine meets: programs on the path, variables that are set.
-    pub(crate) fn facts(mut needs: Facts) -> Facts {
+    /// Gives a catalog the needs of skills that this machine meets: programs on the path, variables that are set.
+    pub(crate) fn facts(builder: CatalogBuilder) -> CatalogBuilder {
         let path = Self::search_path();
-        std::env::consts::OS.clone_into(&mut needs.os);
-        needs.bins.retain(|name| is_in(&path, name));
-        needs.env.retain(|name| is_set(name));
-        needs
+        builder.facts(std::env::consts::OS, move |name| is_in(&path, name), is_set)
     }
 
     /// Returns whether a person is at a terminal with cursor control.

@@ -3,7 +3,6 @@
 //! `echo 'please use $code-reveiw' | cargo run -p example-mentions`
 
 use bundled_skills::SKILLS;
-use skills_runtime::catalog::Facts;
 use skills_runtime::{Catalog, Surface};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
@@ -14,12 +13,9 @@ fn main() -> io::Result<()> {
         .untrusted("project", ".agents/skills")
         .directory("user", "skills")
         .bundle("bundled", &SKILLS)
-        .disabled(["write-readme"].into_iter().collect())
-        .load()
-        .with_facts(Facts {
-            os: std::env::consts::OS.to_owned(),
-            ..Facts::default()
-        });
+        .disabled(["write-readme"])
+        .facts(std::env::consts::OS, |_program| false, |_variable| false)
+        .load();
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;

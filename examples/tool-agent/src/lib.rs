@@ -16,7 +16,6 @@ use rig::message::{AssistantContent, ToolCall, ToolFunction, ToolName};
 use rig::providers::openai::OpenAIConfig;
 use rig::tool::DynamicTool;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::TrustQuestion;
 use skills_session::Notice;
 use skills_session::Session;
 use skills_session::activation::Exchange;
@@ -25,7 +24,7 @@ use skills_session::options::Options;
 use skills_session::options::{AllowedTools, ToolKind};
 use skills_session::resolve::Request;
 use skills_session::session;
-use skills_store::Decisions;
+use skills_store::{Decisions, TrustQuestion};
 use std::error::Error;
 use std::sync::Arc;
 

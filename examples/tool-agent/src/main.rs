@@ -9,8 +9,7 @@
 use bundled_skills::SKILLS;
 use example_tool_agent::{SkillAgent, answer};
 use skills_runtime::Catalog;
-use skills_runtime::catalog::TrustQuestion;
-use skills_store::Decisions;
+use skills_store::{Decisions, TrustQuestion};
 use std::error::Error;
 use std::io::{self, Write as _};
 

@@ -3,6 +3,7 @@
 use crate::narrowing::input;
 use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
+use skills_runtime::source::Changes;
 use skills_runtime::{Catalog, Surface};
 use skills_session::Notice;
 use skills_session::Session;
@@ -74,7 +75,7 @@ impl State {
     /// Reads the skills again, and returns the findings of skills that changed.
     pub(crate) fn reload(&mut self) -> Vec<String> {
         let read = self.catalog.reload();
-        if read.changes_since(&self.catalog).is_empty() {
+        if read.changes_since(&self.catalog) == Changes::default() {
             return Vec::new();
         }
         self.catalog = read;

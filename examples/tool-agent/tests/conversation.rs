@@ -189,7 +189,7 @@ fn a_person_disables_and_enables_a_skill() {
     let (told, state) = say("/skill disable code-review");
     let disabled = "Skill 'code-review' is disabled. Enable it with /skill enable code-review.";
     assert_eq!(told, [disabled]);
-    let ids = |state: &skills_runtime::catalog::Disabled| state.ids.clone();
+    let ids = |state: &skills_store::Disabled| state.ids.clone();
     assert!(ids(&state).iter().any(|id| id.ends_with("code-review")));
     let (told, state) = say("/skill enable code-review");
     assert_eq!(told, ["Enabled: code-review."]);

@@ -2,14 +2,14 @@
 
 use crate::bundle::Bundle;
 use crate::catalog::disabled::Disabled;
-use crate::catalog::eligibility::Facts;
+use crate::catalog::eligibility::Host;
 use crate::catalog::places::Places;
-use crate::settings::Settings;
 use crate::source::folder::Root;
 use crate::source::options::{How, Limits};
 use crate::source::trust::record::TrustRecord;
 use skills_format::{LenientOptions, MissingName};
-use std::any::Any;
+use std::any::{Any, TypeId};
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -31,29 +31,23 @@ use std::sync::Arc;
 pub struct CatalogBuilder {
     pub(crate) plans: Vec<Plan>,
     pub(crate) disabled: Disabled,
-    pub(crate) facts: Option<Facts>,
+    pub(crate) host: Option<Host>,
     pub(crate) places: Places,
     pub(crate) options: Options,
-    pub(crate) settings: Settings,
-    pub(crate) attached: Vec<Arc<dyn Any + Send + Sync>>,
+    pub(crate) attached: Vec<Attached>,
 }
 
 /// The options of reading folders.
 #[derive(Clone, Debug, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a method of the builder"
-)]
 pub(crate) struct Options {
+    /// Tests lower them.
     pub(crate) limits: Limits,
     /// Whether the version of each file is recorded, at the cost of one system call for each file.
     pub(crate) stamps: bool,
     /// Whether the host asked for stamps: a reload takes them anyway.
     pub(crate) reloadable: bool,
-    pub(crate) thorough: bool,
     pub(crate) lenient: LenientOptions,
     pub(crate) trusted: Vec<Arc<TrustRecord>>,
-    pub(crate) trust_all: bool,
 }
 
 /// A source that the host asked for, or a folder of plugins.
@@ -64,6 +58,21 @@ pub(crate) struct Plan {
     /// Whether a person trusts each skill before it can start.
     pub(crate) asks: bool,
     pub(crate) namespaced: bool,
+}
+
+pub(crate) type Value = Box<dyn Any + Send + Sync>;
+
+/// How a catalog makes the value of a type.
+#[derive(Clone)]
+pub(crate) struct Attached {
+    pub(crate) id: TypeId,
+    pub(crate) make: Arc<dyn Fn(CatalogBuilder) -> Value + Send + Sync>,
+}
+
+impl fmt::Debug for Attached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.id.fmt(f)
+    }
 }
 
 /// The place of a plan's skills.
@@ -152,31 +161,68 @@ impl CatalogBuilder {
         self.add(name, Origin::of_files(files), false)
     }
 
-    /// Adds skills like [`files`](Self::files). They cannot be started until a person trusts them.
-    #[must_use]
-    pub fn untrusted_files<P: Into<String>, B: Into<Vec<u8>>>(
-        self,
-        name: impl Into<String>,
-        files: impl IntoIterator<Item = (P, B)>,
-    ) -> Self {
-        self.add(name, Origin::of_files(files), true)
-    }
-
     /// Gives the skills of the source, or of the plugins, that was added last only qualified ids, `source:name`: they take
-    /// no bare name from another skill. Of a source that is not a plugin, as of another machine, no alias and no command
-    /// of its own counts.
+    /// no bare name from another skill. A source that is not a plugin is then of another machine: no alias and no command
+    /// of its own counts, and its skills cannot be started until a person trusts them.
     #[must_use]
     pub fn namespaced(mut self) -> Self {
         if let Some(last) = self.plans.last_mut() {
             last.namespaced = true;
+            last.asks |= !matches!(last.origin, Origin::Plugins(_));
         }
         self
     }
 
-    /// Sets the disabled skills.
+    /// Sets the ids of the disabled skills: a name disables the skill in every source, `source:name` in one.
+    ///
+    /// ```
+    /// use skills_runtime::Catalog;
+    ///
+    /// let builder = Catalog::builder().directory("user", "skills");
+    /// let catalog = builder.disabled(["lint", "user:deploy"]).load();
+    /// assert!(catalog.get("lint").is_none_or(|skill| !skill.is_enabled()));
+    /// ```
     #[must_use]
-    pub fn disabled(mut self, disabled: Disabled) -> Self {
-        self.disabled = disabled.normal();
+    pub fn disabled<S: AsRef<str>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
+        self.disabled = Disabled::from_iter(ids);
+        self
+    }
+
+    /// Disables every skill that is not part of the program, because the stored ids cannot be read. A skill that is part of
+    /// the program is disabled by its id only. The notice of a skill that is disabled this way gives the reason, which
+    /// names what cannot be read, and the next step. [`disabled`](Self::disabled) ends it.
+    #[must_use]
+    pub fn undecided(mut self, why: impl Into<String>) -> Self {
+        self.disabled.unknown = Some(why.into());
+        self
+    }
+
+    /// Sets what this host has, for [`metadata.openclaw.requires`](crate::catalog#state). A skill that needs more is
+    /// listed with the reason, and cannot be started. Without facts, every skill counts as eligible.
+    ///
+    /// `os` is the system as [`std::env::consts::OS`] names it. A load asks once for each program and each environment
+    /// variable that a skill needs.
+    ///
+    /// ```
+    /// use skills_runtime::Catalog;
+    ///
+    /// let is_set = |name: &str| std::env::var(name).is_ok_and(|value| !value.trim().is_empty());
+    /// let can_start = |_program: &str| false; // looks in `PATH`
+    /// let builder = Catalog::builder().directory("user", "skills");
+    /// let catalog = builder.facts(std::env::consts::OS, can_start, is_set).load();
+    /// ```
+    #[must_use]
+    pub fn facts(
+        mut self,
+        os: impl Into<String>,
+        has_program: impl Fn(&str) -> bool + Send + Sync + 'static,
+        has_variable: impl Fn(&str) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.host = Some(Host {
+            os: os.into(),
+            has_program: Arc::new(has_program),
+            has_variable: Arc::new(has_variable),
+        });
         self
     }
 
@@ -195,13 +241,6 @@ impl CatalogBuilder {
     pub fn extracted(mut self, source: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         let extracted = (source.into(), folder.into());
         self.places.extracted.push(extracted);
-        self
-    }
-
-    /// Sets what the host chooses for the whole catalog.
-    #[must_use]
-    pub fn settings(mut self, settings: Settings) -> Self {
-        self.settings = settings;
         self
     }
 
@@ -231,25 +270,11 @@ impl CatalogBuilder {
     }
 
     /// Removes the records of the skill of a record.
-    pub(crate) fn without_trust_in(mut self, record: &TrustRecord) -> Self {
+    #[must_use]
+    pub fn distrusted(mut self, record: &TrustRecord) -> Self {
         self.options
             .trusted
             .retain(|old| old.root != record.root || old.folder != record.folder);
-        self
-    }
-
-    /// Trusts every source, for hosts that ask a person elsewhere. The links of untrusted folders stay
-    /// confined.
-    #[must_use]
-    pub fn trust_all(mut self) -> Self {
-        self.options.trust_all = true;
-        self
-    }
-
-    /// Sets the limits of reading.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.options.limits = limits;
         self
     }
 
@@ -266,23 +291,18 @@ impl CatalogBuilder {
         self
     }
 
-    /// Also reports nested skills, to explain a missing skill, and files that are too large to start.
-    /// For listings that a person reads.
-    ///
-    /// # Cost
-    ///
-    /// For each skill, reads one folder and the length of its `SKILL.md`.
+    /// Attaches a value of another package, which [`Catalog::attached`](crate::Catalog::attached) returns. Each catalog makes
+    /// it once, when it is first asked for, from a builder without sources that has the same disabled skills and the same
+    /// home folder.
     #[must_use]
-    pub fn thorough(mut self) -> Self {
-        self.options.thorough = true;
-        self
-    }
-
-    /// Attaches a value of another package, which [`Catalog::attached`](crate::Catalog::attached) returns. A reload
-    /// keeps it.
-    #[must_use]
-    pub fn attach<T: Any + Send + Sync>(mut self, value: T) -> Self {
-        self.attached.push(Arc::new(value));
+    pub fn attach<T: Any + Send + Sync>(
+        mut self,
+        make: impl Fn(Self) -> T + Send + Sync + 'static,
+    ) -> Self {
+        self.attached.push(Attached {
+            id: TypeId::of::<T>(),
+            make: Arc::new(move |builder| Box::new(make(builder))),
+        });
         self
     }
 

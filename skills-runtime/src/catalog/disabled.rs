@@ -7,38 +7,16 @@
 use skills_format::nfc;
 use std::collections::BTreeSet;
 
-/// The disabled skills. Pure data: the host decides where to store them.
-///
-/// ```
-/// use skills_runtime::Catalog;
-/// use skills_runtime::catalog::Disabled;
-///
-/// let disabled = Disabled::from_iter(["lint", "user:deploy"]);
-/// let catalog = Catalog::builder().directory("user", "skills").disabled(disabled).load();
-/// assert!(catalog.get("lint").is_none_or(|skill| !skill.is_enabled()));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Disabled {
-    /// The ids: a name disables the skill in every source, `source:name` in one.
-    pub ids: BTreeSet<String>,
-    /// Why other skills may be disabled too: the stored ids cannot be read. Then every skill of a folder or an MCP server
-    /// is disabled, and a bundled skill is enabled unless `ids` disable it. The notice of a skill that is disabled this
-    /// way gives the reason, which names what cannot be read, and the next step.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub unknown: Option<String>,
+/// The disabled skills.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Disabled {
+    /// In normal form, as catalogs compare them.
+    ids: BTreeSet<String>,
+    /// Why other skills may be disabled too: the stored ids cannot be read.
+    pub(crate) unknown: Option<String>,
 }
 
 impl Disabled {
-    /// Returns the same with the ids in normal form, as catalogs compare them.
-    pub(crate) fn normal(self) -> Self {
-        let unknown = self.unknown;
-        Self {
-            unknown,
-            ..Self::from_iter(self.ids)
-        }
-    }
-
     /// Returns whether an id disables a skill of a source.
     pub(crate) fn has(&self, source: &str, name: &str) -> bool {
         !self.ids.is_empty()

@@ -5,27 +5,52 @@
 
 use skills_format::Requires;
 use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
 
-/// What a host has, or what skills need. Pure data: the host determines what it has of the needs of its skills.
-///
-/// ```
-/// use skills_runtime::Catalog;
-///
-/// let catalog = Catalog::builder().load();
-/// let mut facts = catalog.needs();
-/// facts.os = std::env::consts::OS.to_owned();
-/// facts.env.retain(|name| std::env::var(name).is_ok_and(|value| !value.trim().is_empty()));
-/// facts.bins.retain(|_program| false); // those that the host can start
-/// let catalog = catalog.with_facts(facts);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
-    /// The operating system as [`std::env::consts::OS`] names it.
-    pub os: String,
-    /// Names of programs.
-    pub bins: BTreeSet<String>,
-    /// Names of environment variables. Of a host: of those that are set to more than white space.
-    pub env: BTreeSet<String>,
+type Has = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// What a host says of itself when it is asked.
+#[derive(Clone)]
+pub(crate) struct Host {
+    pub(crate) os: String,
+    pub(crate) has_program: Has,
+    pub(crate) has_variable: Has,
+}
+
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Host")
+            .field("os", &self.os)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Host {
+    /// Asks the host for what skills need.
+    pub(crate) fn facts<'r>(&self, needs: impl Iterator<Item = &'r Requires>) -> Facts {
+        let (mut bins, mut env) = (BTreeSet::new(), BTreeSet::new());
+        for requires in needs {
+            let named = requires.bins.iter().chain(requires.any_bins.iter());
+            bins.extend(named.map(ToString::to_string));
+            env.extend(requires.env.iter().map(ToString::to_string));
+        }
+        bins.retain(|program| (self.has_program)(program));
+        env.retain(|variable| (self.has_variable)(variable));
+        Facts {
+            os: self.os.clone(),
+            bins,
+            env,
+        }
+    }
+}
+
+/// What a host has of the needs of its skills.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    os: String,
+    bins: BTreeSet<String>,
+    env: BTreeSet<String>,
 }
 
 impl Facts {
@@ -51,15 +76,6 @@ impl Facts {
             .filter(|name| !self.env.contains(&***name));
         missing.extend(env.map(ToString::to_string));
         missing
-    }
-}
-
-impl Facts {
-    pub(crate) fn add(&mut self, requires: &Requires) {
-        let bins = requires.bins.iter().chain(requires.any_bins.iter());
-        self.bins.extend(bins.map(ToString::to_string));
-        self.env
-            .extend(requires.env.iter().map(ToString::to_string));
     }
 }
 

@@ -4,7 +4,6 @@ use crate::bundle::Bundle;
 use crate::catalog::Catalog;
 use crate::catalog::index::Spot;
 use crate::catalog::skill::Skill;
-use crate::source::Source;
 
 /// The skills of a catalog, in the order of [`Catalog::iter`], or of a bundle, in order of names.
 #[derive(Clone, Debug)]
@@ -57,16 +56,6 @@ impl Catalog {
         Skills {
             left: Left::Catalog(self, first),
         }
-    }
-
-    /// Returns the number of skills. Shadowed, disabled and untrusted skills are included.
-    pub fn len(&self) -> usize {
-        self.sources().iter().map(Source::len).sum()
-    }
-
-    /// Returns whether the catalog has no skill.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 

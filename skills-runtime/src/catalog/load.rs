@@ -45,18 +45,13 @@ impl CatalogBuilder {
         let sources = self.sources(before, &mut diagnostics);
         let merged = merge(sources, &mut diagnostics);
         Diagnostic::sort(&mut diagnostics);
-        let catalog = Catalog::new(self, Arc::new(merged), diagnostics.into());
-        let missing = needed::missing(&catalog);
-        if missing.is_empty() {
-            return catalog;
+        let mut catalog = Catalog::new(self, Arc::new(merged), Arc::default());
+        diagnostics.extend(needed::missing(&catalog));
+        // No other catalog shares it yet.
+        if let Some(inner) = Arc::get_mut(&mut catalog.inner) {
+            inner.diagnostics = diagnostics.into();
         }
-        let diagnostics = catalog.diagnostics().iter().cloned().chain(missing);
-        let diagnostics = diagnostics.collect();
-        Catalog::new(
-            catalog.loader().clone(),
-            Arc::clone(&catalog.inner.merged),
-            diagnostics,
-        )
+        catalog
     }
 
     fn sources(&self, before: &[Source], diagnostics: &mut Vec<Diagnostic>) -> Vec<Source> {
@@ -141,7 +136,6 @@ impl CatalogBuilder {
             limits: self.options.limits,
             confined: roots.iter().any(|root| root.base.is_some()),
             stamps: self.options.stamps,
-            thorough: self.options.thorough,
             how: self.options.how(source.is_foreign()),
         };
         let before = folders_of(before, &source.name);
@@ -158,12 +152,9 @@ impl CatalogBuilder {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let Options {
-            trusted,
-            limits,
-            trust_all,
-            ..
+            trusted, limits, ..
         } = &self.options;
-        if asks && !trust_all {
+        if asks {
             source.trust = SourceTrust::Asked(verify(&found, trusted, *limits, diagnostics));
         }
         source.content = Content::Folders(Arc::new(found));

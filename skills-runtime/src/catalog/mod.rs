@@ -6,7 +6,6 @@ pub(crate) mod builder;
 pub(crate) mod diagnostics;
 pub(crate) mod disabled;
 pub(crate) mod eligibility;
-pub(crate) mod enable;
 pub(crate) mod entries;
 pub(crate) mod files;
 pub(crate) mod generated;
@@ -26,18 +25,17 @@ pub(crate) mod trust;
 pub(crate) mod trust_question;
 
 pub use builder::CatalogBuilder;
-pub use disabled::Disabled;
-pub use eligibility::Facts;
 pub use files::File;
 pub use skill::Skill;
-pub use trust_question::TrustQuestion;
 
+use crate::catalog::builder::Value;
+use crate::catalog::disabled::Disabled;
+use crate::catalog::eligibility::Facts;
 use crate::catalog::merge::Merged;
 use crate::catalog::places::Places;
-use crate::settings::Settings;
 use crate::source::Source;
 use skills_format::Diagnostic;
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -65,17 +63,14 @@ pub struct Catalog {
 }
 
 struct Inner {
-    /// The builder that read the skills, with the state and the facts of this catalog.
+    /// The builder that read the skills, with the decisions of this catalog.
     loader: CatalogBuilder,
     merged: Arc<Merged>,
     diagnostics: Arc<[Diagnostic]>,
-    kept: OnceLock<Box<Kept>>,
-}
-
-/// A value that was computed from a catalog on first use, one of each type, and the next.
-struct Kept {
-    value: Box<dyn Any + Send + Sync>,
-    next: OnceLock<Box<Self>>,
+    /// What the host has of the needs of its skills. `None`: every skill is eligible.
+    facts: Option<Facts>,
+    /// The values of `loader.attached`, in the same order.
+    attached: Vec<OnceLock<Value>>,
 }
 
 impl Catalog {
@@ -89,13 +84,19 @@ impl Catalog {
         merged: Arc<Merged>,
         diagnostics: Arc<[Diagnostic]>,
     ) -> Self {
+        let mut inner = Inner {
+            facts: None,
+            attached: loader.attached.iter().map(|_| OnceLock::new()).collect(),
+            loader,
+            merged,
+            diagnostics,
+        };
+        if let Some(host) = &inner.loader.host {
+            let skills = inner.merged.sources.iter().flat_map(Source::skills);
+            inner.facts = Some(host.facts(skills.map(|skill| &skill.fields().requires)));
+        }
         Self {
-            inner: Arc::new(Inner {
-                loader,
-                merged,
-                diagnostics,
-                kept: OnceLock::new(),
-            }),
+            inner: Arc::new(inner),
         }
     }
 
@@ -111,41 +112,38 @@ impl Catalog {
         &self.merged().sources
     }
 
-    /// Iterates over the folders that a reload reads, for a watch: those of the sources, and those of plugins.
-    pub fn folders(&self) -> impl Iterator<Item = &Path> {
-        let plugins = self
-            .loader()
-            .plans
-            .iter()
-            .filter_map(|plan| match &plan.origin {
-                builder::Origin::Plugins(dir) => Some(dir.as_path()),
-                _ => None,
-            });
-        self.sources().iter().flat_map(Source::roots).chain(plugins)
+    /// Iterates over the folders that a reload reads, each with the name of its source: those of the sources in their order,
+    /// the nearest first, and then the folders of plugins, which have no source.
+    pub fn folders(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let plans = self.loader().plans.iter();
+        let plugins = plans.filter_map(|plan| match &plan.origin {
+            builder::Origin::Plugins(dir) => Some(("", dir.as_path())),
+            _ => None,
+        });
+        let sources = self.sources().iter();
+        sources
+            .flat_map(|source| source.roots().map(|root| (source.name(), root)))
+            .chain(plugins)
     }
 
-    /// Returns the disabled skills.
-    pub fn disabled(&self) -> &Disabled {
-        &self.inner.loader.disabled
-    }
-
-    /// Makes a catalog of the same skills with other disabled skills. Copies no skill.
+    /// Makes a catalog of the same skills with other decisions: `change` gets the builder of this catalog. Copies no skill.
+    /// If the trust records differ, the files are compared with them, at the cost of [`Catalog::reload`]. Other sources
+    /// are read by the next reload.
+    ///
+    /// ```
+    /// # use skills_runtime::{Bundle, Catalog, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
+    /// let without = catalog.with(|builder| builder.disabled(["code-review"]));
+    /// assert!(!without.get("code-review").expect("listed").is_enabled());
+    /// ```
     #[must_use]
-    pub fn with_disabled(&self, disabled: Disabled) -> Self {
-        self.overlaid(self.inner.loader.clone().disabled(disabled))
-    }
-
-    /// Makes a catalog of the same skills with the facts of this host. A skill that needs more is listed with the reason,
-    /// and cannot be started. Without facts, every skill counts as eligible. Copies no skill.
-    #[must_use]
-    pub fn with_facts(&self, facts: Facts) -> Self {
-        let mut loader = self.inner.loader.clone();
-        loader.facts = Some(facts);
-        self.overlaid(loader)
-    }
-
-    /// What was kept is computed anew: the names of commands depend on the enabled and eligible skills.
-    fn overlaid(&self, loader: CatalogBuilder) -> Self {
+    pub fn with(&self, change: impl FnOnce(CatalogBuilder) -> CatalogBuilder) -> Self {
+        let loader = change(self.loader().clone());
+        let (old, new) = (&self.loader().options.trusted, &loader.options.trusted);
+        if old.len() != new.len() || !old.iter().zip(new).all(|(a, b)| Arc::ptr_eq(a, b)) {
+            return self.reload_as(loader);
+        }
         let Inner {
             merged,
             diagnostics,
@@ -154,48 +152,31 @@ impl Catalog {
         Self::new(loader, Arc::clone(merged), Arc::clone(diagnostics))
     }
 
-    /// Collects the programs and variables that the skills need. The host looks only for these.
-    pub fn needs(&self) -> Facts {
-        let mut needs = Facts::default();
-        for skill in self {
-            needs.add(&skill.fields().requires);
-        }
-        needs
+    /// Returns the value of this type that the host [attached](CatalogBuilder::attach) last.
+    pub fn attached<T: Any>(&self) -> Option<&T> {
+        let loader = self.loader();
+        let mut all = loader.attached.iter().zip(&self.inner.attached);
+        let (attached, value) = all.rfind(|(attached, _)| attached.id == TypeId::of::<T>())?;
+        let value = value.get_or_init(|| {
+            (attached.make)(CatalogBuilder {
+                disabled: loader.disabled.clone(),
+                places: loader.places.clone(),
+                ..CatalogBuilder::default()
+            })
+        });
+        value.downcast_ref()
     }
 
     pub(crate) fn merged(&self) -> &Merged {
         &self.inner.merged
     }
 
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.inner.loader.settings
+    pub(crate) fn disabled(&self) -> &Disabled {
+        &self.inner.loader.disabled
     }
 
-    /// Returns the value of a type that was computed from this catalog before, or computes and keeps it. A catalog does not
-    /// change, so that packages beside this one keep their indexes here.
-    pub fn kept<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
-        let mut make = Some(make);
-        let mut place = &self.inner.kept;
-        loop {
-            let kept = place.get_or_init(|| match make.take() {
-                Some(make) => Box::new(Kept {
-                    value: Box::new(make()),
-                    next: OnceLock::new(),
-                }),
-                // Not reached: the value that was made is the one that is found.
-                None => unreachable!(),
-            });
-            if let Some(value) = kept.value.downcast_ref() {
-                return value;
-            }
-            place = &kept.next;
-        }
-    }
-
-    /// Returns the value of this type that the host [attached](CatalogBuilder::attach) last.
-    pub fn attached<T: Any>(&self) -> Option<&T> {
-        let attached = self.inner.loader.attached.iter().rev();
-        attached.into_iter().find_map(|value| value.downcast_ref())
+    pub(crate) fn facts(&self) -> Option<&Facts> {
+        self.inner.facts.as_ref()
     }
 
     /// Returns the form of skills' places in catalog texts, activations and linked mentions.

@@ -106,13 +106,6 @@ impl Catalog {
         named.find(Skill::answers_to_bare_names).into()
     }
 
-    /// Iterates over every skill with this name, in order of
-    /// [precedence](crate::catalog#which-skill-answers-to-a-name), then over every skill with this
-    /// alias.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = Skill<'_>> {
-        self.with_name(name).chain(self.aliased(name))
-    }
-
     /// Returns the first skill that a bare name can mean, trusted or not.
     pub(crate) fn first_named(&self, name: &str) -> Option<Skill<'_>> {
         let mut named = self.with_name(name);
@@ -147,7 +140,7 @@ impl Catalog {
 
     /// Finds the skill with this name in one source, also if the skill is shadowed. If the source has
     /// several, the nearest is returned.
-    pub fn in_source(&self, source: &str, name: &str) -> Option<Skill<'_>> {
+    pub(crate) fn in_source(&self, source: &str, name: &str) -> Option<Skill<'_>> {
         let mut named = self.with_name(name);
         named.find(|entry| entry.source().name() == source)
     }

@@ -5,7 +5,6 @@ use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::index::Hasher;
 use crate::source::folder::FolderSkill;
-use crate::source::trust::record::TrustRecord;
 use crate::source::{Changes, Content, Source};
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -25,31 +24,7 @@ impl Catalog {
         self.reload_as(self.loader().clone())
     }
 
-    /// Reloads, and trusts a skill that a person has just trusted, until the program ends. The host
-    /// stores the record too, and passes it to
-    /// [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted) at its next start.
-    ///
-    /// # Cost
-    ///
-    /// The cost of [`Catalog::reload`].
-    #[must_use]
-    pub fn trusting(&self, record: TrustRecord) -> Self {
-        self.reload_as(self.loader().clone().trusted([record]))
-    }
-
-    /// Reloads, and trusts the skill of a record no longer.
-    ///
-    /// # Cost
-    ///
-    /// The cost of [`Catalog::reload`].
-    #[must_use]
-    pub fn no_longer_trusting(&self, record: &TrustRecord) -> Self {
-        self.reload_as(self.loader().clone().without_trust_in(record))
-    }
-
-    /// Reloads with the sources, the disabled skills and the trusted skills of a builder.
-    #[must_use]
-    pub fn reload_as(&self, mut builder: CatalogBuilder) -> Self {
+    pub(crate) fn reload_as(&self, mut builder: CatalogBuilder) -> Self {
         builder.options.stamps = true;
         builder.read(self.sources())
     }

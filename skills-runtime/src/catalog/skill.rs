@@ -21,13 +21,11 @@ use std::sync::{Arc, LazyLock};
 /// is named `bundled`.
 ///
 /// ```
-/// use skills_runtime::catalog::Disabled;
 /// use skills_runtime::{Bundle, Catalog, include_skills};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///
-/// let disabled = Disabled::from_iter(["deploy-safely"]);
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).disabled(disabled).load();
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).disabled(["deploy-safely"]).load();
 /// for skill in catalog.iter().filter(|skill| skill.is_enabled()) {
 ///     println!("{}: {}", skill.id(), skill.description());
 ///     assert_eq!(skill.source().name(), "bundled");
@@ -179,7 +177,7 @@ impl<'c> Skill<'c> {
     }
 
     /// Returns whether the skill is enabled. If it [is
-    /// unknown](crate::catalog::Disabled::unknown) what is disabled, only bundled skills can be enabled.
+    /// unknown](crate::CatalogBuilder::undecided) what is disabled, only bundled skills can be enabled.
     pub fn is_enabled(&self) -> bool {
         let Some(disabled) = self.catalog.map(Catalog::disabled) else {
             return true;
@@ -221,11 +219,11 @@ impl<'c> Skill<'c> {
         self.source().trust.of(self.index)
     }
 
-    /// Returns the needs of the skill that the host does not meet, as text. Empty if the host has no
-    /// [`Facts`](crate::catalog::Facts).
+    /// Returns the needs of the skill that the host does not meet, as text. Empty if the host gave no
+    /// [facts](crate::CatalogBuilder::facts).
     pub fn missing(&self) -> Vec<String> {
         let requires = &self.fields().requires;
-        match self.catalog.and_then(|it| it.loader().facts.as_ref()) {
+        match self.catalog.and_then(Catalog::facts) {
             Some(facts) if *requires != Requires::NONE => facts.missing(requires),
             _ => Vec::new(),
         }

@@ -18,28 +18,28 @@ pub use surface::Surface;
 
 use crate::catalog::Catalog;
 use crate::catalog::skill::Skill;
+use crate::resolve::reading::Policy;
 use crate::resolve::resolver::Resolver;
-use crate::settings::Settings;
 use skills_format::mention::Slash;
 use skills_format::nfc;
+
+/// The maximum number of skills that one text can start.
+const LIMIT: usize = 8;
 
 impl Catalog {
     /// Resolves what a person typed: `/name` and the rest of the text, or `$name` anywhere in it.
     ///
-    /// A command that no skill has, or that [`Settings::reserved`](crate::Settings) names, is the host's own: the text is
-    /// returned unchanged, and is not scanned. A pure function, as [`Catalog::mentions`].
+    /// A command that no skill has is the host's own: the text is returned unchanged, and is not scanned. A host looks for
+    /// its own commands first, since a skill can have the same name. One text can start eight skills. A pure function, as
+    /// [`Catalog::mentions`].
     pub fn resolve(&self, text: &str) -> Resolution<'_> {
-        let settings = self.settings();
         let Some(slash) = Slash::parse(text).filter(Slash::is_word) else {
-            return self.mentions(text, Surface::User, settings);
+            return self.mentions(text, Surface::User, LIMIT);
         };
         let mut resolution = Resolution {
             task: text.to_owned(),
             ..Resolution::default()
         };
-        if settings.reserved.iter().any(|name| name == slash.name) {
-            return resolution;
-        }
         let resolver = Resolver::new(self, Surface::User);
         let meant = resolver.resolve(&nfc(slash.name));
         if let Some(entry) = &meant.entry {
@@ -66,7 +66,10 @@ impl Catalog {
     }
 
     /// Resolves the mentions of a text: each with its outcome, the skills that start, the notices for the person, and the
-    /// message to send.
+    /// message to send. `limit` is the maximum number of skills that the text can start.
+    ///
+    /// Prose can hold `$variables`: an unknown id and a vaguely near one give a notice only if they lead the text, and an
+    /// unknown id of a model never does. [`Catalog::every_mention`] gives these notices too.
     ///
     /// A pure function: it prints nothing, reads no file and loads no body. A text with the form of a slash command is not
     /// scanned, unless a model wrote it.
@@ -74,14 +77,22 @@ impl Catalog {
     /// # Cost
     ///
     /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked up once. An id
-    /// that no skill has is compared with all names; [`Settings::limit`] is the maximum number of such ids in a text.
-    pub fn mentions<'c>(
-        &'c self,
-        text: &str,
-        surface: Surface,
-        settings: &Settings,
-    ) -> Resolution<'c> {
-        reading::resolution(text, &Resolver::new(self, surface), settings)
+    /// that no skill has is compared with all names; `limit` is also the maximum number of such ids in a text.
+    pub fn mentions(&self, text: &str, surface: Surface, limit: usize) -> Resolution<'_> {
+        let policy = Policy {
+            limit,
+            everywhere: false,
+        };
+        reading::resolution(text, &Resolver::new(self, surface), policy)
+    }
+
+    /// Resolves the mentions of a text as [`Catalog::mentions`]. Each id gives a notice wherever it stands.
+    pub fn every_mention(&self, text: &str, surface: Surface, limit: usize) -> Resolution<'_> {
+        let policy = Policy {
+            limit,
+            everywhere: true,
+        };
+        reading::resolution(text, &Resolver::new(self, surface), policy)
     }
 
     /// Finds the skill that an id names and that this surface may start.

@@ -2,10 +2,10 @@
 
 use crate::resolve::outcome::Outcome;
 use skills_format::mention::{NearKind, Refusal, did_you_mean, listed};
-use skills_format::{Prose, prose};
 use std::fmt;
 
-/// A short message for a person: the outcome of an id. `Display` writes the English text.
+/// A short message for a person: the outcome of an id. `Display` writes the English text. It names no command: the
+/// notices of `skills-session` add how to enable or trust a skill.
 ///
 /// A front end can act on the outcome, such as with a button that enables a skill.
 ///
@@ -15,10 +15,7 @@ use std::fmt;
 /// let catalog = Catalog::builder().load();
 /// let notice = &catalog.resolve("$nope now").notices[0];
 /// assert_eq!((&*notice.id, &notice.outcome), ("nope", &Outcome::Unknown));
-/// assert_eq!(
-///     notice.to_string(),
-///     "No skill named 'nope'. Run /skill list to see available skills."
-/// );
+/// assert_eq!(notice.to_string(), "No skill named 'nope'.");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -30,71 +27,6 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// Writes the notice with other commands instead of `/skill`. `command` writes a command from its
-    /// words: `["list"]`, `["enable", ID]` or `["trust", ID]`.
-    ///
-    /// ```
-    /// # use skills_runtime::{Catalog, Notice};
-    /// # let catalog = Catalog::builder().load();
-    /// # let notice = catalog.resolve("$nope now").notices.remove(0);
-    /// let words = notice.with_commands(|words| format!("agent skills {}", words.join(" ")));
-    /// assert_eq!(
-    ///     words.as_str(),
-    ///     "No skill named 'nope'. Run agent skills list to see available skills."
-    /// );
-    /// ```
-    pub fn with_commands<C: Into<Prose>>(&self, command: impl Fn(&[&str]) -> C) -> Prose {
-        let id = &self.id;
-        let command = |words: &[&str]| -> Prose { command(words).into() };
-        match &self.outcome {
-            Outcome::Found { skill, .. } => prose!("Using skill: {skill}"),
-            Outcome::Unknown => prose!(
-                "No skill named '{id}'. Run {} to see available skills.",
-                command(&["list"])
-            ),
-            Outcome::Ambiguous {
-                candidates,
-                use_id,
-                kind,
-            } => self.several(candidates, use_id, *kind).into(),
-            Outcome::Refused { skill, why } => match why {
-                Refusal::Disabled { unknown: Some(why) } => {
-                    prose!("Not started: skill '{skill}' counts as disabled: {why}.")
-                }
-                Refusal::Disabled { .. } => prose!(
-                    "Skill '{skill}' is disabled. Enable it with {}.",
-                    command(&["enable", skill])
-                ),
-                Refusal::Untrusted { changed: true } => prose!(
-                    "Skill '{skill}' has changed since it was trusted. Trust it as it is with {}.",
-                    command(&["trust", skill])
-                ),
-                Refusal::Untrusted { .. } => prose!(
-                    "Skill '{skill}' comes from a project that is not trusted. Trust it with {}.",
-                    command(&["trust", skill])
-                ),
-                Refusal::Ineligible { needs } => {
-                    let needs = needs.join(", ");
-                    prose!("Skill '{skill}' needs: {needs}.")
-                }
-                Refusal::NotInvocable { by_model: true } => {
-                    prose!("Skill '{skill}' can only be started by the user.")
-                }
-                Refusal::TooMany { limit } => {
-                    let skills = if *limit == 1 { "skill" } else { "skills" };
-                    prose!("Only {limit} {skills} can be named in one message; ignored: {id}.")
-                }
-                Refusal::NotInvocable { .. } => {
-                    let mark = if id.starts_with('/') { '/' } else { '$' };
-                    prose!(
-                        "Skill '{skill}' cannot be started with {mark}. It runs only when the model selects it."
-                    )
-                }
-            },
-            Outcome::Text { .. } => Prose::default(),
-        }
-    }
-
     /// Writes that an id or a command matches several skills, or that a command is near one.
     fn several(&self, candidates: &[String], use_id: &str, kind: Option<NearKind>) -> String {
         let (id, count) = (&self.id, candidates.len());
@@ -112,7 +44,51 @@ impl Notice {
 
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.with_commands(|words| format!("/skill {}", words.join(" "))))
+        let id = &self.id;
+        let (skill, why) = match &self.outcome {
+            Outcome::Found { skill, .. } => return write!(f, "Using skill: {skill}"),
+            Outcome::Unknown => return write!(f, "No skill named '{id}'."),
+            Outcome::Ambiguous {
+                candidates,
+                use_id,
+                kind,
+            } => return f.write_str(&self.several(candidates, use_id, *kind)),
+            Outcome::Text { .. } => return Ok(()),
+            Outcome::Refused { skill, why } => (skill, why),
+        };
+        match why {
+            Refusal::Disabled { unknown: Some(why) } => {
+                write!(f, "Not started: skill '{skill}' counts as disabled: {why}.")
+            }
+            Refusal::Disabled { .. } => write!(f, "Skill '{skill}' is disabled."),
+            Refusal::Untrusted { changed: true } => {
+                write!(f, "Skill '{skill}' has changed since it was trusted.")
+            }
+            Refusal::Untrusted { .. } => write!(
+                f,
+                "Skill '{skill}' comes from a project that is not trusted."
+            ),
+            Refusal::Ineligible { needs } => {
+                write!(f, "Skill '{skill}' needs: {}.", needs.join(", "))
+            }
+            Refusal::NotInvocable { by_model: true } => {
+                write!(f, "Skill '{skill}' can only be started by the user.")
+            }
+            Refusal::NotInvocable { .. } => {
+                let mark = if id.starts_with('/') { '/' } else { '$' };
+                write!(
+                    f,
+                    "Skill '{skill}' cannot be started with {mark}. It runs only when the model selects it."
+                )
+            }
+            Refusal::TooMany { limit } => {
+                let skills = if *limit == 1 { "skill" } else { "skills" };
+                write!(
+                    f,
+                    "Only {limit} {skills} can be named in one message; ignored: {id}."
+                )
+            }
+        }
     }
 }
 

@@ -7,18 +7,13 @@ use std::sync::Arc;
 
 /// One place in a text that names a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Mention {
     /// The bytes of the text, from `$` to the end of the id.
-    #[cfg_attr(feature = "serde", serde(flatten))]
     pub span: Span,
-    /// The text at `span`.
-    pub raw: String,
     /// `true` if only white space and other mentions stand before the mention.
     pub leads: bool,
     /// The meaning of the mention.
-    #[cfg_attr(feature = "serde", serde(flatten))]
     pub outcome: Outcome,
 }
 

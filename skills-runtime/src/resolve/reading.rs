@@ -13,17 +13,25 @@ use crate::resolve::outcome::{Mention, Outcome};
 use crate::resolve::resolution::Resolution;
 use crate::resolve::resolver::{Resolved, Resolver};
 use crate::resolve::surface::Surface;
-use crate::settings::Settings;
 use skills_format::mention::{NearKind, Refusal, Slash};
 use skills_format::{Candidate, CandidateKind, scan};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+/// What a host chooses for one text.
+#[derive(Clone, Copy)]
+pub(crate) struct Policy {
+    /// The maximum number of skills that the text can start.
+    pub(crate) limit: usize,
+    /// Whether each id gives a notice wherever it stands.
+    pub(crate) everywhere: bool,
+}
+
 /// Resolves the mentions of a text.
 pub(crate) fn resolution<'c>(
     text: &str,
     resolver: &Resolver<'c>,
-    policy: &Settings,
+    policy: Policy,
 ) -> Resolution<'c> {
     let memo = Memo::new(resolver, policy.limit);
     let candidates = if resolver.surface == Surface::User && Slash::is_command(text) {
@@ -53,7 +61,7 @@ pub(crate) fn resolution<'c>(
 /// The state of reading a text up to a mention.
 struct Reading<'t, 'i, 'c> {
     memo: &'i Memo<'i, 't, 'c>,
-    policy: &'i Settings,
+    policy: Policy,
     mentions: Vec<Mention>,
     /// The skills that were found, in order of first mention, each with `true` if a mention of it leads.
     skills: Vec<(Skill<'c>, bool)>,
@@ -84,7 +92,6 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         self.report(candidate, leads, &outcome);
         self.mentions.push(Mention {
             span: candidate.span,
-            raw: candidate.raw.to_owned(),
             leads,
             outcome,
         });
@@ -157,7 +164,6 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
 
         let everywhere = self.policy.everywhere;
         let kind = match outcome {
-            Outcome::Unknown if self.policy.quiet => return false,
             // The prose of a model holds `$variables`, and the person did not type them.
             Outcome::Unknown => {
                 return everywhere || leads && self.memo.resolver.surface == Surface::User;

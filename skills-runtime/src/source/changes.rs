@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The differences between two catalogs, or between two versions of a skill, in order. `Display` writes them in words:
-/// `changed SKILL.md, added run.sh`, at most five of them.
+/// `changed SKILL.md, added run.sh`, at most five of them. [`Changes::default()`](Default::default): there are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -14,13 +14,6 @@ pub struct Changes {
     pub changed: Vec<String>,
     /// Those that only the earlier version has.
     pub removed: Vec<String>,
-}
-
-impl Changes {
-    /// Returns whether both versions are the same.
-    pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
-    }
 }
 
 impl fmt::Display for Changes {

@@ -174,7 +174,7 @@ mod tests {
         let greet = loaded.get("greet").unwrap();
         assert_eq!(greet.folder(), Some("/p/skills".as_ref()));
         let loaded = catalog(&[("a/SKILL.md", "no front matter"), ("b/SKILL.md", GREET)]);
-        assert_eq!(loaded.len(), 1);
+        assert_eq!(loaded.iter().count(), 1);
         assert!(!loaded.diagnostics().is_empty());
     }
 
@@ -295,7 +295,7 @@ mod tests {
         let files = odd.iter().map(|path| (*path, GREET));
         let files = files.chain([("greet/SKILL.md", GREET), ("greet/SKILL.md", "other")]);
         let loaded = Catalog::builder().files("tenant", files).load();
-        assert_eq!(loaded.len(), 1);
+        assert_eq!(loaded.iter().count(), 1);
         assert_eq!(loaded.diagnostics().len(), odd.len() + 1);
         assert_eq!(
             loaded.get("greet").unwrap().body().unwrap(),
@@ -312,7 +312,7 @@ mod tests {
             ]
         };
         let load = |more: &str, records: Vec<crate::source::TrustRecord>| {
-            let builder = Catalog::builder().untrusted_files("mcp:acme", files(more));
+            let builder = Catalog::builder().files("mcp:acme", files(more));
             builder.namespaced().trusted(records).load()
         };
         let before = load("echo 1", Vec::new());

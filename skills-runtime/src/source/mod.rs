@@ -22,12 +22,12 @@ pub(crate) mod stamp;
 pub(crate) mod trust;
 
 pub use changes::Changes;
-pub use options::Limits;
 pub use trust::record::TrustRecord;
 
 use crate::bundle::{Baked, Bundle};
 use crate::source::folder::{FolderSkill, FolderSkills};
 use crate::source::trust::SourceTrust;
+use skills_format::Fields;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -39,9 +39,7 @@ use std::sync::Arc;
 ///
 /// let loaded = Catalog::builder().untrusted("project", ".agents/skills").load();
 /// for source in loaded.sources() {
-///     for folder in source.roots() {
-///         println!("{}: {}", source.name(), folder.display());
-///     }
+///     println!("{source:#}"); // with its folders
 /// }
 /// ```
 #[derive(Clone, Debug)]
@@ -87,6 +85,13 @@ impl<'s> SkillContent<'s> {
         match self {
             Self::Bundled(skill) => skill.name(),
             Self::Folder(skill) => &skill.name,
+        }
+    }
+
+    pub(crate) fn fields(self) -> &'s Fields {
+        match self {
+            Self::Bundled(skill) => skill.fields(),
+            Self::Folder(skill) => skill.fields(),
         }
     }
 }
@@ -136,7 +141,7 @@ impl Source {
 
     /// Returns the folders that the source reads, the nearest first. A bundle and files that the host hands over have
     /// none; a bundle of a debug build with the feature `hot` has its own.
-    pub fn roots(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
             Content::Folders(folders) if self.kind != SourceKind::Files => folders.roots.as_slice(),
             _ => &[],
@@ -158,6 +163,10 @@ impl Source {
             Content::Bundle(bundle) => bundle.len(),
             Content::Folders(folders) => folders.skills.len(),
         }
+    }
+
+    pub(crate) fn skills(&self) -> impl Iterator<Item = SkillContent<'_>> {
+        (0..self.len()).filter_map(|index| self.skill(index))
     }
 
     /// Returns the skill at an index. The skills of a source are in order of names.

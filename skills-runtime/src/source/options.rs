@@ -3,32 +3,22 @@
 use skills_format::LenientOptions;
 
 /// The limits of reading folders. Everything beyond a limit is left out, with a warning.
-///
-/// ```
-/// use skills_runtime::Catalog;
-/// use skills_runtime::source::Limits;
-///
-/// let mut limits = Limits::default();
-/// limits.skills = 500;
-/// let loaded = Catalog::builder().directory("user", "skills").limits(limits).load();
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Limits {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
     /// The maximum depth of a skill's folder, counted from the root: 6.
-    pub depth: usize,
+    pub(crate) depth: usize,
     /// The maximum number of folders that are read for one source: 20,000.
-    pub folders: usize,
+    pub(crate) folders: usize,
     /// The maximum number of skills of one source: 10,000.
-    pub skills: usize,
+    pub(crate) skills: usize,
     /// The maximum number of bytes in one file of a skill: 16 MiB.
-    pub file: u64,
+    pub(crate) file: u64,
     /// The maximum number of files in one skill: 20,000.
-    pub files: usize,
+    pub(crate) files: usize,
     /// The maximum number of bytes in all files of one skill that are read together, to trust the skill
     /// or to show its digest: 256 MiB, the maximum of an install. The lengths are compared before a file
     /// is read.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 impl Default for Limits {
@@ -51,7 +41,6 @@ pub(crate) struct Reading {
     /// Whether no link leads out of the source's root.
     pub(crate) confined: bool,
     pub(crate) stamps: bool,
-    pub(crate) thorough: bool,
     pub(crate) how: How,
 }
 
@@ -62,3 +51,6 @@ pub(crate) struct How {
     /// Whether the skill can have no alias and no command of its own.
     pub(crate) namespaced: bool,
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,7 +48,6 @@ const PARAGRAPH_READ: usize = 64 * 1024;
 pub(crate) struct Reader {
     buffer: Vec<u8>,
     stamps: bool,
-    thorough: bool,
     how: How,
     began: Moment,
     /// The `agents/openai.yaml` of the skill that is read.
@@ -79,7 +78,6 @@ impl Reader {
         Self {
             buffer: Vec::new(),
             stamps: reading.stamps,
-            thorough: reading.thorough,
             how: reading.how,
             began: Moment::now(),
             openai: None,
@@ -191,11 +189,6 @@ impl Reader {
             *seen = Some(Seen::new(&metadata, self.began));
         }
         let (length, end) = self.fill(file).map_err(failed)?;
-        // Only a file that fills the first read can be too large. For other files the system call for
-        // the length is saved.
-        if self.thorough && size == 0 && length >= FIRST_READ && end != Head::Open {
-            size = file.metadata().map_err(failed)?.len();
-        }
         if size > MAX_SKILL_FILE && end != Head::Open {
             return Err(vec![reading::too_large(&path, size)].into());
         }

@@ -3,7 +3,6 @@
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 use crate::support::{Disk, ids, link, skill};
-use skills_runtime::source::Limits;
 use skills_runtime::{Catalog, ErrorKind, Severity};
 use std::fs;
 use std::io::Write as _;
@@ -424,14 +423,6 @@ fn large_files() {
         loaded.get("long").expect("a skill").body().expect("a body"),
         "Body."
     );
-    let thorough = Catalog::builder()
-        .directory("user", disk.path("user"))
-        .thorough()
-        .load();
-    let told = disk.lines(thorough.diagnostics());
-    let sparse = "user/sparse/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes, at most 1048576 are read; the skill is skipped";
-    assert!(told.iter().any(|line| line == sparse), "{told:#?}");
-    assert!(thorough.get("sparse").is_none());
 }
 
 #[test]
@@ -580,35 +571,6 @@ fn depth_is_bounded_and_told() {
 }
 
 #[test]
-fn numbers_are_bounded_and_told() {
-    let disk = Disk::new();
-    for n in 0..20 {
-        disk.skill(&format!("user/s{n:02}"));
-    }
-    let mut limits = Limits::default();
-    limits.skills = 5;
-    let with = |limits| {
-        Catalog::builder()
-            .directory("user", disk.path("user"))
-            .limits(limits)
-            .load()
-    };
-    let loaded = with(limits);
-    assert_eq!(loaded.iter().count(), 5);
-    assert_eq!(
-        disk.lines(loaded.diagnostics()),
-        [
-            "user/s05: warning[limit-reached]: there are more than 5 skills: this folder and all folders after it are left out"
-        ]
-    );
-    limits.skills = 100;
-    limits.folders = 7;
-    let loaded = with(limits);
-    assert_eq!(loaded.iter().count(), 7);
-    assert_eq!(loaded.diagnostics()[0].rule.as_str(), "limit-reached");
-}
-
-#[test]
 fn a_hundred_thousand_folders() {
     let disk = Disk::new();
     fs::create_dir_all(disk.path("user")).expect("folders");
@@ -627,25 +589,6 @@ fn a_hundred_thousand_folders() {
             "user/020000: warning[limit-reached]: there are more than 20000 folders: this folder and all folders after it are left out"
         )
     );
-}
-
-#[test]
-fn nested_skills_are_told_when_asked() {
-    let disk = Disk::new();
-    disk.skill("user/outer");
-    disk.skill("user/outer/examples/inner");
-    expect(&disk, &[]);
-    let loaded = Catalog::builder()
-        .directory("user", disk.path("user"))
-        .thorough()
-        .load();
-    assert_eq!(ids(&loaded), ["user:good", "user:outer"]);
-    let rules: Vec<_> = loaded
-        .diagnostics()
-        .iter()
-        .map(|d| d.rule.as_str())
-        .collect();
-    assert_eq!(rules, ["nested-skill"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 use crate::support::{BUNDLED, Disk};
+use skills_runtime::source::Changes;
 use skills_runtime::{Bundle, Catalog};
 use std::fs;
 
@@ -63,7 +64,7 @@ fn an_edit_is_met_at_the_next_reload() {
     assert_eq!(edited.changes_since(&catalog).changed, ["bundled:greet"]);
     assert!(edited.changes_since(&catalog).removed.is_empty());
     assert_eq!(body(&edited, "greet"), "Say good day.");
-    assert!(edited.reload().changes_since(&edited).is_empty());
+    assert!(edited.reload().changes_since(&edited) == Changes::default());
     fs::remove_dir_all(folder.join("greet")).expect("removed");
     let gone = edited.reload();
     assert_eq!(gone.changes_since(&edited).removed, ["bundled:greet"]);
@@ -89,7 +90,7 @@ fn a_broken_edit_keeps_the_skill_and_is_reported() {
         "{:?}",
         broken.diagnostics()
     );
-    assert!(broken.reload().changes_since(&broken).is_empty());
+    assert!(broken.reload().changes_since(&broken) == Changes::default());
     package.write("greet", &skill("greet", "", "Say good day."));
     let fixed = broken.reload();
     assert_eq!(fixed.changes_since(&broken).changed, ["bundled:greet"]);
@@ -113,7 +114,7 @@ fn a_skill_that_is_broken_at_the_start_is_as_it_was_compiled() {
         .load();
     let baked = BUNDLED.get("code-review").expect("a skill").body();
     assert_eq!(body(&loaded, "code-review"), baked.expect("a body").trim());
-    assert_eq!(loaded.len(), 1, "the other is not in the folder");
+    assert_eq!(loaded.iter().count(), 1, "the other is not in the folder");
 }
 
 #[test]
@@ -124,10 +125,10 @@ fn only_a_reloadable_catalog_reads_the_folder() {
         &skill("greet", "allowed-tools: Bash\n", "Say hello."),
     );
     let catalog = Catalog::builder().bundle("bundled", package.bundle).load();
-    assert!(catalog.is_empty() && catalog.reload().is_empty());
+    assert!(catalog.iter().chain(&catalog.reload()).next().is_none());
     // The folder can be gone, as on another machine.
     fs::remove_dir_all(package.disk.path("app")).expect("removed");
-    assert!(package.load().is_empty());
+    assert!(package.load().iter().next().is_none());
 }
 
 #[test]

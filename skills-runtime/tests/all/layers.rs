@@ -3,11 +3,11 @@
 use skills_format::text::path::PathText as _;
 
 use crate::support::{BUNDLED, Disk, OTHER, get, ids, skill};
-use skills_runtime::catalog::Disabled;
 use skills_runtime::source::Source;
 use skills_runtime::{Bundle, Catalog, Surface};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
+use skills_session::resolve::named;
 
 #[test]
 fn the_higher_rank_answers_and_the_other_is_kept() {
@@ -127,9 +127,9 @@ fn plugins_are_sources_of_one_rank() {
             "plugins/one/skills/b/SKILL.md:1:1: info[ambiguous-name]: `b` alone names none of `one:b`, `two:b`: they have equal rank",
         ]
     );
-    catalog = catalog.with_disabled(["one:b"].into_iter().collect());
+    catalog = catalog.with(|builder| builder.disabled(["one:b"]));
     assert_eq!(get(&catalog, "b").as_deref(), Some("two:b"));
-    catalog = catalog.with_disabled(["b"].into_iter().collect());
+    catalog = catalog.with(|builder| builder.disabled(["b"]));
     assert_eq!(get(&catalog, "b").as_deref(), Some("one:b"));
 }
 
@@ -229,7 +229,7 @@ fn of_two_bundles_the_higher_answers() {
         get(&catalog, "code-review").as_deref(),
         Some("other:code-review")
     );
-    assert_eq!(catalog.named("code-review").count(), 2);
+    assert_eq!(named(&catalog, "code-review").len(), 2);
     assert_eq!(
         catalog
             .diagnostics()
@@ -297,10 +297,8 @@ fn aliases_of_what_is_not_shadowed_in_its_source() {
         .bundle("bundled", &BUNDLED)
         .load();
     let aliased = |alias| {
-        catalog
-            .named(alias)
-            .map(|e| e.to_string())
-            .collect::<Vec<_>>()
+        let named = named(&catalog, alias);
+        named.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(aliased("short"), ["user:b"]);
     assert_eq!(aliased("review"), ["bundled:code-review"]);
@@ -313,7 +311,7 @@ fn switches_lie_over_the_catalog() {
     let catalog = Catalog::builder()
         .directory("user", disk.path("user"))
         .load();
-    let off = catalog.with_disabled(Disabled::from_iter(["a"]));
+    let off = catalog.with(|builder| builder.disabled(["a"]));
     assert!(catalog.get("a").expect("a skill").is_enabled());
     assert!(!off.get("a").expect("a skill").is_enabled());
 }

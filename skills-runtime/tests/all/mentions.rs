@@ -6,8 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use skills_format::neutralize;
 use skills_format::text::path::PathText as _;
-use skills_runtime::catalog::{Disabled, Facts};
-use skills_runtime::{Catalog, CatalogBuilder, Outcome, Resolution, Settings, Skill, Surface};
+use skills_runtime::{Catalog, CatalogBuilder, Outcome, Resolution, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
 use skills_session::resolve::Effect;
@@ -120,29 +119,23 @@ fn text() -> impl Strategy<Value = String> {
 /// A policy without a host's own names.
 #[derive(Clone, Debug)]
 struct Chosen {
-    quiet: bool,
     everywhere: bool,
     limit: usize,
 }
 
 impl Chosen {
-    fn policy(&self) -> Settings {
-        Settings {
-            quiet: self.quiet,
-            everywhere: self.everywhere,
-            limit: self.limit,
-            ..Settings::default()
+    fn mentions<'c>(&self, catalog: &'c Catalog, text: &str, surface: Surface) -> Resolution<'c> {
+        if self.everywhere {
+            catalog.every_mention(text, surface, self.limit)
+        } else {
+            catalog.mentions(text, surface, self.limit)
         }
     }
 }
 
 fn policy() -> impl Strategy<Value = Chosen> {
     let limit = select(vec![0_usize, 1, 2, 8]);
-    (any::<bool>(), any::<bool>(), limit).prop_map(|(quiet, everywhere, limit)| Chosen {
-        quiet,
-        everywhere,
-        limit,
-    })
+    (any::<bool>(), limit).prop_map(|(everywhere, limit)| Chosen { everywhere, limit })
 }
 
 /// Returns the ids of the skills that start.
@@ -179,7 +172,6 @@ fn catalog(skills: &[Made], disabled: &[String], namespaced: bool) -> Catalog {
             text + "---\nDo.\n",
         );
     }
-    let state: Disabled = disabled.iter().collect();
     let mut builder = Catalog::builder()
         .untrusted("project", disk.path("project"))
         .directory("user", disk.path("user"))
@@ -189,9 +181,9 @@ fn catalog(skills: &[Made], disabled: &[String], namespaced: bool) -> Catalog {
     }
     builder
         .bundle("bundled", &BUNDLED)
-        .disabled(state)
+        .disabled(disabled)
+        .facts("", |_| false, |_| false)
         .load()
-        .with_facts(Facts::default())
 }
 
 /// Returns whether a typed id is exactly the id of this skill.
@@ -216,14 +208,9 @@ fn check<'c>(
     surface: Surface,
     policy: &Chosen,
 ) -> Resolution<'c> {
-    let resolution = catalog.mentions(text, surface, &policy.policy());
+    let resolution = policy.mentions(catalog, text, surface);
     let mut end = 0;
     for mention in &resolution.mentions {
-        assert_eq!(
-            text.get(mention.span.range()),
-            Some(&*mention.raw),
-            "{text:?}"
-        );
         assert!(
             mention.span.start >= end,
             "in order, not overlapping: {text:?}"
@@ -250,7 +237,7 @@ fn check<'c>(
             let is_link = text
                 .get(..mention.span.start)
                 .is_some_and(|before| before.ends_with('['));
-            is_found && (is_link || has_exactly(&entry, &mention.raw[1..]))
+            is_found && (is_link || has_exactly(&entry, &text[mention.span.range()][1..]))
         });
         assert!(exactly, "{skill} is not guessed: {text:?}");
     }
@@ -270,7 +257,7 @@ fn check<'c>(
             matches!(mention.outcome, Outcome::Found { .. }) && mention.leads,
             "{text:?}"
         );
-        taken = taken.replacen(&mention.raw, "", 1);
+        taken = taken.replacen(&text[mention.span.range()], "", 1);
     }
     // A link keeps the text around its label.
     if !text.contains("](") {
@@ -297,7 +284,7 @@ proptest! {
         for (text, surface, policy) in texts {
             check(&catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
-            let resolution = catalog.mentions(&quoted, surface, &policy.policy());
+            let resolution = policy.mentions(&catalog, &quoted, surface);
             prop_assert!(resolution.skills.is_empty(), "{:?}", quoted);
             prop_assert!(
                 resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Text { is_reserved: false }),
@@ -316,7 +303,7 @@ proptest! {
         CATALOG.with(|catalog| {
             check(catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
-            assert!(catalog.mentions(&quoted, surface, &policy.policy()).skills.is_empty(), "{quoted:?}");
+            assert!(policy.mentions(catalog, &quoted, surface).skills.is_empty(), "{quoted:?}");
         });
     }
 
@@ -338,8 +325,8 @@ proptest! {
         let backwards: Vec<Made> = skills.iter().rev().cloned().collect();
         let second = catalog(&backwards, &disabled, namespaced);
         for (text, surface, policy) in texts {
-            let first = first.mentions(&text, surface, &policy.policy());
-            let second = second.mentions(&text, surface, &policy.policy());
+            let first = policy.mentions(&first, &text, surface);
+            let second = policy.mentions(&second, &text, surface);
             prop_assert_eq!(activated(&first), activated(&second));
             prop_assert_eq!((first.mentions, first.notices, first.task), (second.mentions, second.notices, second.task));
         }
@@ -357,7 +344,7 @@ fn a_link_to_a_file_names_its_skill() {
     let escaped = path.replace(' ', "%20");
     let outcome = |address: &str| {
         let text = format!("[$x]({address})");
-        let resolution = catalog.mentions(&text, Surface::User, &Settings::default());
+        let resolution = catalog.mentions(&text, Surface::User, 8);
         resolution
             .mentions
             .first()
@@ -400,7 +387,7 @@ fn names_are_compared_in_normal_form_and_whole() {
         ("x $\u{200b}plan", ""),
         ("x $pl\u{ad}an", ""),
     ] {
-        let resolution = catalog.mentions(text, Surface::User, &Settings::default());
+        let resolution = catalog.mentions(text, Surface::User, 8);
         assert_eq!(activated(&resolution).concat(), expected, "{text:?}");
     }
 }
@@ -429,7 +416,7 @@ fn who_answers() {
             .directory("user", disk.path("user"))
             .bundle("bundled", &BUNDLED)
             .load();
-        let resolution = catalog.mentions(text, Surface::User, &Settings::default());
+        let resolution = catalog.mentions(text, Surface::User, 8);
         resolution
             .notices
             .iter()
@@ -458,11 +445,7 @@ fn who_answers() {
             "Using skill: user:review",
             "Using skill: review",
         ),
-        (
-            "$look",
-            "No skill named 'look'. Run /skill list to see available skills.",
-            "Using skill: review",
-        ),
+        ("$look", "No skill named 'look'.", "Using skill: review"),
         (
             "$user:look",
             "Using skill: user:review",

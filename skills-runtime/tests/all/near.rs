@@ -8,7 +8,6 @@
 
 use crate::support::Disk;
 use crate::support::names::{self, Typed};
-use skills_runtime::Settings;
 use skills_runtime::{Catalog, Outcome, Surface};
 use std::collections::BTreeSet;
 use std::fs;
@@ -67,7 +66,7 @@ fn check(names: &[String], every: usize) {
 
 /// Returns the first suggestion.
 fn first(catalog: &Catalog, typed: &str) -> Option<String> {
-    let resolution = catalog.mentions(&format!("${typed} x"), Surface::User, &Settings::default());
+    let resolution = catalog.mentions(&format!("${typed} x"), Surface::User, 8);
     assert!(
         resolution.skills.is_empty(),
         "a near match is not activated: {typed}"

@@ -3,7 +3,6 @@
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 use crate::support::{Disk, link, skill};
-use skills_runtime::source::Limits;
 use skills_runtime::{Catalog, ErrorKind};
 use std::fs;
 use std::process::Command;
@@ -154,32 +153,6 @@ fn what_is_no_file_is_not_waited_for() {
             .success()
     );
     assert_eq!(entry.body().expect_err("a pipe").kind(), ErrorKind::Refused);
-}
-
-#[test]
-fn sizes_are_bounded() {
-    let disk = Disk::new();
-    disk.skill("user/a");
-    disk.write("user/a/large", vec![0; 100]);
-    for n in 0..10 {
-        disk.write(&format!("user/a/many/{n}"), "x");
-    }
-    let mut limits = Limits::default();
-    limits.file = 99;
-    limits.files = 10;
-    let catalog = Catalog::builder()
-        .directory("user", disk.path("user"))
-        .limits(limits)
-        .load();
-    let entry = catalog.get("a").expect("a skill");
-    assert_eq!(
-        entry.read("large").expect_err("too large").kind(),
-        ErrorKind::Refused
-    );
-    assert_eq!(
-        entry.files().expect_err("too many").kind(),
-        ErrorKind::Refused
-    );
 }
 
 /// Replaces a file, a folder above it and the skill itself with links that lead out, 10,000 times each,

@@ -4,7 +4,7 @@
 
 use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
-use skills_runtime::source::{Limits, TrustRecord};
+use skills_runtime::source::{Changes, TrustRecord};
 use skills_runtime::{Catalog, ErrorKind};
 use skills_session::activation::activate;
 use skills_session::options::Options;
@@ -208,7 +208,7 @@ fn of_two_roots_each_skill_is_decided_alone() {
 fn a_record_tells_what_is_different() {
     let (disk, records) = project();
     let before = &records[0];
-    assert!(before.difference(before).is_empty());
+    assert_eq!(before.difference(before), Changes::default());
     disk.write("project/a/examples/inner/SKILL.md", "below a skill");
     tamper(&disk, "project/a/SKILL.md");
     fs::remove_file(disk.path("project/a/scripts/run.sh")).expect("gone");
@@ -327,45 +327,10 @@ fn a_policy_is_part_of_what_a_person_trusts() {
     assert_eq!(start(&load(&disk, &[record])), Some(ErrorKind::Untrusted));
 }
 
-#[test]
-fn a_host_can_open_the_gate() {
-    let disk = Disk::new();
-    disk.skill("project/a");
-    let loaded = Catalog::builder()
-        .untrusted("project", disk.path("project"))
-        .trust_all()
-        .load();
-    assert_eq!(get(&loaded, "a").as_deref(), Some("project:a"));
-    assert!(loaded.diagnostics().is_empty());
-}
-
-fn limited(disk: &Disk, change: impl FnOnce(&mut Limits)) -> Result<TrustRecord, ErrorKind> {
-    let mut limits = Limits::default();
-    change(&mut limits);
-    let builder = Catalog::builder().untrusted("project", disk.path("project"));
-    let catalog = builder.limits(limits).load();
-    let entry = catalog.get("project:a").expect("a skill");
-    entry.trust_record().map_err(|error| error.kind())
-}
-
-#[test]
-fn a_folder_over_a_limit_is_not_recorded() {
-    let (disk, records) = project();
-    let len =
-        |path: &Path| fs::metadata(disk.path("project/a").join(path)).map_or(0, |it| it.len());
-    let sum = records[0].files().map(|(path, _)| len(path)).sum();
-    assert!(limited(&disk, |limits| limits.bytes = sum).is_ok());
-    let refused = limited(&disk, |limits| limits.bytes = sum - 1);
-    assert_eq!(refused, Err(ErrorKind::Refused));
-    assert!(limited(&disk, |limits| limits.files = 3).is_ok());
-    let refused = limited(&disk, |limits| limits.files = 2);
-    assert_eq!(refused, Err(ErrorKind::Refused));
-
-    let deep = |folders: usize| format!("project/a{}", "/x".repeat(folders));
-    disk.write(&format!("{}/y", deep(32)), "");
-    assert!(limited(&disk, |_| {}).is_ok());
-    disk.write(&format!("{}/y", deep(33)), "");
-    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Refused));
+fn recorded(disk: &Disk) -> Result<TrustRecord, ErrorKind> {
+    let catalog = load(disk, &[]);
+    let skill = catalog.get("project:a").expect("a skill");
+    skill.trust_record().map_err(|error| error.kind())
 }
 
 #[cfg(unix)]
@@ -374,14 +339,14 @@ fn what_is_not_a_file_of_the_folder_is_not_recorded() {
     let (disk, _) = project();
     let link = disk.path("project/a/link");
     std::os::unix::fs::symlink("scripts/run.sh", &link).expect("a link");
-    let recorded = limited(&disk, |_| {}).expect("a link in the folder");
-    assert_eq!(recorded.files().nth(1), Some((Path::new("link"), None)));
+    let record = recorded(&disk).expect("a link in the folder");
+    assert_eq!(record.files().nth(1), Some((Path::new("link"), None)));
     fs::remove_file(&link).expect("gone");
     std::os::unix::fs::symlink("../README.md", &link).expect("a link");
-    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Refused));
+    assert_eq!(recorded(&disk), Err(ErrorKind::Refused));
     fs::remove_file(&link).expect("gone");
     let _socket = std::os::unix::net::UnixListener::bind(&link).expect("a socket");
-    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Refused));
+    assert_eq!(recorded(&disk), Err(ErrorKind::Refused));
 }
 
 #[test]
@@ -390,10 +355,7 @@ fn the_question_steers_no_terminal() {
     let text = "---\nname: c\ndescription: Does c.\n---\nA \u{1b}[31mred\u{7f} line.\n\tA \u{202e}turned one.\n";
     disk.write("project/c/SKILL.md", text);
     let catalog = load(&disk, &[]);
-    let shown = catalog
-        .trust_question("project:c")
-        .expect("a question")
-        .to_string();
+    let (shown, _) = catalog.trust_question("project:c").expect("a question");
     let end = "A \u{241b}[31mred\u{2421} line.\n\tA \u{fffd}turned one.\n";
     assert!(shown.ends_with(end), "{shown:?}");
 }

@@ -32,14 +32,11 @@ fn approved(catalog: &Catalog, text: &str) -> (usize, usize) {
     (turn.approved.rules.len(), turn.started.len())
 }
 
-/// A host that starts the skills of each project without a question still asks before each of their calls.
 fn a_skill_that_nobody_trusted_approves_nothing() -> Outcome {
     let case = Case::new()?;
     case.skill(FOLDER, "allowed-tools: Bash\n", "Text.")?;
     let folder = case.path("project/.agents/skills");
     let untrusted = || Catalog::builder().untrusted("project", &folder);
-    let all = untrusted().trust_all().load();
-    ensure!(approved(&all, "$x go") == (0, 1), "trusted as a whole");
     let waiting = untrusted().load();
     ensure!(approved(&waiting, "$x go") == (0, 0), "untrusted");
     let record = waiting.get("x").ok_or("no skill")?.trust_record()?;
@@ -121,7 +118,7 @@ fn a_scheduled_skill_approves_nothing() -> Outcome {
     let folder = "home/scheduler/tidy-0123abcd";
     case.skill(folder, "allowed-tools: Bash\n", "Text.")?;
     let folder = case.path("home/scheduler");
-    let builder = skills_session::scheduled::with_folder(Catalog::builder(), folder, None);
+    let builder = skills_session::scheduled::with_folder(Catalog::builder(), folder);
     let catalog = builder.load();
     let mut profile = Profile::named("agenvoy").ok_or("no such profile")?.clone();
     profile.options.allowed_tools = AllowedTools::Approves;

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::data::Data;
 use skills_benches::api::{
-    Budget, Catalog, CatalogText, Completer, Format, Settings, Options, Profile, Surface, scan,
+    Budget, Catalog, CatalogText, Completer, Format, Options, Profile, Surface, scan,
 };
 use skills_benches::texts::{BROAD, HOSTILE, MB, NEAR, USUAL};
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, counted, load_names};
@@ -49,7 +49,7 @@ fn resolve(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load_names(&data.names(), Data::NAMES)?;
     let text = text(what)?;
     counted(times, || {
-        catalog.mentions(&text, Surface::User, &Settings::default())
+        catalog.mentions(&text, Surface::User, 8)
     });
     Ok(())
 }
@@ -65,7 +65,7 @@ fn near(what: &str, times: u32, data: &Data) -> Result<()> {
     let texts: Vec<String> = typed.iter().map(|typed| format!("${typed} x")).collect();
     counted(times, || {
         for text in &texts {
-            drop(catalog.mentions(text, Surface::User, &Settings::default()));
+            drop(catalog.mentions(text, Surface::User, 8));
         }
     });
     Ok(())

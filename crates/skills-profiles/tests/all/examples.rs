@@ -171,7 +171,7 @@ fn codewhale() {
     );
     let off = machine
         .catalog()
-        .with_disabled(["aleph"].into_iter().collect());
+        .with(|builder| builder.disabled(["aleph"]));
     let sent = talk(
         (&machine.profile, &off),
         &["$aleph search"],

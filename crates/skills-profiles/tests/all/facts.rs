@@ -126,9 +126,7 @@ fn commands_with_the_names_of_chat_services() {
         ..Bases::default()
     };
     let profile = Profile::named("openclaw").unwrap();
-    let builder = profile
-        .catalog(&bases)
-        .disabled(["off-one"].into_iter().collect());
+    let builder = profile.catalog(&bases).disabled(["off-one"]);
     let catalog: Catalog = builder.load();
     let commands = profile.commands(&catalog);
     let names: Vec<&str> = commands.iter().map(|command| &*command.name).collect();

@@ -7,7 +7,6 @@ use crate::client::{self, Client, Folder, skill};
 use rmcp::model::sha256_digest;
 use serde_json::{Value, json};
 use skills_format::Digest;
-use skills_runtime::catalog::Disabled;
 use skills_runtime::{Catalog, ErrorKind, Skill, Surface};
 use skills_session::Dialect as _;
 use skills_session::Session;
@@ -303,15 +302,13 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         let commands = Options::DEFAULT.commands(&catalog);
         assert!(!commands.iter().any(|command| command.name == "solo"));
         // If the local skill is disabled, the server's skill does not take its place.
-        let state: Disabled = ["user:lint"].into_iter().collect();
-        let catalog = catalog.with_disabled(state);
+        let catalog = catalog.with(|builder| builder.disabled(["user:lint"]));
         assert_eq!(
             catalog.get("lint").expect("a skill").to_string(),
             "user:lint"
         );
         // An MCP skill can be disabled by its id.
-        let state: Disabled = ["mcp:acme:lint"].into_iter().collect();
-        let catalog = catalog.with_disabled(state);
+        let catalog = catalog.with(|builder| builder.disabled(["mcp:acme:lint"]));
         assert!(!catalog.get("mcp:acme:lint").expect("a skill").is_enabled());
         assert!(catalog.get("lint").expect("a skill").is_enabled());
     }
@@ -723,7 +720,7 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
         !matches!(turn.effect.as_str(), "dispatch"),
         "no command of it calls a tool"
     );
-    assert!(catalog.named("tdd").next().is_none());
+    assert!(skills_session::resolve::named(&catalog, "tdd").is_empty());
     let entry = catalog.get("mcp:acme:a").expect("the skill");
     assert_eq!(entry.fields().command_tool, None);
     assert!(entry.fields().aliases.is_empty());

@@ -256,9 +256,8 @@ async fn what_may_not_start_is_not_served() {
     let builder = folder
         .builder()
         .untrusted("project", folder.path("project"));
-    let state: skills_runtime::catalog::Disabled = ["off"].into_iter().collect();
-    let facts = skills_runtime::catalog::Facts::default();
-    let skills = Skills::new(builder.disabled(state).load().with_facts(facts));
+    let builder = builder.disabled(["off"]).facts("", |_| false, |_| false);
+    let skills = Skills::new(builder.load());
     assert_eq!(skills.left_out(), [], "what may not start needs no reason");
     let mut client = Client::connect(skills).await;
     for (method, key) in [
@@ -539,7 +538,7 @@ async fn changes_are_reported() {
     for era in [Era::Legacy, Era::Modern] {
         let folder = Folder::skill("a");
         let skills = folder.skills();
-        let _watch = skills.watch(Clone::clone).expect("a watch");
+        let _watch = skills.watch().expect("a watch");
         let mut client = Client::of(era, skills).await;
         if era == Era::Modern {
             let all = json!({ "toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true });
@@ -590,7 +589,7 @@ async fn a_client_that_is_ready_many_times_is_told_once() {
     };
     let folder = Folder::skill("a");
     let skills = folder.skills();
-    let _watch = skills.watch(Clone::clone).expect("a watch");
+    let _watch = skills.watch().expect("a watch");
     let mut client = Client::of(Era::Legacy, skills).await;
     is_alive(&mut client).await;
     let before = tasks();

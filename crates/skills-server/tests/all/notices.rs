@@ -25,7 +25,7 @@ async fn a_file_that_is_no_skill_file_is_reported() {
     for era in [Era::Legacy, Era::Modern] {
         let folder = folder();
         let skills = folder.skills();
-        let _watch = skills.watch(Clone::clone).expect("a watch");
+        let _watch = skills.watch().expect("a watch");
         let mut client = Client::of(era, skills).await;
         if era == Era::Legacy {
             let uri = json!({ "uri": FILE });
@@ -114,7 +114,7 @@ async fn a_schema_of_arguments_is_part_of_the_lists() {
     const SCHEMA: &str = "user/a/arguments.schema.json";
     let folder = folder();
     let skills = folder.skills();
-    let _watch = skills.watch(Clone::clone).expect("a watch");
+    let _watch = skills.watch().expect("a watch");
     let mut client = Client::of(Era::Legacy, skills).await;
     for kind in ["integer", "string"] {
         let property = json!({ "to": { "type": kind } });

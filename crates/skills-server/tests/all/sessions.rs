@@ -128,7 +128,7 @@ async fn an_older_client_is_told_of_its_files() {
     let folder = Folder::skill("a");
     folder.write("user/a/notes/x.md", "x");
     let skills = folder.skills();
-    let _watch = skills.watch(Clone::clone).expect("a watch");
+    let _watch = skills.watch().expect("a watch");
     let client = Older::greet(server(skills).await, "2025-11-25").await;
     let uri = json!({ "uri": "skill://user/a/notes/x.md" });
     let (status, answer) = client.ask("resources/subscribe", uri.clone()).await;

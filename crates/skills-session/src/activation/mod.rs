@@ -321,7 +321,7 @@ pub(crate) fn start(
         arguments: arguments.to_owned(),
         written: (written != arguments).then(|| written.into()),
         // Files that a host handed over, as those of a server, run no command.
-        commands: if !entry.is_bundled() && entry.source().roots().next().is_none() {
+        commands: if !entry.is_bundled() && !is_of_folders(entry) {
             Vec::new()
         } else {
             let names = typed.as_ref().map(|typed| &*typed.names);
@@ -357,6 +357,14 @@ fn typed(entry: &Skill<'_>, text: &str, read: &Instructions<'_>) -> Result<Optio
     schema
         .map(|schema| read_typed(&schema, text, entry))
         .transpose()
+}
+
+/// Returns whether the skill's source reads folders.
+fn is_of_folders(skill: &Skill<'_>) -> bool {
+    let source = skill.source().name();
+    skill
+        .catalog()
+        .is_some_and(|catalog| catalog.folders().any(|(name, _)| name == source))
 }
 
 impl Activation {

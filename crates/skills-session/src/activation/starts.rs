@@ -132,7 +132,7 @@ impl Resolution {
         }
         let entry = catalog
             .find(id, self.surface)
-            .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
+            .map_err(|notice| Error::new(ErrorKind::Refused, Notice::from(notice).to_string()))?;
         // Only a skill that answers to its name has the name as its id.
         let id = (id == entry.name()).then(|| id.to_owned());
         let mut activation = start_entry(&entry, id, arguments, choices)?;
@@ -171,7 +171,6 @@ mod tests {
     use super::*;
     use crate::fixture::skills;
     use crate::options::{AllowedTools, Options};
-    use skills_runtime::catalog::Disabled;
 
     #[test]
     fn of_several_skills_the_readable_ones_start() {
@@ -216,8 +215,7 @@ mod tests {
     fn a_skill_that_was_switched_off_meanwhile_is_refused() {
         let fixture = skills(&[("lint", "", "")]);
         let resolution = Options::DEFAULT.resolve(&fixture.catalog, "$lint x", Surface::User);
-        let off: Disabled = ["lint"].into_iter().collect();
-        let now = fixture.catalog.with_disabled(off);
+        let now = fixture.catalog.with(|builder| builder.disabled(["lint"]));
         let options = Options::DEFAULT;
         let choices = Choices::of(&options);
         let error = resolution.start(&resolution.skills[0], &now, choices);

@@ -5,7 +5,6 @@ use skills_arguments::Given;
 use skills_permit::ToolNames;
 use skills_permit::{ToolKind, Tools};
 use skills_runtime::Surface;
-use skills_runtime::catalog::Facts;
 use std::fs;
 
 fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
@@ -277,17 +276,16 @@ fn what_may_not_start() {
 #[test]
 fn a_skill_whose_needs_are_not_met_is_not_started() {
     let needs = "metadata: {openclaw: {requires: {bins: [gh], env: [TOKEN]}}}";
-    let with = |facts: Facts| {
+    let with = |has_token: bool| {
         let fixture = Sources::new().source("user", &[("pr", needs, "Open it.")]);
         let mut fixture = fixture.load();
-        fixture.catalog = fixture.catalog.with_facts(facts);
+        fixture.catalog = fixture
+            .catalog
+            .with(|builder| builder.facts("", |name| name == "gh", move |_| has_token));
         fixture
     };
     let profile = Options::DEFAULT;
-    let fixture = with(Facts {
-        bins: ["gh".to_owned()].into(),
-        ..Facts::default()
-    });
+    let fixture = with(false);
     let entry = fixture.catalog.get("pr").unwrap();
     assert!(!entry.missing().is_empty());
     let error = activate(&profile, &entry, "").unwrap_err();
@@ -299,11 +297,7 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
     };
     assert_eq!(mention.outcome.to_string(), "ineligible");
 
-    let fixture = with(Facts {
-        bins: ["gh".to_owned()].into(),
-        env: ["TOKEN".to_owned()].into(),
-        ..Facts::default()
-    });
+    let fixture = with(true);
     let entry = fixture.catalog.get("pr").unwrap();
     assert!(entry.missing().is_empty() && activate(&profile, &entry, "").is_ok());
 }

@@ -52,16 +52,11 @@ pub fn command(options: &Options, catalog: &Catalog, name: &str) -> Option<Strin
     if !options.commands || options.is_reserved(name) {
         return None;
     }
-    let is_here = match Id::parse(name) {
-        Id {
-            source: Some(source),
-            name,
-        } => catalog.in_source(source, name).is_some(),
-        Id { name, .. } => {
-            let name = nfc(name);
-            catalog.named(&name).any(|skill| skill.name() == name)
-        }
-    };
+    let typed = nfc(name);
+    let id = Id::parse(&typed);
+    let is_here = catalog.iter().any(|skill| {
+        skill.name() == id.name && id.source.is_none_or(|of| skill.source().name() == of)
+    });
     is_here.then(|| name.to_owned())
 }
 

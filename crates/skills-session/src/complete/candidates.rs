@@ -57,10 +57,10 @@ impl Candidates {
     pub(crate) fn qualified(catalog: &Catalog) -> Self {
         let skills = catalog
             .iter()
-            .filter(|entry| entry.is_trusted() && entry.fields().user_invocable)
+            .filter(|skill| skill.is_trusted() && skill.fields().user_invocable)
             // If a source has several skills with one name, the nearest has the id.
-            .filter(|entry| catalog.in_source(entry.source().name(), entry.name()) == Some(*entry));
-        Self::sorted(skills.map(|entry| Candidate::new(&entry.to_string(), entry)))
+            .filter(|skill| catalog.get(&skill.to_string()) == Some(*skill));
+        Self::sorted(skills.map(|skill| Candidate::new(&skill.to_string(), skill)))
     }
 
     /// Returns the names of slash commands, then the ids of the skills that have no command now, such as disabled ones.

@@ -1,5 +1,6 @@
 //! A slash command that calls a tool without a turn of the model, if the host's gate allows the call.
 
+use crate::dialect::notice::Notice;
 use serde::{Serialize, Serializer};
 use skills_arguments::{Schema, Typed};
 use skills_format::Fields;
@@ -118,7 +119,7 @@ impl Dispatch {
     pub(crate) fn check(&mut self, catalog: &Catalog) -> Result<(), Error> {
         let entry = catalog
             .find(&self.skill, Surface::User)
-            .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
+            .map_err(|notice| Error::new(ErrorKind::Refused, Notice::from(notice).to_string()))?;
         let fields = entry.instructions()?.fields;
         if fields.command_tool.as_deref() != Some(&*self.tool) {
             let message = format_args!(

@@ -1,6 +1,6 @@
 //! Notices: messages for a person, about a mention or about the conversation.
 
-use skills_format::mention::listed;
+use skills_format::mention::{Refusal, listed};
 use skills_format::text::shorten::{one_line, shortened};
 use skills_format::{Prose, prose};
 use skills_runtime::{Notice as Mentioned, Outcome};
@@ -222,11 +222,42 @@ impl Notice {
         }
     }
 
-    /// Does the same as [`skills_runtime::Notice::with_commands`].
+    /// Writes the notice with other commands instead of `/skill`. `command` writes a command from its words: `["list"]`,
+    /// `["enable", ID]` or `["trust", ID]`.
+    ///
+    /// ```
+    /// # use skills_session::Notice;
+    /// let notice = Notice::unknown("nope");
+    /// let words = notice.with_commands(|words| format!("agent skills {}", words.join(" ")));
+    /// assert_eq!(
+    ///     words.as_str(),
+    ///     "No skill named 'nope'. Run agent skills list to see available skills."
+    /// );
+    /// ```
     pub fn with_commands<C: Into<Prose>>(&self, command: impl Fn(&[&str]) -> C) -> Prose {
         let list = || -> Prose { command(&["list"]).into() };
         match self {
-            Self::Outcome(notice) => notice.with_commands(command),
+            Self::Outcome(notice) => match &notice.outcome {
+                Outcome::Unknown => prose!("{notice} Run {} to see available skills.", list()),
+                Outcome::Refused {
+                    skill,
+                    why: Refusal::Disabled { unknown: None },
+                } => prose!(
+                    "{notice} Enable it with {}.",
+                    command(&["enable", skill]).into()
+                ),
+                Outcome::Refused {
+                    skill,
+                    why: Refusal::Untrusted { changed },
+                } => {
+                    let what = if *changed { "it as it is" } else { "it" };
+                    prose!(
+                        "{notice} Trust {what} with {}.",
+                        command(&["trust", skill]).into()
+                    )
+                }
+                _ => prose!("{notice}"),
+            },
             Self::NoRequest { id, request } => {
                 let request: Vec<&str> = request.iter().map(String::as_str).collect();
                 prose!(

@@ -4,6 +4,7 @@ use crate::dialect::dispatch::{Dispatch, TypedJson};
 use crate::dialect::notice::Notice;
 use crate::dialect::request::Request;
 use serde::{Serialize, Serializer};
+use skills_format::Span;
 use skills_format::mention::Refusal;
 use skills_runtime::Outcome;
 use skills_runtime::Surface;
@@ -37,6 +38,7 @@ use skills_runtime::resolve::Mention;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resolution {
+    pub(crate) text: String,
     /// The origin of the text.
     pub surface: Surface,
     /// The effect of the text.
@@ -68,6 +70,7 @@ impl Resolution {
     /// A text that names no skill: it is sent unchanged.
     pub(crate) fn plain(text: &str, surface: Surface) -> Self {
         Self {
+            text: text.to_owned(),
             surface,
             effect: Effect::Plain,
             mentions: Vec::new(),
@@ -163,13 +166,23 @@ impl Effect {
 struct ResolutionJson<'r> {
     surface: Surface,
     turn: &'static str,
-    mentions: &'r [Mention],
+    mentions: Vec<MentionJson<'r>>,
     activated: Vec<&'r str>,
     notices: &'r [Notice],
     /// The command, only for a slash command.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<CommandJson<'r>>,
     task: &'r str,
+}
+
+#[derive(Serialize)]
+struct MentionJson<'r> {
+    #[serde(flatten)]
+    span: Span,
+    raw: &'r str,
+    leads: bool,
+    #[serde(flatten)]
+    outcome: &'r Outcome,
 }
 
 #[derive(Serialize)]
@@ -203,10 +216,16 @@ impl Resolution {
 
 impl Serialize for Resolution {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mentions = self.mentions.iter().map(|mention| MentionJson {
+            span: mention.span,
+            raw: &self.text[mention.span.range()],
+            leads: mention.leads,
+            outcome: &mention.outcome,
+        });
         let json = ResolutionJson {
             surface: self.surface,
             turn: self.effect.as_str(),
-            mentions: &self.mentions,
+            mentions: mentions.collect(),
             activated: self.activated(),
             notices: &self.notices,
             command: self.command_json(),

@@ -198,7 +198,7 @@ impl RemoteServer {
                 records.push(skill.record());
             }
         }
-        let builder = builder.untrusted_files(self.source(), files);
+        let builder = builder.files(self.source(), files);
         builder.namespaced().trusted(records)
     }
 

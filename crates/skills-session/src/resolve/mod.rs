@@ -6,7 +6,7 @@ pub use crate::dialect::dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdi
 pub use crate::dialect::notice::{EndedBy, Notice, Reload};
 pub use crate::dialect::request::Request;
 pub use crate::dialect::resolution::{Effect, Resolution};
-pub use text::{id_of_command, resolve};
+pub use text::{id_of_command, named, resolve};
 
 #[cfg(test)]
 mod properties;

@@ -11,7 +11,7 @@ use crate::options::{Arguments, Options};
 use skills_format::mention::{Near, NearKind, Nearness, Slash};
 use skills_format::nfc;
 use skills_runtime::resolve::Mention;
-use skills_runtime::{Catalog, Notice as Mentioned, Outcome, Settings, Surface};
+use skills_runtime::{Catalog, Notice as Mentioned, Outcome, Skill, Surface};
 
 /// Resolves a text as [`Dialect::resolve`] does by default, for a dialect that changes the result.
 pub fn resolve(
@@ -39,13 +39,11 @@ fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface)
     if !options.mentions {
         return resolution;
     }
-    let settings = Settings {
-        limit: options.limit,
-        quiet: options.quiet,
-        everywhere: options.everywhere,
-        ..Settings::default()
+    let found = if options.everywhere {
+        catalog.every_mention(text, surface, options.limit)
+    } else {
+        catalog.mentions(text, surface, options.limit)
     };
-    let found = catalog.mentions(text, surface, &settings);
     if !found.skills.is_empty() {
         resolution.effect = Effect::Activate;
     }
@@ -67,7 +65,12 @@ fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface)
         });
     }
     resolution.mentions = found.mentions;
-    resolution.notices = found.notices.into_iter().map(Notice::from).collect();
+    resolution.notices = found
+        .notices
+        .into_iter()
+        .filter(|notice| !options.quiet || notice.outcome != Outcome::Unknown)
+        .map(Notice::from)
+        .collect();
     resolution.task = found.task;
     resolution
 }
@@ -208,11 +211,23 @@ fn scheduled(options: &Options, catalog: &Catalog, name: &str) -> Option<Result<
 /// Returns the id of the skill that `/skill` means by the name of its command. `None`: the name is an id.
 pub fn id_of_command(dialect: &dyn Dialect, catalog: &Catalog, name: &str) -> Option<String> {
     let name = nfc(name);
-    let is_id = catalog.get(&name).is_some() || catalog.named(&name).next().is_some();
+    let is_id = catalog.get(&name).is_some() || !named(catalog, &name).is_empty();
     if is_id || !dialect.options().commands || name.contains(':') {
         return None;
     }
     dialect.command(catalog, &name)
+}
+
+/// Returns every skill with a name, then every skill with it as an alias, by rank, source and name. Shadowed skills are
+/// included. The alias of a skill is not, if a nearer skill of its source has its name.
+pub fn named<'c>(catalog: &'c Catalog, name: &str) -> Vec<Skill<'c>> {
+    let name = nfc(name);
+    let by_name = catalog.iter().filter(|skill| skill.name() == name);
+    let by_alias = catalog.iter().filter(|skill| {
+        skill.fields().aliases.iter().any(|alias| **alias == *name)
+            && catalog.get(&skill.to_string()) == Some(*skill)
+    });
+    by_name.chain(by_alias).collect()
 }
 
 /// Returns the tool call of `/skill ID ARGUMENTS`. Returns `None` if the request starts a skill or is

@@ -67,7 +67,6 @@ mod tests {
     use crate::options::Options;
     use skills_runtime::Catalog;
     use skills_runtime::Surface;
-    use skills_runtime::catalog::Disabled;
 
     fn turn(session: &mut Session, catalog: &Catalog, text: &str) -> Vec<String> {
         let turn = session.turn(catalog, text, Surface::User);
@@ -90,7 +89,7 @@ mod tests {
         ];
         let fixture = Sources::new().source("user", &skills).load();
         let on = &fixture.catalog;
-        let off = on.with_disabled(["lint"].into_iter().collect::<Disabled>());
+        let off = on.with(|builder| builder.disabled(["lint"]));
         let mut session = Session::new(Options::DEFAULT);
         assert_eq!(turn(&mut session, on, "$lint and $plan and $ship").len(), 4);
         assert!(

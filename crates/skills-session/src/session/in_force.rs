@@ -9,7 +9,6 @@ use crate::options::{ToolKind, ToolNames, Tools};
 use crate::session::Session;
 use skills_permit::{PowerKind, Powers};
 use skills_runtime::Catalog;
-use skills_runtime::CatalogBuilder;
 use skills_runtime::Surface;
 
 const LIST: &str = "allowed-tools: Read Bash(git log:*)";
@@ -219,13 +218,6 @@ fn the_source_decides_whether_a_skill_approves() {
         of_sources(&Sources::new().source("user", &x).load(), "x"),
         BOTH
     );
-
-    // A project that the host trusts as a whole: nobody has seen this skill.
-    let all = Sources::new()
-        .untrusted("project", &x)
-        .with(CatalogBuilder::trust_all)
-        .load();
-    assert_eq!(of_sources(&all, "x"), "");
 
     // A project's skill that a person trusted by its digest.
     let project = Sources::new().untrusted("project", &x).load();

@@ -34,6 +34,7 @@ use crate::dialect::notice::EndedBy;
 use crate::options::{AllowedTools, Options};
 use crate::scheduled::scheduled;
 use crate::session::active::{name, reminder, replaces};
+use skills_format::mention::Id;
 use skills_permit::{
     Approved, InForce, Narrowed, Starter, Tools, approved, narrowed, taken_by, unknown,
 };
@@ -276,14 +277,13 @@ impl Session {
     /// A look-up for each active skill.
     pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<(String, EndedBy)> {
         let ended_by = |source: &str, skill: &str| {
-            let name = name(source, skill);
-            let entry = catalog.in_source(source, name);
-            let entry = entry.or_else(|| scheduled(catalog)?.in_source(source, name));
-            match entry {
+            let id = Id::of(source, name(source, skill)).to_string();
+            let skill = catalog.get(&id);
+            match skill.or_else(|| scheduled(catalog)?.get(&id)) {
                 None => Some(EndedBy::Removed),
-                Some(entry) if !entry.is_enabled() => Some(EndedBy::Disabled),
-                Some(entry) if !entry.is_trusted() => Some(EndedBy::Untrusted),
-                Some(entry) if !entry.missing().is_empty() => Some(EndedBy::Ineligible),
+                Some(skill) if !skill.is_enabled() => Some(EndedBy::Disabled),
+                Some(skill) if !skill.is_trusted() => Some(EndedBy::Untrusted),
+                Some(skill) if !skill.missing().is_empty() => Some(EndedBy::Ineligible),
                 Some(_) => None,
             }
         };

@@ -4,9 +4,9 @@ use crate::activation::given::{bundled_files, given_now};
 use crate::scheduled::scheduled;
 use crate::session::Session;
 use crate::session::active::{Active, name};
+use skills_format::mention::Id;
 use skills_format::{Digest, SKILL_FILE};
-use skills_runtime::Catalog;
-use skills_runtime::Skill;
+use skills_runtime::{Catalog, Skill};
 use std::collections::BTreeMap;
 
 impl Session {
@@ -32,9 +32,9 @@ impl Session {
 }
 
 fn entry<'c>(catalog: &'c Catalog, active: &Active) -> Option<Skill<'c>> {
-    let name = name(&active.source, &active.skill);
-    let entry = catalog.in_source(&active.source, name);
-    entry.or_else(|| scheduled(catalog)?.in_source(&active.source, name))
+    let id = Id::of(&active.source, name(&active.source, &active.skill)).to_string();
+    let skill = catalog.get(&id);
+    skill.or_else(|| scheduled(catalog)?.get(&id))
 }
 
 fn changed_files<'a>(entry: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {

@@ -290,8 +290,7 @@ fn what_may_not_be_started_any_more_leaves() {
     session.enter(&start(&fixture, "lint", ""));
     session.enter(&start(&fixture, "plain", ""));
     assert!(session.reconcile(&fixture.catalog).is_empty());
-    let off = ["lint"].into_iter().collect();
-    let now = fixture.catalog.with_disabled(off);
+    let now = fixture.catalog.with(|builder| builder.disabled(["lint"]));
     assert_eq!(
         session.reconcile(&now),
         [("lint".to_owned(), EndedBy::Disabled)]

@@ -9,7 +9,6 @@ use skills_permit::ToolKind;
 use skills_runtime::Catalog;
 use skills_runtime::CatalogBuilder;
 use skills_runtime::Surface;
-use skills_runtime::catalog::Disabled;
 use std::fs;
 
 const THEIRS: &[(&str, &str, &str)] = &[("triage", "", "Theirs.")];
@@ -93,8 +92,9 @@ fn the_turn_of_the_loss_starts_the_twin_whole() {
 fn a_disabled_skill_ends_beside_its_twin() {
     let mut fixture = fixture();
     let mut session = both(&mut fixture, Options::DEFAULT);
-    let off: Disabled = ["user:triage"].into_iter().collect();
-    let catalog = fixture.catalog.with_disabled(off);
+    let catalog = fixture
+        .catalog
+        .with(|builder| builder.disabled(["user:triage"]));
     let next = turn(&mut session, &catalog, "next");
     // The name stays with the disabled skill.
     assert_eq!(told(&next), ["Disabled, and no longer active: triage."]);

@@ -114,7 +114,7 @@ mod tests {
         for text in typed {
             session.turn(&before, text, Surface::User);
         }
-        let read = before.reload_as(builder(&AFTER));
+        let read = before.with(|_| builder(&AFTER)).reload();
         let changes = compared(&before, &read, &session, false);
         let started = session.turn(&read, again, Surface::User).started;
         let active = session.active().iter();

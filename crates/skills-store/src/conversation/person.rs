@@ -1,9 +1,9 @@
 //! The person of a conversation: what the host shows, and what the host asks.
 
+use crate::decisions::TrustQuestion;
 use crate::error::Error;
 use skills_format::text::control::shown;
 use skills_runtime::Diagnostic;
-use skills_runtime::catalog::TrustQuestion;
 use skills_session::Notice;
 use skills_session::resolve::DispatchRefused;
 use std::fmt;

@@ -4,9 +4,8 @@
 
 use proptest::prelude::*;
 use skills_format::Digest;
-use skills_runtime::catalog::Disabled;
 use skills_runtime::source::TrustRecord;
-use skills_store::{ErrorKind, StateFile, TrustFile, TrustedTexts};
+use skills_store::{Disabled, ErrorKind, StateFile, TrustFile, TrustedTexts};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

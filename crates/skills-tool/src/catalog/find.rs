@@ -10,7 +10,7 @@ use skills_lint::UnknownRule;
 use skills_profiles::Profile;
 use skills_runtime::{Catalog, Outcome, Skill, Surface};
 use skills_session::options::Options;
-use skills_session::resolve::id_of_command;
+use skills_session::resolve::{id_of_command, named};
 use skills_session::{Dialect as _, Notice};
 use std::convert::Infallible;
 
@@ -34,7 +34,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Skill<'c>, Fail
     if let Some(entry) = catalog.get(id) {
         return Ok(entry);
     }
-    let same: Vec<Skill<'_>> = catalog.named(id).collect();
+    let same = named(catalog, id);
     if let [entry] = same[..] {
         return Ok(entry);
     }

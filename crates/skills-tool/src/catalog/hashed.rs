@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use skills_format::Digest;
-use skills_runtime::source::Limits;
 use skills_runtime::{Error, ErrorKind, Skill};
 
 #[derive(Serialize)]
@@ -16,14 +15,15 @@ pub(crate) struct FileJson {
 
 /// Reads and hashes every file of a skill, the `SKILL.md` first.
 pub(crate) fn hashed(entry: &Skill<'_>) -> Result<Vec<FileJson>, Error> {
-    let most = Limits::default().bytes;
+    /// The bound of an install.
+    const MOST: u64 = 256 * 1024 * 1024;
     let within = |bytes: u64| {
-        if bytes <= most {
+        if bytes <= MOST {
             return Ok(());
         }
         let name = entry.name();
         let what =
-            format!("skill '{name}': its files have {bytes} bytes, and at most {most} are read");
+            format!("skill '{name}': its files have {bytes} bytes, and at most {MOST} are read");
         Err(Error::new(ErrorKind::Refused, what))
     };
     let listed = entry.files()?;

@@ -12,11 +12,10 @@ use skills_compiler::LOCK_FILE;
 use skills_format::Digest;
 use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed};
 use skills_repository::Provenance;
-use skills_runtime::catalog::Disabled;
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Diagnostic, Skill};
 use skills_store::files::work::WORK_FOLDER;
-use skills_store::{StateFile, TrustFile};
+use skills_store::{Disabled, StateFile, TrustFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -12,8 +12,8 @@ use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, SkillName, prose};
 use skills_permit::Powers;
 use skills_profiles::{Base, Layout, Place, PlaceKind, Plugins, Profile};
+use skills_runtime::Catalog;
 use skills_runtime::source::TrustRecord;
-use skills_runtime::{Catalog, CatalogBuilder};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -186,7 +186,7 @@ impl CatalogOptions {
     ///
     /// Reads the folders of skills and both files.
     pub fn load(&self, env: &Environment) -> Result<Loaded, Failure> {
-        self.load_with(Catalog::builder(), env)
+        self.load_as(self.profile().plugins, env)
     }
 
     /// Returns whether the profile has a folder that requires trust. Folders of `--layer` never require trust.
@@ -195,36 +195,22 @@ impl CatalogOptions {
         self.layers.is_empty() && self.profile().folders.places.iter().any(asks)
     }
 
-    /// Loads the catalog with a builder that already has options.
+    /// Does the same as [`CatalogOptions::load`] with other ids of plugins' skills than the profile's.
     ///
     /// # Errors
     ///
     /// As [`CatalogOptions::load`].
-    pub fn load_with(&self, builder: CatalogBuilder, env: &Environment) -> Result<Loaded, Failure> {
-        self.load_as(builder, self.profile().plugins, env)
-    }
-
-    /// Does the same as [`CatalogOptions::load_with`] with other ids of plugins' skills than the profile's.
-    ///
-    /// # Errors
-    ///
-    /// As [`CatalogOptions::load`].
-    pub fn load_as(
-        &self,
-        builder: CatalogBuilder,
-        plugins: Plugins,
-        env: &Environment,
-    ) -> Result<Loaded, Failure> {
+    pub fn load_as(&self, plugins: Plugins, env: &Environment) -> Result<Loaded, Failure> {
         let mut diagnostics = Vec::new();
         let trusted = self.trusted(env, &mut diagnostics)?;
-        self.load_trusting(builder, plugins, trusted, diagnostics, env)
+        self.load_trusting(plugins, trusted, diagnostics, env)
     }
 
     /// Loads the catalog without trust records: every skill of a project is untrusted, and its files are
     /// readable.
     pub(crate) fn load_untrusted(&self, env: &Environment) -> Result<Loaded, Failure> {
-        let (builder, plugins) = (Catalog::builder(), self.profile().plugins);
-        self.load_trusting(builder, plugins, Vec::new(), Vec::new(), env)
+        let plugins = self.profile().plugins;
+        self.load_trusting(plugins, Vec::new(), Vec::new(), env)
     }
 
     /// Returns the folders of skills: those of the profile, or without a profile also those of every client on this
@@ -266,14 +252,13 @@ impl CatalogOptions {
 
     fn load_trusting(
         &self,
-        builder: CatalogBuilder,
         plugins: Plugins,
         trusted: Vec<TrustRecord>,
         mut diagnostics: Vec<Diagnostic>,
         env: &Environment,
     ) -> Result<Loaded, Failure> {
         let disabled = env.disabled(&mut diagnostics)?;
-        let mut builder = builder.disabled(disabled).trusted(trusted);
+        let mut builder = Environment::facts(disabled.set(Catalog::builder()).trusted(trusted));
         if self.layers.is_empty() {
             builder = self.layout(env).add_to(builder, &env.bases(), plugins);
         } else if let Some(home) = &env.home {
@@ -302,9 +287,8 @@ impl CatalogOptions {
         diagnostics.extend_from_slice(catalog.diagnostics());
         diagnostics.extend(skills_session::powers::findings(&catalog));
         Diagnostic::sort(&mut diagnostics);
-        let facts = Environment::facts(catalog.needs());
         Ok(Loaded {
-            catalog: catalog.with_facts(facts),
+            catalog,
             diagnostics,
         })
     }

@@ -11,8 +11,7 @@ use skills_format::disk::resolved;
 use skills_format::text::appearance::revealed;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::Disabled;
-use skills_store::StateFile;
+use skills_store::{Disabled as DisabledSkills, StateFile};
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -84,7 +83,7 @@ fn enable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outc
             continue;
         }
         let before = state.clone();
-        let enabled = catalog.enable(&mut state, &id);
+        let enabled = state.enable(&catalog, &id);
         let enabled = enabled.ok_or_else(|| not_disabled(&catalog, &id))?;
         // Skills of other sources: the bare name had disabled them too, and they stay disabled.
         let kept: Vec<String> = state.ids.difference(&before.ids).cloned().collect();
@@ -94,7 +93,7 @@ fn enable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Outc
         file.update(|state| {
             for (.., id) in &all {
                 // Again on the stored state, which another program may have changed since the read.
-                catalog.enable(state, id);
+                state.enable(&catalog, id);
             }
         })?;
     }
@@ -127,7 +126,7 @@ fn disable(ids: &[String], options: &CatalogOptions, cx: &mut Ctx) -> Result<Out
     let (catalog, file) = opened(ids, options, cx)?;
     let known = |id: &String| {
         let id = meant(&catalog, id, options, cx.env);
-        let known = catalog.disable(&mut Disabled::default(), &id);
+        let known = DisabledSkills::default().disable(&catalog, &id);
         known.ok_or(id)
     };
     let disabled: Result<Vec<_>, _> = ids.iter().map(known).collect();
@@ -207,7 +206,7 @@ fn meant(catalog: &Catalog, id: &str, options: &CatalogOptions, env: &Environmen
     if id.contains(std::path::is_separator) {
         let path = env.absolute(Path::new(id));
         let path = path.shown();
-        if catalog.disable(&mut Disabled::default(), &path).is_some() {
+        if DisabledSkills::default().disable(catalog, &path).is_some() {
             return path.into_owned();
         }
     }

@@ -2,7 +2,6 @@
 //! sources, [`Catalog::claim`] and the ids agree with that order.
 
 use super::*;
-use crate::catalog::disabled::Disabled;
 use crate::fixture::BUNDLE;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -47,13 +46,10 @@ fn catalog(
         let text = format!("---\nname: {name}\ndescription: Does it.\n---\n");
         fs::write(skill.join("SKILL.md"), text).unwrap();
     }
-    let state: Disabled = off
-        .iter()
-        .map(|&(source, name)| {
-            let sources = ["", "project:", "user:", "a:", "b:", "c:", "bundled:"];
-            [sources[source], NAMES[name]].concat()
-        })
-        .collect();
+    let disabled = off.iter().map(|&(source, name)| {
+        let sources = ["", "project:", "user:", "a:", "b:", "c:", "bundled:"];
+        [sources[source], NAMES[name]].concat()
+    });
     let mut builder = Catalog::builder()
         .untrusted("project", path("project"))
         .directory("user", path("near"))
@@ -65,7 +61,7 @@ fn catalog(
     let catalog = builder
         .bundle("bundled", &BUNDLE)
         .untrusted("later", path("later"))
-        .disabled(state)
+        .disabled(disabled)
         .load();
     (dir, catalog)
 }
@@ -74,7 +70,8 @@ fn catalog(
 /// its source.
 fn equals<'c>(catalog: &'c Catalog, name: &str) -> Vec<Skill<'c>> {
     let can = |entry: &Skill<'_>| entry.is_trusted() && entry.answers_to_bare_names();
-    let mut named = catalog.named(name).filter(can).peekable();
+    let named = catalog.with_name(name).chain(catalog.aliased(name));
+    let mut named = named.filter(can).peekable();
     let rank = named.peek().map(|first| first.source().rank());
     let mut equals: Vec<Skill<'c>> = named
         .take_while(|entry| Some(entry.source().rank()) == rank)
@@ -86,8 +83,11 @@ fn equals<'c>(catalog: &'c Catalog, name: &str) -> Vec<Skill<'c>> {
 /// Returns the first skill that shadows the entry.
 fn shadowing<'c>(entry: &Skill<'c>) -> Option<Skill<'c>> {
     let can = |entry: &Skill<'_>| entry.answers_to_bare_names();
-    let before = entry.catalog.unwrap().named(entry.name());
-    let mut before = before.take_while(|other| other != entry);
+    let catalog = entry.catalog.unwrap();
+    let named = catalog.with_name(entry.name());
+    let mut before = named
+        .chain(catalog.aliased(entry.name()))
+        .take_while(|other| other != entry);
     before.find(|other| {
         let above = other.source().rank() < entry.source().rank() || other.is_sealed();
         other.source == entry.source || above && can(entry) && can(other)

@@ -33,7 +33,11 @@ fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
     ids.borrow_mut()
         .extend(bare.map(|candidate| candidate.key().into_owned()));
     let resolver = Resolver::new(&fixture.catalog, Surface::User);
-    resolution(text, &resolver, &Settings::default());
+    let policy = Policy {
+        limit: 8,
+        everywhere: false,
+    };
+    resolution(text, &resolver, policy);
     let steps = &resolver.steps;
     (steps.look_ups.get(), steps.searches.get(), ids.into_inner())
 }
@@ -59,7 +63,7 @@ proptest! {
         FIXTURE.with(|fixture| {
             let (look_ups, searches, ids) = steps(fixture, &text);
             assert_eq!(look_ups, ids.len());
-            assert!(searches <= Settings::default().limit.min(look_ups));
+            assert!(searches <= 8.min(look_ups));
         });
     }
 }

@@ -59,15 +59,6 @@ pub(crate) fn file_name(path: &Path, name: &str) -> Diagnostic {
     .help("rename it to `SKILL.md`: other programs do not find it")
 }
 
-pub(crate) fn nested(path: &Path, outer: &Path) -> Diagnostic {
-    let outer = outer.file_name().unwrap_or(outer.as_os_str());
-    let message = format!(
-        "it lies in the folder of the skill `{}`, and is not loaded as a skill",
-        outer.to_string_lossy()
-    );
-    warning(RuleId::NestedSkill, path, message).help("move it beside that skill's folder")
-}
-
 /// Reports the `SKILL.md` of a folder that also holds skills. `inner` are their folders, relative to it.
 pub(crate) fn skill_above(path: &Path, fate: RootFile, inner: &[PathBuf]) -> Diagnostic {
     const MOST: usize = 3;

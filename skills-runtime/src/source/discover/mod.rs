@@ -5,7 +5,6 @@
 //! and only to folders that were not read yet, so that a skill keeps its own path.
 
 pub(crate) mod links;
-pub(crate) mod nested;
 pub(crate) mod skill;
 
 use crate::source::diagnostics::reading::{self, RootFile};
@@ -314,14 +313,7 @@ impl Walk<'_> {
             return;
         }
         match self.try_skill(top, folder, path, below) {
-            Tried::Nothing => {}
-            Tried::Skill => {
-                if self.reading.thorough
-                    && let Ok(folder) = self.open_folder(top, folder, path, below)
-                {
-                    self.report_nested(&folder, path);
-                }
-            }
+            Tried::Nothing | Tried::Skill => {}
             tried @ (Tried::NoFile | Tried::NotAFile) => {
                 match self.open_folder(top, folder, path, below) {
                     Ok(folder) => self.read_category(top, &folder, path, depth, tried),

@@ -84,7 +84,7 @@ fn decide(
     };
     let record = Arc::clone(record);
     match changes {
-        Ok(changes) if changes.is_empty() => (Verdict::Trusted(record), None),
+        Ok(changes) if changes == Changes::default() => (Verdict::Trusted(record), None),
         Ok(changes) => (Verdict::Changed(record, changes), None),
         Err(error) => (Verdict::Changed(record, Changes::default()), Some(error)),
     }
@@ -115,7 +115,7 @@ pub(crate) fn check_skill(
             Digest::of(&open.file(path)?) == digest
         })
     })?;
-    if !changes.is_empty() {
+    if changes != Changes::default() {
         return Err(changed(skill, &changes.to_string()));
     }
     // `SKILL.md` can be a link. Then `compare` saw only the target of the link, and not the bytes that

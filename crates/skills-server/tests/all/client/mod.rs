@@ -3,7 +3,6 @@
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
 use serde_json::{Value, json};
-use skills_runtime::catalog::Disabled;
 use skills_runtime::{Catalog, CatalogBuilder};
 use skills_server::{Skills, SkillsServer};
 use std::fs;
@@ -210,8 +209,7 @@ impl Folder {
 
     /// Returns the skills with some of them disabled.
     pub(crate) fn skills_without(&self, disabled: &[&str]) -> Skills {
-        let state: Disabled = disabled.iter().copied().collect();
-        Skills::new(self.builder().disabled(state).load())
+        Skills::new(self.builder().disabled(disabled).load())
     }
 }
 

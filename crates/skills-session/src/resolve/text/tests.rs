@@ -183,9 +183,7 @@ fn a_request_to_run_calls_the_tool_that_the_command_calls() {
         matches!(found, Some(Effect::Request(Request::Run { .. }))),
         "{found:?}"
     );
-    let off = fixture
-        .catalog
-        .with_disabled(["exec"].into_iter().collect());
+    let off = fixture.catalog.with(|builder| builder.disabled(["exec"]));
     let found = effect(&off, "/skill exec ls", &own);
     assert!(
         matches!(found, Some(Effect::Request(Request::Run { .. }))),

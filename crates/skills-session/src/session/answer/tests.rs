@@ -2,7 +2,6 @@ use super::*;
 use crate::fixture::{Fixture, Sources, dialects, guidance};
 use crate::options::Options;
 use skills_permit::Tools;
-use skills_runtime::catalog::Disabled;
 
 /// A conversation under a profile, with the tools `Read`, `Edit` and `Bash`.
 struct Held {
@@ -163,8 +162,10 @@ fn an_answer_that_is_not_read_ends_no_approval() {
 fn a_skill_that_was_disabled_meanwhile_ends() {
     let mut held = Held::new(&guidance());
     held.answered("$look");
-    let off: Disabled = ["look"].into_iter().collect();
-    held.fixture.catalog = held.fixture.catalog.with_disabled(off);
+    held.fixture.catalog = held
+        .fixture
+        .catalog
+        .with(|builder| builder.disabled(["look"]));
     let next = held.turn("go on");
     assert_eq!(tools(&next), ["Read", "Edit", "Bash"]);
     assert!(held.active().is_empty());

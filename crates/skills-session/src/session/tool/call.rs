@@ -1,5 +1,6 @@
 //! Reads the arguments of a tool call. A model can write any text.
 
+use crate::dialect::notice::Notice as PersonNotice;
 use crate::listed::for_model;
 use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
@@ -150,7 +151,7 @@ fn refused(notice: Notice, catalog: &Catalog) -> ToolError {
             let listed = listed(&candidates);
             format!("'{id}' could be any of {listed}. Call one of them.")
         }
-        _ => notice.to_string(),
+        _ => PersonNotice::from(notice.clone()).to_string(),
     };
     ToolError::of_skill(message, notice)
 }

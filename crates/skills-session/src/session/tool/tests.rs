@@ -63,8 +63,7 @@ fn definitions() {
         specs[0].parameters.to_string(),
         r#"{"additionalProperties":false,"properties":{"arguments":{"description":"The skill's task, in plain words; or its typed arguments, as `staging --dry-run`.","type":"string"},"name":{"description":"The skill's name.","type":"string"}},"required":["name"],"type":"object"}"#
     );
-    let off: skills_runtime::catalog::Disabled = ["a"].into_iter().collect();
-    let without = fixture.catalog.with_disabled(off);
+    let without = fixture.catalog.with(|builder| builder.disabled(["a"]));
     assert_eq!(
         Options::DEFAULT.tools(&without),
         specs,
@@ -246,7 +245,7 @@ fn what_the_host_lacks() {
         .load();
     fixture.catalog = fixture
         .catalog
-        .with_facts(skills_runtime::catalog::Facts::default());
+        .with(|builder| builder.facts("", |_| false, |_| false));
     let tools = tools(&fixture, &Options::DEFAULT);
     for (tool, json) in [
         ("skill", r#"{"name":"cut"}"#),

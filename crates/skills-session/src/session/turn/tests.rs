@@ -4,7 +4,6 @@ use crate::activation::activate;
 use crate::fixture::{Fixture, Sources, calls, guidance, skills};
 use crate::options::Options;
 use skills_permit::Tools;
-use skills_runtime::catalog::Disabled;
 
 fn fixture() -> Fixture {
     Sources::new()
@@ -278,8 +277,10 @@ fn runs_and_stops() {
 fn a_changed_catalog_ends_skills() {
     let mut held = Held::new(&Options::DEFAULT);
     held.turn("$lint src");
-    let off: Disabled = ["lint"].into_iter().collect();
-    held.fixture.catalog = held.fixture.catalog.with_disabled(off);
+    held.fixture.catalog = held
+        .fixture
+        .catalog
+        .with(|builder| builder.disabled(["lint"]));
     let turn = held.turn("go on");
     assert_eq!(told(&turn), ["Disabled, and no longer active: lint."]);
     assert!(held.session.active().is_empty());
@@ -291,7 +292,6 @@ fn what_ended_a_skill_is_reported_apart() {
     held.turn("$lint src");
     held.turn("$fix it");
     let catalog = Catalog::builder().load();
-    let off: Disabled = ["lint"].into_iter().collect();
     let ended = |session: &mut Session, catalog: &Catalog| {
         let turn = session.turn(catalog, "go on", Surface::User);
         told(&turn)
@@ -299,7 +299,10 @@ fn what_ended_a_skill_is_reported_apart() {
             .map(ToString::to_string)
             .collect::<Vec<_>>()
     };
-    let disabled = held.fixture.catalog.with_disabled(off);
+    let disabled = held
+        .fixture
+        .catalog
+        .with(|builder| builder.disabled(["lint"]));
     assert_eq!(
         ended(&mut held.session, &disabled),
         ["Disabled, and no longer active: lint."]
@@ -380,8 +383,10 @@ fn a_call_is_as_a_mention() {
     assert_eq!(called.turn.notices, typed.notices);
     assert_eq!(called.turn.notices.len(), 1, "Using skill: lint");
     assert_eq!(held.session.active()[0].text, called.result);
-    let off: Disabled = ["lint"].into_iter().collect();
-    let now = held.fixture.catalog.with_disabled(off);
+    let now = held
+        .fixture
+        .catalog
+        .with(|builder| builder.disabled(["lint"]));
     let error = held.session.call(&now, "run_skill", call).unwrap_err();
     assert!(
         error.to_string().contains("'lint' is disabled"),
@@ -416,13 +421,7 @@ fn what_a_host_stores_comes_back() {
         assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *value, "{json}");
     }
     let fixture = fixture();
-    again(&["lint", "user:fix"].into_iter().collect::<Disabled>());
-    let unknown = Some(String::new());
-    again(&Disabled {
-        unknown,
-        ..Disabled::default()
-    });
-    again(&fixture.catalog.trust_question("theirs").unwrap().record);
+    again(&fixture.catalog.trust_question("theirs").unwrap().1);
     let mut session = Session::new(Options::DEFAULT);
     let outcome = session.turn(&fixture.catalog, "$lint it", Surface::User);
     assert!(!outcome.messages.is_empty());
@@ -443,31 +442,24 @@ fn an_entry_is_data_for_a_listing() {
 #[test]
 fn each_request_has_its_counterpart() {
     let mut held = Held::new(&Options::DEFAULT);
-    let mut state = held.fixture.catalog.disabled().clone();
-    let catalog = held.fixture.catalog.clone();
-    assert_eq!(catalog.enable(&mut state, "off").unwrap(), ["off"]);
-    assert_eq!(
-        catalog.disable(&mut state, "user:fix").as_deref(),
-        Some("user:fix")
-    );
-    assert_eq!(catalog.disable(&mut state, "nope"), None);
-    held.fixture.catalog = catalog.with_disabled(state);
+    let catalog = &held.fixture.catalog;
+    held.fixture.catalog = catalog.with(|builder| builder.disabled(["text", "user:fix"]));
     assert_eq!(held.turn("$off it").started, ["off"]);
     assert!(held.turn("$fix it").started.is_empty());
 
-    let question = held.fixture.catalog.trust_question("theirs").unwrap();
+    let (question, record) = held.fixture.catalog.trust_question("theirs").unwrap();
     assert!(
-        question
-            .to_string()
-            .contains("\n  SKILL.md\ntrust digest sha256:"),
+        question.contains("\n  SKILL.md\ntrust digest sha256:"),
         "{question}"
     );
-    assert!(question.to_string().contains("\n---\nname: theirs\n"));
+    assert!(question.contains("\n---\nname: theirs\n"));
     assert!(held.turn("$theirs it").started.is_empty());
-    held.fixture.catalog = held.fixture.catalog.trusting(question.record);
+    held.fixture.catalog = held
+        .fixture
+        .catalog
+        .with(|builder| builder.trusted([record]));
     assert_eq!(held.turn("$theirs it").started, ["theirs"]);
-    let again = held.fixture.catalog.trust_question("theirs").unwrap();
-    let again = again.to_string();
+    let (again, _) = held.fixture.catalog.trust_question("theirs").unwrap();
     assert!(
         again.contains("\nunchanged since it was trusted\n"),
         "{again}"
@@ -484,18 +476,17 @@ fn each_request_has_its_counterpart() {
     std::fs::write(file, text + "\u{1b}[2J more\n").unwrap();
     held.fixture.catalog = held.fixture.catalog.reload();
     assert!(held.turn("$theirs it").started.is_empty(), "it has changed");
-    let question = held
-        .fixture
-        .catalog
-        .trust_question("project:theirs")
-        .unwrap();
-    let shown = question.to_string();
+    let catalog = &held.fixture.catalog;
+    let (shown, record) = catalog.trust_question("project:theirs").unwrap();
     assert!(
         shown.contains("since it was trusted: changed SKILL.md"),
         "{shown}"
     );
     assert!(!shown.contains('\u{1b}'), "{shown}");
-    held.fixture.catalog = held.fixture.catalog.trusting(question.record);
+    held.fixture.catalog = held
+        .fixture
+        .catalog
+        .with(|builder| builder.trusted([record]));
     assert_eq!(held.turn("$theirs it").started, ["theirs"]);
     let unknown = held.fixture.catalog.trust_question("nope").unwrap_err();
     assert_eq!(unknown.kind(), skills_runtime::ErrorKind::Refused);

@@ -15,7 +15,6 @@ use crate::output::{Ctx, counted, one_line};
 use skills_agent::agent::AgentCommand;
 use skills_profiles::Profile;
 use skills_runtime::Catalog;
-use skills_runtime::source::Source;
 use skills_session::options::Tools;
 use std::io::Write as _;
 
@@ -65,10 +64,9 @@ impl Talk<'_> {
     /// Returns the folders that are searched for skills.
     fn folders(&self, catalog: &Catalog) -> String {
         let roots: Vec<String> = catalog
-            .sources()
-            .iter()
-            .flat_map(Source::roots)
-            .map(|root| self.host.env.shown(root))
+            .folders()
+            .filter(|(source, _)| !source.is_empty())
+            .map(|(_, root)| self.host.env.shown(root))
             .collect();
         one_line(&roots.join(", "))
     }

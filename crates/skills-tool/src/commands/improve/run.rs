@@ -15,6 +15,7 @@ use skills_agent::improve::{
 };
 use skills_format::{Prose, command, prose};
 use skills_runtime::Catalog;
+use skills_session::resolve::named;
 use skills_store::files::clock::Clock as _;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -88,9 +89,9 @@ impl ImproveCall<'_> {
     /// Refuses a skill of a schedule, and records the attempt.
     fn check_scheduled(self, catalog: &Catalog, id: &str) -> Result<(), Failure> {
         let name = id.rsplit(':').next().unwrap_or(id);
-        let of_schedule =
-            skills_session::scheduled::scheduled(catalog).and_then(|all| all.named(name).next());
-        if of_schedule.is_none() || catalog.named(id).next().is_some() {
+        let scheduled = skills_session::scheduled::scheduled(catalog);
+        let is_scheduled = scheduled.is_some_and(|all| !named(all, name).is_empty());
+        if !is_scheduled || !named(catalog, id).is_empty() {
             return Ok(());
         }
         let why = prose!("{name} is a scheduled skill, and only its schedule can change its text");

@@ -373,14 +373,19 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
         let above = entry.folder().and_then(|folder| folder.parent());
         above.is_some_and(|above| resolved(above) == target)
     };
+    let roots = |source: &skills_runtime::source::Source| {
+        let folders = catalog.folders();
+        let of_source = folders.filter(|(name, _)| *name == source.name());
+        of_source.map(|(_, root)| root).collect::<Vec<_>>()
+    };
     // The place of the target among the folders of the catalog, the highest rank first.
     let own = catalog
         .sources()
         .iter()
         .enumerate()
         .find_map(|(rank, source)| {
-            let root = source
-                .roots()
+            let root = roots(source)
+                .iter()
                 .position(|root| resolved_ahead(root) == target)?;
             Some((rank, root))
         });
@@ -390,9 +395,8 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
         let root = match entry.folder() {
             Some(path) => {
                 let above = resolved(path.parent()?);
-                entry
-                    .source()
-                    .roots()
+                roots(entry.source())
+                    .iter()
                     .position(|root| resolved(root) == above)
             }
             None => None,

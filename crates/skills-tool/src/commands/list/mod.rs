@@ -14,7 +14,8 @@ use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
-use skills_format::{Prose, prose};
+use skills_format::text::path::PathText as _;
+use skills_format::{Prose, RuleId, Severity, prose};
 use skills_runtime::{Catalog, Diagnostic, Skill};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,8 +48,9 @@ impl List {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let selection = &self.selection;
         let options = &self.catalog.options;
-        // Thorough: nested skills are reported too, to explain a missing one.
-        let mut loaded = options.load_with(Catalog::builder().thorough(), cx.env)?;
+        let mut loaded = options.load(cx.env)?;
+        loaded.diagnostics.extend(nested(&loaded.catalog));
+        Diagnostic::sort(&mut loaded.diagnostics);
         selection.check(&loaded.catalog)?;
         if cx.is_json {
             let commands = CommandIndex::new(&loaded.catalog, options.profile());
@@ -71,6 +73,31 @@ impl List {
         cx.paged(|cx| table(&loaded.catalog, selection, options, cx))?;
         Ok(Outcome::Done)
     }
+}
+
+/// Reports the skills in folders of other skills, to explain a missing one.
+fn nested(catalog: &Catalog) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for skill in catalog {
+        let (Some(folder), Ok(files)) = (skill.folder(), skill.files()) else {
+            continue;
+        };
+        for file in files.iter().filter(|file| file.path.ends_with("/SKILL.md")) {
+            let path = folder.join(&*file.path);
+            let message = format!(
+                "it lies in the folder of the skill `{}`, and is not loaded as a skill",
+                folder.file_name().unwrap_or_default().to_string_lossy()
+            );
+            let nested = Diagnostic::new(
+                RuleId::NestedSkill,
+                Severity::Warning,
+                path.shown(),
+                message,
+            );
+            found.push(nested.help("move it beside that skill's folder"));
+        }
+    }
+    found
 }
 
 /// Prints the selected skills as a table, and counts them.

@@ -149,7 +149,7 @@ fn serve(
     let (watched, warn) = (skills.clone(), news.clone());
     // The watch reads all folders first. A thread of its own keeps the client from waiting.
     let watching = Builder::new().spawn(move || {
-        let watch = watched.watch(with_facts);
+        let watch = watched.watch();
         if let Err(error) = &watch {
             let _ = warn.send(News::Warning(format!(
                 "changes of skills are not noticed: {error:#}"
@@ -210,12 +210,6 @@ fn called(at: SocketAddr, options: &HttpOptions) -> String {
 fn has_port(name: &str) -> bool {
     let port = name.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
     port.is_some_and(|port| port.is_ok())
-}
-
-/// Looks up the facts again: new skills can need programs that were not looked up before.
-fn with_facts(catalog: &Catalog) -> Catalog {
-    let facts = Environment::facts(catalog.needs());
-    catalog.with_facts(facts)
 }
 
 /// The interval between two checks of the two files. Not a watch: the files are small and few, their

@@ -9,6 +9,7 @@ use skills_format::disk::{resolve, resolved};
 use skills_format::{Digest, command, prose};
 use skills_runtime::source::{Changes, TrustRecord};
 use skills_runtime::{Catalog, Skill};
+use skills_session::resolve::named;
 use skills_store::{TrustFile, TrustedTexts};
 use std::path::{Path, PathBuf, is_separator};
 
@@ -49,7 +50,7 @@ impl PlannedTrust<'_> {
     pub(super) fn trust(&self) -> SkillTrust {
         match &self.changes {
             None => SkillTrust::Untrusted,
-            Some(changes) if changes.is_empty() => SkillTrust::Trusted,
+            Some(changes) if *changes == Changes::default() => SkillTrust::Trusted,
             Some(_) => SkillTrust::Changed,
         }
     }
@@ -103,12 +104,10 @@ impl TrustCall<'_> {
                     .iter()
                     .any(|source| source.name() == id);
                 match by_path() {
-                    _ if is_source && self.catalog.named(id).next().is_none() => {
-                        Err(Failure::not_so(
-                            format!("trust is of one skill, and source '{shown}' is not a skill"),
-                            list,
-                        ))
-                    }
+                    _ if is_source && named(self.catalog, id).is_empty() => Err(Failure::not_so(
+                        format!("trust is of one skill, and source '{shown}' is not a skill"),
+                        list,
+                    )),
                     Some(entry) => Ok(entry),
                     None => Err(failure),
                 }
@@ -119,7 +118,8 @@ impl TrustCall<'_> {
     /// Refuses the name of a skill that is always trusted if another skill of this name is not trusted: the person means
     /// that one.
     fn not_a_namesake<'c>(&self, entry: Skill<'c>, id: &str) -> Result<Skill<'c>, Failure> {
-        let other = self.catalog.named(id).find(|other| !other.is_trusted());
+        let mut named = named(self.catalog, id).into_iter();
+        let other = named.find(|other| !other.is_trusted());
         match other.filter(|_| !entry.source().asks_for_trust()) {
             Some(other) => Err(Failure::not_so(
                 format_args!(

@@ -15,8 +15,8 @@ use skills_format::disk::resolved;
 use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Skill;
-use skills_runtime::catalog::TrustQuestion;
-use skills_runtime::source::{Changes, TrustRecord};
+use skills_runtime::source::{Changes, Source, TrustRecord};
+use skills_store::TrustQuestion;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -246,7 +246,11 @@ impl TrustCall<'_> {
         for (kind, texts) in powers::summary(&powers::of_entry(&plan.entry)) {
             writeln!(cx, "    {kind}: {}", one_line(&texts))?;
         }
-        if let Some(changes) = plan.changes.as_ref().filter(|changes| !changes.is_empty()) {
+        if let Some(changes) = plan
+            .changes
+            .as_ref()
+            .filter(|changes| **changes != Changes::default())
+        {
             let before = self.record_of(&plan.entry);
             let difference = before.map(|before| self.differences(&plan.entry, before, changes));
             match difference {
@@ -290,7 +294,7 @@ impl TrustCall<'_> {
                 let (id, files) = (one_line(&plan.id), counted_files(&plan.record));
                 match &plan.changes {
                     None => writeln!(cx, "trusted {id}: {files}")?,
-                    Some(changes) if changes.is_empty() => {
+                    Some(changes) if *changes == Changes::default() => {
                         writeln!(cx, "{id} is trusted: {files}")?;
                     }
                     Some(changes) => {
@@ -354,17 +358,18 @@ impl TrustCall<'_> {
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         self.check_source(source)?;
-        let mut roots: Vec<PathBuf> = Vec::new();
-        for of in self
+        let of_trust: Vec<&str> = self
             .catalog
             .sources()
             .iter()
-            .filter(|of| of.asks_for_trust())
-        {
-            if source.is_none_or(|name| of.name() == name) {
-                roots.extend(of.roots().map(resolved));
-            }
-        }
+            .filter(|of| of.asks_for_trust() && source.is_none_or(|name| of.name() == name))
+            .map(Source::name)
+            .collect();
+        let folders = self.catalog.folders();
+        let roots: Vec<PathBuf> = folders
+            .filter(|(name, _)| of_trust.contains(name))
+            .map(|(_, root)| resolved(root))
+            .collect();
         let records = self.records.iter();
         let gone: Vec<&TrustRecord> = records.filter(|it| roots.contains(&it.root)).collect();
         if gone.is_empty() && !cx.is_json {

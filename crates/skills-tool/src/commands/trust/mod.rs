@@ -13,9 +13,8 @@ use crate::input::agreed;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
-use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::source::TrustRecord;
-use skills_store::{Error, TrustFile, TrustedTexts};
+use skills_store::{Error, TrustFile, TrustQuestion, TrustedTexts};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

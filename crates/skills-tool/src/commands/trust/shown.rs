@@ -121,7 +121,7 @@ impl<'c> TrustSkillJson<'c> {
             .zip(now.as_ref())
             .map(|(before, now)| before.difference(now));
         let trust = match (&difference, before) {
-            (Some(difference), _) if difference.is_empty() => SkillTrust::Trusted,
+            (Some(difference), _) if *difference == Changes::default() => SkillTrust::Trusted,
             (_, Some(_)) => SkillTrust::Changed,
             (_, None) => SkillTrust::Untrusted,
         };
@@ -138,7 +138,9 @@ impl<'c> TrustSkillJson<'c> {
     fn state(&self) -> String {
         match self.trust {
             SkillTrust::Trusted => "trusted".to_owned(),
-            SkillTrust::Changed if self.difference.is_empty() => "untrusted, changed".to_owned(),
+            SkillTrust::Changed if self.difference == Changes::default() => {
+                "untrusted, changed".to_owned()
+            }
             SkillTrust::Changed => format!("untrusted: {}", one_line(&self.difference.to_string())),
             SkillTrust::Untrusted => "untrusted".to_owned(),
         }
