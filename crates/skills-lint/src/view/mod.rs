@@ -12,6 +12,7 @@ pub(crate) mod page;
 pub(crate) mod parser_input;
 pub(crate) mod references;
 pub(crate) mod scope;
+pub(crate) mod search;
 pub(crate) mod secrets;
 pub(crate) mod skill;
 pub(crate) mod target;

@@ -1,5 +1,6 @@
 //! Keys and tokens in text: where they are, and the text without them.
 
+use crate::view::search::find_all;
 use skills_check::render::without;
 use skills_format::text::span::Span;
 use std::borrow::Cow;
@@ -62,11 +63,11 @@ pub(crate) fn secrets(text: &str) -> Vec<Secret> {
     for word in words(text) {
         found.extend(shape(word.of(text), word.start).or_else(|| assigned(text, word)));
     }
-    for (at, _) in text.match_indices(HEADER) {
+    for at in find_all(text, HEADER) {
         found.extend(private_key(text, at));
     }
     for (address, parts, what, is_certain) in HOOKS {
-        for (at, _) in text.match_indices(address) {
+        for at in find_all(text, address) {
             let secret = hook(text, at, at + address.len(), parts);
             found.extend(secret.map(|(span, hidden)| Secret {
                 span,
@@ -93,13 +94,20 @@ const SHORTEST: usize = 20;
 
 /// Returns the runs of token characters that are at least [`SHORTEST`] long.
 fn words(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut start = 0;
-    for word in text.as_bytes().split(|byte| !joins(*byte)) {
-        if word.len() >= SHORTEST {
-            found.push(Span::new(start, start + word.len()));
+    // A run that begins here holds the byte at this distance, so that most bytes are never looked at.
+    while let Some(next) = bytes.get(start..start + SHORTEST) {
+        if let Some(other) = next.iter().rposition(|byte| !joins(*byte)) {
+            start += other + 1;
+            continue;
         }
-        start += word.len() + 1;
+        let rest = &bytes[start..];
+        let length = rest.iter().position(|byte| !joins(*byte));
+        let end = length.map_or(bytes.len(), |length| start + length);
+        found.push(Span::new(start, end));
+        start = end + 1;
     }
     found
 }

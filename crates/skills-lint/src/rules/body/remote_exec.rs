@@ -15,6 +15,7 @@ use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::RemoteExec,
@@ -348,8 +349,10 @@ fn is_of_attack(command: &str) -> bool {
 pub(crate) struct Text<'t> {
     pub(crate) source: &'t str,
     body: Span,
-    /// `None` for a script.
-    markdown: Option<Cow<'t, Markdown>>,
+    /// False for a script.
+    is_markdown: bool,
+    /// Read only for a text with a line of interest.
+    markdown: OnceCell<Cow<'t, Markdown>>,
     is_of_test: bool,
 }
 
@@ -365,7 +368,8 @@ pub(crate) fn each_text(
         let text = Text {
             source: document.text,
             body: document.body,
-            markdown: Some(Cow::Borrowed(view.markdown())),
+            is_markdown: true,
+            markdown: OnceCell::from(Cow::Borrowed(view.markdown())),
             is_of_test: false,
         };
         found.extend(find(&text, view.skill.entry));
@@ -373,11 +377,11 @@ pub(crate) fn each_text(
     for (file, source) in view.other_texts() {
         let body = Span::new(0, source.len());
         let end = file.path.rsplit_once('.').map_or("", |(_, end)| end);
-        let is_markdown = MARKDOWN.iter().any(|known| end.eq_ignore_ascii_case(known));
         let text = Text {
             source,
             body,
-            markdown: is_markdown.then(|| Cow::Owned(Markdown::parse(source, body))),
+            is_markdown: MARKDOWN.iter().any(|known| end.eq_ignore_ascii_case(known)),
+            markdown: OnceCell::new(),
             is_of_test: file
                 .path
                 .rsplit('/')
@@ -390,6 +394,12 @@ pub(crate) fn each_text(
 }
 
 impl<'t> Text<'t> {
+    fn markdown(&self) -> Option<&Markdown> {
+        let parse = || Cow::Owned(Markdown::parse(self.source, self.body));
+        self.is_markdown
+            .then(|| &**self.markdown.get_or_init(parse))
+    }
+
     /// Returns the lines that hold one of some words, each cut to [`NEAR`] bytes around the word.
     pub(crate) fn lines_with(&self, words: &[&str]) -> Vec<Span> {
         let mut lines: Vec<Span> = Vec::new();
@@ -409,11 +419,7 @@ impl<'t> Text<'t> {
     /// follows the name of a program in a sentence without code.
     pub(crate) fn codes(&self, line: Span) -> Vec<(&'t str, usize)> {
         let source = self.source;
-        let Some(markdown) = self
-            .markdown
-            .as_ref()
-            .filter(|it| !it.is_in_block(line.start))
-        else {
+        let Some(markdown) = self.markdown().filter(|it| !it.is_in_block(line.start)) else {
             return vec![(&source[line.start..line.end], line.start)];
         };
         let mut codes: Vec<(&'t str, usize)> = Vec::new();
@@ -435,7 +441,7 @@ impl<'t> Text<'t> {
     pub(crate) fn severity(&self, command: Span) -> Severity {
         let line = line_around(self.source, command, NEAR);
         let before = &self.source[line.start..command.start];
-        let headings = self.markdown.as_ref().map(|it| &it.headings);
+        let headings = self.markdown().map(|it| &it.headings);
         let above =
             headings.and_then(|all| all.iter().rfind(|heading| heading.end <= command.start));
         let is_forbidden =

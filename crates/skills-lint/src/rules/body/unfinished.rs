@@ -2,6 +2,7 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::links::file_unused::is_named;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
+use crate::view::search::{find_all, holds};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
@@ -59,7 +60,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 fn open_comment(view: &SkillView<'_>) -> Option<Finding> {
     let body = view.document()?.body;
     let written = body.of(view.text());
-    let at = written.rfind("<!--")?;
+    let at = find_all(written, "<!--").last()?;
     let place = Span::new(body.start + at, body.start + at + "<!--".len());
     let is_open = !written[at..].contains("-->") && !view.markdown().is_code(place.start);
     is_open.then(|| {
@@ -91,7 +92,9 @@ fn leftovers(view: &SkillView<'_>) -> Vec<Finding> {
         let at = if written.starts_with(begin) {
             Some(0)
         } else {
-            written.find(&format!("\n{begin}")).map(|at| at + 1)
+            find_all(written, &format!("\n{begin}"))
+                .next()
+                .map(|at| at + 1)
         };
         at.map(|at| body.start + at)
             .filter(|at| !view.markdown().is_code(*at))
@@ -140,7 +143,7 @@ fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
     let lower = text.to_ascii_lowercase();
     let mut begins = BRACKETED.iter().chain(&PHRASES);
     // Before the Markdown is parsed.
-    if !begins.any(|begin| lower.contains(begin)) {
+    if !begins.any(|begin| holds(&lower, begin)) {
         return Vec::new();
     }
     let mut places: Vec<Span> = Vec::new();

@@ -2,6 +2,7 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
+use crate::view::search::find_all;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
@@ -56,7 +57,7 @@ fn faults(text: &str, body: Span, markdown: &Markdown) -> Vec<Fault> {
         let help = "write the missing fence above, or give the outer block more characters than the inner one";
         found.push((span, message, help));
     }
-    for (at, _) in body.of(text).match_indices("\\`\\`\\`") {
+    for at in find_all(body.of(text), "\\`\\`\\`") {
         let at = body.start + at;
         let line = text[..at].rsplit('\n').next().unwrap_or_default();
         if line.trim().is_empty() && !markdown.is_code(at) {

@@ -1,6 +1,7 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
+use crate::view::search::{find_all, holds};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
@@ -28,7 +29,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for prose in &view.markdown().prose {
+    let prose = view.markdown().prose.iter();
+    for prose in prose.filter(|prose| holds(prose.of(text), "]")) {
         for (span, kind) in almost_links(prose.of(text)) {
             let span = Span::new(prose.start + span.start, prose.start + span.end);
             let written = span.of(text);
@@ -66,8 +68,8 @@ fn empty_links(view: &SkillView<'_>) -> Vec<Finding> {
     let body = view
         .document()
         .map_or(Span::at(0), |document| document.body);
-    let places = body.of(view.text()).match_indices("]()");
-    let spans = places.map(|(at, _)| Span::new(body.start + at, body.start + at + "]()".len()));
+    let places = find_all(body.of(view.text()), "]()");
+    let spans = places.map(|at| Span::new(body.start + at, body.start + at + "]()".len()));
     let found = spans
         .filter(|span| !view.markdown().is_code(span.start))
         .map(|span| {

@@ -2,6 +2,7 @@ use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::address::resource_folder;
 use crate::view::finding::Finding;
+use crate::view::search::find_all;
 use crate::view::skill::SkillView;
 use skills_check::check::links::is_illustration;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -58,7 +59,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut places: Vec<Span> = Vec::new();
     if let Some(document) = view.document() {
         for folder in FOLDERS {
-            for (at, _) in document.body.of(text).match_indices(folder) {
+            for at in find_all(document.body.of(text), folder) {
                 places.extend(after_folder(view, document.body.start + at + folder.len()));
             }
         }

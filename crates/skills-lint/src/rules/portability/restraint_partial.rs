@@ -48,7 +48,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     let closed = closed_to_model(view);
     let (_, blind) = unseen(view, &closed, Condition::Closed);
-    if !closed.is_empty() && !blind.is_empty() {
+    if !blind.is_empty() {
         let mut missing = spelling::wanted(view, &closed, &blind);
         // What a client would read, but for the form of the file, is not written again.
         missing.retain(|spelling| {
@@ -66,7 +66,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     }
     let closed = closed_to_person(view);
     let (_, blind) = unseen(view, &closed, Condition::ClosedToPerson);
-    if !closed.is_empty() && !blind.is_empty() {
+    if !blind.is_empty() {
         let mut missing = vec![Spelling::UserInvocable, Spelling::MetadataSlash];
         missing.retain(|spelling| blind.iter().any(|one| spelling::reads(one, *spelling)));
         let fact = format!("closed to a person only by {}", written(&closed));
@@ -136,6 +136,9 @@ pub(super) fn unseen<'v>(
     closed: &[Spelling],
     condition: Condition,
 ) -> (Vec<Behaviour<'v>>, Vec<Behaviour<'v>>) {
+    if closed.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
     let mut blind = view.on(condition);
     blind.retain(|one| {
         let mut closed = closed.iter();

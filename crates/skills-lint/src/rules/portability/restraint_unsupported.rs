@@ -56,7 +56,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         ),
     ] {
         let (deaf, _) = unseen(view, &closed, condition);
-        if !closed.is_empty() && !deaf.is_empty() {
+        if !deaf.is_empty() {
             // The message names no spelling: a fix that writes another one leaves the same finding.
             let span = spelling::place(view, &closed).unwrap_or_else(|| view.opening());
             found.push(view.about_clients(RULE.id, span, fact, &deaf, works));
