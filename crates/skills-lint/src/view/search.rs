@@ -1,5 +1,6 @@
 //! Searches in whole files, several times faster than `str::find`.
 
+use aho_corasick::AhoCorasick;
 use memchr::memmem;
 
 /// Returns whether a text has a part.
@@ -10,4 +11,19 @@ pub(crate) fn holds(text: &str, part: &str) -> bool {
 /// Returns the offsets of a part.
 pub(crate) fn find_all<'t>(text: &'t str, part: &'t str) -> impl Iterator<Item = usize> {
     memmem::find_iter(text.as_bytes(), part.as_bytes())
+}
+
+/// Words of which most files have none, in any case.
+pub(crate) struct Words(Option<AhoCorasick>);
+
+impl Words {
+    pub(crate) fn new(words: impl IntoIterator<Item = &'static str>) -> Self {
+        let mut builder = AhoCorasick::builder();
+        Self(builder.ascii_case_insensitive(true).build(words).ok())
+    }
+
+    /// Returns false if a text has none of the words.
+    pub(crate) fn may_be_in(&self, text: &str) -> bool {
+        self.0.as_ref().is_none_or(|words| words.is_match(text))
+    }
 }

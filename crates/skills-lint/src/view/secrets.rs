@@ -1,10 +1,11 @@
 //! Keys and tokens in text: where they are, and the text without them.
 
-use crate::view::search::find_all;
+use crate::view::search::{Words, find_all};
 use skills_check::render::without;
 use skills_format::text::span::Span;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// A key, a token, or an address that works as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,17 +60,18 @@ pub fn hidden_near(source: &[u8], place: Span) -> Vec<Span> {
 
 /// Finds the secrets of a text, in order. Secrets do not overlap.
 pub(crate) fn secrets(text: &str) -> Vec<Secret> {
+    static WORDS: LazyLock<Words> =
+        LazyLock::new(|| Words::new(HOOKS.iter().map(|hook| hook.0).chain([HEADER])));
     let mut found: Vec<Secret> = Vec::new();
     for word in words(text) {
         found.extend(shape(word.of(text), word.start).or_else(|| assigned(text, word)));
     }
-    for at in find_all(text, HEADER) {
-        found.extend(private_key(text, at));
-    }
-    for (address, parts, what, is_certain) in HOOKS {
-        for at in find_all(text, address) {
-            let secret = hook(text, at, at + address.len(), parts);
-            found.extend(secret.map(|(span, hidden)| Secret {
+    if WORDS.may_be_in(text) {
+        found.extend(find_all(text, HEADER).filter_map(|at| private_key(text, at)));
+        for (address, parts, what, is_certain) in HOOKS {
+            let starts = find_all(text, address);
+            let hooks = starts.filter_map(|at| hook(text, at, at + address.len(), parts));
+            found.extend(hooks.map(|(span, hidden)| Secret {
                 span,
                 hidden,
                 what,

@@ -1,11 +1,13 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
+use crate::view::search::Words;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
 use skills_format::tree::filled::names_filled;
+use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::HomePath,
@@ -98,8 +100,13 @@ fn message(text: &str, span: Span) -> String {
 
 /// Returns the places of home folders of persons.
 fn places(text: &str) -> Vec<Span> {
+    const BEGINS: [&str; 4] = ["/Users/", "/home/", ":\\Users\\", ":/Users/"];
+    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(BEGINS));
+    if !WORDS.may_be_in(text) {
+        return Vec::new();
+    }
     let mut places: Vec<Span> = Vec::new();
-    for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
+    for begin in BEGINS {
         let found = memchr::memmem::find_iter(text.as_bytes(), begin);
         places.extend(
             found

@@ -9,6 +9,7 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
+use crate::view::search::Words;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -16,6 +17,7 @@ use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::RemoteExec,
@@ -93,11 +95,21 @@ enum Kind {
     Encoded,
 }
 
+/// The programs that fetch or decode.
+fn names() -> impl Iterator<Item = &'static str> {
+    FETCHERS
+        .into_iter()
+        .chain(DECODERS.iter().map(|(name, _)| *name))
+}
+
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(names()));
     each_text(view, |text, path| {
+        if !WORDS.may_be_in(text.source) {
+            return Vec::new();
+        }
         let mut found = Vec::new();
-        let decoders = DECODERS.iter().map(|(name, _)| *name);
-        let names: Vec<&str> = FETCHERS.into_iter().chain(decoders).collect();
+        let names: Vec<&str> = names().collect();
         for line in text.lines_with(&names) {
             for (code, start) in text.codes(line) {
                 found.extend(

@@ -2,10 +2,11 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::links::file_unused::is_named;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
-use crate::view::search::{find_all, holds};
+use crate::view::search::{Words, find_all};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
+use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::Unfinished,
@@ -75,11 +76,16 @@ fn open_comment(view: &SkillView<'_>) -> Option<Finding> {
 
 /// Reports what an edit or a merge left in a `SKILL.md`.
 fn leftovers(view: &SkillView<'_>) -> Vec<Finding> {
+    static BEGINS: LazyLock<Words> =
+        LazyLock::new(|| Words::new([CONFLICT, "---\nname:", "---\ndescription:"]));
     let Some(document) = view.document() else {
         return Vec::new();
     };
     let text = view.text();
     let body = document.body;
+    if !BEGINS.may_be_in(body.of(text)) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     let mut at_line = |start: usize, message: &str, help: &str| {
         let line = text.get(start..).unwrap_or_default().lines().next();
@@ -139,13 +145,14 @@ fn backups(view: &SkillView<'_>) -> Vec<Finding> {
 
 /// Reports the placeholders of a `SKILL.md`.
 fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
+    static WORDS: LazyLock<Words> =
+        LazyLock::new(|| Words::new(BRACKETED.into_iter().chain(PHRASES)));
     let text = view.text();
-    let lower = text.to_ascii_lowercase();
-    let mut begins = BRACKETED.iter().chain(&PHRASES);
     // Before the Markdown is parsed.
-    if !begins.any(|begin| holds(&lower, begin)) {
+    if !WORDS.may_be_in(text) {
         return Vec::new();
     }
+    let lower = text.to_ascii_lowercase();
     let mut places: Vec<Span> = Vec::new();
     let description = view.text_field("description").map(|(value, _)| value.span);
     if let Some((value, written)) = view.text_field("description")

@@ -31,6 +31,9 @@ pub(crate) const RULE: Rule = Rule {
 const SHELLS: [&str; 5] = ["sh", "bash", "shell", "zsh", "console"];
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    if !has_candidates(view) {
+        return Vec::new();
+    }
     let text = view.text();
     let mut commands = Vec::new();
     for block in &view.markdown().code_blocks {
@@ -70,6 +73,18 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// Returns whether the skill has a file beside its texts that is not executable.
+fn has_candidates(view: &SkillView<'_>) -> bool {
+    let Some(around) = view.tree.scope.around else {
+        return false;
+    };
+    let mut files = view.skill.files.iter();
+    files.any(|file| {
+        let end = file.path.rsplit_once('.').map_or("", |(_, end)| end);
+        !matches!(end, "md" | "txt") && around.is_runnable(&file.path) == Some(false)
+    })
 }
 
 /// Returns whether the word before a code span says to run the code.
