@@ -149,10 +149,10 @@ fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
         LazyLock::new(|| Words::new(BRACKETED.into_iter().chain(PHRASES)));
     let text = view.text();
     // Before the Markdown is parsed.
-    if !WORDS.may_be_in(text) {
+    let lower = text.to_ascii_lowercase();
+    if !WORDS.may_be_in(&lower) {
         return Vec::new();
     }
-    let lower = text.to_ascii_lowercase();
     let mut places: Vec<Span> = Vec::new();
     let description = view.text_field("description").map(|(value, _)| value.span);
     if let Some((value, written)) = view.text_field("description")
