@@ -97,13 +97,11 @@ fn narrows() {
     terminal.ends("\n> please $code-review");
     terminal.drop_line();
     // Commands, and the arguments of a command.
-    terminal.text("/prof");
-    terminal.shows("  /profile  Show the profile, or change it");
-    terminal.keys(&["Tab"]);
-    terminal.text("our");
-    terminal.shows("  ouro  ouro RFC 008");
-    terminal.keys(&["Tab", "Enter"]);
-    terminal.shows("profile ouro (ouro RFC 008, Skills System MVP): 0 skills");
+    terminal.text("/skill");
+    terminal.shows("  /skill ");
+    terminal.drop_line();
+    terminal.text("/skill ena");
+    terminal.shows("  enable  Enable a skill");
 }
 
 fn never_lost() {
@@ -229,9 +227,9 @@ fn not_sent() {
     terminal.shows("Choose one skill to lead this turn: $lint or $lift.\n(not sent)");
     terminal.ends("\n> do $lint and $lift");
     terminal.drop_line();
-    terminal.text("/pro x");
+    terminal.text("/hep x");
     terminal.keys(&["Enter"]);
-    terminal.shows("error: no command is called /pro\n help: Did you mean /profile?");
+    terminal.shows("error: no command is called /hep\n help: Did you mean /help?");
     // The misspelt command is not on the line: what is typed next would be sent with it.
     terminal.ends("\n>");
     terminal.text("hello");

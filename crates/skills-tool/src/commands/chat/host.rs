@@ -88,21 +88,6 @@ impl Host<'_> {
         Ok(())
     }
 
-    /// Changes the profile and its folders. If the load fails, the previous profile stays.
-    pub(crate) fn change_profile(
-        &mut self,
-        profile: &'static Profile,
-        cx: &mut Ctx,
-    ) -> Result<(), Failure> {
-        let before = self.options.clone();
-        self.options = self.options.with_profile(profile);
-        let reloaded = self.reload(cx);
-        if reloaded.is_err() {
-            self.options = before;
-        }
-        reloaded
-    }
-
     /// Runs a command that changes skills, and reloads the skills.
     pub(crate) fn changing(
         &mut self,
@@ -385,7 +370,7 @@ impl Current {
         }
     }
 
-    /// Completes the arguments of `/skill` and `/profile`.
+    /// Completes the arguments of `/skill`.
     fn argument(&self, line: &str, cursor: usize) -> Option<Offer> {
         let before = line.get(..cursor)?;
         let start = before.rfind(char::is_whitespace)? + 1;
@@ -396,10 +381,6 @@ impl Current {
         let rows = match words.as_slice() {
             ["/skill", verb] => self.ids(verb, typed)?,
             ["/skill"] => pairs(VERBS.into_iter(), typed),
-            ["/profile"] => {
-                let profiles = Profile::all().iter();
-                pairs(profiles.map(|p| (p.name, p.reference)), typed)
-            }
             _ => return None,
         };
         Some(Offer {

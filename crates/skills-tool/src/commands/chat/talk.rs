@@ -1,6 +1,5 @@
 //! The loop of the prompt: reads and handles messages until the end.
 
-use crate::catalog::options::named;
 use crate::commands::chat::console::{Console, Input};
 use crate::commands::chat::host::{Host, report};
 use crate::commands::chat::shown::Conversation;
@@ -169,7 +168,6 @@ impl Talk<'_> {
                 format_args!("write `/{name}` alone"),
             )),
             Request::Show => self.show(cx),
-            Request::Profile(name) => self.profile(name, cx),
             Request::Help => print(&self.host.live.current().profile, cx),
             Request::Quit => Ok(()),
         }
@@ -196,40 +194,6 @@ impl Talk<'_> {
             cx.note("nothing was sent yet");
         }
         shown::messages(&last, Fold::Whole, cx)
-    }
-
-    /// Prints the profile, or changes the profile. Another profile begins a new conversation, because the
-    /// profile decides what stays in a conversation.
-    fn profile(&mut self, name: Option<&str>, cx: &mut Ctx) -> Result<(), Failure> {
-        if let Some(name) = name {
-            let profile =
-                named(name).map_err(|error| Failure::not_so(error, "write `/profile NAME`"))?;
-            self.host.change_profile(profile, cx)?;
-            self.conversation = Conversation::new(&self.host.live.current().profile, self.tools);
-        }
-        let current = self.host.live.current();
-        let (own, reference) = (&current.profile.name, &current.profile.reference);
-        let skills = counted(current.catalog.iter().count(), "skill");
-        let what = match name {
-            Some(_) => "; a new conversation begins",
-            None => "",
-        };
-        let line = format!("profile {own} ({reference}): {skills}{what}");
-        for part in wrapped(&line, cx.width()) {
-            writeln!(cx, "{part}")?;
-        }
-        if name.is_none() {
-            let others: Vec<&str> = Profile::all()
-                .iter()
-                .map(|profile| profile.name)
-                .filter(|name| name != own)
-                .collect();
-            cx.note(format!(
-                "`/profile NAME` takes another: {}",
-                others.join(", ")
-            ));
-        }
-        Ok(())
     }
 }
 

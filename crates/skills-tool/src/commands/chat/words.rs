@@ -30,7 +30,7 @@ const fn word(name: &'static str, hint: &'static str, description: &'static str)
 }
 
 /// The commands, in the order of the menu.
-pub(crate) const WORDS: [Word; 6] = [
+pub(crate) const WORDS: [Word; 5] = [
     word(
         "skills",
         "",
@@ -42,13 +42,12 @@ pub(crate) const WORDS: [Word; 6] = [
         "list, show, enable, disable, trust, untrust, run, stop, install, uninstall, restore",
     ),
     word("show", "", "Show the last turn unfolded"),
-    word("profile", "[NAME]", "Show the profile, or change it"),
     word("help", "", "Explain the keys and the commands"),
     word("quit", "", "End the prompt"),
 ];
 
 /// The names that no skill's command can have in the prompt. The runtime reserves `skill` and `skills`.
-pub(crate) const RESERVED: [&str; 5] = ["show", "profile", "help", "quit", "exit"];
+pub(crate) const RESERVED: [&str; 4] = ["show", "help", "quit", "exit"];
 
 /// The verbs of `/skill`.
 pub(crate) const VERBS: [(&str, &str); 12] = [
@@ -73,8 +72,6 @@ pub(crate) enum Request<'t> {
     Menu,
     /// The last turn, unfolded.
     Show,
-    /// The profile; with a name, another profile.
-    Profile(Option<&'t str>),
     /// A command of the prompt with words that it does not take.
     TooMuch(&'t str),
     /// A verb of `/skill` that the prompt adds to the verbs of the runtime.
@@ -127,8 +124,6 @@ impl<'t> Request<'t> {
                 let verb = SkillVerb::ALL.into_iter().find(|it| it.word() == verb)?;
                 Some(Self::Skill(verb, what.trim()))
             }
-            ("profile", "") => Some(Self::Profile(None)),
-            ("profile", name) => Some(Self::Profile(Some(name))),
             ("help", "") => Some(Self::Help),
             ("quit" | "exit", "") => Some(Self::Quit),
             ("show" | "help" | "quit" | "exit", _) => Some(Self::TooMuch(name)),
@@ -158,8 +153,6 @@ mod tests {
                 "/Skill install  ~/a b",
                 Some(Request::Skill(SkillVerb::Install, "~/a b")),
             ),
-            ("/profile  ouro", Some(Request::Profile(Some("ouro")))),
-            ("/profile", Some(Request::Profile(None))),
             ("/exit", Some(Request::Quit)),
             ("/show me", Some(Request::TooMuch("show"))),
             ("show", None),
