@@ -96,10 +96,6 @@ pub struct PlannedSkill {
     pub changes: Changes,
     /// The skills of the same name in other folders. Set by [`Plan::shadow`].
     pub shadows: Vec<String>,
-    /// The skills among them that shadow this skill: it shadows the others. `None` if the order is unknown. Set by
-    /// [`Plan::shadow`].
-    #[serde(skip_serializing_if = "is_shadowed_by_none")]
-    pub shadowed_by: Option<Vec<String>>,
     /// The skills that the skill needs, by `metadata.requires.skills`: at most 100.
     #[serde(skip)]
     pub needs: Vec<String>,
@@ -212,12 +208,6 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// A document leaves the field out if no skill shadows.
-#[expect(clippy::ref_option, reason = "serde's form")]
-fn is_shadowed_by_none(skills: &Option<Vec<String>>) -> bool {
-    skills.as_ref().is_none_or(Vec::is_empty)
-}
-
 impl Plan {
     pub(crate) fn new(target: PathBuf, mut skills: Vec<PlannedSkill>, why: &'static str) -> Self {
         skills.sort_by(|a, b| a.name.cmp(&b.name));
@@ -244,13 +234,10 @@ impl Plan {
         self
     }
 
-    /// Sets the skills of other folders that each planned skill shadows, and those among them that shadow it.
-    pub fn shadow(
-        &mut self,
-        shadows: impl Fn(&PlannedSkill) -> (Vec<String>, Option<Vec<String>>),
-    ) {
+    /// Sets the skills of other folders that have the name of each planned skill.
+    pub fn shadow(&mut self, shadows: impl Fn(&PlannedSkill) -> Vec<String>) {
         for skill in &mut self.skills {
-            (skill.shadows, skill.shadowed_by) = shadows(skill);
+            skill.shadows = shadows(skill);
         }
     }
 

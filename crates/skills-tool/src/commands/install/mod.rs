@@ -23,8 +23,8 @@ use serde::Serialize;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::distance::nearest;
 use skills_host::install::{
-    Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, PlannedSkill, Program, Source,
-    plan_copy, temporary_folder,
+    Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, Program, Source, plan_copy,
+    temporary_folder,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::Skill;
@@ -373,47 +373,10 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
         let above = entry.folder().and_then(|folder| folder.parent());
         above.is_some_and(|above| resolved(above) == target)
     };
-    let roots = |source: &skills_runtime::source::Source| {
-        let folders = catalog.folders();
-        let of_source = folders.filter(|(name, _)| *name == source.name());
-        of_source.map(|(_, root)| root).collect::<Vec<_>>()
-    };
-    // The place of the target among the folders of the catalog, the highest rank first.
-    let own = catalog
-        .sources()
-        .iter()
-        .enumerate()
-        .find_map(|(rank, source)| {
-            let root = roots(source)
-                .iter()
-                .position(|root| resolved_ahead(root) == target)?;
-            Some((rank, root))
-        });
-    let rank = |entry: &Skill| {
-        let mut sources = catalog.sources().iter();
-        let rank = sources.position(|source| std::ptr::eq(source, entry.source()))?;
-        let root = match entry.folder() {
-            Some(path) => {
-                let above = resolved(path.parent()?);
-                roots(entry.source())
-                    .iter()
-                    .position(|root| resolved(root) == above)
-            }
-            None => None,
-        };
-        Some((rank, root.unwrap_or_default()))
-    };
-    let shadows = |skill: &PlannedSkill| {
-        let others = catalog.iter();
-        let others = others.filter(|entry| entry.name() == skill.name && !is_own(entry));
-        let others: Vec<Skill> = others.collect();
-        let by = own.map(|own| {
-            let higher = others
-                .iter()
-                .filter(|other| rank(other).is_some_and(|rank| rank < own));
-            higher.map(ToString::to_string).collect()
-        });
-        (others.iter().map(ToString::to_string).collect(), by)
-    };
-    plan.shadow(shadows);
+    plan.shadow(|skill| {
+        let others = catalog
+            .iter()
+            .filter(|entry| entry.name() == skill.name && !is_own(entry));
+        others.map(|other| other.to_string()).collect()
+    });
 }

@@ -337,7 +337,7 @@ fn note(skill: &PlannedSkill) -> String {
             ("scripts", &skill.scripts),
             ("tools", &skill.allowed_tools),
             ("needs", &skill.missing_skills),
-            ("shadows", &skill.shadows),
+            ("has the name of", &skill.shadows),
         ] {
             if !values.is_empty() {
                 facts.push(format!("{label}: {}", one_line(&values.join(", "))));
@@ -461,20 +461,10 @@ fn details(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
     for (kind, texts) in by_kind(powers) {
         cx.wrapped_line(&format!("    {kind}: {}", one_line(&texts)))?;
     }
-    let by = skill.shadowed_by.as_deref().unwrap_or_default();
-    let others = skill.shadows.iter().filter(|other| !by.contains(other));
-    let others: Vec<String> = others.cloned().collect();
-    // A folder that is not searched here has no rank.
-    let (same, shadowed) = match skill.shadowed_by {
-        None => (others, Vec::new()),
-        Some(_) => (Vec::new(), others),
-    };
     for (label, values) in [
         ("scripts", &skill.scripts),
         ("asks for the tools", &skill.allowed_tools),
-        ("shadows", &shadowed),
-        ("is shadowed by", &by.to_vec()),
-        ("has the name of", &same),
+        ("has the name of", &skill.shadows),
         ("needs skills that are not here", &skill.missing_skills),
     ] {
         if !values.is_empty() {
