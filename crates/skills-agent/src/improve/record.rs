@@ -37,7 +37,6 @@ pub enum AttemptOutcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AttemptRecord {
-    version: u32,
     /// The name of the skill.
     pub skill: String,
     /// The start of the attempt.
@@ -93,7 +92,6 @@ impl AttemptRecord {
     /// Starts the record of an attempt.
     pub(crate) fn new(skill: &str, trace: &Trace, time: Timestamp) -> Self {
         Self {
-            version: 1,
             skill: skill.to_owned(),
             time,
             outcome: AttemptOutcome::Refused,

@@ -143,20 +143,8 @@ pub(crate) struct AttemptDocument<'a> {
 /// An attempt to improve a skill.
 #[derive(Serialize)]
 pub(crate) struct AttemptJson<'a> {
-    skill: &'a str,
-    time: String,
-    outcome: &'a str,
-    reason: &'a str,
-    summary: &'a str,
-    errors: &'a [String],
-    cautions: &'a [String],
-    left_out: &'a [String],
-    target: Option<String>,
-    before: Option<&'a str>,
-    after: Option<&'a str>,
-    proposal: Option<&'a str>,
-    commit: Option<&'a str>,
-    answer: &'a str,
+    #[serde(flatten)]
+    record: AttemptRecord,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<&'a [FileDifference]>,
 }
@@ -205,23 +193,12 @@ impl<'a> AttemptJson<'a> {
         }
     }
 
-    pub(crate) fn of_record(record: &'a AttemptRecord, env: &Environment) -> Self {
+    pub(crate) fn of_record(record: &AttemptRecord, env: &Environment) -> Self {
+        let mut record = record.clone();
         let target = record.target.as_deref();
+        record.target = target.map(|target| env.documented(target).into());
         Self {
-            skill: &record.skill,
-            time: record.time.to_string(),
-            outcome: record.outcome.word(),
-            reason: &record.reason,
-            summary: &record.summary,
-            errors: &record.errors,
-            cautions: &record.cautions,
-            left_out: &record.left_out,
-            target: target.map(|target| env.documented(target)),
-            before: record.before.as_deref(),
-            after: record.after.as_deref(),
-            proposal: record.proposal.as_deref(),
-            commit: record.commit.as_deref(),
-            answer: &record.answer,
+            record,
             difference: None,
         }
     }
