@@ -136,7 +136,7 @@ pub(crate) fn warns_where_others_reach() -> Result<(), String> {
     {
         return Err(warning.clone());
     }
-    let port = serving.strip_prefix("serving at http://skills.example:");
+    let port = serving.strip_prefix("serving at http://0.0.0.0:");
     let port = port.and_then(|port| port.strip_suffix("/mcp")?.parse().ok());
     let port: u16 = port.ok_or_else(|| serving.clone())?;
     for (host, status) in [("skills.example", "200"), ("evil.example", "403")] {

@@ -32,7 +32,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
-use tower_http::cors::CorsLayer;
+use tower_http::cors::{AllowHeaders, CorsLayer};
 
 /// The path at which the server answers.
 pub const PATH: &str = "/mcp";
@@ -56,17 +56,6 @@ const PART: usize = 64 * 1024;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
-/// The headers that a client of the protocol sends.
-const SENT: [HeaderName; 7] = [
-    HeaderName::from_static("accept"),
-    CONTENT_TYPE,
-    HeaderName::from_static("last-event-id"),
-    METHOD,
-    HeaderName::from_static("mcp-name"),
-    HeaderName::from_static("mcp-protocol-version"),
-    SESSION,
-];
-
 /// The options of a server over HTTP.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -97,8 +86,10 @@ pub fn serve_http(
         .build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(address).await?;
-        ready(listener.local_addr()?);
-        server.serve_http(listener, options).await
+        let address = listener.local_addr()?;
+        let app = server.router(options, address)?;
+        ready(address);
+        accept(&listener, app).await
     })
 }
 
@@ -111,26 +102,18 @@ impl SkillsServer {
     /// # Errors
     ///
     /// - [`io::ErrorKind::PermissionDenied`] if the address is not loopback, and no host is allowed.
-    /// - [`io::ErrorKind::InvalidInput`] if an allowed origin is not an origin: see [`is_origin`].
+    /// - [`io::ErrorKind::InvalidInput`] if an allowed host is not a name, or an allowed origin not a scheme, a host and
+    ///   perhaps a port.
     pub async fn serve_http(self, listener: TcpListener, options: &HttpOptions) -> io::Result<()> {
         let app = self.router(options, listener.local_addr()?)?;
-        let room = Arc::new(Semaphore::new(CONNECTIONS));
-        loop {
-            let place = Arc::clone(&room).acquire_owned().await;
-            let place = place.map_err(io::Error::other)?;
-            match listener.accept().await {
-                Ok((stream, _)) => drop(tokio::spawn(connection(stream, app.clone(), place))),
-                // A system without file descriptors is not asked without end.
-                Err(_) => sleep(PAUSE).await,
-            }
-        }
+        accept(&listener, app).await
     }
 
     fn router(self, options: &HttpOptions, address: SocketAddr) -> io::Result<Router> {
         let error = |kind, why: String| Err(io::Error::new(kind, why));
         if !address.ip().is_loopback() && options.allowed_hosts.is_empty() {
             let why = "allow the names by which clients may call this machine";
-            let why = format!("{address} is not a loopback address; {why}");
+            let why = format!("{} is not a loopback address; {why}", address.ip());
             return error(io::ErrorKind::PermissionDenied, why);
         }
         let mut hosts = ["localhost", "127.0.0.1", "::1"]
@@ -142,6 +125,11 @@ impl SkillsServer {
                 .filter(IpAddr::is_loopback)
                 .map(|own| own.to_string()),
         );
+        let mut allowed = options.allowed_hosts.iter();
+        if let Some(written) = allowed.find(|it| it.is_empty() || it.contains('/')) {
+            let why = format!("'{written}' is not the name of a machine");
+            return error(io::ErrorKind::InvalidInput, why);
+        }
         hosts.extend(options.allowed_hosts.iter().cloned());
         let mut origins: Vec<Origin> = hosts.iter().filter_map(|host| own(host, address)).collect();
         for written in &options.allowed_origins {
@@ -170,7 +158,7 @@ impl SkillsServer {
         let cors = CorsLayer::new()
             .allow_origin(pages)
             .allow_methods([Method::GET, Method::POST, Method::DELETE])
-            .allow_headers(SENT)
+            .allow_headers(AllowHeaders::mirror_request())
             .expose_headers([SESSION])
             // Chromium asks when a page of the internet calls a machine of the local network.
             .allow_private_network(true)
@@ -186,6 +174,19 @@ impl SkillsServer {
             })
             .layer(from_fn_with_state(limits, limited))
             .layer(cors))
+    }
+}
+
+async fn accept(listener: &TcpListener, app: Router) -> io::Result<()> {
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let place = Arc::clone(&room).acquire_owned().await;
+        let place = place.map_err(io::Error::other)?;
+        match listener.accept().await {
+            Ok((stream, _)) => drop(tokio::spawn(connection(stream, app.clone(), place))),
+            // A system without file descriptors is not asked without end.
+            Err(_) => sleep(PAUSE).await,
+        }
     }
 }
 
@@ -366,12 +367,7 @@ impl<H: Unpin> HttpBody for Parts<H> {
     }
 }
 
-/// Returns whether a text is the origin of a web page: a scheme, a host and perhaps a port. `null` is not one: any page
-/// can make a frame that has it.
-pub fn is_origin(written: &str) -> bool {
-    Origin::parse(written).is_some()
-}
-
+/// The origin of a web page: a scheme, a host and perhaps a port. `null` is not one: any page can make a frame that has it.
 #[derive(Debug)]
 struct Origin {
     scheme: String,

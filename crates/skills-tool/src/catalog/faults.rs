@@ -2,13 +2,12 @@
 
 use crate::environment::Environment;
 use crate::output::{Ctx, LoadFinding, counted};
-use skills_format::{OPENAI_FILE, Position, Prose, RuleId, command, prose};
+use skills_format::{OPENAI_FILE, Position, Prose, RuleId, prose};
 use skills_runtime::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The maximum number of folders in the command of a hint. With more folders the hint is `skills list -v`.
-const MOST: usize = 3;
+const SHOWS: &str = "`skills list -v` shows them";
 
 /// Reports the diagnostics of a load, except severity `Info`. A command that names skills gets the diagnostics of these
 /// skills alone. For another command the diagnostics of skills are counted in one line. If the profile asks for it, each
@@ -56,11 +55,7 @@ fn report_each(faulty: &[&Diagnostic], cx: &mut Ctx) {
         };
         let more = match found.len() - 1 {
             0 => Prose::default(),
-            more => {
-                let folders = [folder(worst)].into();
-                let more = counted(more, "more problem");
-                prose!("; {more}: {}", next_step(&folders, cx.env))
-            }
+            more => prose!("; {}: {SHOWS}", counted(more, "more problem")),
         };
         let text = line(worst, cx.env).and(more);
         cx.finding(worst.severity, worst.rule.as_str(), text);
@@ -144,25 +139,10 @@ fn report_faulty(faulty: &[&Diagnostic], cx: &mut Ctx) {
         lost => format!(", {lost} not loaded"),
     };
     let skills = counted(folders.len(), "skill");
-    let next = next_step(&folders, cx.env);
-    let text = prose!("{skills} {have} problems{lost_too}: {}", next);
+    let text = prose!("{skills} {have} problems{lost_too}: {SHOWS}");
     match (folders.len(), lost.len()) {
         (0, _) => {}
         (_, 0) => cx.warning(text),
         _ => cx.error(text),
     }
-}
-
-/// Returns the command that shows the faults: a check of the only skill, or of the folders that hold the
-/// skills.
-fn next_step(folders: &BTreeSet<&Path>, env: &Environment) -> Prose {
-    // `skills check` fails on a folder that does not exist, so a hint with it would not work.
-    let is_there = folders.iter().all(|folder| folder.is_dir());
-    if !is_there || folders.len() > MOST {
-        return prose!("`skills list -v` shows them");
-    }
-    let check = folders.iter().fold(command("check"), |check, folder| {
-        check.short_path(&env.shown(folder))
-    });
-    check.into()
 }

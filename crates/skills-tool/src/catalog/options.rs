@@ -142,14 +142,6 @@ impl CatalogOptions {
         *bundled || profile.is_some() || !layers.is_empty()
     }
 
-    /// Returns the same options with another profile.
-    pub(crate) fn with_profile(&self, profile: &'static Profile) -> Self {
-        Self {
-            profile: Some(profile),
-            ..self.clone()
-        }
-    }
-
     /// Returns the folder of the `--layer` with the highest rank.
     pub(crate) fn first_layer(&self) -> Option<&Path> {
         Some(&self.layers.first()?.folder)

@@ -8,10 +8,10 @@ use crate::output::{Ctx, counted};
 use clap::Args;
 use skills_format::{Prose, prose};
 use skills_runtime::{Catalog, Diagnostic, Skill};
-use skills_server::http::{HttpOptions, PATH, is_origin, serve_http};
+use skills_server::http::{HttpOptions, PATH, serve_http};
 use skills_server::{Skills, SkillsServer, serve_stdio};
 use std::io::IsTerminal as _;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
+use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::Builder;
@@ -74,24 +74,11 @@ impl Mcp {
         Ok(Outcome::Done)
     }
 
-    /// Returns the address of `--http`. An address that other machines can reach requires the names of
-    /// `--allow-host`.
+    /// Returns the address of `--http`.
     fn address(&self, cx: &mut Ctx) -> Result<Option<SocketAddr>, Failure> {
         let Some(written) = &self.http else {
             return Ok(None);
         };
-        if let Some(wrong) = self.allow_hosts.iter().find(|host| !is_host(host)) {
-            return Err(Failure::failed(
-                format_args!("--allow-host '{wrong}': it is not the name of a machine"),
-                "write a name such as skills.example, without http:// and without a path",
-            ));
-        }
-        if let Some(wrong) = self.allow_origins.iter().find(|origin| !is_origin(origin)) {
-            return Err(Failure::failed(
-                format_args!("--allow-origin '{wrong}': it is not the origin of a web page"),
-                "write a scheme, a host and perhaps a port, without a path, such as https://app.example",
-            ));
-        }
         let found = written
             .to_socket_addrs()
             .ok()
@@ -102,14 +89,9 @@ impl Mcp {
                 "write an address such as 127.0.0.1:8000",
             )
         })?;
-        if address.ip().is_loopback() {
+        // The server refuses such an address without a host.
+        if address.ip().is_loopback() || self.allow_hosts.is_empty() {
             return Ok(Some(address));
-        }
-        if self.allow_hosts.is_empty() {
-            return Err(Failure::failed(
-                format_args!("--http {written}: other machines can reach this address"),
-                "name this machine as clients call it, with --allow-host HOST, or use 127.0.0.1",
-            ));
         }
         cx.warning(format_args!(
             "--http {written}: every machine that reaches this address can read the skills; there is no password; \
@@ -127,10 +109,18 @@ impl Mcp {
 
     fn failed(&self, error: &io::Error) -> Failure {
         match &self.http {
-            Some(written) => Failure::failed(
-                format_args!("cannot serve at {written}: {error}"),
-                "write another address, such as 127.0.0.1:0 for a free port",
-            ),
+            Some(written) => {
+                let help = match error.kind() {
+                    io::ErrorKind::PermissionDenied => {
+                        "name this machine as clients call it, with --allow-host HOST, or use 127.0.0.1"
+                    }
+                    io::ErrorKind::InvalidInput => {
+                        "write a host such as skills.example, and an origin such as https://app.example"
+                    }
+                    _ => "write another address, such as 127.0.0.1:0 for a free port",
+                };
+                Failure::failed(format_args!("cannot serve at {written}: {error}"), help)
+            }
             None => Failure::failed(
                 format_args!("the connection failed: {error}"),
                 "a client starts this command and speaks the protocol on its standard input",
@@ -164,8 +154,7 @@ fn serve(
     let result = match address {
         None => serve_stdio(server),
         Some(address) => serve_http(server, address, options, |at| {
-            let called = called(at, options);
-            let _ = news.send(News::Note(format!("serving at http://{called}{PATH}")));
+            let _ = news.send(News::Note(format!("serving at http://{at}{PATH}")));
         }),
     };
     // A closed channel ends `follow`; without it the join would wait forever.
@@ -173,43 +162,6 @@ fn serve(
     drop(following.join());
     drop(watching.join());
     result
-}
-
-/// Returns whether a client can send a name in the header `Host`.
-fn is_host(written: &str) -> bool {
-    if written.parse::<IpAddr>().is_ok() {
-        return true;
-    }
-    let (name, port) = match written.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
-        _ => (written, None),
-    };
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let is_name = match name.strip_prefix('[') {
-        Some(rest) => rest
-            .strip_suffix(']')
-            .is_some_and(|it| it.parse::<Ipv6Addr>().is_ok()),
-        None => name.contains(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(is_part),
-    };
-    is_name && port.is_none_or(|port| port.parse::<u16>().is_ok_and(|number| number > 0))
-}
-
-/// Returns the name and the port by which clients reach the server. Clients cannot reach `0.0.0.0`.
-fn called(at: SocketAddr, options: &HttpOptions) -> String {
-    let port = at.port();
-    match options.allowed_hosts.first() {
-        Some(name) if !at.ip().is_loopback() => match name.parse::<Ipv6Addr>() {
-            Ok(name) => format!("[{name}]:{port}"),
-            Err(_) if has_port(name) => name.clone(),
-            Err(_) => format!("{name}:{port}"),
-        },
-        _ => at.to_string(),
-    }
-}
-
-fn has_port(name: &str) -> bool {
-    let port = name.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
-    port.is_some_and(|port| port.is_ok())
 }
 
 /// The interval between two checks of the two files. Not a watch: the files are small and few, their
