@@ -12,8 +12,7 @@ pub(crate) mod salvage;
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::mention::mask::blocks::{Block, BlockKind, blocks};
-use crate::mention::mask::joined;
+use crate::mention::mask::blocks::{Block, blocks};
 use crate::name::{MissingName, SkillName, in_yaml, nfc};
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
@@ -378,19 +377,19 @@ impl<'a, 't> Lenient<'a, 't> {
 /// Returns the first paragraph of a Markdown text as one line, cut at the length of a description. Headings, code and items
 /// of lists are not paragraphs.
 fn first_paragraph(body: &str) -> Option<String> {
-    let blocks = blocks(body).into_iter();
+    let blocks = blocks(body, 0).1.into_iter();
     let mut texts = blocks
-        .filter(|block| block.kind == BlockKind::Paragraph { in_list: false })
-        .map(|block| plain(body, &block));
+        .filter(|(block, _)| *block == Block::Paragraph { in_list: false })
+        .map(|(_, range)| plain(&body[range]));
     let text = texts.find(|text| !text.is_empty())?;
     Some(text.chars().take(MAX_DESCRIPTION).collect())
 }
 
 /// Returns the first `# Heading` of a Markdown text as one line. Headings of lower levels do not count.
 fn first_heading(body: &str) -> Option<String> {
-    let mut blocks = blocks(body).into_iter();
-    let heading = blocks.find(|block| block.kind == BlockKind::Heading { level: 1 })?;
-    let text = plain(body, &heading);
+    let mut blocks = blocks(body, 0).1.into_iter();
+    let (_, range) = blocks.find(|(block, _)| *block == Block::Heading { level: 1 })?;
+    let text = plain(&body[range]);
     let is_mark = |c: char| matches!(c, '#' | ' ');
     let end = text.trim_end_matches('#');
     let text = if end.ends_with(' ') {
@@ -401,9 +400,13 @@ fn first_heading(body: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Returns the text of a paragraph or heading on one line, without the addresses of links, and marks of emphasis and code.
-fn plain(body: &str, block: &Block) -> String {
-    let text = joined(body, &block.lines).replace("![", "[");
+/// Returns the text of a paragraph or heading on one line, without the addresses of links, and marks of quotation, emphasis
+/// and code.
+fn plain(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|line| line.trim_start_matches(['>', ' ', '\t']));
+    let text = lines.collect::<Vec<_>>().join("\n").replace("![", "[");
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some((label, after)) = rest.split_once("](") {

@@ -7,13 +7,12 @@
 
 use crate::mention::variables::{self, is_in_capitals};
 use crate::name::nfc;
-use crate::text::category;
+use crate::text::{category, work};
 
 /// Iterates over the places that have the form of a mention, in order.
 pub(super) struct Grammar<'a> {
     text: &'a str,
     is_exact: &'a dyn Fn(&str) -> bool,
-    steps: &'a Steps,
     dollars: memchr::Memchr<'a>,
     /// The end of the run after the last `$`. A `$` at this place, after a `_`, continues the same word:
     /// `$x_$y`.
@@ -46,12 +45,11 @@ pub(crate) enum MentionForm {
 }
 
 impl<'a> Grammar<'a> {
-    pub(super) fn new(text: &'a str, is_exact: &'a dyn Fn(&str) -> bool, steps: &'a Steps) -> Self {
+    pub(super) fn new(text: &'a str, is_exact: &'a dyn Fn(&str) -> bool) -> Self {
         let dollars = memchr::memchr_iter(b'$', text.as_bytes());
         Self {
             text,
             is_exact,
-            steps,
             dollars,
             run_end: 0,
             small: String::new(),
@@ -72,7 +70,7 @@ impl<'a> Grammar<'a> {
         let is_backslash = |byte: &u8| *byte == b'\\';
         let backslashes = before.bytes().rev().take_while(is_backslash).count();
         let unescaped = before.get(..start - backslashes)?;
-        self.steps.add(backslashes);
+        work::done(backslashes);
         let last = unescaped.chars().next_back();
         let after_backtick = last == Some('`');
         if !(after_backtick || last.is_none_or(opens)) {
@@ -122,7 +120,7 @@ impl<'a> Grammar<'a> {
     /// first is `mcp`.
     fn run(&self, from: usize) -> &'a str {
         let rest = self.text.get(from..).unwrap_or_default();
-        let mut length = self.segment(rest);
+        let mut length = Self::segment(rest);
         let first = length;
         let mut segments = 1;
         while let Some(after) = rest.get(length..).and_then(|rest| rest.strip_prefix(':')) {
@@ -131,7 +129,7 @@ impl<'a> Grammar<'a> {
             } else {
                 2
             };
-            let next = self.segment(after);
+            let next = Self::segment(after);
             if first == 0 || next == 0 || segments == most {
                 break;
             }
@@ -141,7 +139,7 @@ impl<'a> Grammar<'a> {
         rest.get(..length).unwrap_or_default()
     }
 
-    fn segment(&self, text: &str) -> usize {
+    fn segment(text: &str) -> usize {
         // ASCII is counted first, byte by byte: it needs no table of categories.
         let is_id_byte = |byte: &u8| byte.is_ascii() && is_id_char(char::from(*byte));
         let ascii = text.bytes().take_while(is_id_byte).count();
@@ -154,7 +152,7 @@ impl<'a> Grammar<'a> {
         } else {
             rest.find(|c| !is_id_char(c)).unwrap_or(rest.len())
         };
-        self.steps.add(1 + ascii + other);
+        work::done(1 + ascii + other);
         ascii + other
     }
 
@@ -164,7 +162,7 @@ impl<'a> Grammar<'a> {
         if id.is_ascii() {
             return None;
         }
-        self.steps.add(id.len());
+        work::done(id.len());
         let mut ascii = false;
         let at = id.char_indices().find_map(|(at, c)| {
             let changes = ascii && is_unspaced(c);
@@ -180,7 +178,7 @@ impl<'a> Grammar<'a> {
     /// Returns whether an id in capitals is the name of a skill. Such an id is a
     /// candidate that is near the name.
     fn is_skill_in_capitals(&mut self, id: &str) -> bool {
-        self.steps.add(id.len());
+        work::done(id.len());
         if variables::is_known(id) {
             return false;
         }
@@ -205,24 +203,6 @@ impl Iterator for Grammar<'_> {
                 return Some(draft);
             }
         }
-    }
-}
-
-/// Counts the characters visited, in tests only: a test asserts that the count is linear in the text.
-#[derive(Debug, Default)]
-pub(crate) struct Steps(#[cfg(test)] std::cell::Cell<usize>);
-
-impl Steps {
-    pub(crate) fn add(&self, steps: usize) {
-        #[cfg(test)]
-        self.0.set(self.0.get() + steps);
-        #[cfg(not(test))]
-        let _ = (self, steps);
-    }
-
-    #[cfg(test)]
-    pub(crate) fn count(&self) -> usize {
-        self.0.get()
     }
 }
 

@@ -16,8 +16,8 @@ pub use slash::Slash;
 mod tests;
 
 pub use crate::mention::grammar::is_unspaced;
-use crate::mention::grammar::{Grammar, MentionDraft, MentionForm, Steps};
-use crate::mention::mask::{LineMasks, Mask, Place, has_structure, places};
+use crate::mention::grammar::{Grammar, MentionDraft, MentionForm};
+use crate::mention::mask::{LineMasks, Mask, Place, places};
 use crate::name::nfc;
 use crate::text::span::Span;
 use std::borrow::Cow;
@@ -59,7 +59,19 @@ use std::fmt;
 /// assert_eq!(found.len(), 3);
 /// ```
 pub fn scan<'t>(text: &'t str, is_exact: &dyn Fn(&str) -> bool) -> Vec<Candidate<'t>> {
-    scan_counted(text, is_exact, &Steps::default())
+    if memchr::memchr(b'$', text.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    let mut lines = LineMasks::new(text);
+    let drafts: Vec<(MentionDraft, Option<Mask>)> = Grammar::new(text, is_exact)
+        .map(|draft| (draft, lines.mask_at(draft.start)))
+        .collect();
+    let ranges = drafts.iter().map(|(draft, _)| draft.start..draft.label_end);
+    places(text, &ranges.collect::<Vec<_>>())
+        .into_iter()
+        .zip(drafts)
+        .filter_map(|(place, (draft, line))| candidate(text, draft, line, place))
+        .collect()
 }
 
 /// A place in a text that has the form of a mention.
@@ -192,61 +204,6 @@ fn is_absolute(path: &str) -> bool {
 fn is_skill_file(address: &str) -> bool {
     let file = address.rsplit(['/', '\\']).next().unwrap_or(address);
     address.ends_with("SKILL.md") || file.eq_ignore_ascii_case("SKILL.md")
-}
-
-fn scan_counted<'t>(
-    text: &'t str,
-    is_exact: &dyn Fn(&str) -> bool,
-    steps: &Steps,
-) -> Vec<Candidate<'t>> {
-    if memchr::memchr(b'$', text.as_bytes()).is_none() {
-        return Vec::new();
-    }
-    if !has_structure(text)
-        && let Some(candidates) = scan_plain(text, is_exact, steps)
-    {
-        return candidates;
-    }
-    scan_markdown(text, is_exact, steps)
-}
-
-/// Returns the candidates of a text without structure. Returns `None` if a candidate could be in indented
-/// code: then the Markdown must be read.
-fn scan_plain<'t>(
-    text: &'t str,
-    is_exact: &dyn Fn(&str) -> bool,
-    steps: &Steps,
-) -> Option<Vec<Candidate<'t>>> {
-    let mut lines = LineMasks::new(text, steps);
-    let mut candidates = Vec::new();
-    for draft in Grammar::new(text, is_exact, steps) {
-        let line = lines.mask_at(draft.start);
-        if lines.could_be_code() {
-            return None;
-        }
-        candidates.extend(candidate(text, draft, line, Place::Prose));
-    }
-    Some(candidates)
-}
-
-fn scan_markdown<'t>(
-    text: &'t str,
-    is_exact: &dyn Fn(&str) -> bool,
-    steps: &Steps,
-) -> Vec<Candidate<'t>> {
-    let mut lines = LineMasks::new(text, steps);
-    let drafts: Vec<(MentionDraft, Option<Mask>)> = Grammar::new(text, is_exact, steps)
-        .map(|draft| (draft, lines.mask_at(draft.start)))
-        .collect();
-    if drafts.is_empty() {
-        return Vec::new();
-    }
-    let ranges = drafts.iter().map(|(draft, _)| draft.start..draft.label_end);
-    places(text, ranges)
-        .into_iter()
-        .zip(drafts)
-        .filter_map(|(place, (draft, line))| candidate(text, draft, line, place))
-        .collect()
 }
 
 fn candidate(

@@ -553,9 +553,8 @@ fn the_work_is_linear() {
     ] {
         let steps = |length: usize| {
             let text = format!("$a {} $b", unit.repeat(length));
-            let steps = Steps::default();
-            scan_counted(&text, &|_| false, &steps);
-            (steps.count(), text.len())
+            let steps = crate::text::work::tests::of(|| scan(&text, &|_| false));
+            (steps, text.len())
         };
         let (few, length) = steps(1000);
         let (many, _) = steps(8000);
