@@ -5,7 +5,6 @@
 //
 // `$tdd_$code-review` holds no mention: it is one word made of variables.
 
-use crate::mention::variables::{self, is_in_capitals};
 use crate::name::nfc;
 use crate::text::{category, work};
 
@@ -179,7 +178,7 @@ impl<'a> Grammar<'a> {
     /// candidate that is near the name.
     fn is_skill_in_capitals(&mut self, id: &str) -> bool {
         work::done(id.len());
-        if variables::is_known(id) {
+        if is_variable(id) {
             return false;
         }
         self.small.clear();
@@ -204,6 +203,22 @@ impl Iterator for Grammar<'_> {
             }
         }
     }
+}
+
+/// Returns whether an id has the form of an environment variable: capitals, digits, `-` and `_`, with a letter first.
+fn is_in_capitals(id: &str) -> bool {
+    let is_of_variable = |byte: u8| {
+        byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
+    };
+    id.starts_with(|c: char| c.is_ascii_uppercase()) && id.bytes().all(is_of_variable)
+}
+
+/// Returns whether an id in capitals is a variable of every shell, and never a skill of that name.
+fn is_variable(id: &str) -> bool {
+    const SHELL: [&str; 11] = [
+        "CI", "EDITOR", "ENV", "HOME", "HOST", "LANG", "PATH", "PWD", "SHELL", "TERM", "USER",
+    ];
+    SHELL.contains(&id)
 }
 
 /// Returns whether a mention may stand after this character.

@@ -6,7 +6,6 @@ mod near;
 pub(crate) mod neutralize;
 mod refusal;
 mod slash;
-pub mod variables;
 
 pub use near::{Near, NearKind, Nearness, did_you_mean, listed, word_starts};
 pub use refusal::Refusal;
@@ -34,7 +33,7 @@ use std::fmt;
 /// qualified id of a skill. `is_exact` is called in three cases only:
 ///
 /// - An id that begins with a digit is a mention only if the id exists (`$3d-modeling`, but `$20k` is money).
-/// - An id in capitals is a candidate only if the id exists in lowercase and is not a known variable
+/// - An id in capitals is a candidate only if the id exists in lowercase and is not a variable of every shell
 ///   (`$CODE-REVIEW`, but `$HOME`).
 /// - An id that continues in a script written without spaces ends at the change of script, unless the whole
 ///   id exists (`请用$code-review检查`).
