@@ -292,7 +292,6 @@ fn paths_restrain_a_skill() {
         "{a: b}",
         "[{a: b}]",
         "\"**,**\"",
-        "\"{**,**/**}\"",
         "",
     ] {
         let powers = restraints(&format!("paths: {value}"));
