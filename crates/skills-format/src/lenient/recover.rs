@@ -144,9 +144,6 @@ impl Reading<'_> {
             Ok(found) => return self.entries.extend(found),
             Err(error) => error,
         };
-        if self.with_tabs(field) {
-            return;
-        }
         let Some((key, start)) = key_of(text, field) else {
             self.broken.push(field);
             let help = "indent it if it continues the line above, or put it into the body";
@@ -185,41 +182,16 @@ impl Reading<'_> {
         {
             let line = first_line(text, Span::new(at.min(field.end), field.end));
             self.broken.push(field);
-            let help = "put the value in quotes, or write it another way";
+            let help = if field.of(text).contains("\n\t") {
+                "indent it by spaces, and not by tabs"
+            } else {
+                "put the value in quotes, or write it another way"
+            };
             self.fault(line, format!("this is not valid YAML: {error}"), help);
         } else {
             self.quote(&key, value);
         }
         self.entries.push(entry);
-    }
-
-    /// Reads a field that is indented by tabs, each as one space, so that every place stays. Returns whether it is read.
-    fn with_tabs(&mut self, field: Span) -> bool {
-        let (mut read, mut written, mut first) = (String::new(), String::new(), None);
-        for line in field.of(self.text).split_inclusive('\n') {
-            let rest = line.trim_start_matches([' ', '\t']);
-            let white = &line[..line.len() - rest.len()];
-            let tab = white.find('\t').map(|tab| field.start + read.len() + tab);
-            first = first.or(tab);
-            read.extend([&*white.replace('\t', " "), rest]);
-            written.extend([&*white.replace('\t', "  "), rest]);
-        }
-        let Some(tab) = first else { return false };
-        work::done(read.len());
-        let Ok(Some(node)) = yaml::parse_at(&read, field.start) else {
-            return false;
-        };
-        let Value::Mapping(entries) = node.value else {
-            return false;
-        };
-        self.entries.extend(entries);
-        self.faults.push(Fault {
-            span: Span::new(tab, tab + 1),
-            message: "a tab is used where YAML requires a plain space".to_owned(),
-            help: "write plain spaces",
-            edit: Some(Edit::replace(field, written)),
-        });
-        true
     }
 
     /// Reports a value that is a text, and needs quotes or a space before it.

@@ -56,8 +56,10 @@ fn causes_are_reported_and_read() {
         ),
         (
             "m:\n\tk: v\n\tl: w\n",
-            "{\"m\":{\"k\":\"v\",\"l\":\"w\"}}",
-            &["\t: a tab is used where YAML requires a plain space"],
+            "{\"m\":\"k: v l: w\"}",
+            &[
+                "k: v: this is not valid YAML: tabs disallowed within this context (block indentation)",
+            ],
         ),
         (
             "m:\n    a: 1\n    c:\n\t\td: 2\n",

@@ -55,14 +55,8 @@ fn has_safe_fixes(view: &SkillView<'_>, found: &[Finding]) -> Option<bool> {
 /// Returns whether edits keep the meaning: with all of them the front matter parses to the values that were read, and
 /// nothing else can have been meant.
 fn are_safe(text: &str, yaml: Span, recovered: &Recovered, edits: &[&Edit]) -> bool {
-    // How wide a tab is is known only if nothing is indented by spaces.
-    let mut lines = yaml.of(text).lines();
-    let is_mixed = lines.any(|line| line.starts_with(' '));
     let is_sure = |edit: &&Edit| {
         let (written, below) = (&text[edit.start..edit.end], &text[edit.end..yaml.end]);
-        if written.trim().is_empty() {
-            return !is_mixed;
-        }
         !edit.text.starts_with(' ') && keeps_meaning(written, below)
     };
     if !recovered.broken.is_empty() || !edits.iter().all(is_sure) {
