@@ -370,14 +370,7 @@ pub(crate) fn check(
                 found.push(report(&place(SKILL_FILE), message, help));
                 continue;
             }
-            // The lock has one digest for all files of a skill. Of all changes, only the addition of one file can be found.
-            (Some(locked), Some(skill)) => match skill.added_to(locked.digest, locked.size) {
-                Some(file) => {
-                    let message = format!("`{name}` was changed {since}: `{file}` was added");
-                    (place(file), message)
-                }
-                None => (place(SKILL_FILE), format!("`{name}` was changed {since}")),
-            },
+            (Some(_), Some(_)) => (place(SKILL_FILE), format!("`{name}` was changed {since}")),
         };
         found.push(report(&file, message, review.clone()));
     }

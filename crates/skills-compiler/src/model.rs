@@ -147,20 +147,6 @@ impl<'t> SkillModel<'t> {
         estimate_tokens(&self.skill.body)
     }
 
-    /// Returns the file whose addition alone would have changed a digest and a size into those of this skill.
-    pub(crate) fn added_to(&self, digest: Digest, size: u64) -> Option<&'t str> {
-        let gained = self.size().checked_sub(size)?;
-        let mut files = self.files.clone();
-        files.sort_by_key(|file| file.path);
-        let is_added = |added: &&FileModel<'_>| {
-            let others = files.iter().filter(|file| file.path != added.path);
-            Digest::of_files(others.map(FileModel::digested)) == digest
-        };
-        // The size first: each attempt digests the list of files.
-        let mut long_enough = files.iter().filter(|file| length(file.bytes) == gained);
-        long_enough.find(is_added).map(|file| file.path)
-    }
-
     /// Returns whether the skill had a digest before all its line ends were changed: git checks texts out with CR LF on
     /// some systems.
     pub(crate) fn has_other_line_ends(&self, digest: Digest) -> bool {
