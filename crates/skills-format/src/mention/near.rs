@@ -2,7 +2,6 @@
 
 use crate::name::nfc;
 use crate::text::distance::distance;
-use crate::text::order::sort_by_text;
 
 /// The kind of a near match between a name and an id, the nearest kind first. All kinds are
 /// case-insensitive.
@@ -222,7 +221,7 @@ fn sorted_words<T: Letter>(text: &[T]) -> Vec<String> {
         .filter(|word| !word.is_empty())
         .map(|word| word.iter().map(|&letter| letter.into()).collect())
         .collect();
-    sort_by_text(&mut words, |word| word.as_bytes());
+    words.sort();
     words
 }
 

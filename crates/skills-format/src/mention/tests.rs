@@ -438,6 +438,8 @@ fn links() {
         ("[*$b*](skill://a)", &["b"]),
         ("[$b] (skill://a)", &["b"]),
         ("[see $b][r]\n\n[r]: x", &["b"]),
+        ("[$b][r]\n\n[r]: skill://a", &["b"]),
+        ("[$b]\n\n[$b]: skill://a", &["b"]),
         ("[a]( $b )", &[]),
         ("[a](<x $b>)", &[]),
         ("[a](x \"$b\") $c", &["c"]),
@@ -453,9 +455,6 @@ fn links() {
         "![$b](skill://a)",
         "![see $b](skill://a)",
         "[![$b](a.png)](skill://a/b)",
-        "[$b][r]\n\n[r]: skill://a",
-        "[$b][]\n\n[$b]: skill://a",
-        "[$b]\n\n[$b]: skill://a",
         "[r]\n\n[r]: $b '$c'",
         "<https://x.y/,$b>",
     ]);

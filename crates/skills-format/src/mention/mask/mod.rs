@@ -17,7 +17,6 @@ use crate::mention::mask::blocks::{Block, blocks};
 use crate::mention::mask::inline::{Part, PartKind, comments, parts};
 use crate::text::work;
 use memchr::{memchr, memchr3, memmem, memrchr2};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The reason why a candidate is not resolved. If several reasons apply, code and comments take precedence
@@ -64,7 +63,6 @@ fn places_from(start: usize, text: &str, candidates: &[Range<usize>]) -> Vec<Pla
         return vec![Place::Prose; candidates.len()];
     }
     let (plain, blocks) = blocks(text, start);
-    let labels = defined_labels(text);
     let mut places = Vec::with_capacity(candidates.len());
     for (block, range) in blocks {
         // A candidate between two blocks is in no text.
@@ -97,7 +95,7 @@ fn places_from(start: usize, text: &str, candidates: &[Range<usize>]) -> Vec<Pla
                 .next_if(|part| part.range.end <= candidate.start)
                 .is_some()
             {}
-            let place = place(text, candidate, parts.peek().copied(), &labels);
+            let place = place(text, candidate, parts.peek().copied());
             places.push(match place {
                 Place::Prose if candidate.start < defined => Place::Unseen,
                 place => place,
@@ -114,12 +112,7 @@ fn whole(mask: Mask, range: Range<usize>) -> Vec<Part> {
 }
 
 /// Returns the place of a candidate, from the first part that ends after its start.
-fn place(
-    text: &str,
-    candidate: &Range<usize>,
-    part: Option<&Part>,
-    labels: &BTreeSet<&str>,
-) -> Place {
+fn place(text: &str, candidate: &Range<usize>, part: Option<&Part>) -> Place {
     match part.map(|part| (&part.kind, part.range.start <= candidate.start)) {
         Some((PartKind::Masked(mask), true)) => return Place::Masked(*mask),
         Some((_, true)) => return Place::Unseen,
@@ -127,7 +120,7 @@ fn place(
     }
     let before = text[..candidate.start].strip_suffix('[');
     let after = text.get(candidate.end..).unwrap_or_default();
-    let (Some(before), Some(after)) = (before, after.strip_prefix(']')) else {
+    let Some(before) = before.filter(|_| after.starts_with(']')) else {
         return Place::Prose;
     };
     if (before.len() - before.trim_end_matches('\\').len()) % 2 == 1 {
@@ -138,19 +131,7 @@ fn place(
     {
         return Place::Label(before.len()..range.end, unescaped(&text[address.clone()]));
     }
-    // `[label]` and `[text][label]` are links if the text defines the label.
-    let label = match after
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once(']'))
-    {
-        Some((label, _)) if !label.is_empty() => label,
-        _ => &text[candidate.clone()],
-    };
-    if labels.contains(label) {
-        Place::Unseen
-    } else {
-        Place::Prose
-    }
+    Place::Prose
 }
 
 /// Returns for each place of a Markdown text whether it is in code: a fenced or indented block, or a code span. The places
@@ -190,17 +171,6 @@ pub(crate) fn has_structure(text: &str) -> bool {
 /// not code.
 fn lead(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len()
-}
-
-/// Returns the labels of links that a text seems to define, in any container.
-fn defined_labels(text: &str) -> BTreeSet<&str> {
-    if memmem::find(text.as_bytes(), b"]:").is_none() {
-        return BTreeSet::new();
-    }
-    let lines = text.split(['\n', '\r']);
-    let lines = lines.filter_map(|line| line.trim_start_matches(is_container).strip_prefix('['));
-    let labels = lines.filter_map(|line| line.split_once("]:"));
-    labels.map(|(label, _)| label).collect()
 }
 
 /// Returns whether a line can define a link: `[label]: address "title"`.
@@ -276,15 +246,6 @@ fn line_mask(line: &str) -> Option<Mask> {
 
 fn is_blank(c: char) -> bool {
     c.is_whitespace() && !matches!(c, '\n' | '\r')
-}
-
-/// Returns whether a character can stand before indented code: indents, and the markers of quotations and
-/// list items.
-pub(super) fn is_container(c: char) -> bool {
-    matches!(
-        c,
-        ' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')' | '0'..='9'
-    )
 }
 
 fn is_command(text: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Compares the places of words with those of comrak.
 
 use super::{CODE_SPAN, COMMENT, FENCE, INDENTED, by_our_parser, words};
-use crate::mention::mask::{Place, comments, is_container};
+use crate::mention::mask::{Place, comments};
 use comrak::nodes::{AstNode, NodeValue};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -51,6 +51,14 @@ fn begins_an_item_with_two_blank_lines(text: &str) -> bool {
     lines
         .windows(2)
         .any(|pair| matches!(pair, [item, blank] if is_marker(item) && is_blank(blank)))
+}
+
+/// Returns whether a character is an indent, or a part of the marker of a quotation or a list item.
+fn is_container(c: char) -> bool {
+    matches!(
+        c,
+        ' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')' | '0'..='9'
+    )
 }
 
 fn has_many_backticks(text: &str) -> bool {

@@ -137,8 +137,6 @@ fn accepted_differences() {
         ("[a]:\n`w`", CODE_SPAN, Unseen),
         // A definition can be the text of a heading.
         ("[a]: b\n===\n    w", INDENTED, Prose),
-        // A definition can stand in code.
-        ("[w][a]\n\n```\n[a]: b\n```", Unseen, Prose),
         // A label need not be defined, and a `[` need not stand before a `](`.
         ("[a][w]", Unseen, Prose),
         ("a](w)", Unseen, Prose),
@@ -247,8 +245,8 @@ fn labels() {
         ("\\[w](a)", Place::Prose),
         ("[w](a b)", Place::Prose),
         ("[w](a", Place::Prose),
-        ("[w][a]\n\n[a]: b", Place::Unseen),
-        ("[w][]\n\n[w]: b", Place::Unseen),
+        ("[w][a]\n\n[a]: b", Place::Prose),
+        ("[w][]\n\n[w]: b", Place::Prose),
         ("![w](a)", Place::Unseen),
         ("[w]", Place::Prose),
         ("`[w](a)`", CODE_SPAN),
