@@ -118,11 +118,11 @@ fn map(tables: &Tables<'_>) -> TokenStream {
 
 fn row(folder: &Folder, row: &Row<'_>) -> TokenStream {
     let path = path(&folder.path, &folder.written(&join(row.dir, "SKILL.md")));
-    let places = row.places().map(|place| {
+    let places = row.places.map(|place| {
         let [start, len] = place.map(Literal::u32_unsuffixed);
         quote!([#start, #len])
     });
-    let numbers = row.numbers().map(Literal::u32_unsuffixed);
+    let numbers = row.numbers.map(Literal::u32_unsuffixed);
     // A call, and not a struct with the names of its fields: tokens are most of what a bundle of 1,000 skills costs in
     // rustc, and a call needs a third of them.
     quote! {
@@ -187,40 +187,22 @@ fn fields(fields: &Fields) -> TokenStream {
     let tools = list(allowed_tools.iter().map(tool));
     let disallowed = list(disallowed_tools.iter().map(tool));
     let closed_by = list(closed_by.iter().copied().map(spelling));
-    let [
-        display_name,
-        license,
-        compatibility,
-        argument_hint,
-        command_tool,
-    ] = [
-        display_name,
-        license,
-        compatibility,
-        argument_hint,
-        command_tool,
-    ]
-    .map(|text| option(text.as_ref()));
-    let [
-        version,
-        model,
-        context,
-        agent,
-        when_to_use,
-        homepage,
-        author,
-    ] = [
-        version,
-        model,
-        context,
-        agent,
-        when_to_use,
-        homepage,
-        author,
-    ]
-    .map(|text| option(text.as_ref()));
-    let [aliases, arguments, paths, tags] =
-        [aliases, arguments, paths, tags].map(|texts| list(texts.iter().map(text)));
+    let display_name = option(display_name.as_ref());
+    let license = option(license.as_ref());
+    let compatibility = option(compatibility.as_ref());
+    let argument_hint = option(argument_hint.as_ref());
+    let command_tool = option(command_tool.as_ref());
+    let version = option(version.as_ref());
+    let model = option(model.as_ref());
+    let context = option(context.as_ref());
+    let agent = option(agent.as_ref());
+    let when_to_use = option(when_to_use.as_ref());
+    let homepage = option(homepage.as_ref());
+    let author = option(author.as_ref());
+    let aliases = texts(aliases);
+    let arguments = texts(arguments);
+    let paths = texts(paths);
+    let tags = texts(tags);
     quote! {
         __skills::Fields {
             user_invocable: #user_invocable,
@@ -260,8 +242,7 @@ fn requires(requires: &Requires) -> TokenStream {
         skills,
         __more_to_come: (),
     } = requires;
-    let [bins, any_bins, env, os, skills] =
-        [bins, any_bins, env, os, skills].map(|texts| list(texts.iter().map(text)));
+    let [bins, any_bins, env, os, skills] = [bins, any_bins, env, os, skills].map(|it| texts(it));
     quote! {
         __skills::Requires {
             bins: #bins,
@@ -277,6 +258,10 @@ fn requires(requires: &Requires) -> TokenStream {
 fn spelling(spelling: Spelling) -> TokenStream {
     let name = quote::format_ident!("{}", format!("{spelling:?}"));
     quote!(__skills::Spelling::#name)
+}
+
+fn texts(texts: &[Text]) -> TokenStream {
+    list(texts.iter().map(text))
 }
 
 fn option(value: Option<&Text>) -> TokenStream {

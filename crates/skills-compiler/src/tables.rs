@@ -38,75 +38,11 @@ pub(crate) struct Row<'m> {
     pub(crate) dir: &'m str,
     /// The length of the `SKILL.md`, in bytes.
     pub(crate) len: usize,
-    /// The name.
-    pub(crate) name: Place,
-    /// The description.
-    pub(crate) description: Place,
-    /// The body, with LF line ends.
-    pub(crate) body: Place,
-    /// The front matter as JSON; empty if it has only the name and the description.
-    pub(crate) front_matter: Place,
-    /// The offset at which the description is put into `front_matter`; `u32::MAX` if no text is left out.
-    pub(crate) hole: u32,
-    /// The place of the text of `dir`.
-    pub(crate) dir_place: Place,
-    /// The index of the first entry in the first level, and the number of entries.
-    pub(crate) entries: [u32; 2],
-    /// The number of the fields, counted from 1; 0 if the skill has none.
-    pub(crate) fields: u32,
-    /// The number of the typed arguments, counted from 1; 0 if the skill has none.
-    pub(crate) schema: u32,
-    /// The index of the skill's digest.
-    pub(crate) digests: u32,
-    /// 1: no skill of a folder may shadow the skill.
-    pub(crate) is_sealed: u32,
-}
-
-/// The offset and the length of a text, in bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
-    /// In the `SKILL.md`.
-    Raw(u32, u32),
-    /// In the bundle's text.
-    Text(u32, u32),
-}
-
-impl Place {
-    /// Returns the start and the length, as the runtime holds them: the highest bit of the length marks the bundle's text.
-    fn marked(self) -> [u32; 2] {
-        match self {
-            Self::Raw(start, len) => [start, len],
-            Self::Text(start, len) => [start, len | HIGH],
-        }
-    }
-}
-
-impl Row<'_> {
-    /// Returns the places, in the order of `skill` in `skills-runtime/src/bundle/tables.rs`.
-    pub(crate) fn places(&self) -> [[u32; 2]; 5] {
-        [
-            self.name,
-            self.description,
-            self.body,
-            self.front_matter,
-            self.dir_place,
-        ]
-        .map(Place::marked)
-    }
-
-    /// Returns the numbers, in the order of the same function.
-    pub(crate) fn numbers(&self) -> [u32; 7] {
-        let [start, len] = self.entries;
-        [
-            self.hole,
-            start,
-            len,
-            self.fields,
-            self.schema,
-            self.digests,
-            self.is_sealed,
-        ]
-    }
+    /// The start and the length of each text, in the order of `skill` in `skills-runtime/src/bundle/tables.rs`. The highest
+    /// bit of the length marks a text of the bundle; the other texts are in the `SKILL.md`.
+    pub(crate) places: [[u32; 2]; 5],
+    /// The numbers, in the order of the same function.
+    pub(crate) numbers: [u32; 7],
 }
 
 /// An entry of a folder. Paths are relative to the folder of the skill.
@@ -168,43 +104,52 @@ impl<'m> Tables<'m> {
         let head = raw.get(..model.document.yaml.end).unwrap_or_default();
         let body = raw.get(model.document.body.range()).unwrap_or_default();
         let (front_matter, hole) = skill.front_matter.cut_values();
-        let row = Row {
-            dir: model.dir,
-            len: raw.len(),
-            name: self.place(head, skill.name.as_str())?,
-            description: self.place(head, &skill.description)?,
-            body: if body == skill.body {
-                Place::Raw(number(model.document.body.start)?, number(body.len())?)
-            } else {
-                self.push(&skill.body)?
-            },
-            front_matter: self.push(&front_matter)?,
-            hole: hole.map_or(Ok(u32::MAX), number)?,
-            dir_place: self.place(head, model.dir)?,
-            entries: self.entries(model)?,
-            fields: self.fields(&skill.fields)?,
-            schema: self.schema(model)?,
-            digests: number(self.digests.len() / 32)?,
-            is_sealed: model.sealed.into(),
+        let body = if body == skill.body {
+            [number(model.document.body.start)?, number(body.len())?]
+        } else {
+            self.push(&skill.body)?
         };
+        let places = [
+            self.place(head, skill.name.as_str())?,
+            self.place(head, &skill.description)?,
+            body,
+            self.push(&front_matter)?,
+            self.place(head, model.dir)?,
+        ];
+        // `u32::MAX`: the JSON does not leave out the text of the description. Fields and arguments count from 1.
+        let [first, count] = self.entries(model)?;
+        let numbers = [
+            hole.map_or(Ok(u32::MAX), number)?,
+            first,
+            count,
+            self.fields(&skill.fields)?,
+            self.schema(model)?,
+            number(self.digests.len() / 32)?,
+            model.sealed.into(),
+        ];
         self.digests.extend(model.digest.0);
         for file in &model.files {
             self.digests.extend(file.digest.0);
         }
-        Ok(row)
+        Ok(Row {
+            dir: model.dir,
+            len: raw.len(),
+            places,
+            numbers,
+        })
     }
 
     /// Finds a text in the `head` of the file, or adds the text to the bundle's text.
-    fn place(&mut self, head: &str, text: &str) -> Result<Place, TooLarge> {
+    fn place(&mut self, head: &str, text: &str) -> Result<[u32; 2], TooLarge> {
         // Any occurrence will do, since only its bytes are read.
         match memmem::find(head.as_bytes(), text.as_bytes()) {
-            Some(start) => Ok(Place::Raw(number(start)?, number(text.len())?)),
+            Some(start) => Ok([number(start)?, number(text.len())?]),
             None => self.push(text),
         }
     }
 
-    fn push(&mut self, text: &str) -> Result<Place, TooLarge> {
-        let place = Place::Text(number(self.text.len())?, number(text.len())?);
+    fn push(&mut self, text: &str) -> Result<[u32; 2], TooLarge> {
+        let place = [number(self.text.len())?, number(text.len())? | HIGH];
         self.text.push_str(text);
         Ok(place)
     }
