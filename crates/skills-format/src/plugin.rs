@@ -3,7 +3,6 @@
 //! `skills check` and the runtime ask the same reader, so a plugin that the check accepts is a plugin that loads.
 
 use crate::diagnostic::rule_id::RuleId;
-use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Style, Value};
 use crate::yaml::{YamlError, json};
@@ -113,7 +112,7 @@ impl PluginManifest {
         if file.get("name").is_none() {
             faults.push(name_fault(file.span, "it has no `name`".to_owned()));
         }
-        sort_by_span(&mut faults, |fault| fault.span);
+        faults.sort_by_key(|fault| fault.span);
         let is_rejected = faults.iter().any(|fault| fault.is_fatal);
         let others = faults.len().saturating_sub(MAX_FAULTS);
         if others > 1 {

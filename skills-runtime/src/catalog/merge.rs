@@ -4,7 +4,6 @@ use crate::bundle::{Baked, Bundle};
 use crate::catalog::index::{Hasher, Index, Spot, Spots};
 use crate::catalog::rivals::{self, Rival};
 use crate::source::{Content, SkillContent, Source};
-use skills_format::text::order::{sort_by_number, sort_by_number_and_text, sort_by_text};
 use skills_format::{Diagnostic, nfc};
 
 /// The skills of all sources. State and facts are separate.
@@ -39,7 +38,7 @@ impl Merged {
             (Some(first), Some(second)) => {
                 let mut all = vec![first, second];
                 all.extend(found);
-                sort_by_number(&mut all, |&(unsealed, _)| usize::from(unsealed));
+                all.sort_by_key(|(unsealed, _)| *unsealed);
                 Spots::several(all.into_iter().map(|(_, spot)| spot).collect())
             }
         }
@@ -48,7 +47,7 @@ impl Merged {
 
 /// Merges sources. A bundle costs nothing: its perfect hash is its index.
 pub(crate) fn merge(mut sources: Vec<Source>, diagnostics: &mut Vec<Diagnostic>) -> Merged {
-    sort_by_number_and_text(&mut sources, |source| (source.rank, source.name.as_bytes()));
+    sources.sort_by(|a, b| (a.rank, &a.name).cmp(&(b.rank, &b.name)));
     let mut merging = Merging {
         bundles: sources
             .iter()
@@ -88,7 +87,7 @@ impl<'a> Merging<'a> {
             .unbundled()
             .map(|rival| (rival.skill.name(), rival))
             .collect();
-        sort_by_text(&mut all, |(name, _)| name.as_bytes());
+        all.sort_by_key(|(name, _)| *name);
         let mut names = Index::with_capacity_and_hasher(all.len(), Hasher::default());
         for same in all.chunk_by(|a, b| a.0 == b.0) {
             let Some(&(name, _)) = same.first() else {
@@ -124,7 +123,7 @@ impl<'a> Merging<'a> {
                 all.extend(aliases.map(|alias| (nfc(alias).into_owned(), rival)));
             }
         }
-        sort_by_text(&mut all, |(alias, _)| alias.as_bytes());
+        all.sort_by(|a, b| a.0.cmp(&b.0));
         let mut index = Index::with_capacity_and_hasher(all.len(), Hasher::default());
         for same in all.chunk_by(|a, b| a.0 == b.0) {
             let Some((alias, _)) = same.first() else {
@@ -176,8 +175,7 @@ impl<'a> Merging<'a> {
         }
         // The sorts are stable. Sources are in order of rank, and the skills of each source in their
         // order.
-        sort_by_number(&mut rivals, |rival| rival.spot.source);
-        sort_by_number(&mut rivals, Rival::precedence);
+        rivals.sort_by_key(|rival| (rival.precedence(), rival.spot.source));
         rivals
     }
 

@@ -9,7 +9,6 @@ use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Outcome;
 use crate::resolve::surface::Surface;
 use skills_format::mention::{Id, Near, NearKind, Refusal};
-use skills_format::text::order::sort_by_number_and_text;
 
 /// A resolver of ids for one catalog and one surface.
 pub(crate) struct Resolver<'c> {
@@ -198,9 +197,7 @@ impl<'c> Resolver<'c> {
         }
         // Bare names before qualified ids, and never in the order of the sources: a notice offers the first id, and must
         // offer the same id after a reload.
-        sort_by_number_and_text(&mut ids, |id| {
-            (usize::from(id.contains(':')), id.as_bytes())
-        });
+        ids.sort_by(|a, b| (a.contains(':'), a).cmp(&(b.contains(':'), b)));
         ids.dedup();
         if ids.is_empty() {
             return Outcome::Unknown.into();

@@ -9,7 +9,6 @@ use {
     crate::source::stamp::{Seen, SeenSkill},
     skills_format::Skill,
     skills_format::disk::{Folder, Refused},
-    skills_format::text::order::{sort_by_number, sort_by_text},
 };
 
 /// The skills of one source's folders.
@@ -114,12 +113,12 @@ impl FolderSkill {
 
     /// Sorts the skills of one source that share a name. The skill that answers to the name is first.
     pub(crate) fn sort_rivals(rivals: &mut [Arc<Self>]) {
-        // The sorts are stable, so the least significant key is sorted first.
-        sort_by_text(rivals, |skill| skill.dir.as_os_str().as_encoded_bytes());
-        sort_by_number(rivals, |skill| skill.depth());
-        sort_by_number(rivals, |skill| usize::from(skill.is_corrected()));
-        sort_by_number(rivals, |skill| skill.fit() as usize);
-        sort_by_number(rivals, |skill| skill.root);
+        rivals.sort_by(|a, b| {
+            let rank = |it: &Self| (it.root, it.fit() as usize, it.is_corrected(), it.depth());
+            rank(a)
+                .cmp(&rank(b))
+                .then_with(|| a.dir.as_os_str().cmp(b.dir.as_os_str()))
+        });
     }
 
     /// Returns whether the skill's name was corrected.
@@ -208,7 +207,7 @@ impl FolderSkill {
 impl FolderSkills {
     /// Sorts the skills by name. Of skills with one name, the skill that answers to it is first.
     pub(crate) fn sort(&mut self) {
-        sort_by_text(&mut self.skills, |skill| skill.name.as_bytes());
+        self.skills.sort_by(|a, b| a.name.cmp(&b.name));
         for rivals in self.skills.chunk_by_mut(|a, b| a.name == b.name) {
             FolderSkill::sort_rivals(rivals);
         }

@@ -10,7 +10,6 @@ use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
 use crate::source::skill_file::{NOWHERE, leads_openai_nowhere};
 use skills_format::disk::{FileStat, Folder, Kind, Refused, is_absent};
-use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{MAX_OPENAI_FILE, OPENAI_FILE, left_out};
 use std::fs::File;
@@ -162,7 +161,7 @@ impl<'a> OpenSkill<'a> {
     /// not entered. A link to a file is listed if its target is in the skill.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
         let mut files = self.walk()?.files;
-        sort_by_text(&mut files, |file| file.path.as_bytes());
+        files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(files)
     }
 

@@ -8,7 +8,6 @@ use crate::source::diagnostics::reading;
 use crate::source::folder::{Reach, Root};
 use crate::source::names::Names;
 use skills_format::disk::{self, Folder, Kind, Refused, is_absent, is_not_a_folder, read_regular};
-use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{Diagnostic, MAX_PLUGIN_FILE, PLUGIN_FILE, PluginManifest, SkillName, Span};
 use std::ffi::OsStr;
 use std::io;
@@ -62,7 +61,7 @@ pub(crate) fn find(
         .filter(|item| !item.name.as_encoded_bytes().starts_with(b"."))
         .filter_map(|item| plugin(dir.join(&item.name), &item.name, diagnostics))
         .collect();
-    sort_by_number(&mut found, |plugin| plugin.name_from as usize);
+    found.sort_by_key(|plugin| plugin.name_from as usize);
     let mut plugins: Vec<(String, Root)> = found
         .into_iter()
         .map(|plugin| {
@@ -70,7 +69,7 @@ pub(crate) fn find(
             (name, plugin.root)
         })
         .collect();
-    sort_by_text(&mut plugins, |(name, _)| name.as_bytes());
+    plugins.sort_by(|a, b| a.0.cmp(&b.0));
     plugins
 }
 

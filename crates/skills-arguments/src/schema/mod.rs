@@ -13,7 +13,6 @@ pub use reader::SchemaFile;
 
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::fields::Text;
-use skills_format::text::order::sort_by_number;
 use skills_format::text::span::Span;
 use std::borrow::Cow;
 
@@ -106,7 +105,7 @@ impl Schema {
             .any(|argument| place(argument).is_some());
         if self.by_position {
             let arguments = self.arguments.to_mut();
-            sort_by_number(arguments, |argument| place(argument).unwrap_or(usize::MAX));
+            arguments.sort_by_key(|argument| place(argument).unwrap_or(usize::MAX));
         }
         self
     }

@@ -5,7 +5,6 @@ use skills_format::MAX_ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::fields::Text;
 use skills_format::text::distance::nearest;
-use skills_format::text::order::sort_by_number;
 use skills_format::text::span::Span;
 use skills_format::yaml::json;
 use skills_format::yaml::node::{Node, Style, Value};
@@ -130,9 +129,8 @@ pub(super) struct Reader {
 
 impl Reader {
     fn finish(mut self) -> SchemaFile {
-        sort_by_number(&mut self.faults, |fault| {
-            fault.span.map_or(0, |span| span.start)
-        });
+        self.faults
+            .sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
         SchemaFile {
             schema: Schema {
                 arguments: self.arguments.into(),

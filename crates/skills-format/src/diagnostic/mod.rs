@@ -4,7 +4,6 @@ pub mod rule_id;
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::text::control::{pictured, pictured_lines};
-use crate::text::order::{sort_by_number_and_text, sort_by_text};
 use crate::text::prose::Prose;
 use crate::text::span::{Position, Span};
 use std::fmt;
@@ -159,12 +158,11 @@ impl Diagnostic {
         if diagnostics.len() < 2 {
             return;
         }
-        // Each sort keeps the order of equal items, so the least significant key is sorted first.
-        sort_by_text(diagnostics, |found| found.message.as_bytes());
-        sort_by_number_and_text(diagnostics, |found| {
-            (found.start.offset, found.rule.as_str().as_bytes())
+        diagnostics.sort_by(|a, b| {
+            let key = |it: &Self| (it.start.offset, it.rule.as_str());
+            let by_place = a.path.cmp(&b.path).then_with(|| key(a).cmp(&key(b)));
+            by_place.then_with(|| a.message.as_str().cmp(b.message.as_str()))
         });
-        sort_by_text(diagnostics, |found| found.path.as_bytes());
         diagnostics.dedup();
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::skill::allowed_tools::ToolRule;
 use crate::skill::spelling::Spelling;
-use crate::text::order::sort_by_number;
 use std::borrow::Cow;
 
 /// A text that a bundled skill borrows, and a skill of a folder owns.
@@ -148,7 +147,7 @@ impl Fields {
         }
         let closed_by = self.closed_by.to_mut();
         closed_by.push(spelling);
-        sort_by_number(closed_by, |spelling| *spelling as usize);
+        closed_by.sort();
         if spelling.is_for_model() {
             self.disable_model_invocation = true;
         } else {

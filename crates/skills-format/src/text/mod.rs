@@ -9,7 +9,6 @@ pub mod escape;
 pub mod lines;
 pub(crate) mod normal;
 pub(crate) mod number;
-pub mod order;
 pub mod path;
 pub mod percent;
 pub mod prose;

@@ -2,7 +2,6 @@
 
 use crate::disk::{Folder, read_regular};
 use crate::skill::openai::{MAX_OPENAI_FILE, OPENAI_FILE};
-use crate::text::order::sort_by_text;
 use crate::tree::limits::Limits;
 use crate::tree::{
     ARGUMENTS_FILE, FileKind, MAX_ARGUMENTS_FILE, SkillFiles, Tree, TreeFault, TreeFile,
@@ -65,7 +64,7 @@ impl Tree {
         let mut tree = self.clone();
         measure(&mut tree.files, &mut Opener::new(root), &mut tree.faults);
         read(&mut tree, root, contents);
-        sort_by_text(&mut tree.faults, |fault| fault.path.as_bytes());
+        tree.faults.sort_by(|a, b| a.path.cmp(&b.path));
         tree
     }
 }

@@ -7,7 +7,6 @@ pub mod limits;
 pub mod read;
 
 use crate::skill::openai::{MAX_OPENAI_FILE, OPENAI_FILE, OpenAiFile};
-use crate::text::order::sort_by_text;
 
 /// The typed arguments of a skill, in its folder.
 pub const ARGUMENTS_FILE: &str = "arguments.schema.json";
@@ -119,7 +118,7 @@ impl Tree {
                 files,
             });
         }
-        sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
+        skills.sort_by_key(|skill| skill.dir);
         let mut outer: Vec<SkillFiles<'_>> = Vec::new();
         for skill in skills {
             if !folders_above(skill.dir).any(|dir| place(&outer, dir).is_ok()) {

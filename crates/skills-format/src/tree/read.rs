@@ -1,7 +1,6 @@
 //! Lists a folder of skills. Bytes are read only after all lengths are known.
 
 use crate::disk::{Folder, Item, Kind};
-use crate::text::order::sort_by_text;
 use crate::tree::contents::{Contents, read};
 use crate::tree::filled::{is_filled, names_filled};
 use crate::tree::left_out::is_litter;
@@ -84,9 +83,9 @@ impl Tree {
             }
         }
         let mut tree = listing.tree;
-        sort_by_text(&mut tree.files, |file| file.path.as_bytes());
+        tree.files.sort_by(|a, b| a.path.cmp(&b.path));
         read(&mut tree, root, contents);
-        sort_by_text(&mut tree.faults, |fault| fault.path.as_bytes());
+        tree.faults.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(tree)
     }
 

@@ -1,7 +1,6 @@
 //! The values of YAML, each with its bytes.
 
 use crate::text::number::Number;
-use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
 
 /// A value and its place.
@@ -164,9 +163,9 @@ pub(crate) fn last_entries(entries: &[(Node, Node)]) -> Vec<(&str, &Node)> {
     let mut last: Vec<(usize, &str, &Node)> = places
         .filter_map(|(place, (key, value))| Some((place, key.as_str()?, value)))
         .collect();
-    sort_by_text(&mut last, |(_, key, _)| key.as_bytes());
+    last.sort_by_key(|(_, key, _)| *key);
     last.dedup_by(|before, kept| before.1 == kept.1);
-    sort_by_number(&mut last, |(place, ..)| *place);
+    last.sort_by_key(|(place, ..)| *place);
     last.into_iter()
         .map(|(_, key, value)| (key, value))
         .collect()

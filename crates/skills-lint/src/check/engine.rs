@@ -18,7 +18,6 @@ use crate::view::tree::TreeView;
 use skills_check::Config;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
-use skills_format::text::order::sort_by_number;
 use skills_format::tree::TreeFault;
 
 /// The result of a check.
@@ -240,7 +239,7 @@ fn limited(mut found: Vec<Finding>, rule: &Rule) -> Vec<Finding> {
     // The maximum is for one skill, and the findings of a bundle are about many skills.
     let rest = found.len().saturating_sub(MAX_FINDINGS);
     if rest > 0 && !matches!(rule.check, Check::Bundle(_)) {
-        sort_by_number(&mut found, Finding::offset);
+        found.sort_by_key(Finding::offset);
         found.truncate(MAX_FINDINGS);
         if let Some(last) = found.pop() {
             let message = last.message.clone();

@@ -1,6 +1,5 @@
 //! Spreads work over the machine's cores, with the results in the order of the input.
 
-use skills_format::text::order::sort_by_number;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +21,7 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
         }
     });
     let mut done = done.into_inner().unwrap_or_default();
-    sort_by_number(&mut done, |(index, _)| *index);
+    done.sort_by_key(|(index, _)| *index);
     done.into_iter().flat_map(|(_, results)| results).collect()
 }
 

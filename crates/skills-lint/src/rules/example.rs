@@ -1,6 +1,5 @@
 //! Examples of rules as trees of files.
 
-use skills_format::text::order::sort_by_text;
 use skills_format::tree::{FileKind, Tree, TreeFault, TreeFile};
 
 /// The folder of the one skill of [`Example::Skill`].
@@ -90,7 +89,7 @@ impl Example {
                 content => tree.files.push(file(path, content)),
             }
         }
-        sort_by_text(&mut tree.files, |file| file.path.as_bytes());
+        tree.files.sort_by(|a, b| a.path.cmp(&b.path));
         tree
     }
 }

@@ -7,7 +7,6 @@ use crate::view::tree::TreeView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Related, Severity};
 use skills_format::name::{SkillName, nfc};
-use skills_format::text::order::sort_by_text;
 use skills_format::text::prose::Prose;
 use skills_format::text::span::{Lines, Span};
 use skills_format::text::tokens::estimate_quarter_tokens;
@@ -69,13 +68,13 @@ impl<'a> BundleView<'a> {
         let mut names: Vec<(&str, usize)> = all
             .filter_map(|(index, skill)| Some((skill.name.as_ref()?.0.as_str(), index)))
             .collect();
-        sort_by_text(&mut names, |(name, _)| name.as_bytes());
+        names.sort_by_key(|(name, _)| *name);
         let aliases = skills.iter().flat_map(|skill| &skill.aliases);
         let mut answers: Vec<&str> = aliases
             .map(|(alias, _)| alias.as_str())
             .chain(names.iter().map(|(name, _)| *name))
             .collect();
-        sort_by_text(&mut answers, |name| name.as_bytes());
+        answers.sort_unstable();
         answers.dedup();
         Self {
             tree,

@@ -2,7 +2,6 @@
 
 use crate::view::parser_input::parser_input;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
-use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
 use std::collections::BTreeMap;
 
@@ -129,7 +128,7 @@ impl Markdown {
             reader.event(event, range.into());
         }
         let mut markdown = reader.markdown;
-        sort_by_span(&mut markdown.links, |link| link.span);
+        markdown.links.sort_by_key(|link| link.span);
         markdown.links.dedup_by(|next, link| {
             let is_same = next.span == link.span && next.address == link.address;
             link.is_image |= is_same && next.is_image;

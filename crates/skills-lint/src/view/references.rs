@@ -8,7 +8,6 @@ use skills_check::check::links::{
     is_command, is_illustration, is_local, is_template, joined, nearest, scheme,
 };
 use skills_format::text::escape::push_escaped;
-use skills_format::text::order::sort_by_span;
 use skills_format::text::percent;
 use skills_format::text::span::Span;
 use skills_format::tree::{in_folder, join};
@@ -78,7 +77,7 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .chain(codes)
         .filter(|reference| !reference.path.is_empty())
         .collect();
-    sort_by_span(&mut all, |reference| reference.span);
+    all.sort_by_key(|reference| reference.span);
     all
 }
 

@@ -1,7 +1,6 @@
 //! The commands of scheduled skills: the names have a prefix, and menus list these commands last.
 
 use crate::scheduled::scheduled;
-use skills_format::text::order::sort_by_text;
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
 
@@ -31,7 +30,7 @@ pub(crate) fn scheduled_commands<'c>(
             entry,
         })
         .collect();
-    sort_by_text(&mut commands, |command| command.name.as_bytes());
+    commands.sort_by(|a, b| a.name.cmp(&b.name));
     commands
 }
 

@@ -7,7 +7,6 @@ use crate::resolve::text::command;
 use skills_arguments::{Argument, Kind, Schema, is_same_name};
 use skills_arguments::{is_value, joined};
 use skills_format::Span;
-use skills_format::text::order::sort_by_number;
 use skills_format::text::shorten::{one_line, shortened};
 use skills_format::text::words::{assigned, option_of, words_with_breaks};
 use skills_runtime::Skill;
@@ -224,6 +223,6 @@ fn matching<'s>(candidates: Vec<Candidate<'s>>, typed: &str) -> Vec<Found<'s>> {
             ))
         })
         .collect();
-    sort_by_number(&mut found, |(order, _)| *order);
+    found.sort_by_key(|(order, _)| *order);
     found.into_iter().map(|(_, found)| found).collect()
 }

@@ -6,7 +6,6 @@ use crate::listed::listed;
 use crate::scheduled::{scheduled, scheduled_skill};
 use skills_format::Span;
 use skills_format::mention::NearKind;
-use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_runtime::Catalog;
 use skills_runtime::Skill;
 
@@ -100,13 +99,8 @@ impl Candidates {
 
     fn sorted(candidates: impl Iterator<Item = Candidate>) -> Self {
         let mut all: Vec<Candidate> = candidates.collect();
-        sort_by_number_and_text(&mut all, |candidate| {
-            let is_qualified = usize::from(candidate.name > 0);
-            (
-                candidate.kind as usize * 2 + is_qualified,
-                candidate.text.as_bytes(),
-            )
-        });
+        let rank = |it: &Candidate| (it.kind as usize, it.name > 0);
+        all.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.text.cmp(&b.text)));
         Self { all }
     }
 
@@ -132,11 +126,7 @@ impl Candidates {
                 Some((kind, edits, candidate))
             })
             .collect();
-        // The sorts are stable, so the least significant key is sorted first, and equal candidates keep
-        // their order.
-        sort_by_number(&mut found, |(_, edits, _)| *edits);
-        sort_by_number(&mut found, |(kind, ..)| *kind as usize);
-        sort_by_number(&mut found, |(.., candidate)| candidate.kind as usize);
+        found.sort_by_key(|(kind, edits, candidate)| (candidate.kind as usize, *kind, *edits));
         let left_out = found.len().saturating_sub(most);
         found.truncate(most);
         let found = found

@@ -3,7 +3,6 @@
 use crate::error::{Error, ErrorKind};
 use crate::source::open_skill::{MAX_DEPTH, OpenSkill};
 use skills_format::disk::{FileStat, Folder, Item, Kind, Refused};
-use skills_format::text::order::sort_by_text;
 use std::path::{Path, PathBuf};
 
 /// An entry of a skill's folder.
@@ -38,7 +37,7 @@ pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
     };
     walk.folder(open.folder(), Path::new(""), 0)?;
     let mut found = walk.found;
-    sort_by_text(&mut found, |entry| bytes(&entry.path));
+    found.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
     Ok(found)
 }
 

@@ -8,7 +8,6 @@ use crate::source::memory::MemoryFiles;
 use crate::source::open_skill::OpenSkill;
 use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
 use skills_format::disk;
-use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, left_out};
 use std::convert::Infallible;
@@ -110,7 +109,7 @@ impl TrustRecord {
 
     /// Makes a record. Sorts the entries.
     pub(crate) fn new(root: PathBuf, folder: PathBuf, mut entries: Vec<TrustedEntry>) -> Self {
-        sort_by_text(&mut entries, |entry| bytes(&entry.path));
+        entries.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
         Self {
             root,
             folder,
