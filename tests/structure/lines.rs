@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 8_475, 29),
+    ("skills-format", 8_210, 29),
     ("skills-permit", 1_985, 31),
     ("skills-rank", 400, 30),
     ("skills-render", 845, 30),
@@ -17,7 +17,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-lint", 14_345, 32),
     ("skills-clients", 2_140, 35),
     ("skills-arguments", 1_805, 31),
-    ("skills-compiler", 2_435, 29),
+    ("skills-compiler", 2_365, 30),
     ("skills-repository", 5_000, 30),
     ("skills-macros", 10, 32),
     ("skills-runtime", 6_805, 28),
