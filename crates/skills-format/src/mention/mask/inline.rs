@@ -1,9 +1,8 @@
 //! The parts of a paragraph or heading that are not text: code spans, comments, tags, addresses.
 //!
-//! Brackets are not paired: whether `](` ends the label of a link depends on every bracket before it. Where a backtick
-//! or a `<` in an address could be a part of the text, the rest of the paragraph is masked.
+//! Definitions of links are not read, and they decide what is a link. Where a backtick or a `<` in an address could be a part
+//! of the text, the rest of the paragraph is masked.
 
-use crate::mention::mask::Mask;
 use crate::mention::mask::blocks::{instruction, tag, white_space};
 use crate::text::work;
 use memchr::{memchr, memchr2, memchr3, memmem};
@@ -21,7 +20,8 @@ pub(super) struct Part {
 }
 
 pub(super) enum PartKind {
-    Masked(Mask),
+    Code,
+    Comment,
     Unseen,
     /// What follows the label of an inline link, from the `]`, with the bytes of the address.
     Resource(Range<usize>),
@@ -39,7 +39,8 @@ pub(super) fn parts(text: &[u8], range: Range<usize>, is_defined: bool) -> Vec<P
         parts: Vec::new(),
         ticks: None,
         unclosed: Vec::new(),
-        image: None,
+        brackets: Vec::new(),
+        without_links: 0,
     };
     // Nobody knows where a definition ends, and what it holds is no code.
     let certain = is_defined.then(|| memchr2(b'`', b'<', &text[range.clone()]));
@@ -55,8 +56,12 @@ pub(super) fn parts(text: &[u8], range: Range<usize>, is_defined: bool) -> Vec<P
             b'`' => scanner.code_span(),
             b'<' => scanner.in_angles(),
             b'!' if scanner.text[scanner.at..].starts_with(b"![") => {
-                scanner.image = Some(scanner.at);
+                scanner.brackets.push((scanner.at, true));
                 scanner.at + 2
+            }
+            b'[' => {
+                scanner.brackets.push((scanner.at, false));
+                scanner.at + 1
             }
             b']' => scanner.after_label(),
             _ => scanner.at + 1,
@@ -75,7 +80,7 @@ pub(super) fn comments(text: &[u8], range: Range<usize>) -> Vec<Part> {
         start = comment_end(text, from).unwrap_or(text.len());
         parts.push(Part {
             range: from..start,
-            kind: PartKind::Masked(Mask::Comment),
+            kind: PartKind::Comment,
         });
     }
     parts
@@ -102,8 +107,10 @@ struct Scanner<'t> {
     /// The ends of comments and instructions that the rest of the text does not contain. Without this list, every `<!--`
     /// of a text without `-->` would be searched to the end.
     unclosed: Vec<&'static str>,
-    /// The `!` of the image whose label is open.
-    image: Option<usize>,
+    /// The brackets that are open: each with its place, and whether it opens an image.
+    brackets: Vec<(usize, bool)>,
+    /// The number of outer open brackets that cannot begin a link, since a link stands inside: links do not nest.
+    without_links: usize,
 }
 
 impl Scanner<'_> {
@@ -116,7 +123,7 @@ impl Scanner<'_> {
 
     /// Masks the rest of the paragraph, in which code cannot be told from text.
     fn rest(&mut self) -> usize {
-        self.at = self.part(self.text.len(), PartKind::Masked(Mask::CodeSpan));
+        self.at = self.part(self.text.len(), PartKind::Code);
         self.at
     }
 
@@ -127,7 +134,7 @@ impl Scanner<'_> {
         let ticks = self.ticks.get_or_insert_with(|| runs_of_ticks(text, at));
         let mut partners = ticks.range((length, at + length)..=(length, usize::MAX));
         match partners.next() {
-            Some(&(_, partner)) => self.part(partner + length, PartKind::Masked(Mask::CodeSpan)),
+            Some(&(_, partner)) => self.part(partner + length, PartKind::Code),
             None => at + length,
         }
     }
@@ -175,16 +182,19 @@ impl Scanner<'_> {
             return self.at + 1;
         };
         if is_comment {
-            self.part(found, PartKind::Masked(Mask::Comment));
+            self.part(found, PartKind::Comment);
         }
         found
     }
 
     /// Reads what follows a label at its `]`: an address in parentheses, or another label.
     fn after_label(&mut self) -> usize {
-        let (text, at, image) = (self.text, self.at, self.image.take());
+        let (text, at, open) = (self.text, self.at, self.brackets.pop());
+        let is_outer = self.brackets.len() < self.without_links;
+        self.without_links = self.without_links.min(self.brackets.len());
+        let open = open.filter(|(_, is_image)| *is_image || !is_outer);
         let Some((address, end)) = resource(text, at + 1) else {
-            return self.second_label();
+            return self.second_label(open.is_some());
         };
         // An address can begin with `<`.
         let inside = text[at + 2..end].trim_ascii_start();
@@ -192,17 +202,23 @@ impl Scanner<'_> {
         if memchr2(b'`', b'<', inside).is_some() {
             return self.rest();
         }
-        let Some(image) = image else {
-            return self.part(end, PartKind::Resource(address));
-        };
-        // The label of an image is not text.
-        let before = self.parts.partition_point(|part| part.range.start < image);
-        self.parts.truncate(before);
-        self.at = image;
-        self.part(end, PartKind::Unseen)
+        match open {
+            None => at + 1,
+            Some((_, false)) => {
+                self.without_links = self.brackets.len();
+                self.part(end, PartKind::Resource(address))
+            }
+            Some((image, true)) => {
+                // The label of an image is not text.
+                let before = self.parts.partition_point(|part| part.range.start < image);
+                self.parts.truncate(before);
+                self.at = image;
+                self.part(end, PartKind::Unseen)
+            }
+        }
     }
 
-    fn second_label(&mut self) -> usize {
+    fn second_label(&mut self, is_open: bool) -> usize {
         let (text, at) = (self.text, self.at);
         let Some(inner) = text[at + 1..].strip_prefix(b"[") else {
             return at + 1;
@@ -214,7 +230,7 @@ impl Scanner<'_> {
         };
         if memchr3(b'`', b'<', b'\\', &inner[..length]).is_some() {
             self.rest()
-        } else if inner[..length].contains(&b'[') {
+        } else if !is_open || inner[..length].contains(&b'[') {
             at + 1
         } else {
             self.part(at + 2 + length + 1, PartKind::Unseen)

@@ -75,8 +75,16 @@ fn places_from(start: usize, text: &str, candidates: &[Range<usize>]) -> Vec<Pla
         }
         let mut defined = range.start;
         let parts = match block {
-            Block::Fenced { .. } => whole(Mask::Fence, range),
-            Block::Indented => whole(Mask::Indented, range),
+            Block::Fenced { .. } | Block::Indented => {
+                let is_fenced = block != Block::Indented;
+                let mask = if is_fenced {
+                    Mask::Fence
+                } else {
+                    Mask::Indented
+                };
+                places.resize(places.len() + inside.len(), Place::Masked(mask));
+                continue;
+            }
             Block::Html(_) => comments(&plain, range),
             Block::Heading { .. } => parts(&plain, range, false),
             Block::Paragraph { .. } => {
@@ -106,15 +114,11 @@ fn places_from(start: usize, text: &str, candidates: &[Range<usize>]) -> Vec<Pla
     places
 }
 
-fn whole(mask: Mask, range: Range<usize>) -> Vec<Part> {
-    let kind = PartKind::Masked(mask);
-    vec![Part { range, kind }]
-}
-
 /// Returns the place of a candidate, from the first part that ends after its start.
 fn place(text: &str, candidate: &Range<usize>, part: Option<&Part>) -> Place {
     match part.map(|part| (&part.kind, part.range.start <= candidate.start)) {
-        Some((PartKind::Masked(mask), true)) => return Place::Masked(*mask),
+        Some((PartKind::Code, true)) => return Place::Masked(Mask::CodeSpan),
+        Some((PartKind::Comment, true)) => return Place::Masked(Mask::Comment),
         Some((_, true)) => return Place::Unseen,
         _ => {}
     }

@@ -137,9 +137,8 @@ fn accepted_differences() {
         ("[a]:\n`w`", CODE_SPAN, Unseen),
         // A definition can be the text of a heading.
         ("[a]: b\n===\n    w", INDENTED, Prose),
-        // A label need not be defined, and a `[` need not stand before a `](`.
+        // A label need not be defined.
         ("[a][w]", Unseen, Prose),
-        ("a](w)", Unseen, Prose),
         // An address in angle brackets can be any word with a colon.
         ("<a:w>", Unseen, Prose),
         // After a backtick that could be in a definition, an address or a label, the paragraph is masked.
