@@ -177,7 +177,7 @@ impl<'c> Skill<'c> {
     /// - [`ErrorKind::NotFound`]: the skill has no file of this path: the path, or a link in it, may lead out of the folder.
     /// - [`ErrorKind::Untrusted`]: the file has changed since a person trusted the skill.
     /// - [`ErrorKind::Refused`]: the file cannot be read, is a folder, a pipe or a device, or is larger than
-    ///   [`Limits::file`](crate::source::Limits::file).
+    ///   16 MiB.
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
         match self.content {
             SkillContent::Bundled(skill) => skill

@@ -219,10 +219,19 @@ fn the_source_decides_whether_a_skill_approves() {
         BOTH
     );
 
-    // A project's skill that a person trusted by its digest.
     let project = Sources::new().untrusted("project", &x).load();
     let record = project.catalog.get("x").unwrap().trust_record().unwrap();
     let root = project.dir.path().join("project");
+    // A project that the host trusts as a whole: nobody has seen this skill.
+    let all = Catalog::builder()
+        .directory("project", &root)
+        .confined(project.dir.path())
+        .load();
+    let mut session_of_all = session(Options::DEFAULT);
+    let turn = session_of_all.turn(&all, "$x it", Surface::User);
+    assert_eq!((turn.started.len(), &*shown(&turn.approved)), (1, ""));
+
+    // A project's skill that a person trusted by its digest.
     let trusted = Catalog::builder()
         .untrusted("project", root)
         .trusted([record])
