@@ -50,10 +50,9 @@ impl<'s> Places<'s> {
     /// does not count.
     pub(super) fn is_listed(&self, folder: &str) -> bool {
         let [_, new] = &self.0;
-        let names = new.names(folder);
         let is_twin = self.1[&folder.to_lowercase()] > 1;
         is_twin
-            || names.is_none_or(|names| {
+            || new.names(folder).is_none_or(|names| {
                 let mut names = names.iter();
                 names.any(|name| is_listed(&new.side.of_top(&name.path)))
             })

@@ -92,7 +92,7 @@ pub(super) fn is_plugin_file(path: &str) -> bool {
     let client = folders.iter().rposition(|part| CLIENTS.contains(part));
     // Skills are compared, and a link in their place is told as a link.
     let is_client = client.is_some_and(|at| parts.get(at + 1) != Some(&"skills"));
-    NAMES.contains(name)
+    is_of_a_client(name)
         || is_client
         || folders.last().is_some_and(|above| above.starts_with('.'))
             && ends(&["settings.json", "settings.local.json", "config.toml"])
@@ -117,24 +117,32 @@ pub(super) fn decides(path: &str, skill: Option<&str>) -> bool {
         return false;
     };
     // The rules of a skill among skills are its texts.
-    let is_markdown = name.to_ascii_lowercase().ends_with(".md");
-    let is_rules = |folders: &[&str]| is_markdown && folders.contains(&"rules");
     let among_skills = parts[..parts.len() - 1].contains(&"skills");
+    let is_rules = has_folder(if among_skills { &parts } else { folders }, "rules");
     hidden.any(|at| !is_of_skills(at))
         || inside.split('/').any(|part| part.starts_with('.'))
         || is_in_plugin_folder(folders, name)
-        || is_rules(if among_skills { &parts } else { folders })
-        || skill.is_none() && NAMES.contains(name) && !is_instructions(name)
+        || is_rules && name.to_ascii_lowercase().ends_with(".md")
+        || skill.is_none() && is_of_a_client(name) && !is_instructions(name)
 }
 
 /// Returns whether agents read a text of a name wherever they work.
 pub(super) fn is_instructions(name: &str) -> bool {
-    name.contains(".md") && NAMES.contains(&name)
+    name.contains(".md") && is_of_a_client(name)
+}
+
+/// Many systems open a file in any letter case.
+fn is_of_a_client(name: &str) -> bool {
+    NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+fn has_folder(folders: &[&str], name: &str) -> bool {
+    folders.iter().any(|part| part.eq_ignore_ascii_case(name))
 }
 
 fn is_in_plugin_folder(folders: &[&str], name: &str) -> bool {
     let ends = |list: &[&str]| list.iter().any(|end| name.ends_with(end));
-    let is_in = |folder: &str| folders.iter().any(|part| part.eq_ignore_ascii_case(folder));
+    let is_in = |folder| has_folder(folders, folder);
     is_in("hooks") && !is_of_a_program(name)
         || (is_in("commands") || is_in("agents"))
             && ends(&[".md", ".toml", ".json", ".yaml", ".yml"])
