@@ -6,6 +6,10 @@ use crate::yaml::node::{Node, Value};
 
 /// The globs that Claude Code takes for every file.
 const EVERY_FILE: [&str; 4] = ["", "/**", "**", "**/**"];
+/// The most globs that braces make of all globs together, and the most bytes that are written for them: Claude Code then
+/// takes a glob as it is, and a brace matches few files.
+const MADE: usize = 1000;
+const WRITTEN: usize = 4 << 20;
 
 /// Returns the globs of `paths` as they are written, in their order: commas outside of braces stand between them. A value
 /// that is not a text is not a glob.
@@ -15,10 +19,10 @@ pub fn globs(paths: &Node) -> Vec<&str> {
     found
 }
 
-/// Returns whether globs close a skill. Globs that match every file close nothing, and neither does an empty list. A glob with
-/// braces counts as narrower, whatever its words are.
+/// Returns whether globs close a skill. Globs that match every file close nothing, and neither does an empty list.
 pub fn close(globs: &[&str]) -> bool {
-    globs.iter().any(|glob| !EVERY_FILE.contains(glob))
+    let mut work = Work::default();
+    globs.iter().any(|glob| work.is_narrow(glob))
 }
 
 fn collect<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
@@ -47,6 +51,50 @@ fn collect<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
 /// Returns a text without the white space around it, as JavaScript knows white space.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c == '\u{feff}' || c.is_whitespace() && c != '\u{85}')
+}
+
+/// What the braces of all globs have made.
+#[derive(Default)]
+struct Work {
+    made: usize,
+    written: usize,
+}
+
+impl Work {
+    /// Returns whether a glob, written once for each word of its braces, matches fewer files than all.
+    fn is_narrow(&mut self, glob: &str) -> bool {
+        // Only what braces make counts.
+        if !glob.contains('{') {
+            return !EVERY_FILE.contains(&glob);
+        }
+        self.written += glob.len();
+        let mut open = vec![glob.to_owned()];
+        while let Some(next) = open.pop() {
+            let Some((before, words, after)) = braced(&next) else {
+                if !EVERY_FILE.contains(&&*next) {
+                    return true;
+                }
+                self.made += 1;
+                continue;
+            };
+            for word in words.split(',') {
+                let glob = [before, trimmed(word), after].concat();
+                self.written += glob.len();
+                open.push(glob);
+                if self.made + open.len() > MADE || self.written > WRITTEN {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Splits a glob at its first braces, as far as the first brace that closes.
+fn braced(glob: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = glob.split_once('{')?;
+    let (words, after) = rest.split_once('}')?;
+    (!words.is_empty()).then_some((before, words, after))
 }
 
 #[cfg(test)]
@@ -105,6 +153,14 @@ mod tests {
             "\"  ,  \"",
             "\"**,**\"",
             "[\"**,/**\"]",
+            "\"{**,**/**}\"",
+            "\"{**/**}\"",
+            "\"**, {**,/**}\"",
+            "\"{,}\"",
+            "\"{,}{,}\"",
+            "\"{**, }\"",
+            "\"{ , **}\"",
+            "\"{,**}/**\"",
             "\"\\u00a0\"",
             "[\"\\u00a0**\"]",
             "\"\\ufeff**\"",
@@ -149,6 +205,33 @@ mod tests {
         for (paths, expected) in open.chain(closed.map(|paths| (paths, true))) {
             let node = yaml::parse(paths).expect(paths).expect(paths);
             assert_eq!(close(&globs(&node)), expected, "{paths}");
+        }
+    }
+
+    /// Where Claude Code 2.1.330 stops, and foreign text must.
+    #[test]
+    fn braces_have_an_end() {
+        let words = |count: usize| format!("{{{}}}", ",".repeat(count - 1));
+        let single = |count: usize| "{ }".repeat(count);
+        for (globs, expected) in [
+            (vec![words(2).repeat(9)], false),
+            (vec![words(2).repeat(10)], true),
+            (vec![words(1000)], false),
+            (vec![words(1001)], true),
+            (vec![words(2) + &words(500)], false),
+            (vec![words(2) + &words(501)], true),
+            (vec![words(500) + &words(2)], false),
+            (vec![words(500); 2], false),
+            (vec![words(501); 2], true),
+            (vec!["**".to_owned(); 1100], false),
+            (vec![single(1670)], false),
+            (vec![single(1672)], true),
+            (vec![single(1500)], false),
+            (vec![single(1500); 2], true),
+            (vec!["{,}".repeat(9) + &single(20_000)], true),
+        ] {
+            let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
+            assert_eq!(close(&globs), expected, "{globs:.8?}");
         }
     }
 }

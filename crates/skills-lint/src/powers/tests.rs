@@ -292,6 +292,7 @@ fn paths_restrain_a_skill() {
         "{a: b}",
         "[{a: b}]",
         "\"**,**\"",
+        "\"{**,**/**}\"",
         "",
     ] {
         let powers = restraints(&format!("paths: {value}"));
