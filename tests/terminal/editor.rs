@@ -205,13 +205,13 @@ fn plain() {
     terminal.shows("Using skill: lint");
     terminal.text("/skills");
     terminal.keys(&["Enter"]);
-    terminal.shows("Number, or nothing to go back:");
+    terminal.shows("Number, or an empty line to go back:");
 }
 
 fn pasted() {
     let terminal = started((80, 24), "", "");
     terminal.paste("one\ntwo\u{1b}[2Jthree\t!\n");
-    terminal.shows("> one\n  two␛[2Jthree !");
+    terminal.shows("> one\n  two␛[2Jthree");
     terminal.keys(&["M-Enter"]);
     terminal.text("four");
     terminal.keys(&["Enter"]);
@@ -227,9 +227,9 @@ fn not_sent() {
     terminal.shows("Choose one skill to lead this turn: $lint or $lift.\n(not sent)");
     terminal.ends("\n> do $lint and $lift");
     terminal.drop_line();
-    terminal.text("/hep x");
+    terminal.text("/hel x");
     terminal.keys(&["Enter"]);
-    terminal.shows("error: no command is called /hep\n help: Did you mean /help?");
+    terminal.shows("error: no command is called /hel\n help: Did you mean /help?");
     // The misspelt command is not on the line: what is typed next would be sent with it.
     terminal.ends("\n>");
     terminal.text("hello");

@@ -62,7 +62,7 @@ pub(crate) fn sealed(path: &Path, id: &str, by: &str) -> Diagnostic {
 pub(crate) fn needed(path: &Path, id: &str, missing: &[String]) -> Diagnostic {
     let missing: Vec<_> = missing.iter().map(|name| one_line(name)).collect();
     let names = missing.join(", ");
-    let message = format!("`{id}` needs skills that are not here: {names}");
+    let message = format!("`{id}` needs missing skills: {names}");
     warning(RuleId::NeededSkill, path, message).help("install them, or go without")
 }
 

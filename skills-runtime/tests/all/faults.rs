@@ -403,7 +403,7 @@ fn large_files() {
         &disk,
         &[
             "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
-            "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; text that looks like fields is taken for it",
+            "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; text that looks like fields is used instead",
             "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
         ],
     );
@@ -564,7 +564,7 @@ fn depth_is_bounded_and_told() {
     let loaded = expect(
         &disk,
         &[
-            "user/1/2/3/4/5/6/eight: warning[limit-reached]: it is deeper than 6 folders, and not read; 1 other folder is also too deep",
+            "user/1/2/3/4/5/6/eight: warning[limit-reached]: it is more than 6 folders deep, so it is not read; 1 other folder is also too deep",
         ],
     );
     assert!(loaded.get("six").is_some());

@@ -45,7 +45,7 @@ fn a_host_with_tool_names_of_its_own_keeps_its_tools_and_gets_approvals() {
         );
     }
     let told: Vec<String> = turn.notices.iter().map(ToString::to_string).collect();
-    let missing = "Skill 'changes' asks for tools that are not here: Grep.";
+    let missing = "Skill 'changes' asks for tools that are not available: Grep.";
     assert_eq!(told, ["Using skill: changes", missing]);
 
     // Names alone: those that other programs use have their kinds.

@@ -53,7 +53,7 @@ pub(crate) const FIX: Deed = Deed {
 
 pub(crate) const NEW: Deed = Deed {
     prepare: |case| case.skill("project/skills/a", "", "Text."),
-    arguments: &["new", "fresh", "--in", "skills"],
+    arguments: &["new", "fresh", "--to", "skills"],
 };
 
 pub(crate) const INSTALL: Deed = Deed {

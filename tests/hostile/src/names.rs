@@ -24,7 +24,7 @@ fn the_folder_with_the_name_wins() -> Outcome {
             "`{other}` took the name: {}",
             shown.shown()
         );
-        let list = case.run(&["list"])?;
+        let list = case.run(&["list", "-v"])?;
         ensure!(
             list.stderr.contains(other),
             "`{other}` is not reported: {}",

@@ -73,7 +73,7 @@ fn links_and_their_targets_are_covered() -> Outcome {
         |case| link(case, "two.sh"),
     )?;
     changed(
-        "a link that leads nowhere",
+        "a broken link",
         |case| link(case, "nowhere"),
         |case| link(case, "nowhere-else"),
     )?;

@@ -294,7 +294,7 @@ fn failed(program: &OsStr, error: &io::Error) -> Error {
     let message = format!("cannot start `{}`: {error}", program.display());
     match error.kind() {
         io::ErrorKind::NotFound => Error::new(ErrorKind::NotFound, message)
-            .help("name a program that is on the search path, or its whole path"),
+            .help("name a program that is on the search path, or its full path"),
         _ => Error::new(ErrorKind::Io, message).help("see whether the program can be run"),
     }
 }

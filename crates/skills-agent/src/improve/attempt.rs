@@ -205,7 +205,7 @@ impl RepairRun<'_> {
         }
         let beside = list(&work)?;
         if let Some((beside, _)) = beside.iter().find(|(other, _)| other != name) {
-            let why = format!("the agent wrote beside the skill: {}", plain(beside));
+            let why = format!("the agent wrote outside the skill: {}", plain(beside));
             return Ok(Err((AttemptOutcome::Refused, Reason::new(why, AGAIN))));
         }
         let found = read(&folder, base).and_then(|result| {
@@ -225,7 +225,7 @@ impl RepairRun<'_> {
     }
 }
 
-const AGAIN: &str = "nothing was taken; try again, or change the skill manually";
+const AGAIN: &str = "nothing was applied; try again, or change the skill manually";
 
 /// Returns the reason why nothing of a run is taken, whatever the result.
 fn refusal(ended: &ImproverEnded, changed: Option<Prose>) -> Option<(AttemptOutcome, Reason)> {
@@ -235,7 +235,7 @@ fn refusal(ended: &ImproverEnded, changed: Option<Prose>) -> Option<(AttemptOutc
             "while the agent ran, something beside the skill changed: {}",
             changed
         );
-        let help = "nothing was taken; look at what changed there, it was left as it is";
+        let help = "nothing was applied; look at what changed there, it was left as it is";
         return Some((AttemptOutcome::Refused, Reason::new(why, help)));
     }
     let fault = ended.fault.as_ref()?;
@@ -244,7 +244,7 @@ fn refusal(ended: &ImproverEnded, changed: Option<Prose>) -> Option<(AttemptOutc
     } else {
         AttemptOutcome::Failed
     };
-    let why = format!("the agent did not do its work: {fault}");
+    let why = format!("the agent failed: {fault}");
     Some((outcome, Reason::new(why, AGAIN)))
 }
 

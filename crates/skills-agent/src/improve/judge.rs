@@ -126,7 +126,7 @@ pub(crate) fn judge(
 fn refused(why: impl Into<Prose>) -> Reason {
     Reason::new(
         why,
-        "nothing was taken; try again, or change the skill manually",
+        "nothing was applied; try again, or change the skill manually",
     )
 }
 

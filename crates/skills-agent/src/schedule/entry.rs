@@ -241,7 +241,7 @@ impl Limit {
         let length = text
             .parse::<SignedDuration>()
             .ok()
-            .ok_or_else(|| refused("is not a length of time"))?;
+            .ok_or_else(|| refused("is not a duration"))?;
         let length = Duration::try_from(length).map_err(|_| refused("is under a second"))?;
         if length < Duration::from_secs(1) {
             return Err(refused("is under a second"));

@@ -397,7 +397,7 @@ fn check_free(name: &ScheduleName, known: &[ScheduleName]) -> Result<(), Error> 
 }
 
 fn taken(name: &ScheduleName) -> Error {
-    let message = format!("the name is used: {name}");
+    let message = format!("the name is taken: {name}");
     Error::new(ErrorKind::Refused, message)
         .help("leave out --task to change its time, or use another name")
 }

@@ -125,7 +125,7 @@ impl CronText {
         let is_nickname = fields.len() == 1 && text.starts_with('@');
         let refused = |why: &dyn std::fmt::Display, help| {
             usage(
-                format!("the cron text '{}' {why}", text.escape_debug()),
+                format!("the cron expression '{}' {why}", text.escape_debug()),
                 help,
             )
         };

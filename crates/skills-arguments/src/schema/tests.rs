@@ -203,8 +203,11 @@ fn what_is_not_a_property() {
             r#"{"enum": ["a", 1]}"#,
             "1 | the value is a number, and the type is `string`",
         ),
-        (r#"{"enum": ["a", "a"]}"#, "\"a\" | the value stands twice"),
-        (r#"{"enum": [1, 1.0]}"#, "1.0 | the value stands twice"),
+        (
+            r#"{"enum": ["a", "a"]}"#,
+            "\"a\" | the value is listed twice",
+        ),
+        (r#"{"enum": [1, 1.0]}"#, "1.0 | the value is listed twice"),
         (
             r#"{"type": "boolean", "enum": [true]}"#,
             "\"enum\" | a truth value has no listed values",

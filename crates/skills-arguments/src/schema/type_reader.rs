@@ -141,7 +141,7 @@ impl Reader {
                 Some(text) if read.iter().any(|known| *known == text) => {
                     self.fault(
                         value.span,
-                        "the value stands twice",
+                        "the value is listed twice",
                         "remove one of the two",
                     );
                 }

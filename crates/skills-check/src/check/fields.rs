@@ -105,7 +105,7 @@ fn instead_of_front_matter(text: &str, span: Span) -> (String, &'static str) {
         );
     }
     if line.trim_end() == "---" {
-        let message = "the line `---` stands twice above the fields";
+        let message = "there are two lines `---` above the fields";
         return (message.into(), "remove one of them");
     }
     if line.starts_with("---") {
@@ -124,7 +124,7 @@ fn instead_of_front_matter(text: &str, span: Span) -> (String, &'static str) {
         .lines()
         .take(MAX_ABOVE);
     if below.any(|line| line.trim_end() == "---") && has_fields(text) {
-        return ("text stands before the front matter".into(), MOVE_BELOW);
+        return ("there is text before the front matter".into(), MOVE_BELOW);
     }
     let help = "write `---`, `name: …`, `description: …` and `---` above it";
     ("the file does not begin with front matter".into(), help)
@@ -396,7 +396,7 @@ fn types(view: &FrontMatterView<'_, '_>, mapping: &Node, found: &mut Vec<Fault>)
         && !matches!(as_mapping(needs).value, Value::Mapping(_))
     {
         let message = format!(
-            "`metadata.openclaw` is {}, not a mapping: its needs are not read",
+            "`metadata.openclaw` is {}, not a mapping: its requirements are ignored",
             needs.kind()
         );
         let help = "write a mapping, or a JSON object in one text";

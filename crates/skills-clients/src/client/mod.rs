@@ -164,7 +164,7 @@ pub(crate) fn tables() -> impl Iterator<Item = toml::Table> {
 }
 
 /// The remark about a list of which only the size is known.
-const BOUND: &str = "A bound: how much fits is known, and not which descriptions lose how much.";
+const BOUND: &str = "An estimate: the total is known, but not which descriptions are cut.";
 
 fn parse(text: &str) -> Result<Client, toml::de::Error> {
     let mut client: Client = toml::from_str(text)?;

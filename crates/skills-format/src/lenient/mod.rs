@@ -157,13 +157,13 @@ impl<'a, 't> Lenient<'a, 't> {
             ),
         };
         if let Some(document) = salvage::document(text) {
-            let made = "text that looks like fields is taken for it";
+            let made = "text that looks like fields is used instead";
             self.malformed(rule, span, fact, made, help);
             return Some(document);
         }
         let whole = salvage::without_front_matter(text);
         if matches!(missing, NoFrontMatter::Missing(_)) && self.heading(&whole).is_some() {
-            let made = "text with a heading is taken for it";
+            let made = "text with a heading is used instead";
             self.malformed(rule, span, fact, made, help);
             return Some(whole);
         }
@@ -202,7 +202,7 @@ impl<'a, 't> Lenient<'a, 't> {
             let recovered =
                 joined.unwrap_or_else(|| recover::front_matter(document.text, document.yaml));
             for fault in &recovered.faults {
-                let made = "it was read as it was probably meant";
+                let made = "parsed as probably intended";
                 self.malformed(
                     RuleId::YamlSyntax,
                     fault.span,

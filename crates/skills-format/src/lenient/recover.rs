@@ -328,7 +328,7 @@ fn mark(line: &str) -> Option<(&'static str, &'static str)> {
     let is_comment = rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#');
     let is_dashes = line.len() >= rest.len() + "---".len() && (rest.is_empty() || is_comment);
     (is_dashes || line == "...").then_some((
-        "a line of dashes or dots stands between fields, and some clients end the front matter there",
+        "a line of dashes or dots is between fields, and some clients end the front matter there",
         "remove it: the fields below it are lost in these clients",
     ))
 }

@@ -95,8 +95,9 @@ impl OpenAiFile {
 }
 
 fn finding(path: &str, why: &str) -> Diagnostic {
-    let message =
-        format!("{why}; the skill is closed to the model here, and another client may open it");
+    let message = format!(
+        "{why}; the skill is closed to the model here, but another client may not close it"
+    );
     let help = "write `policy:` and below it `  allow_implicit_invocation: true` or `false`";
     Diagnostic::new(RuleId::OpenaiYaml, Severity::Warning, path, message).help(help)
 }
@@ -236,7 +237,7 @@ mod tests {
                 found.message.to_string(),
             )
         });
-        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the skill is closed to the model here, and another client may open it";
+        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the skill is closed to the model here, but another client may not close it";
         assert_eq!(
             fault,
             Some(("x/agents/openai.yaml".to_owned(), 2, message.to_owned()))

@@ -77,7 +77,7 @@ pub(crate) fn shipped<'h>(
         // Most crates: they have no such folder, and name none.
         Ok(None) if krate.path.is_none() => return Ok(None),
         Ok(None) => {
-            let reason = "[package.metadata.skills] names it, and the package does not have it";
+            let reason = "[package.metadata.skills] names it, but the package does not contain it";
             return Err(NotWritten::new(krate, None, path, reason).into());
         }
         Ok(Some(root)) => root,

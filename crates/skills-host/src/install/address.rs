@@ -38,7 +38,7 @@ impl Reach {
             return Ok(());
         }
         let what = if is_of_link(address) {
-            "an address of the local link"
+            "a link-local address"
         } else {
             "this machine"
         };

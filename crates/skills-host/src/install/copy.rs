@@ -43,7 +43,7 @@ pub fn plan_copy(
     host: Host<'_>,
 ) -> Result<Plan, Error> {
     if resolved(from) == resolved_ahead(to) {
-        let message = prose!("--from and --to are one folder: {}", from);
+        let message = prose!("--from and --to are the same folder: {}", from);
         return Err(Error::new(ErrorKind::Usage, message).help("name another folder with --to"));
     }
     let copy = Copy {

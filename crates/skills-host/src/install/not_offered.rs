@@ -42,7 +42,7 @@ impl SourceTree<'_> {
             let reason = match RelativePath::portable(&item.path) {
                 Err(refused) => refused.to_string(),
                 Ok(_) if is_deep => {
-                    format!("it lies {depth} folders deep, and {MAX_DEPTH} are searched")
+                    format!("it lies {depth} folders deep, and only {MAX_DEPTH} are searched")
                 }
                 Ok(_) if known.contains_key(folder) => continue,
                 Ok(_) if item.kind == ItemKind::Link => format!("its {name} is a link"),

@@ -145,7 +145,7 @@ impl<'h> Offer<'h> {
             "there is no skill in {}: all are internal",
             &self.source.origin
         );
-        let help = format!("they are kept for work on it; name one to install it: {folders}");
+        let help = format!("they are for work on the source; name one to install it: {folders}");
         Ok(Error::new(ErrorKind::NotFound, message).help(help))
     }
 

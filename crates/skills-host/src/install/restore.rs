@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`] if the trash has nothing of these folders, or nothing of the skill.
+/// [`ErrorKind::NotFound`] if the trash has no skills from these folders, or nothing of the skill.
 pub fn plan_restore(
     targets: &[PathBuf],
     name: Option<&str>,

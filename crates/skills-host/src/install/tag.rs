@@ -8,10 +8,10 @@ pub(crate) fn note(from: &Provenance, resolved: &Resolved) -> Option<String> {
     let tag = from.requested.as_ref().filter(|_| resolved.is_pinned)?;
     if is_moved(from, resolved) {
         return Some(format!(
-            "the tag {tag} names another commit now, and the skill stays as it is; --rev {tag} takes that commit"
+            "the tag {tag} has moved, and the skill is unchanged; --rev {tag} updates to it"
         ));
     }
-    newer(from, resolved).map(|newest| format!("a newer tag exists; --rev {newest} takes it"))
+    newer(from, resolved).map(|newest| format!("a newer tag exists; --rev {newest} updates to it"))
 }
 
 fn is_moved(from: &Provenance, resolved: &Resolved) -> bool {

@@ -115,10 +115,10 @@ pub(crate) fn refuse_query(url: &str) -> Result<(), Error> {
         }
     };
     // The message must not repeat the user's secret.
-    let message = format!("the URL holds {what}, and locks are read by others");
+    let message = format!("the URL holds {what}, and other people read locks");
     Err(usage(
         &message,
-        format!("{help}: git's credential helper knows it"),
+        format!("{help}: git's credential helper supplies it"),
     ))
 }
 
@@ -130,13 +130,13 @@ fn check_scheme(scheme: &str, user: Option<&str>) -> Result<(), Error> {
         "https" | "ssh" => {
             // The message must not repeat the user's secret.
             Err(usage(
-                "the URL holds a user or a password, and locks are read by others",
-                "leave it out: git's credential helper knows it",
+                "the URL holds a user or a password, and other people read locks",
+                "leave it out: git's credential helper supplies it",
             ))
         }
         "http" | "git" => {
             let message =
-                format!("{scheme}:// is not safe: anybody on the way can change the skills");
+                format!("{scheme}:// is not secure: anyone on the network can change the skills");
             Err(usage(&message, "use https or ssh"))
         }
         _ => {
@@ -157,7 +157,7 @@ pub(crate) fn check_archive_url(url: &str) -> Result<(), Error> {
     if url.contains('?') {
         // The message must not repeat the user's secret.
         return Err(usage(
-            "the URL holds a `?`, and locks are read by others",
+            "the URL holds a `?`, and other people read locks",
             "leave out what follows the `?`, or download the archive and install from the file",
         ));
     }
@@ -165,7 +165,7 @@ pub(crate) fn check_archive_url(url: &str) -> Result<(), Error> {
     let authority = rest.split('/').next().unwrap_or_default();
     if authority.contains('@') {
         return Err(usage(
-            "the URL holds a user or a password, and locks are read by others",
+            "the URL holds a user or a password, and other people read locks",
             "leave it out, or download the archive and install from the file",
         ));
     }

@@ -47,7 +47,7 @@ pub fn toplevel(
     folder: &Path,
     observer: &dyn Observer,
 ) -> Result<(PathBuf, String), Error> {
-    let call = within(folder, prose!("{} is in no git repository", folder));
+    let call = within(folder, prose!("{} is not in a git repository", folder));
     let call = call.arguments(&["rev-parse", "--show-toplevel", "--show-prefix"]);
     let call = call.help("name two folders to compare without git");
     let output = git.output(call, observer)?;

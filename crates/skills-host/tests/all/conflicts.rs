@@ -253,7 +253,7 @@ fn changes_on_both_sides_are_merged_or_counted() {
     world.skill("a", "One, upstream.\nTwo.\nThree.\nFour.\nFive.\n");
     fs::write(world.path("remote/skills/a/new.md"), "theirs").unwrap();
     world.commit("third");
-    // A file that both changed gets conflict markers, and a restore takes the merge back.
+    // A file that both changed gets conflict markers, and a restore undoes the merge.
     let before = world.text("a/SKILL.md");
     let plan = world.update(OnConflict::Merge);
     assert_eq!(actions(&plan), [("a", Action::Merge)]);

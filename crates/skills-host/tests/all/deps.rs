@@ -132,9 +132,9 @@ fn nothing_outside_of_a_package_is_read() {
         ("\"inside\"".to_owned(), "it is a link"),
         ("3".to_owned(), "not a string"),
         ("[\"skills\"]".to_owned(), "not a string"),
-        ("\"missing\"".to_owned(), "does not have it"),
+        ("\"missing\"".to_owned(), "does not contain it"),
         ("\"empty\"".to_owned(), "holds no skill"),
-        ("\"Cargo.toml\"".to_owned(), "does not have it"),
+        ("\"Cargo.toml\"".to_owned(), "does not contain it"),
     ]
     .into_iter()
     .enumerate()

@@ -40,7 +40,7 @@ fn a_life() {
     );
     assert_eq!(
         plan.skills[0].note.as_deref(),
-        Some("a newer tag exists; --rev v2 takes it")
+        Some("a newer tag exists; --rev v2 updates to it")
     );
 
     // From the tag to the branch, with a local change in one skill and an added file in the other.

@@ -75,7 +75,7 @@ pub fn explain(rule: &Rule) -> String {
 /// no client.
 fn asked(rule: &Rule) -> &'static str {
     if OF_A_BUILD.contains(&rule.id) {
-        return ", and a warning in a repository of git without a `skills.toml` or a `Cargo.toml` above the skills";
+        return ", and a warning in a git repository without a `skills.toml` or a `Cargo.toml` above the skills";
     }
     match (rule.group, rule.level) {
         (Group::Portability, Level::Deny) => {

@@ -39,9 +39,9 @@ fn described(document: &Document<'_>, form: &TextForm) -> (&'static str, Vec<Edi
         FormKind::TextBefore => {
             let mut edits = removal;
             edits.extend(kept_below(document, span));
-            ("text stands before the front matter", edits)
+            ("there is text before the front matter", edits)
         }
-        FormKind::TrailingSpace => ("white space stands at the end of this line", removal),
+        FormKind::TrailingSpace => ("there is white space at the end of this line", removal),
         FormKind::Dots if span.start == document.yaml.end => {
             let edit = Edit::replace(span, "---");
             ("the front matter is closed by `...`", vec![edit])
@@ -49,7 +49,7 @@ fn described(document: &Document<'_>, form: &TextForm) -> (&'static str, Vec<Edi
         // Most clients read the body from the `---` on.
         FormKind::Dots => {
             let line = Span::new(span.start, line_after(text, line_at(text, span.start)));
-            let message = "`...` stands before the `---` that closes the front matter";
+            let message = "`...` comes before the `---` that closes the front matter";
             (message, vec![Edit::replace(line, "")])
         }
         _ => ("lines end with CR LF", without_returns(text)),

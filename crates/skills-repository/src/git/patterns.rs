@@ -181,8 +181,8 @@ impl Reader<'_> {
         self.skipped.push(Skipped {
             text,
             offset,
-            message: format!("line {line} is left out of the patterns: {reason}"),
-            help: "the other lines hold; shorten it, or write it as git reads it",
+            message: format!("line {line} is ignored: {reason}"),
+            help: "the other lines apply; shorten it, or write it as git reads it",
         });
     }
 
@@ -285,8 +285,7 @@ mod tests {
             told(&text),
             [(
                 2,
-                "line 2 is left out of the patterns: it has 300001 bytes, at most 4096 are read"
-                    .to_owned()
+                "line 2 is ignored: it has 300001 bytes, at most 4096 are read".to_owned()
             )]
         );
         let (patterns, skipped) = Patterns::parse(b"", [(0, "{"), (1, "y")]);

@@ -69,7 +69,7 @@ pub enum Notice {
     },
     /// A reload found other skills. Boxed, since the other notices are small.
     Reloaded(Box<Reload>),
-    /// A skill that was started needs skills that are not here.
+    /// A skill that was started needs missing skills.
     MissingSkills {
         /// The skill's id.
         skill: String,
@@ -303,10 +303,7 @@ impl Notice {
             }
             Self::Reloaded(reload) => reload.words(),
             Self::MissingSkills { skill, missing } => {
-                format!(
-                    "Skill '{skill}' needs skills that are not here: {}.",
-                    names(missing)
-                )
+                format!("Skill '{skill}' needs missing skills: {}.", names(missing))
             }
             Self::ApprovesNothing { skill } => format!(
                 "Skill '{skill}' approves no tool call: its tools are not written exactly. Write the key allowed-tools \
@@ -360,7 +357,7 @@ fn missing_tools(
     let mut parts = Vec::new();
     if !tools.is_empty() {
         parts.push(format!(
-            "asks for tools that are not here: {}",
+            "asks for tools that are not available: {}",
             names(tools)
         ));
     }

@@ -394,7 +394,7 @@ fn missing_tools_are_reported_once_a_session() {
         let told: Vec<String> = turn.notices.iter().map(ToString::to_string).collect();
         (told.join(" "), turn.tools.tools.len())
     };
-    let missing = "Skill 'x' asks for tools that are not here: WebFetch, Telescope.";
+    let missing = "Skill 'x' asks for tools that are not available: WebFetch, Telescope.";
     for (meaning, x, y) in [
         (AllowedTools::Approves, 3, 3),
         (AllowedTools::Narrows, 1, 0),
@@ -411,7 +411,7 @@ fn missing_tools_are_reported_once_a_session() {
             ("Using skill: x".to_owned(), x)
         );
         // No rule matches a tool: no tool is left, and the person learns why.
-        let other = "Using skill: y Skill 'y' asks for tools that are not here: WebFetch.";
+        let other = "Using skill: y Skill 'y' asks for tools that are not available: WebFetch.";
         assert_eq!(told(&mut session, "$y it"), (other.to_owned(), y));
     }
     let ignored = Options {
@@ -454,7 +454,7 @@ fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
         (told.join(" "), turn.tools.unknown.join(" "))
     };
     let plain = || Tools::named(["cat_file", "put_file", "mcp__git__log"]);
-    let both = "Skill 'x' asks for tools that are not here: Read; it takes away tools that are not here: Write. \
+    let both = "Skill 'x' asks for tools that are not available: Read; it takes away tools that are not here: Write. \
                 The host gives no kind to these tools: cat_file, put_file.";
     let unknown = "Read Write mcp__git__push";
     assert_eq!(
@@ -475,7 +475,7 @@ fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
     let chosen = || Tools::from([("put_file", ToolKind::Other)]);
     let one = "The host gives no kind to these tools: put_file.";
     assert!(told(chosen(), "$no it").0.ends_with(one));
-    let asks = "Skill 'asks' asks for tools that are not here: Read.";
+    let asks = "Skill 'asks' asks for tools that are not available: Read.";
     assert_eq!(told(chosen(), "$asks it").0, asks);
     let both = format!("{asks} {one}");
     assert_eq!(told(Tools::named(["put_file"]), "$asks it").0, both);

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// `--client` and `--context`.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClientOptions {
-    /// As a client lists the skills
+    /// Use the list as this client writes it
     #[arg(long, value_name = "NAME", value_parser = LISTED)]
     pub(crate) client: Option<&'static Listing>,
     /// The context size of the client's model in tokens, such as 200k or 1m
@@ -177,7 +177,7 @@ fn named(name: &str) -> Result<&'static Listing, String> {
     let Some(client) = client::named(name) else {
         let help =
             near_client(name, listed()).unwrap_or_else(|| format!("Write one of {}.", names()));
-        return Err(format!("no client of this name is known. {help}"));
+        return Err(format!("unknown client. {help}"));
     };
     client.listing.as_ref().ok_or_else(|| {
         let title = &client.title;

@@ -185,7 +185,7 @@ pub(crate) fn refused(catalog: &Catalog, notice: &skills_runtime::Notice) -> Fai
     match entry.and_then(|entry| entry.trusted_record()) {
         Some((_, Some(changes))) => Failure::not_so(
             format_args!(
-                "skill '{skill}' is not trusted any more: it has changed since it was trusted: {changes}"
+                "skill '{skill}' is no longer trusted: it has changed since it was trusted: {changes}"
             ),
             Failure::trust_again(skill),
         ),

@@ -85,9 +85,9 @@ pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
     profile_named(name).ok_or_else(|| match (client::named(name), known(name)) {
         (Some(client), help) => format!("{} has no profile; {help}", client.title),
         (None, question) if question.ends_with('?') => {
-            format!("no profile has this name. {question}")
+            format!("unknown profile. {question}")
         }
-        (None, help) => format!("no profile has this name; {help}"),
+        (None, help) => format!("unknown profile; {help}"),
     })
 }
 

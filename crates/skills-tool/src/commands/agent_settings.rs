@@ -17,9 +17,9 @@ const MAX_SETTINGS: u64 = 1 << 20;
 /// The agent of `chat`, `schedule` and `improve`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AgentOptions {
-    /// The agent's command, split as a shell splits words, and run without a shell. It reads the task and
-    /// the messages from standard input, one JSON object a line, and prints its answer. Paths in it are
-    /// relative to the present folder. Without it: `agent` of skills/config.toml in the folder of settings
+    /// The agent's command, split as a shell splits words, and run without a shell. It reads the task and the
+    /// messages from standard input, one JSON object a line, and prints its answer. Paths in it are relative to the
+    /// current folder. Default: `agent` in skills/config.toml in the settings folder
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
     #[command(flatten)]
@@ -29,8 +29,8 @@ pub(crate) struct AgentOptions {
 /// `--agent-input`
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct AgentInputOption {
-    /// What the agent reads: `json` lines, or the `text` of the messages alone. Without it: json, or
-    /// `agent_input` of skills/config.toml for the agent that is named there
+    /// What the agent reads: `json` lines, or the `text` of the messages alone. Default: json, or `agent_input` in
+    /// skills/config.toml for the agent named there
     #[arg(long, value_name = "FORM", value_enum, hide_possible_values = true)]
     agent_input: Option<AgentInput>,
 }

@@ -16,7 +16,7 @@ const PROJECT: &str = "project";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Deps {
-    /// The transitive dependencies too
+    /// Include transitive dependencies
     #[arg(long)]
     all: bool,
     /// `project`, or a folder of it
@@ -67,7 +67,7 @@ impl Deps {
             return Ok(Outcome::of(!deps.plan.skills.iter().all(is_same)));
         }
         if !cx.is_json && deps.plan.changes().next().is_some() {
-            cx.note("`skills trust` shows what changed, and lets it start");
+            cx.note("`skills trust` shows the change and lets the skill start");
         }
         Ok(outcome)
     }

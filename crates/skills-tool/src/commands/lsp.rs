@@ -16,7 +16,7 @@ pub(crate) struct Lsp {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills lsp   the command of a language server in the settings of an editor";
+  skills lsp   the language server command for the settings of an editor";
 
 impl Lsp {
     #[expect(clippy::unused_self, reason = "a command has options or none")]

@@ -72,7 +72,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Begin with `skills list`: the skills that your agents have
+/// Start with `skills list`, which shows the skills of your agents
 #[derive(Debug, Parser)]
 #[command(name = "skills", bin_name = "skills", version, after_help = MORE, max_term_width = 100)]
 #[command(
@@ -131,17 +131,17 @@ pub(crate) enum Command {
     Trust(Deferred<TrustCommand>),
     /// Enable disabled skills
     Enable(Deferred<Enable>),
-    /// Disable skills: they stay listed, and are never started
+    /// Disable skills: they stay listed, but never start
     ///
-    /// This program and every program with its library keep to it. Other clients, such as Claude Code, do not read the
-    /// file of the disabled skills: the skill is off there when its folder is gone (`skills uninstall`).
+    /// This program, and every program that uses its library, never starts a disabled skill. Other clients, such as
+    /// Claude Code, ignore this setting: there, remove the skill with `skills uninstall`.
     Disable(Deferred<Disable>),
     /// Install skills from a folder, an archive or git
     ///
-    /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository (https,
-    /// ssh, file, host:path), written URL[//FOLDER][#REVISION]. With --frozen, every missing skill of the
-    /// folder's skills.lock is put back. No code of a source is run, and the plan is shown first.
-    /// Installing into a project trusts nothing: `skills trust` does.
+    /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository (https, ssh,
+    /// file, host:path), written URL[//FOLDER][#REVISION]. With --frozen, installs every missing skill of the
+    /// folder's skills.lock. Nothing from a source is executed, and the plan is shown first. Skills installed into
+    /// a project still need `skills trust`.
     #[command(alias = "add")]
     Install(Deferred<Install>),
     /// Update installed skills; `skills outdated` changes nothing
@@ -156,22 +156,23 @@ pub(crate) enum Command {
     Uninstall(Deferred<Uninstall>),
     /// Bring skills back from the trash; list or empty the trash
     ///
-    /// All that the last command displaced comes back, or the last of NAME. What is there goes to the trash, after a
-    /// question.
+    /// Restores what the last command moved to the trash, or the latest version of NAME. A skill in its place goes
+    /// to the trash, after a question.
     Restore(Deferred<Restore>),
     /// Install the skills that cargo dependencies ship, at the versions of Cargo.lock
     ///
     /// A crate ships its skills in the folder `skills` of its package, or in the folder that `path` of
-    /// [package.metadata.skills] names. A skill must be named as its crate, or begin with this name and a hyphen.
-    /// `cargo metadata --frozen` finds the packages, and runs what the configuration of cargo in this folder names.
+    /// [package.metadata.skills] names. A skill's name must be the crate's, or begin with it and a hyphen. `cargo
+    /// metadata --frozen` finds the packages, and runs programs that cargo's configuration in this folder names.
     // Its name for people is `cargo skills deps`.
     #[command(hide = true, bin_name = "cargo skills deps")]
     Deps(Deferred<Deps>),
     /// Make the crate of this folder ship skills: the dependency, a first skill, a program, a workflow
     ///
-    /// Shows the difference of each file, and asks. Adds skills-runtime to Cargo.toml, a build script that makes cargo notice
-    /// new skills, skills/hello, and .github/workflows/skills.yml. The program that shows the skills takes the place of
-    /// cargo's own src/main.rs; in another crate it is examples/skills.rs. What the crate has already is left.
+    /// Shows a diff of each file, and asks. Adds skills-runtime to Cargo.toml, a build script that makes cargo
+    /// notice new skills, skills/hello, and .github/workflows/skills.yml. The program that shows the skills
+    /// replaces cargo's default src/main.rs; in any other crate it becomes examples/skills.rs. Existing files are
+    /// kept.
     #[command(hide = true, bin_name = "cargo skills init")]
     Init(Deferred<Init>),
     /// Create a skill that passes `skills check`
@@ -206,8 +207,8 @@ pub(crate) enum Command {
     Page(Deferred<PageCommand>),
     /// Serve an editor as a language server
     ///
-    /// The findings of `skills check` as a person types, with fixes, completion, explanations, links and
-    /// renaming. Files are changed by the editor alone.
+    /// Shows the findings of `skills check` as you type, with fixes, completion, explanations, links and renaming.
+    /// Only the editor changes files.
     Lsp(Deferred<Lsp>),
     /// Find skills that a model cannot distinguish
     ///
@@ -219,9 +220,9 @@ pub(crate) enum Command {
     Prompt(Deferred<Prompt>),
     /// Run skills on a schedule
     ///
-    /// A schedule is a skill of its own, with a task, and the times at which it runs. NAME with a time and a task adds
-    /// one; with a time alone it changes the time. `skills schedule daemon` passes what is due to an agent. Each run
-    /// is recorded: ok, failed, no-output, timed-out, missed or refused.
+    /// A schedule is a task, stored as a separate skill, with the times at which it runs. NAME with a time and a
+    /// task adds a schedule; NAME with a time changes its time. `skills schedule daemon` passes due tasks to an
+    /// agent. Each run is recorded: ok, failed, no-output, timed-out, missed or refused.
     #[cfg(feature = "agent")]
     #[command(hide = true)]
     Schedule(Deferred<ScheduleCommand>),
@@ -229,8 +230,8 @@ pub(crate) enum Command {
     ///
     /// Also shows, approves or rejects pending repairs.
     ///
-    /// An agent gets the trace of the run and a copy of the skill. Its changes are checked: only files of
-    /// this skill, the same name and fields, no further tools, no new findings of a check. A change is a
+    /// An agent gets the trace of the run and a copy of the skill. Its changes are checked: they may touch only
+    /// files of this skill, keep its name and fields, add no tools, and cause no new findings. A change is a
     /// proposal until a person approves it.
     #[cfg(feature = "agent")]
     #[command(hide = true)]
@@ -239,7 +240,7 @@ pub(crate) enum Command {
     ///
     /// On standard input and output, or over HTTP.
     ///
-    /// Skills that are enabled, trusted and eligible are served. Folders are read again when they change.
+    /// Serves the skills that are enabled, trusted and eligible. Changed folders are read again.
     #[cfg(feature = "mcp")]
     Mcp(Deferred<Mcp>),
     /// Find what is wrong on this machine, and what helps
@@ -325,7 +326,7 @@ mod tests {
             .term_width(80)
             .render_help()
             .to_string();
-        assert!(help.starts_with("Begin with `skills list`"), "{help}");
+        assert!(help.starts_with("Start with `skills list`"), "{help}");
         assert!(help.lines().count() <= 30, "{help}");
         assert!(
             help.lines().all(|line| line.chars().count() <= 80),

@@ -85,7 +85,7 @@ impl New {
             .make(name.as_str().as_ref(), "SKILL.md".as_ref(), text.as_bytes());
         made.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => failed(
-                &"it exists already",
+                &"it already exists",
                 "choose another name, or remove the existing folder",
             ),
             _ => failed(&error, elsewhere),

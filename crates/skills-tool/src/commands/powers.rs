@@ -82,7 +82,7 @@ pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
 /// Reports a link whose target is missing, in the place of a folder of skills.
 pub(crate) fn nowhere(link: &Path) -> Failure {
     Failure::failed(
-        prose!("{} is a link that leads nowhere", link),
+        prose!("{} is a broken link", link),
         "name another folder, or remove the link",
     )
 }

@@ -114,7 +114,7 @@ pub(crate) fn repeated_link(path: &Path) -> Diagnostic {
 
 pub(crate) fn too_deep(path: &Path, depth: usize, others: usize) -> Diagnostic {
     let and = also_too_deep(others);
-    let message = format!("it is deeper than {depth} folders, and not read{and}");
+    let message = format!("it is more than {depth} folders deep, so it is not read{and}");
     warning(RuleId::LimitReached, path, message)
 }
 

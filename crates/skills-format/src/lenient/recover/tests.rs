@@ -140,14 +140,14 @@ fn causes_are_reported_and_read() {
             "name: x\n----\nd: y",
             "{\"name\":\"x\",\"d\":\"y\"}",
             &[
-                "----: a line of dashes or dots stands between fields, and some clients end the front matter there",
+                "----: a line of dashes or dots is between fields, and some clients end the front matter there",
             ],
         ),
         (
             "name: x\n--- # more\nd: y",
             "{\"name\":\"x\",\"d\":\"y\"}",
             &[
-                "--- # more: a line of dashes or dots stands between fields, and some clients end the front matter there",
+                "--- # more: a line of dashes or dots is between fields, and some clients end the front matter there",
             ],
         ),
         (

@@ -68,7 +68,7 @@ fn open_comment(view: &SkillView<'_>) -> Option<Finding> {
         let finding = view.at(
             RULE.id,
             place,
-            "the comment is never closed: no check reads what follows",
+            "the comment is never closed: the rest is not checked",
         );
         finding.help("write `-->` where it ends")
     })

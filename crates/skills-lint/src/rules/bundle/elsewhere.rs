@@ -118,8 +118,7 @@ pub(crate) const STALE_BUNDLE: Rule = Rule {
     group: Group::Bundle,
     summary: "the crate that bakes the skills has a build script, which makes cargo notice a new skill",
     why: "Cargo knows the files that were baked, and no others. Without a build script a new skill \
-          is not noticed: the crate is not compiled again, and the bundle stays as it is. So it is with a script whose \
-          `cargo::rerun-if-changed` lines name other paths alone, which nobody reports: what a script printed is cargo's own. \
+          is not noticed: the crate is not compiled again, and the bundle stays as it is. The same happens with a script whose `cargo::rerun-if-changed` lines name only other paths; this is not reported. \
           A script that prints no such line makes cargo watch the whole package. Only `include_skills!` reports this. \
           `allow = [\"stale-bundle\"]` in `skills.toml` silences it.",
     bad: Example::Files(&[("release-notes/SKILL.md", Content::Text(with_fields!("")))]),

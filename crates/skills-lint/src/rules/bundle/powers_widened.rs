@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "with `locked = true` in `skills.toml`, no skill has a power that `skills.lock` does not hold",
-    why: "A lock of version 3 holds what each skill may do: the programs that it runs, the hosts that it reaches, the \
+    why: "A lock records what each skill may do: the programs that it runs, the hosts that it reaches, the \
           variables and files that it reads. A changed skill that may do more is reported at the line that says so, \
           apart from the changed bytes. Powers are read from the text: a reading, not a proof. `skills diff` shows \
           what changed, and `skills lock` writes the lock again after a review.",

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "A cut description lacks its end, often the part that says when to use the skill. Two things cut it. In YAML, a \
           space and `#` in a value without quotes begin a comment: every client reads the text before them. The fix \
           puts the value in quotes; whether the text was meant for the model is a guess. A comment after a whole \
-          sentence, `Does it. # a note`, is not reported. Or a program shortened the text, and it ends in `…`: no fix knows the rest.",
+          sentence, `Does it. # a note`, is not reported. Or a program shortened the text, and it ends in `…`: that has no fix.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes the release notes of a version, #changelog included. Use when a version is published.\n\

@@ -17,10 +17,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "a known field holds a value of its type",
-    why: "If a description is a list, or a switch is neither `true` nor `false`, no client reads \
-          it as it was meant. Three forms are a warning: `yes`, `on` and `1`, which count as `true` here and not in \
+    why: "If a description is a list, or a switch is neither `true` nor `false`, no client reads it as intended. Three forms are a warning: `yes`, `on` and `1`, which count as `true` here and not in \
           every client; an `argument-hint` that YAML does not read as a text, such as `[file]` without quotes; and a \
-          field without a value, which counts as absent. The three forms have a fix: other values say too little.",
+          field without a value, which counts as absent. Only these three have a fix.",
     bad: Example::Skill(with_fields!("user-invocable: no\n")),
     marks: "no",
     good: Example::Skill(with_fields!("user-invocable: false\n")),
@@ -165,7 +164,7 @@ fn needs(view: &SkillView<'_>) -> Option<Finding> {
     (!is_read).then(|| {
         let kind = openclaw.kind();
         let message =
-            format!("`metadata.openclaw` is {kind}, not a mapping: its needs are not read");
+            format!("`metadata.openclaw` is {kind}, not a mapping: its requirements are ignored");
         view.at(RULE.id, openclaw.span, message)
             .help("write a mapping, or JSON that parses in quotes")
     })

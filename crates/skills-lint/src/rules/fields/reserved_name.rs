@@ -38,7 +38,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     if VARIABLES.contains(&name) {
-        let message = format!("`${name}` is a usual variable: pasted code starts the skill");
+        let message = format!("`${name}` is a common variable: pasted code would start the skill");
         let finding = view.at(RULE.id, value.span, message).help(HELP);
         return vec![finding.at_most(Severity::Warning)];
     }

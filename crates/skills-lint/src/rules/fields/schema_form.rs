@@ -28,8 +28,7 @@ pub(crate) const RULE: Rule = Rule {
           `string`, `integer`, `number`, `boolean`, or an `array` of these, with `enum`, `const`, `default`, \
           `minimum`, `maximum`, `minLength`, `maxLength`, `description` and `title`. The object has `properties`, \
           `required`, `additionalProperties: false`, `$schema`, `title` and `description`. A keyword that is not read \
-          would promise a check that never happens. A build refuses a schema that cannot be read at every level of this \
-          rule, since the arguments of the skill would have no types. `arguments` of the front matter gives the \
+          would promise a check that never happens. A build refuses an invalid schema, whatever the level of this rule, since the arguments of the skill would have no types. `arguments` of the front matter gives the \
           positions of the same names: a name that only one of them has is an argument without a position, or without a \
           type. A list takes all words that are left, so it stands last.",
     bad: Example::Files(&[
@@ -111,7 +110,7 @@ fn names(view: &SkillView<'_>, file: &SchemaFile, path: &str) -> Vec<Finding> {
         let name = argument.name;
         let property = properties.iter().find(|property| property.name == name);
         if property.is_some_and(|property| property.is_list) && place + 1 < declared.len() {
-            let what = format!("`{name}` is a list, and stands before other arguments");
+            let what = format!("`{name}` is a list, and comes before other arguments");
             let help = "write it last: a list takes all words that are left";
             found.push(view.at(RULE.id, argument.span, what).help(help));
         }
@@ -176,7 +175,7 @@ mod tests {
         }
         assert_eq!(
             told("arguments: [hosts, to]"),
-            ["`hosts` is a list, and stands before other arguments"]
+            ["`hosts` is a list, and comes before other arguments"]
         );
         assert_eq!(
             told("arguments: [too, hosts]"),

@@ -13,8 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::File,
     summary: "every code block is closed",
     why: "A code fence that is never closed turns the rest of the file into code. An escaped fence begins \
-          no code at all. A fence with a language inside of a block without one is text there: a fence before it is \
-          missing, or the outer block needs more characters.",
+          no code at all. A fence with a language inside a block without a language is plain text there: a closing fence before it is missing, or the outer fence needs more characters.",
     bad: Example::Skill(with_body!(
         "```sh\ngit log --merges\n\nList every merged change.\n"
     )),
@@ -53,7 +52,7 @@ fn faults(text: &str, body: Span, markdown: &Markdown) -> Vec<Fault> {
         found.push((span, message, help));
     }
     if let Some(span) = markdown.mistaken_fence(text) {
-        let message = "a code block begins here, and a fence with a language stands inside of it";
+        let message = "a code block begins here, and contains a fence with a language";
         let help = "write the missing fence above, or give the outer block more characters than the inner one";
         found.push((span, message, help));
     }

@@ -259,7 +259,7 @@ mod tests {
             (
                 Condition::TextBefore,
                 format!("\n{SKILL}"),
-                "\n: text stands before the front matter",
+                "\n: there is text before the front matter",
             ),
             (
                 Condition::Dots,

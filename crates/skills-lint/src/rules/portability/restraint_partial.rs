@@ -16,9 +16,9 @@ pub(crate) const RULE: Rule = Rule {
     why: "Each client reads a spelling of its own: `disable-model-invocation: true`, \
           `policy.allow_implicit_invocation: false` of `agents/openai.yaml`, or `opencode/autoinvoke: \"false\"` \
           in `metadata`. A client that does not know the spelling lets its model start the skill. Here each spelling \
-          closes the skill. Persons are kept out by `user-invocable: false`, or by `opencode/slash: \"false\"` in \
+          closes the skill. People are kept out by `user-invocable: false`, or by `opencode/slash: \"false\"` in \
           `metadata`: reported if `clients` names a client that misses it. `restraint-unsupported` is about clients that \
-          have no spelling at all. `allow = [\"restraint-partial\"]` in `skills.toml` says that one side is meant.",
+          have no spelling at all. `allow = [\"restraint-partial\"]` in `skills.toml` accepts that only one client is meant.",
     bad: Example::Configured {
         config: "clients = [\"codex\"]\n",
         files: &[(

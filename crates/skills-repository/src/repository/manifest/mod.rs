@@ -312,7 +312,7 @@ impl<'r> Report<'r> {
         let (what, help) = match self.paths.inside(folder, path) {
             None => OUTSIDE,
             Some(_) if is_claude && path.contains('\\') => {
-                ("holds a backslash", "write `/` between the folders")
+                ("contains a backslash", "write `/` between the folders")
             }
             Some(place) if !self.paths.exists(&place) => {
                 // `codex plugin add` says that the plugin is added, and `codex plugin list` that it is enabled.

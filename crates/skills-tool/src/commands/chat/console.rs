@@ -78,7 +78,7 @@ impl Console for Lines {
             writeln!(cx, "{line}").ok()?;
         }
         writeln!(cx).ok()?;
-        let answer = self.ask("Number, or nothing to go back:", cx)?;
+        let answer = self.ask("Number, or an empty line to go back:", cx)?;
         let answer = answer.trim();
         let chosen = choices.named(answer);
         if chosen.is_none() && !answer.is_empty() {

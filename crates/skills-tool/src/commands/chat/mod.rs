@@ -37,8 +37,8 @@ pub(crate) struct Chat {
     /// Show what would be sent, and send nothing, also if the settings name an agent
     #[arg(long, conflicts_with_all = ["agent", "agent_input"])]
     no_agent: bool,
-    /// The agent's tools, of which skills approve calls or take some away. A skill that names `Read` means
-    /// the tool of that kind: well-known names such as `read_file` have a kind, and NAME=KIND gives one
+    /// The agent's tools. Skills approve calls of them, or take some away. A skill that names `Read` means the tool
+    /// of that kind: well-known names such as `read_file` have a kind, and NAME=KIND gives one
     #[arg(
         long,
         value_name = "NAMES",

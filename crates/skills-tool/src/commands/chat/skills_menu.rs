@@ -228,7 +228,7 @@ pub(crate) fn uninstall(id: &str, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(
         Some(skill) => removed(skill, host, cx),
         None => Err(Failure::not_so(
             format_args!("skill '{}' was not installed", one_line(&id)),
-            "remove a folder that was not installed manually",
+            "delete the folder yourself",
         )),
     }
 }

@@ -164,7 +164,7 @@ impl Talk<'_> {
                 skills_menu::restore(name, &mut self.host, cx)
             }
             Request::TooMuch(name) => Err(Failure::failed(
-                format_args!("/{name} takes nothing after it"),
+                format_args!("/{name} takes no arguments"),
                 format_args!("write `/{name}` alone"),
             )),
             Request::Show => self.show(cx),

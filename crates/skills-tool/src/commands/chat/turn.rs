@@ -137,7 +137,7 @@ impl TurnAtPrompt<'_, '_> {
             if !std::mem::replace(&mut self.told.no_agent, true) {
                 let place = settings_shown(self.host.env);
                 cx.note(format!(
-                    "no agent is named: nothing is sent, and what an agent would get is shown. To name one: \
+                    "no agent is set: messages are shown, not sent. To set one: \
                      `--agent COMMAND`, or agent = \"COMMAND\" in {place}"
                 ));
             }

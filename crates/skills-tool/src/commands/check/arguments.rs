@@ -34,10 +34,10 @@ pub(crate) struct Check {
     pub(super) diff: bool,
     #[command(flatten)]
     pub(super) levels: Levels,
-    /// Check the skills for these clients, with commas or the option again; `all` is every client
+    /// Check the skills for these clients, separated by commas. Repeatable; `all` means every client
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = CHECKED)]
     pub(super) client: Vec<String>,
-    /// Read the configuration from this file, and from no `skills.toml`
+    /// Read this file instead of any `skills.toml`
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
     /// Also check skills that git ignores
@@ -46,7 +46,7 @@ pub(crate) struct Check {
     /// Do not report the findings that this file lists
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
-    /// Write the present findings to a file, for --baseline
+    /// Write the current findings to a file, for --baseline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff"])]
     pub(super) write_baseline: Option<PathBuf>,
     /// Print the findings without totals
@@ -83,8 +83,8 @@ fn named(name: &str) -> Result<String, String> {
     Err(match client {
         Some(client) => format!("no rule knows a fact about {}; {}", client.title, all()),
         None => match near_client(name, names()) {
-            Some(question) => format!("no client of this name is known. {question}"),
-            None => format!("no client of this name is known; {}", all()),
+            Some(question) => format!("unknown client. {question}"),
+            None => format!("unknown client; {}", all()),
         },
     })
 }
@@ -194,7 +194,7 @@ impl Args for Levels {
                 .value_delimiter(',')
                 .action(ArgAction::Append)
                 .help(
-                    "Report and fix the findings of these rules alone, at the levels that they have. Repeatable",
+                    "Report and fix only the findings of these rules, at their current levels. Repeatable",
                 ),
         )
     }

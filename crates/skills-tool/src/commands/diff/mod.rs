@@ -15,10 +15,12 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiffCommand {
-    /// BASE, BASE..HEAD or BASE...HEAD, revisions of git, with three dots from their common commit; or two folders; then a folder of the repository; or the name of a skill
+    /// Git revisions: BASE, BASE..HEAD, or BASE...HEAD from their common commit, and a folder of the repository to
+    /// compare only that; or two folders; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
-    /// Exit with 1 if a rule loosens, a named power is gained, or anything of a skill or a client but instructions and pictures changed
+    /// Exit with 1 if a rule loosens, a named power is gained, or any file of a skill or a client changed, except
+    /// instructions and pictures
     #[arg(long)]
     deny_widening: bool,
     /// Exit with 1 for `--deny-widening`, and if instructions changed
@@ -39,7 +41,7 @@ Examples:
   skills diff code-review                a skill with the version that was installed
   skills diff origin/main..HEAD --deny-widening --format github
   skills diff main...HEAD --deny instructions     for changes by people you do not know
-What sentences mean is not judged: a command that only running words name is a change of instructions.";
+The meaning of sentences is not judged: a command that only prose mentions counts as changed instructions.";
 
 /// What fails beside a widening
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -36,7 +36,7 @@ enum ImproveSubcommand {
     /// The versions are the commits of the folder of skills, if the folder is yours and a git repository. Otherwise they
     /// are the versions that `skills improve` kept in the store.
     History(History),
-    /// Restore an earlier version of a skill; the present version goes to the trash
+    /// Restore an earlier version of a skill; the current version goes to the trash
     Rollback(Rollback),
 }
 
@@ -84,7 +84,7 @@ Examples:
   skills improve history lint
   skills improve rollback lint
 
-Exit code: 0 done, or nothing is to be improved; 1 the change was refused, or the agent failed;
+Exit code: 0 success, or nothing to improve; 1 the change was refused, or the agent failed;
 2 wrong usage, or an operation that failed.";
 
 impl Improve {

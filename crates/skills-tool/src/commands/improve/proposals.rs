@@ -100,12 +100,12 @@ impl ImproveCall<'_> {
         let id = &proposal.id;
         cx.note(&if proposal.is_stale() {
             prose!(
-                "it is stale: the skill was changed since. {} drops it",
+                "it is stale: the skill was changed since. {} discards it",
                 command("improve --reject").word(id)
             )
         } else {
             prose!(
-                "{} takes it, {} drops it",
+                "{} applies it, {} discards it",
                 command("improve --approve").word(id),
                 command("improve --reject").word(id)
             )

@@ -90,7 +90,7 @@ impl Rollback {
         match taken {
             None => writeln!(cx, "{name} is as in {revision} already")?,
             Some(taken) => {
-                writeln!(cx, "{name} is as in {revision} again")?;
+                writeln!(cx, "{name} is restored to {revision}")?;
                 if let Some(note) = &taken.note {
                     cx.note(note);
                 }

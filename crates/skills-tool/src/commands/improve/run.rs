@@ -194,7 +194,7 @@ impl ImproveCall<'_> {
         }
         match (&record.proposal, record.outcome) {
             (Some(id), _) => cx.note(prose!(
-                "nothing is changed yet: {} takes it, {} drops it",
+                "nothing is changed yet: {} applies it, {} discards it",
                 command("improve --approve").word(id),
                 command("improve --reject").word(id)
             )),

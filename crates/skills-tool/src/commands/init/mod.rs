@@ -20,7 +20,7 @@ pub(crate) struct Init {
     /// Depend on the packages in this checkout of their repository, not on crates.io
     #[arg(long, value_name = "CHECKOUT")]
     path: Option<PathBuf>,
-    /// Show the differences and write nothing
+    /// Show the diffs, and write nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]

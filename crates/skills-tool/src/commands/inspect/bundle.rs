@@ -114,7 +114,7 @@ pub(crate) fn refuse_faulty(
     let errors = errors.len();
     Err(Failure::not_so(
         prose!("cannot {what} {}: {}", path, counted(errors, "error")),
-        prose!("{} shows their places", command("check").path(path)),
+        prose!("{} shows where", command("check").path(path)),
     ))
 }
 

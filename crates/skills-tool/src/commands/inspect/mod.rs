@@ -35,7 +35,7 @@ enum InspectCommand {
     Tools(Deferred<Tools>),
     /// Call a skill tool, and print its result; exit code 1 if the tool reports an error
     Call(Deferred<Call>),
-    /// Show the digests, sizes and budget of a folder of skills, as in a program that bundles it
+    /// Show the digests, sizes and budget that a folder of skills has when a program bundles it
     Bundle(Deferred<BundleCommand>),
     /// Show how hosts name, read and store skills
     Profile(Deferred<ProfileCommand>),

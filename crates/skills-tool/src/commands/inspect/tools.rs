@@ -129,7 +129,7 @@ pub(crate) struct Activate {
     /// The skill: its name, an alias, or SOURCE:NAME
     #[arg(value_parser = find::given)]
     id: String,
-    /// The task for the skill; of several words, a word with a space is quoted
+    /// The task for the skill; quote a word that contains a space
     arguments: Vec<String>,
     /// A variable of the host, such as FILE
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
@@ -276,7 +276,7 @@ fn line(command: &CommandSpec, cx: &mut Ctx) -> Result<(), Failure> {
 #[derive(Args, Debug)]
 #[command(after_help = COMPLETE_EXAMPLES)]
 pub(crate) struct Complete {
-    /// The message, as far as it is typed; without it, standard input is read, without its last line feed
+    /// The message typed so far; by default standard input, without its last newline
     text: Option<String>,
     /// The position of the cursor in bytes; the end of the message by default
     #[arg(long, value_name = "N")]

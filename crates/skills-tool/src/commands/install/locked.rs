@@ -162,8 +162,8 @@ fn report(
         }
         writeln!(cx, "{} {}", difference.name, words(difference))?;
     }
-    let is = if is_same { "is" } else { "is not" };
-    writeln!(cx, "{place} {is} as its lock names it")?;
+    let matches = if is_same { "matches" } else { "does not match" };
+    writeln!(cx, "{place} {matches} its lock")?;
     Ok(Outcome::of(!is_same))
 }
 

@@ -44,7 +44,8 @@ pub(crate) struct Install {
     all: bool,
     #[command(flatten)]
     target: TargetOptions,
-    /// Make the skills of this folder the same in the folders of --to. SOURCE and NAMES are then names of skills
+    /// Copy skills from this folder to the folders of --to, replacing versions that differ. SOURCE and NAMES are
+    /// then names of skills
     #[arg(long, value_name = "FROM", requires = "source", conflicts_with = "all")]
     from: Option<String>,
     /// Replace an existing skill, which goes to the trash

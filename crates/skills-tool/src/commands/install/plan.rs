@@ -465,7 +465,7 @@ fn details(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
         ("scripts", &skill.scripts),
         ("asks for the tools", &skill.allowed_tools),
         ("has the name of", &skill.shadows),
-        ("needs skills that are not here", &skill.missing_skills),
+        ("needs missing skills", &skill.missing_skills),
     ] {
         if !values.is_empty() {
             cx.wrapped_line(&format!("    {label}: {}", one_line(&values.join(", "))))?;
@@ -543,7 +543,7 @@ fn report(plan: &Plan, applied: &[Applied], cx: &mut Ctx) -> Result<(), Failure>
     for skill in plan.changes().filter(|_| !applied.is_empty()) {
         for conflict in &skill.conflicts {
             cx.warning(format_args!(
-                "{}/{} has conflict markers: edit them; `skills restore` takes the merge back",
+                "{}/{} has conflict markers: resolve them; `skills restore` undoes the merge",
                 one_line(&skill.name),
                 one_line(&conflict.path)
             ));

@@ -43,9 +43,6 @@ pub(crate) struct Restore {
 }
 
 const EXAMPLES: &str = "\
-What an uninstall, an update or a replacement displaced is in the trash. A skill that a restore displaces goes there
-too: the next restore brings it back.
-
 Examples:
   skills restore
   skills restore code-review --to project

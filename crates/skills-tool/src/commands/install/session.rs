@@ -216,14 +216,14 @@ pub(crate) enum Allow {
     Widening,
     /// Skills in which a strict check finds errors
     Lenient,
-    /// Sources on this machine, outside of the project, that a lock names
+    /// Sources that a lock names on this machine, outside the project
     Local,
 }
 
 /// `--allow`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AllowOption {
-    /// Also take what is refused by default; several with commas
+    /// Also accept what is refused by default; separate several with commas
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     allow: Vec<Allow>,
 }

@@ -31,7 +31,7 @@ pub(crate) struct Update {
     force: bool,
     #[command(flatten)]
     allow: AllowOption,
-    /// Update nothing: with `on`, updates pass over the skills from now on; `off` ends that
+    /// Update nothing: `on` makes updates skip the skills from now on, `off` undoes it
     #[arg(long, value_enum, requires = "names", conflicts_with_all = ["rev", "merge", "force", "allow"])]
     pin: Option<Pin>,
     /// Show the plan, and change nothing; an interrupted change is finished first
@@ -181,7 +181,7 @@ impl Update {
                 let place = one_line(&cx.env.shown(folder));
                 for name in names.iter().collect::<BTreeSet<_>>() {
                     let words = match (pin, changed.contains(name)) {
-                        (Pin::On, true) => "pinned: updates pass over it",
+                        (Pin::On, true) => "pinned: updates skip it",
                         (Pin::On, false) => "is pinned already",
                         (Pin::Off, true) => "unpinned",
                         (Pin::Off, false) => "is not pinned",

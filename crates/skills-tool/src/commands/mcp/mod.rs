@@ -27,7 +27,7 @@ pub(crate) struct Mcp {
     /// Accept requests for this host name. Required for an address that is not loopback. Repeatable
     #[arg(long = "allow-host", value_name = "HOST", requires = "http")]
     allow_hosts: Vec<String>,
-    /// Accept requests of the web pages of this origin, written SCHEME://HOST:PORT. Repeatable
+    /// Accept requests from web pages of this origin, written SCHEME://HOST:PORT. Repeatable
     #[arg(long = "allow-origin", value_name = "ORIGIN", requires = "http")]
     allow_origins: Vec<String>,
     #[command(flatten)]
@@ -36,8 +36,8 @@ pub(crate) struct Mcp {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills mcp                                  the command of a server in the settings of a client
-  skills mcp --layer team=./skills            only these skills, and those in the program
+  skills mcp                                  the server command for the settings of a client
+  skills mcp --layer team=./skills            only these skills
   skills mcp --http 127.0.0.1:8000            http://127.0.0.1:8000/mcp";
 
 impl Mcp {

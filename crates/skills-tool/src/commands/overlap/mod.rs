@@ -231,7 +231,7 @@ pub(crate) fn offered(path: &Path, cx: &mut Ctx) -> Result<Vec<OfferedList>, Fai
         if loaded.unread > 0 {
             let skills = counted(loaded.unread, "skill");
             cx.warning(prose!(
-                "{skills} of {folder} cannot be read, and took no part: see {}",
+                "{skills} of {folder} cannot be read, and was left out: see {}",
                 command("check").word(folder)
             ));
         }

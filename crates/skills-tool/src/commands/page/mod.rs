@@ -27,7 +27,7 @@ pub(crate) struct PageCommand {
     /// The context size in tokens for which the budgets are shown, such as 200k
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     context: Option<u64>,
-    /// Write the page to a file; an earlier page is replaced, any other file is not; `-` is standard output
+    /// Write the page to a file. An earlier page is replaced, any other file is an error; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

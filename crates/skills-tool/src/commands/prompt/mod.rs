@@ -216,7 +216,7 @@ fn print(
     let (title, used, unit) = (&client.title, cut.used, cut.unit.as_str());
     cx.note(if client.has_budget() {
         let Cut { budget, whole, .. } = cut;
-        format!("{title}: {used} of at most {budget} {unit}; all of it would have {whole}")
+        format!("{title}: {used} of at most {budget} {unit}; {whole} without cuts")
     } else {
         format!("{title}: {used} {unit}; it lists everything")
     });

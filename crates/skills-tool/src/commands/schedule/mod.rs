@@ -39,7 +39,7 @@ Examples:
   skills schedule standup --at 10:30               another time
   skills schedule daemon --agent 'my-agent --print'
 
-Cron starts the daemon with the machine by this line, which `crontab -e` takes:
+To start the daemon with the machine, add this line with `crontab -e`:
   @reboot skills schedule daemon --agent 'my-agent --print'";
 
 #[derive(Debug, Subcommand)]
@@ -55,10 +55,10 @@ enum ScheduleSubcommand {
 struct Entry {
     /// A schedule: its full name, or its short name, such as daily-report. Without it, list the schedules
     name: Option<String>,
-    /// Run at the times of a cron text: minute, hour, day of the month, month, day of the week
+    /// Run at the times of a cron expression: minute, hour, day of the month, month, day of the week
     #[arg(long, value_name = "CRON", group = "time", requires = "name")]
     cron: Option<String>,
-    /// Run again and again: 10m, 2h, 1d
+    /// Run repeatedly: 10m, 2h, 1d
     #[arg(long, value_name = "TIME", group = "time", requires = "name")]
     every: Option<String>,
     /// Run once: the next 09:00, or 2026-12-24T09:00
@@ -82,7 +82,7 @@ struct Entry {
     /// The form of the result; by default plain text
     #[arg(long, value_name = "TEXT", requires = "task")]
     output: Option<String>,
-    /// The handling of missed times: no daemon ran at the time, or within 60 seconds after it
+    /// What to do with a missed run: no daemon was running at its time, or within 60 seconds after it
     #[arg(long, value_enum, requires = "name")]
     missed: Option<MissedOption>,
     /// The time limit of a run; by default 10m

@@ -237,9 +237,9 @@ fn print(record: &RunRecord, zone: &Zone, cx: &mut Ctx) -> Result<(), Failure> {
 
 /// Run the schedules when they are due, until Ctrl-C or SIGTERM
 ///
-/// Only one daemon runs the schedules of a folder. After the first signal no run begins, and a present run
-/// has at most 30 seconds; a second signal ends the runs at once. Every run is recorded: `skills schedule
-/// log`. A time counts as missed when the daemon starts more than 60 seconds after it. Each line has the time.
+/// Only one daemon runs the schedules of a folder. After the first signal, no run begins, and current runs have 30
+/// seconds to finish; a second signal ends them at once. Every run is recorded: `skills schedule log`. A time
+/// counts as missed when the daemon starts more than 60 seconds after it. Each printed line starts with the time.
 #[derive(Args, Debug)]
 #[command(after_help = DAEMON_EXAMPLES)]
 pub(crate) struct DaemonCommand {
@@ -350,7 +350,7 @@ pub(crate) struct Site {
 pub(crate) struct RunnerOptions {
     #[command(flatten)]
     pub(crate) agent: AgentOptions,
-    /// The working folder of the agent; by default the present folder
+    /// The working folder of the agent; by default the current folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) directory: Option<PathBuf>,
 }

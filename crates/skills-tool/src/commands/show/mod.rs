@@ -342,7 +342,7 @@ pub(crate) fn summary(
             line("since", &installed.words(entry), cx)?;
         }
         if installed.is_pinned(entry) {
-            line("pinned", &"`update` passes over it", cx)?;
+            line("pinned", &"`update` skips it", cx)?;
         }
     }
     // Other fields are printed as written.

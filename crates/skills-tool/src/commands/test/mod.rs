@@ -36,9 +36,9 @@ pub(crate) struct Test {
     /// The maximum rank of the expected skill
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     top: u16,
-    /// Ask an agent instead: a command that reads the task and the messages from standard input, one JSON
-    /// object a line, and prints names of skills. Paths in it are relative to the present folder. Without a
-    /// value: `agent` of skills/config.toml in the folder of settings
+    /// Ask an agent instead: a command that reads the task and the messages from standard input, one JSON object a
+    /// line, and prints names of skills. Paths in it are relative to the current folder. Without a value: `agent`
+    /// in skills/config.toml in the settings folder
     #[arg(long, value_name = "COMMAND", conflicts_with = "top", num_args = 0..=1, default_missing_value = "")]
     agent: Option<String>,
     #[command(flatten)]
@@ -99,7 +99,7 @@ impl Test {
             let skills = counted(bundle.loaded.unread, "skill");
             let path = &bundle.folder;
             cx.warning(prose!(
-                "{skills} of {path} cannot be read, and took no part: see {}",
+                "{skills} of {path} cannot be read, and was left out: see {}",
                 command("check").word(path)
             ));
         }

@@ -105,7 +105,7 @@ impl TrustCall<'_> {
                     .any(|source| source.name() == id);
                 match by_path() {
                     _ if is_source && named(self.catalog, id).is_empty() => Err(Failure::not_so(
-                        format!("trust is of one skill, and source '{shown}' is not a skill"),
+                        format!("'{shown}' is a source, not a skill"),
                         list,
                     )),
                     Some(entry) => Ok(entry),
