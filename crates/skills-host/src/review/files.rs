@@ -58,7 +58,7 @@ pub enum ChangedKind {
     Lock,
     /// Text for a model.
     Instructions,
-    /// A picture, a font, a sound or a document.
+    /// A picture, a font or a sound.
     Media,
     /// A file that no skill and no file of a client names.
     Other,
@@ -84,10 +84,9 @@ const TEXT_NAMES: [&str; 7] = [
     "AUTHORS",
     "CHANGELOG",
 ];
-const MEDIA: [&str; 26] = [
-    "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "avif", "pdf", "ttf", "otf", "woff",
-    "woff2", "eot", "mp3", "mp4", "wav", "ogg", "webm", "mov", "docx", "xlsx", "pptx", "odt",
-    "ods",
+const MEDIA: [&str; 19] = [
+    "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "avif", "ttf", "otf", "woff",
+    "woff2", "eot", "mp3", "mp4", "wav", "ogg", "webm",
 ];
 
 impl ChangedFile {
@@ -282,7 +281,7 @@ pub(super) fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
         ChangedKind::Code
     } else if is_text && is_text_name(name) {
         ChangedKind::Instructions
-    } else if is_media_name(name) && (!is_text || name.to_ascii_lowercase().ends_with(".pdf")) {
+    } else if is_media_name(name) && !is_text {
         // A picture that is text is none.
         ChangedKind::Media
     } else {

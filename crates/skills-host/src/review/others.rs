@@ -3,11 +3,14 @@
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::git::repository::MOST_TREE;
-use crate::review::files::{ChangedFile, ChangedKind};
+use crate::review::files::{ChangedFile, ChangedKind, is_open_name};
 use crate::review::places::Places;
 use crate::review::revision::{Revision, within};
-use crate::review::side::shown;
+use crate::review::side::{Side, shown};
+use crate::review::step;
 use skills_store::{Error, ErrorKind};
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
 
 const NOTHING: &str = "000000";
 const LINKS: [&str; 2] = ["120000", "160000"];
@@ -32,6 +35,7 @@ pub fn others(
     }
     let output = git.output(call, observer)?;
     let places = Places::of(&old.side, &new.side);
+    let named = LazyCell::new(|| named([&old.side, &new.side]));
     let mut found = Vec::new();
     // `:100644 120000 OLD NEW M`, then the path.
     let mut fields = output.split(|byte| *byte == 0);
@@ -58,6 +62,8 @@ pub fn others(
         } else if places.is_in_skill(&path) {
             // The `SKILL.md` above came or went.
             ChangedKind::Data
+        } else if !is_open_name(&path) && named.contains(&ending(&path)) {
+            ChangedKind::Code
         } else {
             ChangedKind::Other
         };
@@ -74,4 +80,33 @@ pub fn others(
         });
     }
     Ok(found)
+}
+
+/// Returns the ends of the paths that files of skills and of clients write, however they write the folders before.
+fn named(sides: [&Side; 2]) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_alphanumeric() || "._-+/\\".contains(c);
+    let mut found = BTreeSet::new();
+    for side in sides {
+        let of_skills = side.skills.iter().flat_map(|skill| skill.files.values());
+        let files = of_skills.chain(side.beside.values());
+        for text in files.filter_map(|file| std::str::from_utf8(&file.bytes).ok()) {
+            let words = text.split(|c| !is_part(c));
+            for word in words.filter(|word| word.contains(['/', '\\'])) {
+                step(1);
+                found.insert(ending(word.trim_end_matches('.')));
+            }
+        }
+    }
+    found
+}
+
+/// Returns the last two parts of a path, in one letter case.
+fn ending(path: &str) -> String {
+    let parts = path.rsplit(['/', '\\']);
+    let mut last: Vec<&str> = parts
+        .filter(|part| !matches!(*part, "" | "."))
+        .take(2)
+        .collect();
+    last.reverse();
+    last.join("/").to_lowercase()
 }

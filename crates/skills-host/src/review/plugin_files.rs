@@ -35,7 +35,7 @@ const CLIENTS: [&str; 27] = [
     ".windsurf",
 ];
 /// The files that clients read wherever they lie.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 37] = [
     ".aider.conf.yml",
     ".app.json",
     ".clinerules",
@@ -44,6 +44,7 @@ const NAMES: [&str; 30] = [
     ".lsp.json",
     ".mcp.json",
     ".windsurfrules",
+    "AGENT.md",
     "AGENTS.md",
     "AGENTS.override.md",
     "CLAUDE.local.md",
@@ -53,9 +54,14 @@ const NAMES: [&str; 30] = [
     "Jenkinsfile",
     "QWEN.md",
     "WARP.md",
+    "action.yaml",
+    "action.yml",
+    "azure-pipelines.yaml",
     "azure-pipelines.yml",
+    "bitbucket-pipelines.yml",
     "copilot-instructions.md",
     "copilot-setup-steps.yml",
+    "crush.json",
     "gemini-extension.json",
     "hooks.json",
     "lefthook.yml",
@@ -66,6 +72,7 @@ const NAMES: [&str; 30] = [
     "opencode.jsonc",
     "plugin.json",
     "plugin.toml",
+    "tui.json",
 ];
 /// What stands before a path in a file of a plugin.
 const ROOTS: [&str; 8] = [

@@ -37,6 +37,11 @@ pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, 
         (!is_range && path.is_dir()).then_some(path)
     };
     let (first, second) = (sides.first(), sides.get(1));
+    // An unset variable of a script.
+    if sides.iter().any(String::is_empty) {
+        let help = "name a revision or a folder";
+        return Err(Failure::failed("an argument is empty", help));
+    }
     // Two folders. A revision of the same name as a folder is written `NAME..`.
     if let (Some(first), Some(second)) = (first, second)
         && let (Some(old), Some(new)) = (folder(first), folder(second))

@@ -32,7 +32,7 @@ pub(super) fn lines(changes: &Changes, prefix: &str, is_full: bool) -> Vec<Line>
             0 => first,
             more => format!("{first}, {more} more: `--format full` prints them"),
         };
-        block.push(plain(format!("other files, which no skill names: {more}")));
+        block.push(plain(format!("other files: {more}")));
     }
     fold(block, is_full, &mut all);
     for skill in &changes.skills {
