@@ -9,7 +9,7 @@ use rmcp::model::{
     ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
 };
 use skills_format::Digest;
-use skills_runtime::{Catalog, source};
+use skills_runtime::Catalog;
 use skills_session::commands::CommandSpec;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
@@ -86,7 +86,7 @@ impl Live {
         let _one = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.now();
         let read = before.catalog.reload();
-        if read.changes_since(&before.catalog) == source::Changes::default() {
+        if read.changes_since(&before.catalog) == skills_runtime::source::Changes::default() {
             let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
             *now = Arc::new(Now::new(read, before.revision));
         } else {
