@@ -212,6 +212,9 @@ impl Reading<'_> {
             _ => quoted(written),
         };
         let space = if key.is_joined { " " } else { "" };
+        let new = format!("{space}{new}");
+        // A value that is right by itself, at a wrong place, stays.
+        let edit = (new != written).then(|| Edit::replace(value, new));
         self.faults.push(Fault {
             span,
             message,
@@ -220,7 +223,7 @@ impl Reading<'_> {
             } else {
                 "put the value in quotes"
             },
-            edit: Some(Edit::replace(value, format!("{space}{new}"))),
+            edit,
         });
     }
 
