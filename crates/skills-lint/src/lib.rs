@@ -31,6 +31,7 @@ pub use client::{
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,
 };
+pub use rules::portability::losses::has_repeats;
 pub use skills_check::check::files::{empty_help, hides};
 pub use skills_check::check::{allow::NEVER_SUPPRESSED, links::joined};
 pub use skills_check::{

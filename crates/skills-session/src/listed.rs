@@ -1,4 +1,5 @@
 //! Lists the skills of a catalog by the ids that a person or the model types.
+use skills_format::mention::Id;
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 
@@ -58,4 +59,13 @@ pub(crate) fn missing_skills(entry: &Skill<'_>) -> Vec<String> {
         .filter(|name| catalog.get(name.trim_start_matches('$')).is_none())
         .map(str::to_owned)
         .collect()
+}
+
+/// Returns whether a skill has the name of an id and is in its source, if the id names one. Shadowed skills count, aliases do
+/// not.
+pub fn has_id(catalog: &Catalog, id: &Id<'_>) -> bool {
+    catalog.iter().any(|skill| {
+        let is_of = |source| skill.source().name() == source;
+        skill.name() == id.name && id.source.is_none_or(is_of)
+    })
 }

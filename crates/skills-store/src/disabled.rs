@@ -3,6 +3,7 @@
 use skills_format::mention::Id;
 use skills_format::nfc;
 use skills_runtime::{Catalog, CatalogBuilder, Skill};
+use skills_session::resolve::has_id;
 use std::collections::BTreeSet;
 
 /// The disabled skills, as [`StateFile`](crate::StateFile) stores them.
@@ -78,11 +79,7 @@ impl Disabled {
     /// ```
     pub fn disable(&mut self, catalog: &Catalog, id: &str) -> Option<String> {
         let id = qualified(catalog, id);
-        let Id { source, name } = Id::parse(&id);
-        let is_known = catalog.iter().any(|skill| {
-            skill.name() == name && source.is_none_or(|source| skill.source().name() == source)
-        });
-        if !is_known {
+        if !has_id(catalog, &Id::parse(&id)) {
             return None;
         }
         self.ids.insert(id.clone());

@@ -3,8 +3,7 @@
 use crate::review::side::ReviewedSkill;
 use skills_format::SKILL_FILE;
 use skills_format::skill::file::SkillFile;
-use skills_format::yaml::node::{Node, Value};
-use std::collections::BTreeSet;
+use skills_lint::has_repeats;
 
 /// The maximum number of bytes of a `SKILL.md` that every client reads.
 const MOST_BYTES: usize = 1_000_000;
@@ -57,18 +56,6 @@ fn is_plain(skill: &ReviewedSkill) -> bool {
         && (end == "---" || is_line(end).is_some())
         && !["---", "\n...", "<<"].iter().any(|it| yaml.contains(it))
         && !yaml.replace("\r\n", "\n").contains(is_odd)
-        && has_single_keys(fields)
+        && !has_repeats(fields)
         && file.strict().is_some()
-}
-
-/// Returns whether no mapping has a key twice: readers differ in which of them counts.
-fn has_single_keys(node: &Node) -> bool {
-    match &node.value {
-        Value::Scalar(_) => true,
-        Value::Sequence(items) => items.iter().all(has_single_keys),
-        Value::Mapping(entries) => {
-            let keys: BTreeSet<_> = entries.iter().map(|(key, _)| key.as_str()).collect();
-            keys.len() == entries.len() && entries.iter().all(|(_, value)| has_single_keys(value))
-        }
-    }
 }

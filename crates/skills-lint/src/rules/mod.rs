@@ -20,7 +20,7 @@ mod bundle;
 mod fields;
 pub(crate) mod file;
 mod links;
-mod portability;
+pub(crate) mod portability;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -6,6 +6,7 @@ pub use crate::dialect::specs::CommandSpec;
 pub use crate::listed::{Listed, for_model, for_user};
 
 use crate::commands::scheduled::scheduled_commands;
+use crate::listed::has_id;
 use crate::options::Options;
 use skills_format::mention::Id;
 use skills_format::nfc;
@@ -52,12 +53,7 @@ pub fn command(options: &Options, catalog: &Catalog, name: &str) -> Option<Strin
     if !options.commands || options.is_reserved(name) {
         return None;
     }
-    let typed = nfc(name);
-    let id = Id::parse(&typed);
-    let is_here = catalog.iter().any(|skill| {
-        skill.name() == id.name && id.source.is_none_or(|of| skill.source().name() == of)
-    });
-    is_here.then(|| name.to_owned())
+    has_id(catalog, &Id::parse(&nfc(name))).then(|| name.to_owned())
 }
 
 fn spec(name: &str, skill: &str, entry: Skill<'_>) -> CommandSpec {

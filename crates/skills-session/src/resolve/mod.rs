@@ -6,6 +6,7 @@ pub use crate::dialect::dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdi
 pub use crate::dialect::notice::{EndedBy, Notice, Reload};
 pub use crate::dialect::request::Request;
 pub use crate::dialect::resolution::{Effect, Resolution};
+pub use crate::listed::has_id;
 pub use text::{id_of_command, named, resolve};
 
 #[cfg(test)]

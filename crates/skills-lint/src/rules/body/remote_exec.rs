@@ -6,6 +6,7 @@ mod tests;
 use crate::powers::shell::lex::{Token, lex};
 use crate::powers::word::Word;
 use crate::rules::example::{Example, with_body};
+use crate::rules::links::file_unused::extension;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
@@ -388,7 +389,7 @@ pub(crate) fn each_text(
     }
     for (file, source) in view.other_texts() {
         let body = Span::new(0, source.len());
-        let end = file.path.rsplit_once('.').map_or("", |(_, end)| end);
+        let end = extension(&file.path);
         let text = Text {
             source,
             body,

@@ -1,6 +1,6 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::file::{escapes, joiners};
-use crate::rules::links::file_unused::is_named;
+use crate::rules::links::file_unused::{extension, is_named};
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -126,8 +126,7 @@ fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Finding> {
 
 /// Returns whether a model reads a file with the skill: a text that another file of the skill names.
 fn is_read(view: &SkillView<'_>, path: &str) -> bool {
-    let end = path.rsplit_once('.').map_or("", |(_, end)| end);
-    let is_text = matches!(end, "md" | "mdx" | "markdown" | "txt");
+    let is_text = matches!(extension(path), "md" | "mdx" | "markdown" | "txt");
     is_text && view.relative(path).is_some_and(|path| is_named(view, path))
 }
 

@@ -83,7 +83,8 @@ fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-fn extension(path: &str) -> &str {
+/// Returns what follows the last dot of a path; empty without a dot.
+pub(crate) fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 

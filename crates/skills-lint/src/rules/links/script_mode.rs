@@ -1,4 +1,5 @@
 use crate::rules::example::{Example, with_body};
+use crate::rules::links::file_unused::extension;
 use crate::rules::links::script_missing::{FOLDERS, lines};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -82,8 +83,8 @@ fn has_candidates(view: &SkillView<'_>) -> bool {
     };
     let mut files = view.skill.files.iter();
     files.any(|file| {
-        let end = file.path.rsplit_once('.').map_or("", |(_, end)| end);
-        !matches!(end, "md" | "txt") && around.is_runnable(&file.path) == Some(false)
+        !matches!(extension(&file.path), "md" | "txt")
+            && around.is_runnable(&file.path) == Some(false)
     })
 }
 

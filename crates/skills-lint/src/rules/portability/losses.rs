@@ -174,8 +174,8 @@ fn is_text_everywhere(scalar: &Scalar) -> bool {
     }
 }
 
-/// Returns whether a mapping at any depth has a key twice.
-fn has_repeats(node: &Node) -> bool {
+/// Returns whether a mapping at any depth has a key twice: readers differ in which of them counts.
+pub fn has_repeats(node: &Node) -> bool {
     match &node.value {
         Value::Scalar(_) => false,
         Value::Sequence(items) => items.iter().any(has_repeats),

@@ -8,7 +8,7 @@ mod client_drops;
 mod client_field;
 mod client_name;
 mod client_placeholder;
-mod losses;
+pub(crate) mod losses;
 mod restraint_partial;
 mod restraint_unsupported;
 mod shell_injection;
