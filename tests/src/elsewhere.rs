@@ -44,7 +44,7 @@ const NAMED: &[(&str, &str)] = &[
         "docs/agents.md::What the agent reads",
         "a path with the separators of Unix",
     ),
-    ("docs/json.md::deps", CARGO),
+    ("json/deps::deps", CARGO),
     ("profiles/caliban::Skills are file-based", SYSTEM),
     (
         "profiles/caliban::Discovery locations: \"XDG-aware",

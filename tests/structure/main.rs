@@ -6,6 +6,7 @@ mod circles;
 mod features;
 mod guide;
 mod imports;
+mod json;
 mod lines;
 mod links;
 mod names;
