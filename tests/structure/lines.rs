@@ -30,7 +30,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-store", 4_585, 29),
     ("skills-host", 9_870, 30),
     ("skills-agent", 4_486, 29),
-    ("skills-server", 2_205, 31),
+    ("skills-server", 2_072, 31),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 895, 30),
     ("skills-tool", 17_575, 29),

@@ -8,13 +8,12 @@
 
 use crate::server::{Exchange, SkillsServer};
 use axum::Router;
-use axum::body::{Body, Bytes, HttpBody, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::extract::{Extension, Request, State};
 use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
-use hyper::body::{Frame, SizeHint};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -24,10 +23,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use std::collections::VecDeque;
 use std::io;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -51,8 +47,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const ANSWER: Duration = Duration::from_secs(120);
 /// The pause after a failed accept, such as when the process has no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Bytes of an answer that a connection gets at once. It takes the next part after the client has read.
-const PART: usize = 64 * 1024;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
@@ -131,19 +125,20 @@ impl SkillsServer {
             return error(io::ErrorKind::InvalidInput, why);
         }
         hosts.extend(options.allowed_hosts.iter().cloned());
-        let mut origins: Vec<Origin> = hosts.iter().filter_map(|host| own(host, address)).collect();
+        let own = hosts.iter().filter_map(|host| own(host, address));
+        let (mut pages, mut origins): (Vec<HeaderValue>, Vec<String>) = own.unzip();
         for written in &options.allowed_origins {
-            let Some(origin) = Origin::parse(written) else {
+            let Some((page, origin)) = origin(written) else {
                 let why = format!("'{written}' is not the origin of a web page");
                 return error(io::ErrorKind::InvalidInput, why);
             };
+            pages.push(page);
             origins.push(origin);
         }
-        let pages: Vec<HeaderValue> = origins.iter().filter_map(Origin::header).collect();
         let config = StreamableHttpServerConfig::default()
             .with_json_response(true)
             .with_allowed_hosts(hosts)
-            .with_allowed_origins(origins.iter().map(Origin::with_port));
+            .with_allowed_origins(origins);
         let mut manager = LocalSessionManager::default();
         // Sessions end by their number (`Limits::used`): a client that only listens is not idle.
         manager.session_config.keep_alive = None;
@@ -190,10 +185,12 @@ async fn accept(listener: &TcpListener, app: Router) -> io::Result<()> {
     }
 }
 
-/// Serves the request of a connection, for no longer than [`ANSWER`] unless the answer is a stream.
+/// Serves the request of a connection, for no longer than [`ANSWER`] unless the answer is a stream. What the request
+/// occupies is free when the connection ends: then its client has read the answer, or is gone.
 async fn connection(stream: TcpStream, app: Router, _place: OwnedSemaphorePermit) {
-    let lasts = Lasts::default();
-    let app = app.layer(Extension(lasts.clone()));
+    let (_waits, gone) = watch::channel(());
+    let exchange = Exchange::new(gone);
+    let app = app.layer(Extension(exchange.clone()));
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
@@ -201,7 +198,7 @@ async fn connection(stream: TcpStream, app: Router, _place: OwnedSemaphorePermit
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
     let overdue = async {
         sleep(ANSWER).await;
-        if lasts.0.load(Ordering::Relaxed) {
+        if exchange.stream.get().is_some() {
             std::future::pending::<()>().await;
         }
     };
@@ -210,10 +207,6 @@ async fn connection(stream: TcpStream, app: Router, _place: OwnedSemaphorePermit
         () = overdue => {}
     }
 }
-
-/// Whether the answer of a connection is a stream.
-#[derive(Clone, Default)]
-struct Lasts(Arc<AtomicBool>);
 
 #[derive(Clone)]
 struct Limits {
@@ -251,11 +244,11 @@ impl Limits {
 /// Lets the SDK answer a request that has arrived whole.
 async fn limited(
     State(limits): State<Limits>,
-    Extension(lasts): Extension<Lasts>,
+    Extension(exchange): Extension<Exchange>,
     request: Request,
     next: Next,
 ) -> Response {
-    let (mut head, body) = request.into_parts();
+    let (head, body) = request.into_parts();
     if let Some(why) = ambiguous(&head.uri, &head.headers) {
         return (StatusCode::BAD_REQUEST, why).into_response();
     }
@@ -273,9 +266,6 @@ async fn limited(
         && text(&head.headers, &METHOD).as_deref() == Some("subscriptions/listen");
     let may_last = head.method == Method::GET || listens;
     let is_over = head.method == Method::DELETE;
-    let (waits, gone) = watch::channel(());
-    let exchange = Exchange::new(gone);
-    head.extensions.insert(exchange.clone());
     let streams = Arc::clone(&limits.streams);
     // A task: a session that begins for a client that has gone meanwhile must be recorded.
     let answered = tokio::spawn(async move {
@@ -292,10 +282,9 @@ async fn limited(
             let why = format!("{STREAMS} streams are open already");
             return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
         };
-        lasts.0.store(true, Ordering::Relaxed);
-        return response.map(|body| Parts::of(body, (waits, place)));
+        let _ = exchange.stream.set(place);
     }
-    response.map(|body| Parts::of(body, (waits, exchange)))
+    response
 }
 
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
@@ -319,108 +308,38 @@ fn ambiguous(uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
     None
 }
 
-/// The body of an answer, in parts. It holds what the answer occupies until the client has read it.
-struct Parts<H> {
-    body: Body,
-    rest: Bytes,
-    _held: H,
-}
-
-impl<H: Send + Unpin + 'static> Parts<H> {
-    fn of(body: Body, held: H) -> Body {
-        Body::new(Self {
-            body,
-            rest: Bytes::new(),
-            _held: held,
-        })
+/// Reads the origin of a web page, a scheme, a host and perhaps a port. Returns it as a browser sends it, and as the SDK
+/// compares it. `null` is not one: any page can make a frame that has it.
+fn origin(written: &str) -> Option<(HeaderValue, String)> {
+    let written = written.to_ascii_lowercase();
+    let uri: Uri = written.parse().ok()?;
+    let (scheme, host) = (uri.scheme_str()?, uri.host()?);
+    let bare = format!("{scheme}://{host}");
+    let port = uri.port_u16().map(|port| format!(":{port}"));
+    let port = port.unwrap_or_default();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
+    // Nothing follows, such as a path, and nothing is before the host, such as a user.
+    if written != format!("{bare}{port}") || !host.chars().all(is_part) {
+        return None;
     }
-}
-
-impl<H: Unpin> HttpBody for Parts<H> {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        if self.rest.is_empty() {
-            match ready!(Pin::new(&mut self.body).poll_frame(context)) {
-                Some(Ok(frame)) => match frame.into_data() {
-                    Ok(data) => self.rest = data,
-                    Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
-                },
-                end => return Poll::Ready(end),
-            }
-        }
-        let length = self.rest.len().min(PART);
-        let part = self.rest.split_to(length);
-        // Copied: a slice would keep the whole answer in memory.
-        Poll::Ready(Some(Ok(Frame::data(Bytes::copy_from_slice(&part)))))
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        if self.rest.is_empty() {
-            return self.body.size_hint();
-        }
-        SizeHint::default()
-    }
-}
-
-/// The origin of a web page: a scheme, a host and perhaps a port. `null` is not one: any page can make a frame that has it.
-#[derive(Debug)]
-struct Origin {
-    scheme: String,
-    host: String,
-    port: Option<u16>,
-}
-
-impl Origin {
-    fn parse(written: &str) -> Option<Self> {
-        let uri: Uri = written.parse().ok()?;
-        let scheme = uri.scheme_str()?.to_ascii_lowercase();
-        let host = uri.host()?.to_ascii_lowercase();
-        let is_part = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
-        let port = uri.port_u16();
-        let origin = Self { scheme, host, port };
-        // Nothing follows, such as a path, and nothing is before the host, such as a user.
-        let is_whole = written.eq_ignore_ascii_case(&origin.written(port));
-        (is_whole && origin.host.chars().all(is_part)).then_some(origin)
-    }
-
-    fn written(&self, port: Option<u16>) -> String {
-        let port = port.map_or_else(String::new, |port| format!(":{port}"));
-        format!("{}://{}{port}", self.scheme, self.host)
-    }
-
-    /// The port that a browser leaves out.
-    fn default_port(&self) -> Option<u16> {
-        match &*self.scheme {
-            "http" => Some(80),
-            "https" => Some(443),
-            _ => None,
-        }
-    }
-
-    /// Returns the origin as a browser sends it.
-    fn header(&self) -> Option<HeaderValue> {
-        let port = self.port.filter(|port| Some(*port) != self.default_port());
-        self.written(port).parse().ok()
-    }
-
-    /// Returns the origin with its port. The SDK takes an origin without a port for that of every port.
-    fn with_port(&self) -> String {
-        self.written(self.port.or(self.default_port()))
-    }
+    let usual = match scheme {
+        "http" => ":80",
+        "https" => ":443",
+        _ => "",
+    };
+    let sent = if port == usual { &bare } else { &written };
+    // The SDK takes an origin without a port for that of every port.
+    let port = if port.is_empty() { usual } else { &port };
+    Some((sent.parse().ok()?, format!("{bare}{port}")))
 }
 
 /// Returns the origin of a page that the server's own address could have.
-fn own(host: &str, address: SocketAddr) -> Option<Origin> {
+fn own(host: &str, address: SocketAddr) -> Option<(HeaderValue, String)> {
     let host = match host.parse::<Ipv6Addr>() {
         Ok(host) => format!("[{host}]"),
         Err(_) => host.to_owned(),
     };
-    let mut origin = Origin::parse(&format!("http://{host}"))?;
-    origin.port = origin.port.or(Some(address.port()));
-    Some(origin)
+    let with_port = format!("http://{host}:{}", address.port());
+    // An allowed host can have a port already.
+    origin(&with_port).or_else(|| origin(&format!("http://{host}")))
 }

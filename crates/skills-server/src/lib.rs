@@ -50,13 +50,10 @@
     )
 )]
 
-mod address;
 #[cfg(feature = "http")]
 pub mod http;
-mod instructions;
 mod listing;
 mod live;
-mod manifest;
 mod pages;
 mod prompts;
 mod resources;

@@ -6,16 +6,22 @@
 //
 // A name in another script is served, as the specification and the SDK allow. Some clients accept only ASCII.
 
-use crate::address::Address;
 use crate::live::Now;
-use crate::manifest::{self, ManifestEntry, skill_uri};
 use rmcp::ErrorData;
 use rmcp::model::{SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::json;
-use skills_format::SKILL_FILE;
-use skills_format::text::percent::encode_path;
-use skills_runtime::{Catalog, Skill};
+use skills_format::text::percent::{decode, encode_path};
+use skills_format::yaml::{Node, Value};
+use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SKILL_FILE, SkillFile};
+use skills_runtime::{Catalog, Error, Skill};
+use skills_session::remote::over_limits;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
+
+/// An entry of `skills/list`, in the shape of the Skills extension (SEP-2640).
+pub(crate) type ListedSkill = rmcp::model::Skill;
 
 /// A skill that may be started, but is not served.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,10 +49,15 @@ pub(crate) fn startable(catalog: &Catalog) -> Vec<Skill<'_>> {
     catalog.iter().filter(may_start).collect()
 }
 
-/// Creates the list entry of a skill. For a skill of a folder, the digests are kept for later reads.
-pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<ManifestEntry, NotServed> {
-    let made = manifest::manifest(entry);
-    match made.and_then(valid) {
+/// Creates the list entry of a skill, with the `SKILL.md` first. For a skill of a folder, the digests are kept for later
+/// reads. The digests of a bundle were computed at compile time.
+pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>, NotServed> {
+    let made = if entry.is_bundled() {
+        of_bundle(entry)
+    } else {
+        of_folder(entry)
+    };
+    match made.map(Arc::new) {
         Ok(made) => {
             if !entry.is_bundled() {
                 now.held.keep(&made);
@@ -61,26 +72,149 @@ pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<ManifestEntry, No
     }
 }
 
-/// Validates an entry like the SDK, which would reject a whole list for one invalid entry.
-fn valid(made: ManifestEntry) -> Result<ManifestEntry, String> {
-    let skill = sdk_skill(&made).map_err(|error| error.to_string())?;
-    skill.validate().map_err(|error| error.to_string())?;
-    Ok(made)
+fn of_bundle(entry: &Skill<'_>) -> Result<ListedSkill, String> {
+    let files = entry.files().map_err(|error| format!("{error:#}"))?;
+    let files = files
+        .iter()
+        .filter_map(|file| Some((&*file.path, file.digest?, file.size)));
+    listed(entry, &entry.front_matter(), files)
 }
 
-/// Converts an entry of `skills/list` to the SDK's type.
-pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<rmcp::model::Skill> {
-    let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter)?;
-    let files = entry
-        .resources
-        .iter()
-        .map(|file| SkillResource::new(&file.uri, file.digest.to_string(), file.size))
+fn of_folder(entry: &Skill<'_>) -> Result<ListedSkill, String> {
+    let id = entry.to_string();
+    if entry.catalog().and_then(|catalog| catalog.get(&id)) != Some(*entry) {
+        return Err("a nearer skill of its source has the name".to_owned());
+    }
+    let files = entry.files().map_err(|error| format!("{error:#}"))?;
+    let file_name = &files[0].path;
+    if file_name != SKILL_FILE {
+        return Err(format!(
+            "its file is named `{file_name}`, not `{SKILL_FILE}`"
+        ));
+    }
+    // Before the files are read; their sizes can have changed then.
+    let bytes = files[1..].iter().map(|file| file.size).sum();
+    if let Some(over) = over_limits(files.len(), bytes) {
+        return Err(over);
+    }
+    let mut front_matter = String::new();
+    let mut read_files = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        let bytes = read(entry, &file.path)?;
+        if at == 0 {
+            front_matter = strict_front_matter(entry.name(), &bytes)?;
+        }
+        read_files.push((&*file.path, Digest::of(&bytes), bytes.len() as u64));
+    }
+    listed(entry, &front_matter, read_files)
+}
+
+/// Creates an entry from all files of a skill. Checked like the SDK does, which would reject a whole list for one
+/// invalid entry.
+fn listed<'f>(
+    entry: &Skill<'_>,
+    front_matter: &str,
+    files: impl IntoIterator<Item = (&'f str, Digest, u64)>,
+) -> Result<ListedSkill, String> {
+    let (mut resources, mut bytes) = (Vec::new(), 0);
+    for (path, digest, size) in files {
+        resources.push(SkillResource::new(
+            uri_of(entry, path),
+            digest.to_string(),
+            size,
+        ));
+        bytes += size;
+    }
+    if let Some(over) = over_limits(resources.len(), bytes) {
+        return Err(over);
+    }
+    let front_matter: SkillFrontmatter =
+        serde_json::from_str(front_matter).map_err(|error| error.to_string())?;
+    let files = SkillResources::Files(resources);
+    let skill = ListedSkill::new(uri_of(entry, SKILL_FILE), front_matter, files);
+    skill.validate().map_err(|error| error.to_string())?;
+    Ok(skill)
+}
+
+/// Returns the files of an entry.
+pub(crate) fn files(skill: &ListedSkill) -> &[SkillResource] {
+    match &skill.resources {
+        SkillResources::Files(files) => files,
+        _ => &[],
+    }
+}
+
+fn read<'c>(entry: &Skill<'c>, path: &str) -> Result<Cow<'c, [u8]>, String> {
+    entry.read(path).map_err(|error| {
+        if path.contains(char::REPLACEMENT_CHARACTER) {
+            format!("the name of the file '{path}' is not UTF-8")
+        } else {
+            format!("{error:#}")
+        }
+    })
+}
+
+/// Returns the folders of a skill that hold files, sorted.
+pub(crate) fn folders(entry: &Skill<'_>) -> Result<Vec<String>, Error> {
+    let files = entry.files()?;
+    Ok(parents(files.iter().map(|file| &*file.path)))
+}
+
+fn parents<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
+    let mut folders: Vec<&str> = paths
+        .flat_map(|path| {
+            path.match_indices('/')
+                .filter_map(|(end, _)| path.get(..end))
+        })
         .collect();
-    Ok(rmcp::model::Skill::new(
-        &entry.uri,
-        front_matter,
-        SkillResources::Files(files),
-    ))
+    folders.sort_unstable();
+    folders.dedup();
+    folders.into_iter().map(str::to_owned).collect()
+}
+
+/// Returns the front matter of a file that follows the specification, as JSON.
+fn strict_front_matter(name: &str, bytes: &[u8]) -> Result<String, String> {
+    if !bytes.starts_with(b"---") {
+        return Err("its SKILL.md does not begin with front matter".to_owned());
+    }
+    let file = SkillFile::read(SKILL_FILE, "", bytes);
+    let invalid = "its SKILL.md is not valid; `skills check` shows what is wrong";
+    let strict = file.strict().ok_or(invalid)?;
+    if let Some(Ok(node)) = &file.front_matter
+        && let Some(key) = repeated_key(node)
+    {
+        return Err(format!("its front matter has the key `{key}` twice"));
+    }
+    if strict.name.as_str() != name {
+        let (now, listed) = (&strict.name, name);
+        return Err(format!("its name is now `{now}`, and was `{listed}`"));
+    }
+    let long = |field: &str, most| format!("its {field} is longer than {most} characters");
+    match strict.description.chars().count() {
+        0 => return Err("its description is empty".to_owned()),
+        length if length > MAX_DESCRIPTION => return Err(long("description", MAX_DESCRIPTION)),
+        _ => {}
+    }
+    let compatibility = strict.fields.compatibility.as_deref().unwrap_or_default();
+    if compatibility.chars().count() > MAX_COMPATIBILITY {
+        return Err(long("compatibility", MAX_COMPATIBILITY));
+    }
+    Ok(strict.front_matter_values())
+}
+
+/// Returns a key that occurs twice in one mapping. Readers disagree about its value.
+fn repeated_key(node: &Node) -> Option<&str> {
+    match &node.value {
+        Value::Scalar(_) => None,
+        Value::Sequence(items) => items.iter().find_map(repeated_key),
+        Value::Mapping(entries) => {
+            let mut seen = BTreeSet::new();
+            entries.iter().find_map(|(key, value)| {
+                let repeated = key.as_str().filter(|key| !seen.insert(*key));
+                repeated.or_else(|| repeated_key(value))
+            })
+        }
+    }
 }
 
 /// Finds the skill of an address, and returns it with the decoded path. Addresses of one file differ only in their
@@ -96,8 +230,12 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Skill<'c>, Ad
 }
 
 /// Returns the address of a file, in the form in which it is listed.
+///
+/// The name is not escaped, because clients compare the name with the front matter. In the path, each byte outside of
+/// `A–Z a–z 0–9 - . _ ~ /` is escaped.
 pub(crate) fn uri_of(entry: &Skill<'_>, path: &str) -> String {
-    skill_uri(entry.source().name(), entry.name(), path)
+    let (source, name) = (entry.source().name(), entry.name());
+    format!("{SCHEME}{source}/{name}/{}", encode_path(path))
 }
 
 /// Returns the address of a folder in a skill. The empty path is the skill's own folder.
@@ -127,5 +265,143 @@ pub(crate) fn short(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
+    }
+}
+
+/// The scheme, with its slashes.
+const SCHEME: &str = "skill://";
+/// A decoded address.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Address {
+    pub(crate) source: String,
+    pub(crate) name: String,
+    /// The path, relative to the folder of the skill. Empty for the folder itself.
+    pub(crate) path: String,
+}
+
+impl Address {
+    /// Parses an address, or returns why it is none. Each segment is decoded alone, and must then be one component of a
+    /// path.
+    pub(crate) fn parse(uri: &str) -> Result<Self, String> {
+        let rest = uri.strip_prefix(SCHEME);
+        let rest = rest.ok_or_else(|| format!("it does not begin with {SCHEME}"))?;
+        if rest.contains(['?', '#']) {
+            return Err("it has a query or a fragment".to_owned());
+        }
+        let segments = rest
+            .split('/')
+            .map(segment)
+            .collect::<Result<Vec<_>, _>>()?;
+        let [source, name, path @ ..] = &*segments else {
+            return Err(format!("it names no skill; write {SCHEME}SOURCE/NAME/PATH"));
+        };
+        let (source, name, path) = (source.to_string(), name.to_string(), path.join("/"));
+        Ok(Self { source, name, path })
+    }
+}
+
+/// Decodes a segment, which must be one component of a path on every system.
+fn segment(written: &str) -> Result<Cow<'_, str>, String> {
+    // After decoding: `%2e%2e` and `c%2fd` are rejected like `..` and `c/d`.
+    let decoded = decode(written);
+    let is_wrong = |c: char| matches!(c, '/' | '\\' | '\0' | '\u{FFFD}');
+    if matches!(&*decoded, "" | "." | "..") || decoded.contains(is_wrong) {
+        return Err(format!("its segment '{written}' is not the name of a file"));
+    }
+    Ok(decoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bundled_skills::SKILLS;
+    use rmcp::model::{skill_name_from_uri, validate_skills};
+
+    /// The list has the format that the SDK reads, and the digests of the files.
+    #[test]
+    fn the_sdk_reads_it_and_finds_every_file_as_it_is() {
+        let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
+        let mut read = Vec::new();
+        for baked in &SKILLS {
+            let entry = catalog.get(baked.name()).expect("a bundled skill");
+            let skill = of_bundle(&entry).expect("a skill to serve");
+            assert_eq!(skill_name_from_uri(&skill.uri), Some(baked.name()));
+            assert_eq!(skill.frontmatter.name, baked.name());
+            assert_eq!(skill.frontmatter.description, baked.description());
+            let SkillResources::Files(files) = &skill.resources else {
+                panic!("a bundle's files do not change");
+            };
+            let of_skill = baked.files().expect("files");
+            for (listed, file) in files.iter().zip(&of_skill) {
+                listed
+                    .verify(&baked.read(&file.path).expect("a file"))
+                    .expect("size and digest are the file's");
+            }
+            assert_eq!(files.len(), of_skill.len());
+            read.push(skill);
+        }
+        validate_skills(&read).expect("the SDK finds nothing wrong");
+        let entry = catalog.get("skill-creator").or(catalog.iter().next());
+        let uri = uri_of(&entry.expect("a skill"), "references/ü 1.md");
+        assert!(uri.ends_with("/references/%C3%BC%201.md"), "{uri}");
+    }
+
+    #[test]
+    fn a_limit_is_an_error() {
+        let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
+        let entry = catalog.iter().next().expect("a skill");
+        let new = |files: Vec<(&'static str, u64)>| {
+            let digest = Digest([0; 32]);
+            let files = files.into_iter().map(|(path, size)| (path, digest, size));
+            listed(&entry, &entry.front_matter(), files).map(drop)
+        };
+        let many = new(vec![("a", 1); 513]);
+        assert_eq!(
+            many.expect_err("too many"),
+            "it has 513 files, and at most 512 can be served"
+        );
+        let large = new(vec![("a", 16 * 1024 * 1024), ("b", 1)]);
+        assert!(large.expect_err("too large").contains("bytes"));
+    }
+
+    #[test]
+    fn addresses() {
+        let parse = |uri: &str| {
+            let address = Address::parse(uri);
+            address.map(|Address { source, name, path }| [source, name, path].join(" "))
+        };
+        assert_eq!(parse("skill://a/b/SKILL.md"), Ok("a b SKILL.md".to_owned()));
+        assert_eq!(parse("skill://a/b"), Ok("a b ".to_owned()));
+        assert_eq!(
+            parse("skill://a/b/%C3%BC%201.md"),
+            Ok("a b ü 1.md".to_owned())
+        );
+        assert_eq!(
+            parse("skill://a"),
+            Err("it names no skill; write skill://SOURCE/NAME/PATH".to_owned())
+        );
+        assert_eq!(
+            parse("file:///etc/passwd"),
+            Err("it does not begin with skill://".to_owned())
+        );
+        assert_eq!(
+            parse("skill://a/b/x?y"),
+            Err("it has a query or a fragment".to_owned())
+        );
+        for segment in [
+            "", ".", "..", "%2e%2E", "c%2Fd", "c%5cd", "%00", "%ff", "c\\d",
+        ] {
+            for uri in [
+                format!("skill://a/b/{segment}/d"),
+                format!("skill://a/{segment}/d"),
+                format!("skill://a/b/{segment}"),
+            ] {
+                let refused = parse(uri.as_str()).expect_err("a wrong segment");
+                assert!(
+                    refused.contains(&format!("'{segment}'")),
+                    "{uri}: {refused}"
+                );
+            }
+        }
     }
 }

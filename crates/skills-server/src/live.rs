@@ -3,15 +3,14 @@
 // A file that differs from its listed digest is one error, which names `skills/get`. Then the digests are
 // forgotten, so that a client without the extension can read on.
 
-use crate::manifest::ManifestEntry;
+use crate::listing::ListedSkill;
 use rmcp::model::{
     PromptListChangedNotification, ResourceListChangedNotification, ResourceUpdatedNotification,
     ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
 };
-use skills_format::Digest;
 use skills_runtime::Catalog;
 use skills_session::commands::CommandSpec;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 
@@ -116,25 +115,18 @@ impl Live {
     }
 }
 
-/// The listed digests, by the address of the skill.
+/// The listed skills, by address: their files with digests and sizes.
 #[derive(Debug, Default)]
-pub(crate) struct Held {
-    skills: Mutex<HashMap<String, Arc<HeldFiles>>>,
-}
-
-/// The listed files of one skill: the digest and the size of each, by address.
-#[derive(Debug)]
-pub(crate) struct HeldFiles(BTreeMap<String, (Digest, u64)>);
+pub(crate) struct Held(Mutex<HashMap<String, Arc<ListedSkill>>>);
 
 impl Held {
-    /// Keeps the files of an entry, in place of those listed before.
-    pub(crate) fn keep(&self, entry: &ManifestEntry) {
-        let files = Arc::new(HeldFiles::of(entry));
-        self.lock().insert(entry.uri.clone(), files);
+    /// Keeps an entry, in place of the one listed before.
+    pub(crate) fn keep(&self, entry: &Arc<ListedSkill>) {
+        self.lock().insert(entry.uri.clone(), Arc::clone(entry));
     }
 
-    /// Returns the listed files of the skill at an address.
-    pub(crate) fn of(&self, uri: &str) -> Option<Arc<HeldFiles>> {
+    /// Returns the listed skill at an address.
+    pub(crate) fn of(&self, uri: &str) -> Option<Arc<ListedSkill>> {
         self.lock().get(uri).cloned()
     }
 
@@ -149,31 +141,8 @@ impl Held {
         self.lock().clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<HeldFiles>>> {
-        self.skills.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl HeldFiles {
-    pub(crate) fn of(entry: &ManifestEntry) -> Self {
-        let files = entry.resources.iter();
-        Self(
-            files
-                .map(|file| (file.uri.clone(), (file.digest, file.size)))
-                .collect(),
-        )
-    }
-
-    /// Returns the size of a listed file.
-    pub(crate) fn size(&self, uri: &str) -> Option<u64> {
-        self.0.get(uri).map(|(_, size)| *size)
-    }
-
-    /// Returns whether the bytes of a file match its listed digest.
-    pub(crate) fn holds(&self, uri: &str, bytes: &[u8]) -> bool {
-        self.0
-            .get(uri)
-            .is_some_and(|(digest, _)| Digest::of(bytes) == *digest)
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<ListedSkill>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -191,24 +191,18 @@ fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorDa
 /// Returns the items of a list from the text of a form: a JSON list, or texts with commas or line ends between them.
 fn items(name: &str, text: &str) -> Result<Value, ErrorData> {
     match serde_json::from_str(text) {
-        Ok(list @ Value::Array(_)) => return Ok(list),
-        // Read as texts, each item would have a bracket or a quote of JSON.
-        Err(error) if is_meant_as_list(text) => {
-            let name = short(name);
-            let message = format!("argument '{name}' is not a JSON list: {error}");
-            return Err(invalid(message));
+        Ok(list @ Value::Array(_)) => Ok(list),
+        // Read as texts, each item would have a bracket or a quote of JSON. `[WIP] a` is a text.
+        Err(error) if text.trim_start().starts_with("[\"") => Err(invalid(format!(
+            "argument '{}' is not a JSON list: {error}",
+            short(name)
+        ))),
+        _ => {
+            let items = text.lines().flat_map(|line| line.split(','));
+            let items = items.map(str::trim).filter(|item| !item.is_empty());
+            Ok(Value::from(items.collect::<Vec<_>>()))
         }
-        _ => {}
     }
-    let items = text.lines().flat_map(|line| line.split(','));
-    let items = items.map(str::trim).filter(|item| !item.is_empty());
-    Ok(Value::from(items.collect::<Vec<_>>()))
-}
-
-/// Returns whether a text begins as a JSON list of texts does. `[WIP] a` is a text.
-fn is_meant_as_list(text: &str) -> bool {
-    let rest = text.trim_start().strip_prefix('[');
-    rest.is_some_and(|rest| rest.trim_start().starts_with('"'))
 }
 
 /// Returns the error of a skill that does not start.

@@ -1,9 +1,10 @@
 //! The files of skills as resources.
 
-use crate::address::Address;
-use crate::listing::{NotServed, find, folder_uri, manifest, short, startable, unknown, uri_of};
-use crate::live::{HeldFiles, Now};
-use crate::manifest::folders;
+use crate::listing::{
+    Address, ListedSkill, NotServed, files, find, folder_uri, folders, manifest, short, startable,
+    unknown, uri_of,
+};
+use crate::live::Now;
 use crate::pages::page;
 use crate::skills::{Skills, freshness, freshness_of_list};
 use base64::Engine as _;
@@ -11,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use rmcp::ErrorData;
 use rmcp::model::{
     DIRECTORY_MIME_TYPE, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
-    ReadResourceResult, Resource, ResourceContents, ResourceTemplate, SkillFrontmatter,
+    ReadResourceResult, Resource, ResourceContents, ResourceTemplate, SkillResource,
 };
 use serde_json::json;
 use skills_format::SKILL_FILE;
@@ -21,8 +22,8 @@ use std::sync::Arc;
 /// The URI template of the files.
 const TEMPLATE: &str = "skill://{source}/{name}/{+path}";
 
-/// A served file: its skill, its address, and the listed files of the skill.
-type ServedFile<'n> = (Skill<'n>, Address, Arc<HeldFiles>);
+/// A served file: its skill, its address, and its listed digest and size.
+type ServedFile<'n> = (Skill<'n>, Address, SkillResource);
 
 impl Skills {
     /// Answers `resources/list`: the `SKILL.md` of each skill, with the name and the description of its
@@ -39,10 +40,12 @@ impl Skills {
         let entries = startable(&now.catalog);
         let page = page(request, now.revision, entries.len(), |index| {
             let entry = entries.get(index)?;
-            let files = self.told(listed(&now, entry))?;
-            let resource = skill_resource(entry, &files)?;
-            let bytes = entry.description().len() + 200;
-            Some((resource, bytes))
+            let skill = self.told(listed(&now, entry))?;
+            let resource = Resource::new(&skill.uri, &skill.frontmatter.name)
+                .with_description(&skill.frontmatter.description)
+                .with_mime_type("text/markdown")
+                .with_size(files(&skill).first()?.size);
+            Some((resource, entry.description().len() + 200))
         })?;
         let mut result = ListResourcesResult::with_all_items(page.items);
         result.next_cursor = page.next;
@@ -72,11 +75,9 @@ impl Skills {
     /// Reads and hashes the file. If the skill was not listed yet, reads and hashes all files of the skill.
     pub fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
         let now = self.now();
-        let (entry, address, files) = self.file(&now, uri)?;
-        let listed = uri_of(&entry, &address.path);
-        let bytes = entry.read(&address.path);
-        let bytes = match bytes {
-            Ok(bytes) if files.holds(&listed, &bytes) => bytes,
+        let (entry, address, listed) = self.file(&now, uri)?;
+        let bytes = match entry.read(&address.path) {
+            Ok(bytes) if listed.verify(&bytes).is_ok() => bytes,
             changed => {
                 now.held.forget(&uri_of(&entry, SKILL_FILE));
                 let why = changed.err().map(|error| format!(": {error:#}"));
@@ -142,15 +143,16 @@ impl Skills {
     fn file<'n>(&self, now: &'n Now, uri: &str) -> Result<ServedFile<'n>, ErrorData> {
         let not_found = |why| not_found(why, uri);
         let (entry, address) = find(&now.catalog, uri).map_err(not_found)?;
-        let files = self.files(now, &entry).map_err(not_found)?;
-        if files.size(&uri_of(&entry, &address.path)).is_none() {
-            return Err(not_found(no_file(&entry, &address.path, uri)));
+        let skill = self.files(now, &entry).map_err(not_found)?;
+        let listed = uri_of(&entry, &address.path);
+        match files(&skill).iter().find(|file| file.uri == listed) {
+            Some(file) => Ok((entry, address, file.clone())),
+            None => Err(not_found(no_file(&entry, &address.path, uri))),
         }
-        Ok((entry, address, files))
     }
 
     /// Returns the listed files of a skill, and logs a skill that is not served.
-    fn files(&self, now: &Now, entry: &Skill<'_>) -> Result<Arc<HeldFiles>, String> {
+    fn files(&self, now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>, String> {
         let listed = listed(now, entry);
         let reason = listed.as_ref().err().map(ToString::to_string);
         self.told(listed).ok_or_else(|| reason.unwrap_or_default())
@@ -169,25 +171,12 @@ fn no_file(entry: &Skill<'_>, path: &str, uri: &str) -> String {
     format!("skill '{id}' has no file '{path}'; skills/get lists its files")
 }
 
-/// Returns the files of a skill as they were listed, or lists them now.
-fn listed(now: &Now, entry: &Skill<'_>) -> Result<Arc<HeldFiles>, NotServed> {
+/// Returns a skill as it was listed, or lists it now.
+fn listed(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>, NotServed> {
     match now.held.of(&uri_of(entry, SKILL_FILE)) {
         Some(held) => Ok(held),
-        None => manifest(now, entry).map(|made| Arc::new(HeldFiles::of(&made))),
+        None => manifest(now, entry),
     }
-}
-
-/// Creates the resource of a skill's `SKILL.md`, with the name of the front matter.
-fn skill_resource(entry: &Skill<'_>, files: &HeldFiles) -> Option<Resource> {
-    let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter()).ok()?;
-    let uri = uri_of(entry, SKILL_FILE);
-    let size = files.size(&uri)?;
-    Some(
-        Resource::new(uri, front_matter.name)
-            .with_description(front_matter.description)
-            .with_mime_type("text/markdown")
-            .with_size(size),
-    )
 }
 
 fn child_file(entry: &Skill<'_>, folder: &str, path: &str, size: Option<u64>) -> Option<Resource> {

@@ -1,9 +1,9 @@
 //! A server of a catalog alone.
 
-use crate::instructions::instructions;
 use crate::live::{Notices, SUBSCRIPTIONS, Subscriptions};
 use crate::pages::only_page;
 use crate::skills::Skills;
+use crate::tools::instructions;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
@@ -111,13 +111,19 @@ pub(crate) struct Exchange {
     /// Closed when nobody waits for the answer.
     gone: watch::Receiver<()>,
     slot: Arc<OnceLock<OwnedSemaphorePermit>>,
+    /// The place of a stream of notifications.
+    #[cfg(feature = "http")]
+    pub(crate) stream: Arc<OnceLock<OwnedSemaphorePermit>>,
 }
 
 impl Exchange {
     #[cfg(feature = "http")]
     pub(crate) fn new(gone: watch::Receiver<()>) -> Self {
-        let slot = Arc::default();
-        Self { gone, slot }
+        Self {
+            gone,
+            slot: Arc::default(),
+            stream: Arc::default(),
+        }
     }
 }
 

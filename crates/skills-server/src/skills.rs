@@ -1,6 +1,6 @@
 //! The requests about the skills of a catalog.
 
-use crate::listing::{NotServed, find, manifest, sdk_skill, short, startable, unknown, uri_of};
+use crate::listing::{NotServed, files, find, manifest, short, startable, unknown, uri_of};
 use crate::live::{Live, Now};
 use crate::pages::page;
 #[cfg(feature = "watch")]
@@ -159,9 +159,10 @@ impl Skills {
         let now = self.live.now();
         let entries = startable(&now.catalog);
         let page = page(request, now.revision, entries.len(), |index| {
-            let made = self.told(manifest(&now, entries.get(index)?))?;
-            let bytes = made.front_matter.len() + made.resources.len() * 200;
-            Some((sdk_skill(&made).ok()?, bytes))
+            let entry = entries.get(index)?;
+            let made = self.told(manifest(&now, entry))?;
+            let bytes = entry.front_matter().len() + files(&made).len() * 200;
+            Some((Arc::unwrap_or_clone(made), bytes))
         })?;
         let mut result = ListSkillsResult::with_all_items(page.items);
         result.next_cursor = page.next;
@@ -191,9 +192,8 @@ impl Skills {
         let reason = made.as_ref().err().map(ToString::to_string);
         let skill = self
             .told(made)
-            .and_then(|made| sdk_skill(&made).ok())
             .ok_or_else(|| unknown(reason.unwrap_or_default()))?;
-        let mut result = GetSkillResult::new(skill);
+        let mut result = GetSkillResult::new(Arc::unwrap_or_clone(skill));
         (result.ttl_ms, result.cache_scope) = freshness(&entry);
         Ok(result)
     }
