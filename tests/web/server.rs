@@ -103,7 +103,7 @@ fn serve(
         Answer::Raw(bytes) => stream.write_all(&bytes)?,
         Answer::To(to) => {
             let head = format!(
-                "HTTP/1.1 302 Found\r\nLocation: {to}\r\nSet-Cookie: of=redirect\r\nContent-Length: 0\r\n\r\n"
+                "HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: {to}\r\nSet-Cookie: of=redirect\r\nContent-Length: 0\r\n\r\n"
             );
             stream.write_all(head.as_bytes())?;
         }

@@ -13,12 +13,6 @@ pub trait Observer {
     /// Reports a failure beside the operation. The operation continues.
     fn warning(&self, _line: &str) {}
 
-    /// Returns whether an archive may be fetched from another host, to which the server of its URL leads. By default it may
-    /// not.
-    fn allows_host(&self, _url: &str, _host: &str) -> bool {
-        false
-    }
-
     /// Returns whether the user cancels the operation.
     fn is_cancelled(&self) -> bool {
         false

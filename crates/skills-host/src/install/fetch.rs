@@ -4,7 +4,6 @@ use crate::git::object::TreeItem;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::git::repository::Repository;
-use crate::install::address::Reach;
 use crate::install::archive::{self, ArchiveFile};
 use crate::install::download::download;
 use crate::install::revision::resolve;
@@ -47,12 +46,7 @@ impl<'g> Fetcher<'g> {
             }
             Origin::Url(url) => {
                 let folder = Temporary::make(self.temporary, self.observer)?;
-                let reach = if source.is_of_lock {
-                    Reach::Public
-                } else {
-                    Reach::of_user(url)
-                };
-                let (path, digest) = download(url, reach, folder.path(), self.observer)?;
+                let (path, digest) = download(url, folder.path(), self.observer)?;
                 archive = Some(digest);
                 let file = ArchiveFile::fetched(path, url);
                 let (items, reader) = unpacked(file, Some(Box::new(folder)))?;

@@ -3,7 +3,6 @@
 //! Each operation first makes a plan, which is data and writes nothing, and then applies the plan. Nothing of a
 //! source is run, unpacked or checked out: its files are read, checked, kept in the store and written.
 
-mod address;
 pub(crate) mod apply;
 mod archive;
 pub(crate) mod candidate;

@@ -28,8 +28,6 @@ pub struct Source {
     pub revision: Option<String>,
     /// The skill that a text such as `owner/repo@skill` names.
     pub skill: Option<String>,
-    /// True if the source stands in a lock, which another user can have written.
-    pub(crate) is_of_lock: bool,
 }
 
 /// The origin of skills.
@@ -84,7 +82,6 @@ impl Source {
             path: None,
             revision: None,
             skill: None,
-            is_of_lock: false,
         }
     }
 
@@ -176,18 +173,14 @@ impl Source {
             return Err(Error::new(ErrorKind::NotFound, message)
                 .help("put it back, or install the skill from another source"));
         }
-        let of_lock = |origin| Self {
-            is_of_lock: true,
-            ..Self::whole(origin)
-        };
         match url_and_path(text) {
             Some((url, None)) if is_archive_url(url) => {
                 check_archive_url(url)?;
-                Ok(of_lock(Origin::Url(url.to_owned())))
+                Ok(Self::whole(Origin::Url(url.to_owned())))
             }
             Some((url, None)) => {
                 check_url(url)?;
-                Ok(of_lock(Origin::Git(url.to_owned())))
+                Ok(Self::whole(Origin::Git(url.to_owned())))
             }
             // Nothing is looked for: another user wrote the text.
             _ => Err(usage(no_source(text), FORMS)),

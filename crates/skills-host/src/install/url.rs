@@ -161,6 +161,15 @@ pub(crate) fn check_archive_url(url: &str) -> Result<(), Error> {
             "leave out what follows the `?`, or download the archive and install from the file",
         ));
     }
+    // Curl reads the URL in quotes.
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\"\\<>^`{|}".contains(&byte);
+    let address = url_and_path(url).map_or(url, |(address, _)| address);
+    if !address.bytes().all(is_plain) {
+        return Err(usage(
+            "the URL of the archive holds a character that must be written with `%`",
+            "write it as in `https://example.org/skills.zip`",
+        ));
+    }
     let (scheme, rest) = url.split_once("://").unwrap_or(("https", url));
     let authority = rest.split('/').next().unwrap_or_default();
     if authority.contains('@') {

@@ -74,7 +74,6 @@ pub(crate) fn install(
         cx.note("nothing was changed");
         return Ok(Outcome::Findings);
     }
-    session.consent_to_hosts(command.yes.yes, cx);
     let plan = plan_locked(&target.folder, command.names, session.host());
     let mut plan = plan?;
     plan.freeze();

@@ -129,7 +129,6 @@ impl Install {
         let targets = self.target.chosen(cx)?;
         let base = cx.env.working_folder.clone().unwrap_or_default();
         let temporary = temporary_folder(session.data());
-        session.consent_to_hosts(self.yes.yes, cx);
         let (offer, names, origin);
         if source == BUNDLED && !base.join(source).exists() {
             offer = Offer::of_program(&PROGRAM, &temporary, session.host());

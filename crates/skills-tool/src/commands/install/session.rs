@@ -1,10 +1,10 @@
 //! The parts of this process that an operation of the host uses: folders, git, the clock, a terminal.
 
 use crate::environment::{Environment, SystemClock};
-use crate::input::{IS_ASKING, agreed, can_ask, is_yes, typed};
+use crate::input::{IS_ASKING, agreed, can_ask};
 use crate::outcome::{Failure, Message};
 use crate::output::screen::Progress;
-use crate::output::{Ctx, line_beside, one_line};
+use crate::output::{Ctx, line_beside};
 use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -12,8 +12,6 @@ use skills_format::text::path::PathText as _;
 use skills_host::git::{Git, Observer};
 use skills_host::install::{Host, Strictness};
 use skills_store::files::data::DataFolder;
-use std::cell::Cell;
-use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,19 +27,9 @@ pub(crate) struct Session {
 /// An observer that shows progress on a terminal and handles Ctrl-C.
 pub(crate) struct Watcher {
     line: Progress,
-    /// The consent to hosts to which a server leads.
-    hosts: Cell<HostConsent>,
     cancelled: Arc<AtomicBool>,
     /// The registered signal handlers.
     heard: Vec<signal_hook::SigId>,
-}
-
-/// The consent to hosts to which the server of an archive leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum HostConsent {
-    Given,
-    Ask,
-    Refused,
 }
 
 impl Session {
@@ -74,17 +62,6 @@ impl Session {
     pub(crate) fn quiet(&self) {
         self.watcher.quiet();
     }
-
-    /// Decides whether an archive may come from another host than that of its URL: with `--yes`, and if a person can be
-    /// asked and agrees. The document of a program asks nothing.
-    pub(crate) fn consent_to_hosts(&self, yes: bool, cx: &Ctx) {
-        let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
-        self.watcher.hosts.set(match yes {
-            true => HostConsent::Given,
-            false if !cx.is_json && can_ask => HostConsent::Ask,
-            false => HostConsent::Refused,
-        });
-    }
 }
 
 impl Watcher {
@@ -108,7 +85,6 @@ impl Watcher {
         }
         Self {
             line: Progress::new(),
-            hosts: Cell::new(HostConsent::Refused),
             cancelled,
             heard,
         }
@@ -148,22 +124,6 @@ impl Observer for Watcher {
     fn warning(&self, line: &str) {
         self.line.clear();
         line_beside(&format!("warning: {line}"));
-    }
-
-    fn allows_host(&self, url: &str, host: &str) -> bool {
-        match self.hosts.get() {
-            HostConsent::Given => true,
-            HostConsent::Refused => false,
-            HostConsent::Ask => {
-                self.line.clear();
-                line_beside(&format!(
-                    "{} leads to another host, {}. Fetch from there? [y/N]",
-                    one_line(url),
-                    one_line(host)
-                ));
-                typed().is_some_and(|answer| is_yes(answer.trim()))
-            }
-        }
     }
 
     fn is_cancelled(&self) -> bool {

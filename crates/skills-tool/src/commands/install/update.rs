@@ -104,7 +104,6 @@ impl Update {
                 Err(error) => folders.push((target, Err(error))),
             }
         }
-        session.consent_to_hosts(self.yes.yes, cx);
         let carry = Carry {
             verb: "Update",
             yes: self.yes.yes,
