@@ -3,10 +3,8 @@
 //! A repository is fetched into a bare folder, and its files are read as objects. Nothing is checked out, so that
 //! no hook, no filter and no link of the repository has an effect.
 
-mod full_disk;
 pub(crate) mod object;
 pub(crate) mod observer;
-mod pipe;
 pub(crate) mod process;
 pub(crate) mod program;
 pub(crate) mod repository;

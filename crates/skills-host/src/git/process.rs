@@ -1,7 +1,6 @@
 //! Runs git or cargo once, until it ends or the user cancels.
 
 use crate::git::observer::Observer;
-use crate::git::pipe::Pipe;
 use crate::waited::Waited;
 use skills_store::{Error, ErrorKind};
 use std::fmt;
@@ -9,7 +8,7 @@ use std::io::{self, Read, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -66,13 +65,14 @@ pub(crate) struct Done {
     pub(crate) errors: String,
 }
 
-/// The state of a running call, shared with the threads that read its output.
+/// What the threads that serve the streams of a call have read so far. A process that the call left behind can hold the
+/// streams open: then the threads are left too.
 #[derive(Default)]
-struct CallState {
-    /// The last line of progress.
-    line: Mutex<String>,
+struct Heard {
+    output: Mutex<Vec<u8>>,
+    errors: Mutex<Vec<u8>>,
+    failure: Mutex<Option<io::Error>>,
     is_over: AtomicBool,
-    /// Set when the call has ended and another process holds its streams: they are not waited for.
     is_left: AtomicBool,
 }
 
@@ -95,91 +95,130 @@ pub(crate) fn run(
         .spawn()
         .map_err(|error| not_started(&program, &error))?;
     bound_memory(&child, most.memory);
-    let heard = Arc::new(CallState::default());
-    let streams = match Streams::start(&mut child, input, most, &heard) {
-        Ok(streams) => streams,
+    let heard = Arc::new(Heard::default());
+    let threads = match serve(&mut child, input, most, &heard) {
+        Ok(threads) => threads,
         Err(error) => {
             end(&mut child);
             return Err(not_started(&program, &error));
         }
     };
     let code = wait(&mut child, &program, doing, &heard, observer);
-    streams.leave(&heard, observer);
-    let output = joined(streams.output, &program);
-    let errors = joined(streams.errors, &program);
-    joined(streams.input, &program)?;
+    leave(&threads, &heard, observer);
+    let code = code?;
+    if let Some(error) = locked(&heard.failure).take() {
+        return Err(Error::io(Path::new(&program), "cannot be read", error));
+    }
+    let is_over = heard.is_over.load(Ordering::Relaxed);
     Ok(Done {
-        code: code?,
-        output: output?,
-        is_over: heard.is_over.load(Ordering::Relaxed),
-        errors: errors?,
+        code,
+        output: std::mem::take(&mut *locked(&heard.output)),
+        is_over,
+        errors: String::from_utf8_lossy(&locked(&heard.errors)).into_owned(),
     })
 }
 
-/// The threads that serve the streams of one call: git blocks when a pipe is full, so all streams are served at once.
-struct Streams {
-    output: Reading<Vec<u8>>,
-    errors: Reading<String>,
-    input: Reading<()>,
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-type Reading<T> = Option<JoinHandle<io::Result<T>>>;
-
-impl Streams {
-    /// Starts the threads. `thread::spawn` would panic at the user's limit of processes.
-    fn start(
-        child: &mut Child,
-        input: &[u8],
-        most: Most,
-        heard: &Arc<CallState>,
-    ) -> io::Result<Self> {
-        let output = child.stdout.take().map(|stream| {
-            let heard = Arc::clone(heard);
-            Builder::new().spawn(move || output_of(Pipe::new(stream, &heard.is_left), most, &heard))
-        });
-        let errors = child.stderr.take().map(|stream| {
-            let heard = Arc::clone(heard);
-            Builder::new().spawn(move || errors_of(Pipe::new(stream, &heard.is_left), &heard))
-        });
-        let input = child.stdin.take().map(|stream| {
-            let (input, heard) = (input.to_vec(), Arc::clone(heard));
-            // A write error is ignored: git may end before it has read its input.
-            Builder::new().spawn(move || {
-                drop(Pipe::new(stream, &heard.is_left).write_all(&input));
-                Ok(())
-            })
-        });
-        Ok(Self {
-            output: output.transpose()?,
-            errors: errors.transpose()?,
-            input: input.transpose()?,
-        })
+/// Starts a thread for each stream: git blocks when a pipe is full. `thread::spawn` would panic at the user's limit of
+/// processes.
+fn serve(
+    child: &mut Child,
+    input: &[u8],
+    most: Most,
+    heard: &Arc<Heard>,
+) -> io::Result<Vec<JoinHandle<()>>> {
+    let mut threads = Vec::new();
+    if let Some(stream) = child.stdout.take() {
+        let heard = Arc::clone(heard);
+        let mut left = most.records;
+        threads.push(Builder::new().spawn(move || {
+            copy(stream, &heard, |read| {
+                let mut output = locked(&heard.output);
+                output.extend_from_slice(read);
+                let records = read.iter().filter(|byte| **byte == 0).count();
+                let is_over = records > left || output.len() as u64 > most.bytes;
+                left = left.saturating_sub(records);
+                if is_over {
+                    output.clear();
+                    heard.is_over.store(true, Ordering::Relaxed);
+                }
+                !is_over
+            });
+        })?);
     }
+    if let Some(stream) = child.stderr.take() {
+        let heard = Arc::clone(heard);
+        threads.push(Builder::new().spawn(move || {
+            copy(stream, &heard, |read| {
+                keep_last(&mut locked(&heard.errors), read);
+                true
+            });
+        })?);
+    }
+    if let Some(mut stream) = child.stdin.take() {
+        let input = input.to_vec();
+        // A write error is ignored: git may end before it has read its input.
+        threads.push(Builder::new().spawn(move || drop(stream.write_all(&input)))?);
+    }
+    Ok(threads)
+}
 
-    /// Waits until the threads are done, after the end of the call. Then the streams are left to the processes that
-    /// hold them.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a pause counts on a clock that nobody sets"
-    )]
-    fn leave(&self, heard: &CallState, observer: &dyn Observer) {
-        let start = Instant::now();
-        let mut pause = FIRST_PAUSE;
-        while !self.are_done() && start.elapsed() < GRACE && !observer.is_cancelled() {
-            thread::sleep(pause);
-            pause = PAUSE.min(pause * 2);
+/// Reads a stream until its end, until `take` returns false, or until the stream was left: a process that goes on printing
+/// has no end.
+fn copy(mut stream: impl Read, heard: &Heard, mut take: impl FnMut(&[u8]) -> bool) {
+    let mut buffer = vec![0; 1 << 16];
+    while !heard.is_left.load(Ordering::Relaxed) {
+        match stream.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(read) if take(buffer.get(..read).unwrap_or_default()) => {}
+            Ok(_) => return,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                *locked(&heard.failure) = Some(error);
+                return;
+            }
         }
-        heard.is_left.store(true, Ordering::Relaxed);
     }
+}
 
-    fn are_done(&self) -> bool {
-        fn is_done<T>(thread: Option<&JoinHandle<T>>) -> bool {
-            thread.is_none_or(JoinHandle::is_finished)
-        }
-        is_done(self.output.as_ref())
-            && is_done(self.errors.as_ref())
-            && is_done(self.input.as_ref())
+/// Keeps the last errors: a remote can print errors without end.
+fn keep_last(errors: &mut Vec<u8>, read: &[u8]) {
+    errors.extend_from_slice(read);
+    if errors.len() > MAX_ERRORS {
+        errors.drain(..MAX_ERRORS / 2);
     }
+}
+
+/// Returns the last line that is not empty, as progress.
+fn last_line(errors: &[u8]) -> String {
+    let end = errors.split_at(errors.len().saturating_sub(MAX_LINE)).1;
+    let line = end
+        .rsplit(|byte| matches!(byte, b'\r' | b'\n'))
+        .find(|line| !line.trim_ascii().is_empty());
+    String::from_utf8_lossy(line.unwrap_or_default())
+        .trim()
+        .to_owned()
+}
+
+/// Waits until the threads are done, after the end of the call. Then the streams are left to the processes that hold them.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a pause counts on a clock that nobody sets"
+)]
+fn leave(threads: &[JoinHandle<()>], heard: &Heard, observer: &dyn Observer) {
+    let start = Instant::now();
+    let mut pause = FIRST_PAUSE;
+    while !threads.iter().all(JoinHandle::is_finished)
+        && start.elapsed() < GRACE
+        && !observer.is_cancelled()
+    {
+        thread::sleep(pause);
+        pause = PAUSE.min(pause * 2);
+    }
+    heard.is_left.store(true, Ordering::Relaxed);
 }
 
 #[expect(
@@ -190,7 +229,7 @@ fn wait(
     child: &mut Child,
     program: &str,
     doing: &str,
-    heard: &CallState,
+    heard: &Heard,
     observer: &dyn Observer,
 ) -> Result<Option<i32>, Error> {
     let mut waited = Waited::new(program, doing);
@@ -212,9 +251,10 @@ fn wait(
             end(child);
             return Ok(None);
         }
-        let line = heard.line.lock();
-        let line = line.unwrap_or_else(PoisonError::into_inner).clone();
-        waited.tell(start.elapsed(), &line, &|line| observer.progress(line));
+        if Waited::is_told(start.elapsed()) {
+            let line = last_line(&locked(&heard.errors));
+            waited.tell(start.elapsed(), &line, &|line| observer.progress(line));
+        }
         thread::sleep(pause);
         pause = PAUSE.min(pause * 2);
     }
@@ -270,95 +310,6 @@ fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// Returns the result of a thread that reads or writes. A partial output is an error.
-fn joined<T: Default>(
-    thread: Option<JoinHandle<io::Result<T>>>,
-    program: &str,
-) -> Result<T, Error> {
-    let failed = |error| Error::io(Path::new(program), "cannot be read", error);
-    match thread.map(JoinHandle::join) {
-        None => Ok(T::default()),
-        Some(Ok(read)) => read.map_err(failed),
-        Some(Err(_)) => Err(failed(io::Error::other("a thread ended"))),
-    }
-}
-
-fn output_of(mut stream: impl Read, most: Most, heard: &CallState) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut left = most.records;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let read = read(&mut stream, &mut buffer)?;
-        if read.is_empty() {
-            return Ok(bytes);
-        }
-        let records = read.split(|byte| *byte == 0).count() - 1;
-        bytes.extend_from_slice(read);
-        if records > left || bytes.len() as u64 > most.bytes {
-            heard.is_over.store(true, Ordering::Relaxed);
-            return Ok(Vec::new());
-        }
-        left -= records;
-    }
-}
-
-/// Keeps the last errors, and the last line as progress. Each byte is looked at once: a remote can print errors
-/// without end, and a second look at each would take quadratic time.
-fn errors_of(mut stream: impl Read, heard: &CallState) -> io::Result<String> {
-    let mut all = Vec::new();
-    let mut line = Vec::new();
-    let mut buffer = vec![0; 1 << 13];
-    loop {
-        let read = read(&mut stream, &mut buffer)?;
-        if read.is_empty() {
-            return Ok(String::from_utf8_lossy(&all).into_owned());
-        }
-        all.extend_from_slice(read);
-        if all.len() > MAX_ERRORS {
-            all.drain(..MAX_ERRORS / 2);
-        }
-        let pieces: Vec<&[u8]> = read.split(|byte| matches!(byte, b'\r' | b'\n')).collect();
-        let Some((last, ended)) = pieces.split_last() else {
-            continue;
-        };
-        let is_written = |piece: &&&[u8]| !piece.trim_ascii().is_empty();
-        let mut shown = None;
-        if let Some((first, others)) = ended.split_first() {
-            extend(&mut line, first);
-            let whole = others.iter().rfind(is_written).copied();
-            shown = Some(whole.map_or_else(|| std::mem::take(&mut line), <[u8]>::to_vec));
-            line.clear();
-        }
-        extend(&mut line, last);
-        let shown = if line.trim_ascii().is_empty() {
-            shown
-        } else {
-            Some(line.clone())
-        };
-        if let Some(shown) = shown.filter(|shown| !shown.trim_ascii().is_empty()) {
-            let shown = shown.get(..MAX_LINE).unwrap_or(&shown);
-            let text = String::from_utf8_lossy(shown).trim().to_owned();
-            *heard.line.lock().unwrap_or_else(PoisonError::into_inner) = text;
-        }
-    }
-}
-
-/// Appends to a line, up to its maximum length.
-fn extend(line: &mut Vec<u8>, bytes: &[u8]) {
-    let free = MAX_LINE.saturating_sub(line.len());
-    line.extend_from_slice(bytes.get(..free).unwrap_or(bytes));
-}
-
-fn read<'b>(stream: &mut impl Read, buffer: &'b mut [u8]) -> io::Result<&'b [u8]> {
-    loop {
-        match stream.read(buffer) {
-            Ok(read) => return Ok(buffer.get(..read).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
 fn not_started(program: &str, error: &io::Error) -> Error {
     // The last part: the path of a program can be long, and says no more.
     let name = Path::new(program)
@@ -390,59 +341,23 @@ fn not_started(program: &str, error: &io::Error) -> Error {
 mod tests {
     use super::*;
 
-    /// A reader that returns one of its parts at each read.
-    struct Parts<'p>(std::slice::Iter<'p, &'p str>);
-
-    impl Read for Parts<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let part = self.0.next().copied().unwrap_or_default();
-            buffer[..part.len()].copy_from_slice(part.as_bytes());
-            Ok(part.len())
-        }
-    }
-
     #[test]
     fn the_last_line_is_shown() {
-        for (parts, line) in [
-            (&["a"][..], "a"),
-            (&["a", "b"], "ab"),
-            (&["a\r", "\n"], "a"),
-            (&["one\r", "two\r", "thr", "ee"], "three"),
-            (&["o", "ne\rtwo\r"], "two"),
-            (&["o", "ne\r  \r"], "one"),
-            (&["", "x"], ""),
+        for (errors, line) in [
+            ("", ""),
+            ("ab", "ab"),
+            ("a\r\n", "a"),
+            ("one\rtwo\rthree", "three"),
+            ("one\rtwo\r", "two"),
+            ("one\r  \r", "one"),
         ] {
-            let heard = CallState::default();
-            let errors = errors_of(Parts(parts.iter()), &heard).unwrap();
-            assert_eq!(*heard.line.lock().unwrap(), line, "{parts:?}");
-            assert!(errors.contains(line));
+            assert_eq!(last_line(errors.as_bytes()), line, "{errors:?}");
         }
-    }
-
-    /// Lines, and text without lines: both must be decoded only once. Decoded anew at each read, a long text takes five
-    /// times and more what short texts of the same length take together.
-    #[test]
-    fn errors_take_linear_time() {
-        const PARTS: usize = 256;
-        let time = |text: &str, times: usize| {
-            let start = Instant::now();
-            for _ in 0..times {
-                let heard = CallState::default();
-                let errors = errors_of(text.as_bytes(), &heard).unwrap();
-                assert!(errors.len() <= MAX_ERRORS);
-                assert!(heard.line.lock().unwrap().len() <= MAX_LINE);
-            }
-            start.elapsed()
-        };
-        for text in ["x".repeat(1 << 16), "progress 50%\r".repeat(5 << 10)] {
-            let long = text.repeat(PARTS);
-            // The least of several: other programs run on the machine too.
-            let both = || (time(&text, PARTS), time(&long, 1));
-            let is_linear = (0..5).any(|_| {
-                let (short, long) = both();
-                long < short * 3
-            });
-            assert!(is_linear, "{:?}", both());
+        assert_eq!(last_line(&[b'x'; 2 * MAX_LINE]).len(), MAX_LINE);
+        let mut errors = Vec::new();
+        for _ in 0..40 {
+            keep_last(&mut errors, &[b'x'; 1 << 16]);
+            assert!(errors.len() <= MAX_ERRORS);
         }
     }
 
@@ -494,6 +409,7 @@ mod tests {
         assert_eq!(done.output.len(), 60_000);
     }
 
+    #[cfg(unix)]
     #[test]
     fn output_without_end_is_ended() {
         let most = Most {
@@ -501,13 +417,17 @@ mod tests {
             records: 10,
             ..Most::default()
         };
-        for (byte, is_over) in [(b'x', true), (0, true)] {
-            let heard = CallState::default();
-            output_of(io::repeat(byte), most, &heard).unwrap();
-            assert_eq!(heard.is_over.load(Ordering::Relaxed), is_over);
+        for (script, is_over) in [
+            ("cat /dev/zero", true),
+            ("yes", true),
+            ("printf 'a\\0b\\0'", false),
+        ] {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            let done = run(command, "", &[], most, &crate::git::Quiet).unwrap();
+            assert_eq!(done.is_over, is_over, "{script}");
+            let output: &[u8] = if is_over { b"" } else { b"a\0b\0" };
+            assert_eq!(done.output, output, "{script}");
         }
-        let heard = CallState::default();
-        assert_eq!(output_of(&b"a\0b\0"[..], most, &heard).unwrap(), b"a\0b\0");
-        assert!(!heard.is_over.load(Ordering::Relaxed));
     }
 }

@@ -1,6 +1,5 @@
 //! The repository of a source, fetched into a bare folder.
 
-use crate::git::full_disk::with_cause;
 use crate::git::object::{TreeItem, contents, is_id, tree_items};
 use crate::git::observer::Observer;
 use crate::git::process::Most;
@@ -44,8 +43,7 @@ impl<'g> Repository<'g> {
         let call = Call::new("cannot make a temporary repository")
             .help(see(url))
             .arguments(&["init", "--quiet", "--bare", "--template=", "--"]);
-        let made = git.output(call.argument(&folder), observer);
-        made.map_err(|error| with_cause(error, &folder))?;
+        git.output(call.argument(&folder), observer)?;
         let url = url.to_owned();
         Ok(Self { git, folder, url })
     }
@@ -166,8 +164,7 @@ impl Repository<'_> {
         observer: &dyn Observer,
     ) -> Result<Vec<u8>, Error> {
         let call = self.call(what).input(input).arguments(arguments);
-        let done = self.git.output(call, observer);
-        done.map_err(|error| with_cause(error, &self.folder))
+        self.git.output(call, observer)
     }
 
     fn call(&self, what: &str) -> Call {

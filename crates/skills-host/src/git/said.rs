@@ -48,7 +48,7 @@ pub(crate) fn remedy(errors: &str) -> Option<Prose> {
 }
 
 /// Returns what helps if a line says that this machine's disk is the cause.
-pub(super) fn remedy_of_cause(line: &str) -> Option<Prose> {
+fn remedy_of_cause(line: &str) -> Option<Prose> {
     const FULL: [&str; 3] = [
         "No space left on device",
         "Disk quota exceeded",
