@@ -4,7 +4,6 @@ use crate::Test;
 use crate::archive::{zip, zip_of};
 use crate::server::Answer;
 use crate::world::World;
-use std::fs;
 
 pub(crate) const TESTS: &[Test] = &[
     ("a redirect that is not https", not_https),

@@ -12,7 +12,7 @@ use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::{Seen, Snapshot};
 use skills_store::files::store::Store;
 use skills_store::files::trash::Operation;
-use skills_store::files::work::{Keep, SkillChange};
+use skills_store::files::work::{Keep, New, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -71,10 +71,7 @@ pub fn apply_as(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Ve
         done: &done,
         host,
     };
-    // The lock is written once for all skills: its text grows with their number.
-    work.defer_lock();
     applied.extend(applying.all());
-    write_lock(&work, &mut applied);
     let is_changed =
         |applied: &&Applied| applied.error.is_none() && applied.action != Action::Current;
     let done = applied.iter().filter(is_changed);
@@ -116,20 +113,6 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
     history.record(names, &message);
 }
 
-/// Writes the missing entries of the lock. A skill without its entry is not done: it gets the error.
-fn write_lock(work: &SkillsFolder, applied: &mut [Applied]) {
-    let pending = work.pending();
-    let Err(error) = work.flush() else {
-        return;
-    };
-    let help = error.remedy_or("the next command here finishes it");
-    for applied in applied {
-        if applied.error.is_none() && pending.contains(&applied.name) {
-            applied.error = Some(Error::new(error.kind(), &error).help(&help));
-        }
-    }
-}
-
 /// The open folder of a plan that is carried out.
 struct Applying<'a> {
     plan: &'a Plan,
@@ -144,114 +127,86 @@ struct Applying<'a> {
 }
 
 impl Applying<'_> {
-    /// Makes the changes: the skills with a new version together, the others one after the other.
+    /// Makes the changes together: one journal waits for the disk once.
     fn all(&self) -> Vec<Applied> {
         let mut applied = Vec::new();
-        let (mut places, mut changes) = (Vec::new(), Vec::new());
-        for (at, skill) in self.plan.changes().enumerate() {
-            if self.done.contains(&*skill.name) {
-                applied.push(Applied {
-                    name: skill.name.clone(),
-                    action: Action::Current,
-                    error: None,
-                });
-                continue;
-            }
-            let done = if self.host.observer.is_cancelled() {
-                Err(Error::new(ErrorKind::Cancelled, "stopped").help("run the same command again"))
-            } else {
-                self.host.observer.progress(&skill.name);
-                self.one(skill)
-            };
-            let error = match done {
-                Ok(Some(change)) => {
-                    places.push(at);
-                    changes.push(change);
-                    None
-                }
-                Ok(None) => None,
-                Err(error) => Some(error),
-            };
-            applied.push(Applied {
+        let mut changes = Vec::new();
+        for skill in self.plan.changes() {
+            let mut one = Applied {
                 name: skill.name.clone(),
                 action: skill.action,
-                error,
-            });
-        }
-        for (at, done) in places.into_iter().zip(self.work.put_all(changes)) {
-            if let Some(applied) = applied.get_mut(at) {
-                applied.error = done.err();
+                error: None,
+            };
+            if self.done.contains(&*skill.name) {
+                one.action = Action::Current;
+            } else if self.host.observer.is_cancelled() {
+                let error = Error::new(ErrorKind::Cancelled, "stopped");
+                one.error = Some(error.help("run the same command again"));
+            } else {
+                self.host.observer.progress(&skill.name);
+                match self.one(skill) {
+                    Ok(change) => changes.push((applied.len(), change)),
+                    Err(error) => one.error = Some(error),
+                }
             }
+            applied.push(one);
+        }
+        let (places, changes): (Vec<usize>, Vec<_>) = changes.into_iter().unzip();
+        for (at, done) in places.into_iter().zip(self.work.make(changes)) {
+            // The place of the change in this list.
+            applied[at].error = done.err();
         }
         applied
     }
 
-    /// Makes the change of a skill, or returns the new version to put into place.
-    fn one<'s>(
-        &self,
-        skill: &'s PlannedSkill,
-    ) -> Result<Option<(&'s Snapshot, SkillChange<'s>)>, Error> {
+    /// Returns the change of a skill.
+    fn one<'s>(&self, skill: &'s PlannedSkill) -> Result<(New<'s>, SkillChange<'s>), Error> {
         let Self {
-            plan,
-            operation,
-            work,
-            store,
-            lock,
-            host,
-            ..
+            plan, lock, host, ..
         } = *self;
-        let why = plan.why;
         let old = lock.skills.get(&skill.name).map(to_entry);
-        let (target, trash) = (work.target(), host.data.trash());
-        let trash = trash.place(&skill.name, target, why, old.clone(), host.clock);
-        let trash = trash.of_operation(operation);
-        let change = |before, keep, lock, consumed| SkillChange {
+        let is_known = old.is_some();
+        let trash = host.data.trash();
+        let trash = trash.place(&skill.name, self.work.target(), plan.why, old, host.clock);
+        let mut change = SkillChange {
             name: &skill.name,
-            before,
-            keep,
-            trash,
-            lock,
-            consumed,
+            before: None,
+            keep: Keep::InTrash,
+            trash: trash.of_operation(self.operation),
+            lock: LockChange::Remove,
+            consumed: None,
         };
         if let Some(trashed) = &skill.trashed {
-            let lock = match &trashed.record.entry {
-                Some(entry) => LockChange::Set(entry.clone()),
-                None => LockChange::Remove,
-            };
-            let consumed = trashed.folder.parent().map(ToOwned::to_owned);
             // Whatever lies in its place goes to the trash, so it need not be what the plan saw.
-            let change = change(None, Keep::InTrash, lock, consumed);
-            return work.put_folder(&trashed.folder, change).map(|()| None);
+            if let Some(entry) = &trashed.record.entry {
+                change.lock = LockChange::Set(entry.clone());
+            }
+            change.consumed = trashed.folder.parent().map(ToOwned::to_owned);
+            return Ok((New::Copy(&trashed.folder), change));
+        }
+        let locked = skill.prepared.as_ref().map(|prepared| &prepared.locked);
+        // Under the hold of the folder: the plan was made before, and a person was asked in between. A person who uninstalls a
+        // skill means every version.
+        if let Some(seen) = plan.seen.as_ref().filter(|_| locked.is_some() || is_known) {
+            seen.check(&skill.name, locked, lock, self.pinned)?;
         }
         let Some(prepared) = &skill.prepared else {
-            // A person who uninstalls a skill means every version. Another plan removes exactly what it saw.
-            if let Some(seen) = plan.seen.as_ref().filter(|_| old.is_some()) {
-                seen.check(&skill.name, None, lock, self.pinned)?;
-            }
-            return work
-                .take(change(None, Keep::InTrash, LockChange::Remove, None))
-                .map(|()| None);
+            return Ok((New::Nothing, change));
         };
-        // Under the hold of the folder: the plan was made before, and a person was asked in between.
-        if let Some(seen) = &plan.seen {
-            seen.check(&skill.name, Some(&prepared.locked), lock, self.pinned)?;
-        }
         // Before the skill: once the lock names this version, a merge or a restore looks for it in the store.
-        store.put(&prepared.upstream)?;
+        self.store.put(&prepared.upstream)?;
+        change.before = prepared.before;
         // What is displaced goes to the trash, from where `restore` brings it back.
         let is_same = |before: Seen| before.fingerprint() == prepared.result.fingerprint();
-        let keep = if prepared.before.is_none_or(is_same) {
-            Keep::No
-        } else {
-            Keep::InTrash
-        };
-        let lock = if self.plan.is_frozen {
+        if prepared.before.is_none_or(is_same) {
+            change.keep = Keep::No;
+        }
+        change.lock = if plan.is_frozen {
             LockChange::Keep
         } else {
             LockChange::Set(to_entry(&prepared.locked))
         };
-        let change = change(prepared.before, keep, lock, None);
-        Ok(Some((&prepared.result, change)))
+        Ok((New::Files(&prepared.result), change))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::data::DataFolder;
 use crate::files::guard::Guard;
-use crate::files::journal::{JOURNAL, Journal, is_known};
+use crate::files::journal::{JOURNAL, Journal};
 use crate::files::target::open_target;
 use crate::files::work::{LOCK, WORK_FOLDER};
 
@@ -66,9 +66,7 @@ impl Interruption {
         if is_held(target)? {
             return Ok(Self::Running);
         }
-        match Journal::of_folder(&work, |journal| {
-            is_known(&data.witnesses(skills.path()), journal)
-        })? {
+        match Journal::read(&work, &data.witnesses(skills.path()))? {
             Some(_) => Ok(Self::Killed),
             // The process has ended in the meantime.
             None => Ok(Self::None),

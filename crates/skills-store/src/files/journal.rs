@@ -1,16 +1,15 @@
-//! The journal: a change of one skill that is completed even if the process is killed.
+//! The journal: the changes of one operation, which are completed even if the process is killed.
 //!
-//! Names in the work folder: `new-NAME` is the new version of the skill, `old-NAME` is the displaced version, and
-//! `copy-NAME` is a copy of the displaced version if its folder cannot be renamed, and `gone-NAME` is a displaced version
-//! that is being deleted.
-
-mod batch;
-mod by_file;
+//! All changes are prepared and recorded, then made one after the other: a journal for each of 300 skills would wait 300
+//! times for the disk.
+//!
+//! Names in the work folder: `new-NAME` is the new version of the skill, `old-NAME` is the displaced version, `copy-NAME` is
+//! a copy of the displaced version if its folder cannot be renamed, and `gone-NAME` is a displaced version that is being
+//! deleted.
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{is_there, make_folder, remove, write_file};
-use crate::files::folder::{Durable, OpenFolder};
-use crate::files::journal::by_file::{Moved, move_file, remove_file};
+use crate::files::folder::{Durable, Obstacle, OpenFolder};
 use crate::files::lock::{self, EntryChange, LockChange, LockFormat};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
@@ -19,7 +18,6 @@ use crate::files::trash::{self, Place};
 use serde::{Deserialize, Serialize};
 use skills_format::disk::Kind;
 use skills_format::{Digest, prose};
-use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,11 +25,18 @@ use std::rc::Rc;
 
 /// The name of the journal, in the work folder.
 pub const JOURNAL: &str = "journal.json";
+const VERSION: u32 = 1;
 
-/// The record of a change, written before the skill is changed.
+/// The record of the changes, written before the first skill is changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Journal {
-    pub(crate) version: u32,
+    version: u32,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// The change of one skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Change {
     pub(crate) name: String,
     /// The fingerprint of the new version; `None` if the skill is removed.
     pub(crate) new: Option<String>,
@@ -44,16 +49,7 @@ pub(crate) struct Journal {
     pub(crate) consumed: Option<PathBuf>,
     /// The files of the new version, if they are exchanged one by one.
     pub(crate) files: Option<Vec<RelativePath>>,
-    /// Changes of the lock for earlier skills that are not written yet.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) pending: Vec<EntryChange>,
-    /// The other changes of the same operation, which are made after this one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) with: Vec<Self>,
 }
-
-/// Maximum number of lock changes that are written together. The journal of each later skill repeats them.
-const MOST_PENDING: usize = 64;
 
 /// The folder of skills, and the hidden folder in it where changes are prepared. Both are open, so that every step
 /// acts on the folders that were checked.
@@ -62,24 +58,12 @@ pub(crate) struct Site {
     pub(crate) skills: OpenFolder,
     pub(crate) work: OpenFolder,
     pub(crate) lock: Rc<dyn LockFormat>,
-    /// The lock changes in the journal on the disk whose skills are in place. They are collected, since writing the
-    /// lock of thousands of skills for each skill would take quadratic time. Empty if the lock is written with each
-    /// skill.
-    pub(crate) pending: RefCell<Vec<EntryChange>>,
-    /// True if the lock is written later.
-    pub(crate) defers: Cell<bool>,
-    /// The changes of the journal that is carried out, if it holds several.
-    pub(crate) together: RefCell<Vec<Journal>>,
     /// The folder with the witnesses: for each journal an empty file, named by the journal's digest. A cloned
     /// repository can contain a journal, and cannot contain its witness.
     pub(crate) witnesses: PathBuf,
 }
 
 impl Site {
-    fn witness(&self, journal: &[u8]) -> PathBuf {
-        witness(&self.witnesses, journal)
-    }
-
     /// Fails if one of the folders is no longer at its path.
     fn check(&self) -> Result<(), Error> {
         self.skills.check_path()?;
@@ -101,26 +85,20 @@ fn witness(witnesses: &Path, journal: &[u8]) -> PathBuf {
     witnesses.join(digest.trim_start_matches("sha256:"))
 }
 
-/// Returns whether a journal has a witness.
-pub(crate) fn is_known(witnesses: &Path, journal: &[u8]) -> Result<bool, Error> {
-    is_there(&witness(witnesses, journal))
-}
-
 impl Journal {
+    pub(crate) fn new(changes: Vec<Change>) -> Self {
+        Self {
+            version: VERSION,
+            changes,
+        }
+    }
+
     /// Reads the journal of a work folder.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] for a journal without a witness in this data folder.
-    pub(crate) fn read(site: &Site) -> Result<Option<Self>, Error> {
-        Self::of_folder(&site.work, |journal| is_there(&site.witness(journal)))
-    }
-
-    /// Reads the journal of a work folder. `has_witness` returns whether the bytes of the journal have a witness.
-    pub(crate) fn of_folder(
-        work: &OpenFolder,
-        has_witness: impl Fn(&[u8]) -> Result<bool, Error>,
-    ) -> Result<Option<Self>, Error> {
+    pub(crate) fn read(work: &OpenFolder, witnesses: &Path) -> Result<Option<Self>, Error> {
         let path = work.path().join(JOURNAL);
         if !work.is_there(JOURNAL)? {
             return Ok(None);
@@ -129,39 +107,20 @@ impl Journal {
             .folder()
             .text(Path::new(JOURNAL))
             .map_err(|error| Error::io(&path, "cannot be read", error))?;
-        if !has_witness(text.as_bytes())? {
+        if !is_there(&witness(witnesses, text.as_bytes()))? {
             return Err(stranger(&path, work.path()));
         }
         let journal: Self = serde_json::from_str(&text).map_err(|error| damaged(&path, &error))?;
-        if !matches!(journal.version, 1..=3) {
+        if journal.version != VERSION {
             return Err(damaged(&path, &"another version of `skills` wrote it"));
         }
-        for change in std::iter::once(&journal).chain(&journal.with) {
+        for change in &journal.changes {
             skills_format::SkillName::new(&change.name).map_err(|error| damaged(&path, &error))?;
         }
         Ok(Some(journal))
     }
 
-    fn write(&mut self, site: &Site) -> Result<(), Error> {
-        let mut together = site.together.borrow().clone();
-        for known in together.iter_mut().filter(|known| known.name == self.name) {
-            *known = self.clone();
-        }
-        site.together.replace(together.clone());
-        match Self::joined(together) {
-            Some(mut all) => all.write_alone(site),
-            None => self.write_alone(site),
-        }
-    }
-
-    fn write_alone(&mut self, site: &Site) -> Result<(), Error> {
-        // A later version only when needed: a program that knows only version 1 would drop the pending changes, and one
-        // that knows only version 2 the other skills.
-        self.version = match (self.with.is_empty(), self.pending.is_empty()) {
-            (false, _) => 3,
-            (true, false) => 2,
-            (true, true) => 1,
-        };
+    fn write(&self, site: &Site) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(self).map_err(|error| {
             let path = site.work.path().join(JOURNAL);
             Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &path))
@@ -170,7 +129,7 @@ impl Journal {
         // journal without its witness could never be finished.
         make_folder(&site.witnesses)?;
         // Its name is its content. One that is there is of the same journal, written before a kill.
-        let witness = site.witness(&text);
+        let witness = witness(&site.witnesses, &text);
         if !is_there(&witness)? {
             write_file(&witness, b"", Durable::Yes)?;
         }
@@ -184,80 +143,124 @@ impl Journal {
         remove(&site.witnesses)
     }
 
-    /// Writes the journal and carries it out. If that fails before anything was changed, the journal is removed.
-    pub(crate) fn commit(mut self, site: &Site) -> Result<(), Error> {
-        self.pending = site.pending.take();
-        let done = self.write(site).and_then(|()| self.carry_out(site));
-        if done.is_err() {
-            // The journal on the disk, this one or the previous one, holds the pending changes until the lock has
-            // them.
-            let written = lock::change(&site.skills, &*site.lock, &self.pending);
-            if self.is_untouched(site) {
-                written?;
-                Self::end(site)?;
+    /// Writes the journal and carries it out. Returns the result of each change, in order. The failure of one change stops
+    /// no other.
+    pub(crate) fn commit(self, site: &Site) -> Vec<Result<(), Error>> {
+        match self.write(site) {
+            Ok(()) => self.carry_out(site),
+            Err(error) => {
+                // Nothing was changed. If the journal cannot be removed, the next command makes the changes.
+                let ended = Self::end(site);
+                repeated(&ended.err().unwrap_or(error), self.changes.len())
             }
         }
-        done
     }
 
-    /// Writes the pending changes to the lock.
-    pub(crate) fn flush(site: &Site) -> Result<(), Error> {
-        let pending = site.pending.take();
-        if pending.is_empty() {
+    /// Continues the changes of a killed process.
+    pub(crate) fn finish(self, site: &Site) -> Result<(), Error> {
+        let results = self.clone().carry_out(site);
+        let failed = self
+            .changes
+            .iter()
+            .zip(results)
+            .find_map(|(change, result)| {
+                let error = result.err()?;
+                (!change.is_untouched(site)).then_some((&change.name, error))
+            });
+        let Some((name, error)) = failed else {
             return Ok(());
-        }
-        lock::change(&site.skills, &*site.lock, &pending)?;
-        Self::end(site)
+        };
+        Err(error.help(prose!(
+            "a change of `{name}` in {} was interrupted, and this must be possible to finish it",
+            site.skills.path()
+        )))
     }
 
-    /// Continues the change of a killed process.
-    pub(crate) fn finish(mut self, site: &Site) -> Result<(), Error> {
-        if !self.with.is_empty() {
-            return self.finish_all(site);
+    fn carry_out(mut self, site: &Site) -> Vec<Result<(), Error>> {
+        let count = self.changes.len();
+        if let Err(error) = site.check() {
+            let all_untouched = self.changes.iter().all(|change| change.is_untouched(site));
+            let ended = if all_untouched {
+                Self::end(site)
+            } else {
+                Ok(())
+            };
+            return repeated(&ended.err().unwrap_or(error), count);
         }
-        let done = self.carry_out(site);
-        if done.is_err() && self.is_untouched(site) {
-            lock::change(&site.skills, &*site.lock, &self.pending)?;
-            return Self::end(site);
+        let mut results: Vec<Result<(), Error>> =
+            (0..count).map(|at| self.exchange(at, site)).collect();
+        let made = self.changes.iter().zip(&results);
+        let locks: Vec<EntryChange> = made
+            .filter(|(_, result)| result.is_ok())
+            .map(|(change, _)| (change.name.clone(), change.lock.clone()))
+            .collect();
+        // The folder may have been moved away during the change. Then the journal stays in the folder: a command at the new
+        // place finishes the change. The lock before the old versions leave the work folder: if the lock cannot be written,
+        // the journal still finds both versions, and the next command finishes the change.
+        let written = site
+            .check()
+            .and_then(|()| lock::change(&site.skills, &*site.lock, &locks));
+        if let Err(error) = written {
+            return repeated(&error, count);
         }
-        done.map_err(|error| {
-            let help = prose!(
-                "a change of `{}` in {} was interrupted, and this must be possible to finish it",
-                self.name,
-                site.skills.path()
-            );
-            error.help(help)
-        })
+        for (change, result) in self.changes.iter().zip(&mut results) {
+            if result.is_ok() {
+                // The entry of the trash last: a kill before that leaves the skill also in the trash, and never nowhere.
+                *result = change.dispose(site).and_then(|()| change.consume());
+            }
+        }
+        let mut failed = results.iter().map(Result::is_err);
+        self.changes
+            .retain(|change| failed.next() == Some(true) && !change.is_untouched(site));
+        let ended = if self.changes.is_empty() {
+            Self::end(site)
+        } else {
+            // The next command finishes what was begun.
+            self.write(site)
+        };
+        if let (Err(error), Some(last)) = (ended, results.last_mut()) {
+            *last = Err(error);
+        }
+        results
     }
 
-    fn carry_out(&mut self, site: &Site) -> Result<(), Error> {
-        site.check()?;
-        match &self.new {
-            Some(_) => self.put(site)?,
-            None => self.take(site)?,
+    /// Puts the new version of a change into place, or removes the skill. If its folder cannot be renamed, records the list of
+    /// files, then exchanges each file.
+    fn exchange(&mut self, at: usize, site: &Site) -> Result<(), Error> {
+        // `at` counts the changes.
+        let change = &self.changes[at];
+        if change.files.is_none() {
+            if change.rename(site)? {
+                return Ok(());
+            }
+            // The copy first: from the record on, files of the old version are overwritten.
+            change.copy_first(site)?;
+            let files = match change.new {
+                Some(_) => {
+                    let new = Snapshot::read_open(&site.work.child(change.place("new"))?)?;
+                    new.entries.into_keys().collect()
+                }
+                None => Vec::new(),
+            };
+            self.changes[at].files = Some(files);
+            // Without the record no file was overwritten: the change still counts as untouched, and its journal can go.
+            if let Err(error) = self.write(site) {
+                self.changes[at].files = None;
+                return Err(error);
+            }
         }
-        // The folder may have been moved away during the change. Then nothing else was changed, and the journal stays
-        // in the folder: a command at the new place finishes the change.
-        site.check()?;
-        let mut changes = self.pending.clone();
-        changes.push((self.name.clone(), self.lock.clone()));
-        let defers = site.defers.get() && changes.len() < MOST_PENDING;
-        if !defers {
-            // The lock before the old version leaves the work folder: if the lock cannot be written, the journal still
-            // finds both versions, and the next command finishes the change.
-            lock::change(&site.skills, &*site.lock, &changes)?;
-        }
-        self.dispose(site)?;
-        // After the skill is in place: a kill before this line leaves the skill also in the trash, and never nowhere.
-        self.consume()?;
-        if defers {
-            // The journal stays because of its lock changes. Carrying it out again after a kill changes nothing else.
-            site.pending.replace(changes);
-            return Ok(());
-        }
-        Self::end(site)
+        self.changes[at].put_files(site)
     }
+}
 
+/// Returns an error for each of several changes.
+fn repeated(error: &Error, count: usize) -> Vec<Result<(), Error>> {
+    let help = error.remedy_or("run the same command again");
+    let again = || Err(Error::new(error.kind(), error).help(&help));
+    std::iter::repeat_with(again).take(count).collect()
+}
+
+impl Change {
     /// Returns the name of a folder of this change in the work folder.
     fn place(&self, kind: &str) -> String {
         format!("{kind}-{}", self.name)
@@ -295,19 +298,28 @@ impl Journal {
         self.replaced.as_deref() != Some("")
     }
 
-    fn put(&mut self, site: &Site) -> Result<(), Error> {
-        if self.files.is_some() {
-            return self.put_files(site);
-        }
+    /// Exchanges the folder, or moves it away. Returns false if the folder cannot be renamed.
+    fn rename(&self, site: &Site) -> Result<bool, Error> {
         let Site { skills, work, .. } = site;
         let (new, old) = (self.place("new"), self.place("old"));
+        let is_renamed = |renamed: Result<(), Error>| match renamed {
+            Err(error) if error.kind() == ErrorKind::CrossesDevices => Ok(false),
+            renamed => renamed.map(|()| true),
+        };
+        if self.new.is_none() {
+            // The folder was made again after a kill, and that new folder stays.
+            if !skills.is_there(&self.name)? || work.is_there(&old)? {
+                return Ok(true);
+            }
+            return is_renamed(skills.rename(&self.name, work, &old));
+        }
         // Put into place before a kill or an error.
         if !work.is_there(&new)? {
-            return Ok(());
+            return Ok(true);
         }
         if work.kind(&new)? != Some(Kind::Folder) || !self.is_new(&work.child(&new)?)? {
             // The exchange was made before a kill, so `new-NAME` is the displaced item, which need not be a folder.
-            return work.rename(&new, work, &old);
+            return work.rename(&new, work, &old).map(|()| true);
         }
         let staged = work.child(&new)?;
         if work.is_there(&old)? {
@@ -317,28 +329,25 @@ impl Journal {
         }
         if !skills.is_there(&self.name)? {
             work.rename(&new, skills, &self.name)?;
-            return self.check_placed(site, &staged);
+            return self.check_placed(site, &staged).map(|()| true);
         }
         let (from, to) = (OsStr::new(&new), OsStr::new(&self.name));
         // One exchange where the system has it: between two renames, a reader would find no skill.
         match exchange(work.folder(), from, skills.folder(), to) {
             Ok(()) => {
                 self.check_placed(site, &staged)?;
-                work.rename(&new, work, &old)
+                work.rename(&new, work, &old).map(|()| true)
             }
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => self.begin_files(site),
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => Ok(false),
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                match skills.rename(&self.name, work, &old) {
-                    Err(error) if error.kind() == ErrorKind::CrossesDevices => {
-                        return self.begin_files(site);
-                    }
-                    renamed => renamed?,
+                if !is_renamed(skills.rename(&self.name, work, &old))? {
+                    return Ok(false);
                 }
                 work.rename(&new, skills, &self.name).inspect_err(|_| {
                     // If this fails too, the next run repeats it.
                     let _ = work.rename(&old, skills, &self.name);
                 })?;
-                self.check_placed(site, &staged)
+                self.check_placed(site, &staged).map(|()| true)
             }
             Err(error) => {
                 let path = skills.path().join(&self.name);
@@ -358,18 +367,6 @@ impl Journal {
             .help("another program changes this folder: stop that program, then run the same command again"))
     }
 
-    /// Starts the exchange of single files, for a folder that cannot be renamed: copies the folder, records the list
-    /// of files, then replaces each file.
-    fn begin_files(&mut self, site: &Site) -> Result<(), Error> {
-        // The copy first: from the record on, files of the old version are overwritten.
-        self.copy_first(site)?;
-        let new = Snapshot::read_open(&site.work.child(self.place("new"))?)?;
-        self.files = Some(new.entries.keys().cloned().collect());
-        // Without the record no file was overwritten: the change still counts as untouched, and its journal can go.
-        self.write(site).inspect_err(|_| self.files = None)?;
-        self.put_files(site)
-    }
-
     fn copy_first(&self, site: &Site) -> Result<(), Error> {
         let copy = self.place("copy");
         // A kill during the copy leaves a partial copy, and no record of it.
@@ -378,6 +375,9 @@ impl Journal {
     }
 
     fn put_files(&self, site: &Site) -> Result<(), Error> {
+        if self.new.is_none() {
+            return site.skills.remove(&self.name);
+        }
         let new = self.place("new");
         let target = site.skills.make_child(&self.name)?;
         let files = self.files.as_deref().unwrap_or_default();
@@ -388,7 +388,7 @@ impl Journal {
                 files.iter().partition(|path| is_skill_file(path));
             let mut copied = false;
             for path in others.into_iter().chain(entry) {
-                copied |= move_file(&new, &target, path)? == Moved::Copied;
+                copied |= move_file(&new, &target, path)?;
             }
             if copied {
                 // Synced before `new` is removed: after a power loss, one file system could have lost the copies, and
@@ -398,31 +398,12 @@ impl Journal {
             }
         }
         for path in Snapshot::read_open(&target)?.entries.keys() {
-            // Sorted, since `begin_files` lists the keys of a snapshot.
+            // Sorted, since `exchange` lists the keys of a snapshot.
             if files.binary_search(path).is_err() {
                 remove_file(&target, path.as_ref())?;
             }
         }
         site.work.remove(&new)
-    }
-
-    fn take(&mut self, site: &Site) -> Result<(), Error> {
-        let old = self.place("old");
-        if self.files.is_none() {
-            // The folder was made again after a kill, and that new folder stays.
-            if !site.skills.is_there(&self.name)? || site.work.is_there(&old)? {
-                return Ok(());
-            }
-            match site.skills.rename(&self.name, &site.work, &old) {
-                Err(error) if error.kind() == ErrorKind::CrossesDevices => {}
-                renamed => return renamed,
-            }
-            self.copy_first(site)?;
-            self.files = Some(Vec::new());
-            // Without the record nothing was removed: the change still counts as untouched.
-            self.write(site).inspect_err(|_| self.files = None)?;
-        }
-        site.skills.remove(&self.name)
     }
 
     /// Removes the displaced folder. It goes to the trash if it must be kept, or if it differs from the version that
@@ -452,6 +433,49 @@ impl Journal {
         let consumed = self.consumed.as_deref();
         consumed.map_or(Ok(()), trash::remove_entry)
     }
+}
+
+/// Moves one file to its place in a folder, over an existing item. A missing file was moved before. Returns true if the file was
+/// copied, since the skill's folder is a mount of its own: then the original still exists.
+fn move_file(from: &OpenFolder, to: &OpenFolder, path: &str) -> Result<bool, Error> {
+    let path = Path::new(path);
+    let (above, name) = (path.parent(), path.file_name().unwrap_or_default());
+    let above = above.unwrap_or(Path::new(""));
+    let from = match from.below(above) {
+        Err(error) if error.is_not_found() => return Ok(false),
+        from => from?,
+    };
+    if !from.is_there(name)? {
+        return Ok(false);
+    }
+    let to = to.make_below(above, Obstacle::Removed)?;
+    // A rename replaces a file, but not a folder.
+    if to.kind(name)? == Some(Kind::Folder) {
+        to.remove(name)?;
+    }
+    match from.rename(name, &to, name) {
+        Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+            from.copy(name, &to, name).map(|()| true)
+        }
+        renamed => renamed.map(|()| false),
+    }
+}
+
+/// Removes a file of a folder, and its parent folders if they become empty.
+fn remove_file(root: &OpenFolder, path: &Path) -> Result<(), Error> {
+    let name = path.file_name().unwrap_or_default();
+    let above = path.parent().unwrap_or(Path::new(""));
+    root.below(above)?.remove(name)?;
+    for path in above.ancestors() {
+        let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
+            break;
+        };
+        // The folder is not empty, or cannot be removed, which is harmless.
+        if root.below(above)?.folder().remove_folder(name).is_err() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn stranger(path: &Path, folder: &Path) -> Error {

@@ -5,14 +5,13 @@ use crate::files::data::DataFolder;
 use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::{Guard, Waiting};
 pub use crate::files::journal::JOURNAL;
-use crate::files::journal::{Journal, Site};
+use crate::files::journal::{Change, Journal, Site};
 use crate::files::lock::{LOCK_FILE, LockChange, LockFormat};
 use crate::files::snapshot::{Seen, Snapshot};
 use crate::files::target::{make_target, open_target};
 use crate::files::trash::Place;
 use skills_format::disk::Kind;
 use skills_format::prose;
-use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -76,6 +75,16 @@ fn refuse_link(skills: &OpenFolder) -> Result<(), Error> {
         .help("look at the item at this path, then remove the item"))
 }
 
+/// The new version of a skill.
+pub enum New<'n> {
+    /// These files.
+    Files(&'n Snapshot),
+    /// A copy of this folder.
+    Copy(&'n Path),
+    /// None: the skill is removed.
+    Nothing,
+}
+
 /// A change of one skill.
 pub struct SkillChange<'c> {
     /// The name of the skill, which is also the name of its folder.
@@ -119,14 +128,9 @@ impl Work {
         Ok(work)
     }
 
-    /// Finishes the change in the journal, if there is one: of a killed process, or of the previous skill, if its
-    /// change failed midway.
+    /// Finishes the changes in the journal, if there is one: of a killed process, or of this one, if they failed midway.
     fn settle(&self) -> Result<(), Error> {
-        if !self.site.pending.borrow().is_empty() {
-            // The journal belongs to this run, and its skill is in place.
-            return Ok(());
-        }
-        match Journal::read(&self.site)? {
+        match Journal::read(&self.site.work, &self.site.witnesses)? {
             Some(journal) => journal.finish(&self.site),
             None => Ok(()),
         }
@@ -144,9 +148,6 @@ impl Work {
                 work: guard.folder().again()?,
                 skills,
                 lock,
-                pending: RefCell::default(),
-                defers: Cell::new(false),
-                together: RefCell::default(),
             },
             guard: Some(guard),
         })
@@ -163,64 +164,31 @@ impl Work {
         &self.site.skills
     }
 
-    /// Collects the lock changes of many skills from now on, until [`Work::flush`] writes the lock. After a kill the
-    /// journal has the missing changes.
-    pub fn defer_lock(&self) {
-        self.site.defers.set(true);
-    }
-
-    /// Returns the names of the skills that are in place and missing in the lock.
-    pub fn pending(&self) -> Vec<String> {
-        let pending = self.site.pending.borrow();
-        pending.iter().map(|(name, _)| name.clone()).collect()
-    }
-
-    /// Writes the collected changes to the lock.
-    ///
-    /// # Errors
-    ///
-    /// If the lock cannot be written. The next command in this folder tries again.
-    pub fn flush(&self) -> Result<(), Error> {
-        Journal::flush(&self.site)
-    }
-
-    /// Puts many skills into place, with one journal and one wait for the disk. Returns the result of each, in order. The
-    /// failure of one stops no other.
-    pub fn put_all(&self, all: Vec<(&Snapshot, SkillChange<'_>)>) -> Vec<Result<(), Error>> {
-        if all.len() == 1 {
-            return all
-                .into_iter()
-                .map(|(new, change)| self.put(new, change))
-                .collect();
-        }
+    /// Makes many changes, with one journal and one wait for the disk. Returns the result of each, in order. The failure of one
+    /// stops no other.
+    pub fn make(&self, all: Vec<(New<'_>, SkillChange<'_>)>) -> Vec<Result<(), Error>> {
         let mut results = Vec::new();
-        let mut journals = Vec::new();
-        let ready = self.flush().and_then(|()| self.settle());
+        let mut changes = Vec::new();
+        let ready = self.settle();
         for (new, change) in all {
             let staged = match &ready {
-                Ok(()) => self.stage(new, change, Durable::of_many()),
-                Err(error) => Err(Error::new(error.kind(), error)
-                    .help(error.remedy_or("run the same command again"))),
+                Ok(()) => self.stage(&new, change),
+                Err(error) => Err(again(error)),
             };
-            results.push(staged.map(|journal| journals.push(journal)));
+            results.push(staged.map(|change| changes.push(change)));
         }
-        if journals.is_empty() {
-            return results;
-        }
-        // Before the journal: after a power loss, a journal must not find half of what it names.
-        let mut done = match self.site.sync() {
-            Ok(()) => Journal::commit_all(journals, &self.site),
-            Err(error) => {
-                let again = |_| {
-                    Err(Error::new(error.kind(), &error)
-                        .help(error.remedy_or("run the same command again")))
-                };
-                journals.into_iter().map(again).collect()
+        let count = changes.len();
+        let mut done = if count == 0 {
+            Vec::new()
+        } else {
+            // Before the journal: after a power loss, a journal must not find half of what it names.
+            match self.site.sync() {
+                Ok(()) => Journal::new(changes).commit(&self.site),
+                Err(error) => (0..count).map(|_| Err(again(&error))).collect(),
             }
         }
         .into_iter();
-        let is_staged = |result: &&mut Result<(), Error>| result.is_ok();
-        for result in results.iter_mut().filter(is_staged) {
+        for result in results.iter_mut().filter(|result| result.is_ok()) {
             *result = done.next().unwrap_or(Ok(()));
         }
         if results.iter().any(Result::is_err) {
@@ -230,60 +198,41 @@ impl Work {
         results
     }
 
-    /// Prepares the new version of a skill, and returns the journal of its change.
-    fn stage(
-        &self,
-        new: &Snapshot,
-        mut change: SkillChange<'_>,
-        durable: Durable,
-    ) -> Result<Journal, Error> {
-        if change.before.is_some_and(|before| before.is_repository) {
-            // A snapshot holds no `.git`, so without the trash the repository would be lost.
-            change.keep = Keep::InTrash;
-        }
-        // After `settle`, which may have changed the skill, and under the lock of the folder.
-        self.check_before(&change)?;
-        let place = self.free_place(&change)?;
-        let folder = self.site.work.make_child(&place)?;
-        new.write_open(&folder, durable)?;
-        Ok(Self::journal(Some(new), change))
-    }
-
-    /// Puts a skill into place, over the present version.
+    /// Puts the files of a skill into place, over the present version.
     pub fn put(&self, new: &Snapshot, change: SkillChange<'_>) -> Result<(), Error> {
-        self.settle()?;
-        let staged = self.stage(new, change, Durable::Yes);
-        let done = staged.and_then(|journal| journal.commit(&self.site));
-        self.clean_unless_pending(done)
+        let mut done = self.make(vec![(New::Files(new), change)]);
+        done.pop().unwrap_or(Ok(()))
     }
 
-    /// Puts a copy of a folder into place, over the present version.
-    pub fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
-        self.settle()?;
-        self.check_before(&change)?;
-        let place = self.free_place(&change)?;
+    /// Prepares the new version of a skill, and returns its change.
+    fn stage(&self, new: &New<'_>, mut change: SkillChange<'_>) -> Result<Change, Error> {
         let work = &self.site.work;
-        let (above, name) = OpenFolder::above(from)?;
-        let staged = above
-            .copy(name, work, &place)
-            .and_then(|()| Snapshot::read_open(&work.child(&place)?));
-        let done = staged.and_then(|new| Self::journal(Some(&new), change).commit(&self.site));
-        self.clean_unless_pending(done)
-    }
-
-    /// Removes a skill.
-    pub fn take(&self, change: SkillChange<'_>) -> Result<(), Error> {
-        self.settle()?;
-        // Without `check_before`: a folder that has changed since the plan goes to the trash (`Journal::dispose`).
-        let done = Self::journal(None, change).commit(&self.site);
-        self.clean_unless_pending(done)
-    }
-
-    fn journal(new: Option<&Snapshot>, change: SkillChange<'_>) -> Journal {
-        Journal {
-            version: 1,
+        let place = format!("new-{}", change.name);
+        let new = match new {
+            // A folder that has changed since the plan goes to the trash.
+            New::Nothing => None,
+            New::Files(files) => {
+                if change.before.is_some_and(|before| before.is_repository) {
+                    // A snapshot holds no `.git`, so without the trash the repository would be lost.
+                    change.keep = Keep::InTrash;
+                }
+                self.check_before(&change)?;
+                // A failed change can have left the folder: while a journal is there, nothing is swept.
+                work.remove(&place)?;
+                files.write_open(&work.make_child(&place)?, Durable::of_many())?;
+                Some(files.fingerprint())
+            }
+            New::Copy(from) => {
+                self.check_before(&change)?;
+                work.remove(&place)?;
+                let (above, name) = OpenFolder::above(from)?;
+                above.copy(name, work, &place)?;
+                Some(Snapshot::read_open(&work.child(&place)?)?.fingerprint())
+            }
+        };
+        Ok(Change {
             name: change.name.to_owned(),
-            new: new.map(|new| new.fingerprint().to_string()),
+            new: new.map(|new| new.to_string()),
             replaced: match (change.before, change.keep) {
                 // The place is empty, and no folder has the empty fingerprint.
                 (None, Keep::No) => Some(String::new()),
@@ -294,17 +243,7 @@ impl Work {
             lock: change.lock,
             consumed: change.consumed,
             files: None,
-            pending: Vec::new(),
-            with: Vec::new(),
-        }
-    }
-
-    /// Returns the name of the folder in which a skill is prepared, after removing an old folder of that name.
-    fn free_place(&self, change: &SkillChange<'_>) -> Result<String, Error> {
-        let place = format!("new-{}", change.name);
-        // A failed change can have left the folder: while a journal is there, nothing is swept.
-        self.site.work.remove(&place)?;
-        Ok(place)
+        })
     }
 
     /// Fails if the skill is no longer the version that the plan saw.
@@ -321,14 +260,6 @@ impl Work {
         let path = skills.path().join(change.name);
         let message = prose!("{} was changed meanwhile", &path);
         Err(Error::new(ErrorKind::Refused, message).help("run the same command again"))
-    }
-
-    fn clean_unless_pending(&self, done: Result<(), Error>) -> Result<(), Error> {
-        if done.is_err() {
-            // The first error is reported. What stays is swept by the next process that works here.
-            let _ = self.sweep();
-        }
-        done
     }
 
     /// Removes prepared folders, unless a journal still needs them.
@@ -351,6 +282,10 @@ impl Work {
         }
         Ok(())
     }
+}
+
+fn again(error: &Error) -> Error {
+    Error::new(error.kind(), error).help(error.remedy_or("run the same command again"))
 }
 
 impl Drop for Work {

@@ -55,7 +55,9 @@ fn skills_are_put_replaced_and_taken() {
         keep: Keep::InTrash,
         ..world.change("a", LockChange::Remove)
     };
-    work.take(take).expect("taken");
+    work.make(vec![(New::Nothing, take)])
+        .remove(0)
+        .expect("taken");
     assert_eq!(world.trashed(), ["2", "3"]);
     drop(work);
     assert!(world.files("skills").is_empty());
@@ -70,8 +72,8 @@ fn many_skills_are_put_with_one_journal() {
     world.put(&work, "b", "old", Keep::No).expect("put");
     let new = snapshot(&[("SKILL.md", "1")]);
     // `b` is there, and the plan saw nothing.
-    let all = ["a", "b", "c"].map(|name| (&new, world.change(name, set("1"))));
-    let done = work.put_all(all.into());
+    let all = ["a", "b", "c"].map(|name| (New::Files(&new), world.change(name, set("1"))));
+    let done = work.make(all.into());
     let done: Vec<bool> = done.iter().map(Result::is_ok).collect();
     assert_eq!(done, [true, false, true]);
     let seen = |name: &str| Some(world.snapshot(name).seen());
@@ -82,9 +84,9 @@ fn many_skills_are_put_with_one_journal() {
             keep: Keep::InTrash,
             ..world.change(name, set("2"))
         };
-        (&newer, change)
+        (New::Files(&newer), change)
     });
-    assert!(work.put_all(all.into()).iter().all(Result::is_ok));
+    assert!(work.make(all.into()).iter().all(Result::is_ok));
     drop(work);
     assert_eq!(
         world.files("skills"),
@@ -109,7 +111,8 @@ fn a_folder_is_put_and_its_entry_of_the_trash_is_consumed() {
         ..world.change("a", set("kept"))
     };
     let from = world.path("entry/skill");
-    world.open().put_folder(&from, change).expect("put");
+    let done = world.open().make(vec![(New::Copy(&from), change)]);
+    assert!(done.iter().all(Result::is_ok));
     assert_eq!(
         world.files("skills"),
         ["a/SKILL.md: kept", "skills.lock: a kept"]
@@ -134,7 +137,8 @@ fn a_skill_that_was_changed_meanwhile_is_refused() {
         let new = snapshot(&[("SKILL.md", "new")]);
         for refused in [
             work.put(&new, change()),
-            work.put_folder(&world.path("new"), change()),
+            work.make(vec![(New::Copy(&world.path("new")), change())])
+                .remove(0),
         ] {
             let error = refused.expect_err("refused");
             assert_eq!(error.kind(), ErrorKind::Refused);
@@ -162,32 +166,6 @@ fn a_repository_goes_to_the_trash() {
     let trashed = world.data().trash().list().expect("the trash");
     let head = fs::read_to_string(trashed[0].folder.join(".git/HEAD"));
     assert_eq!(head.expect("the repository"), "main");
-}
-
-#[test]
-fn a_deferred_lock_is_written_by_flush_or_by_the_next_run() {
-    for is_flushed in [true, false] {
-        let world = World::new();
-        let work = world.open();
-        work.defer_lock();
-        for name in ["a", "b"] {
-            world.put(&work, name, "1", Keep::No).expect("put");
-        }
-        assert!(!world.target().join(LOCK_FILE).exists());
-        assert_eq!(work.pending(), ["a", "b"]);
-        if is_flushed {
-            work.flush().expect("written");
-            assert!(work.pending().is_empty());
-        }
-        drop(work);
-        assert_eq!(world.target().join(WORK_FOLDER).exists(), !is_flushed);
-        world.finish().expect("finished");
-        assert_eq!(
-            world.files("skills"),
-            ["a/SKILL.md: 1", "b/SKILL.md: 1", "skills.lock: a 1\nb 1"]
-        );
-        assert!(!world.target().join(WORK_FOLDER).exists());
-    }
 }
 
 #[test]
