@@ -203,10 +203,11 @@ impl<'c> Claim<'c> {
     /// Returns the skill that the name means: the only enabled skill, or the first if all are disabled. Returns `None`
     /// if several enabled skills answer to the name.
     pub(crate) fn answer(self) -> Option<Skill<'c>> {
-        match self.enabled().next() {
-            Some(_) => self.named(),
-            None => self.first,
+        // Most names have one skill: nothing is asked about it.
+        if self.others.is_empty() || self.enabled().next().is_none() {
+            return self.first;
         }
+        self.named()
     }
 }
 
