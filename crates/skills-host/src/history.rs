@@ -4,6 +4,9 @@
 //! of the repository are off. Its filters run: a person's repository is the person's own. In every other folder, such as
 //! one that came with an archive, git is not started, and the store keeps the earlier versions.
 
+use crate::files::clock::Clock;
+use crate::files::relative_path::RelativePath;
+use crate::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use crate::git::object::{TreeItem, contents, tree_items};
 use crate::git::observer::Observer;
 use crate::git::process::Most;
@@ -15,11 +18,8 @@ use skills_compiler::LOCK_FILE;
 use skills_format::text::control::shown;
 use skills_format::{command, prose};
 use skills_repository::{Lock, Locked};
-use skills_store::files::clock::Clock;
 use skills_store::files::copy::{is_there, make_folder};
 use skills_store::files::folder::OpenFolder;
-use skills_store::files::relative_path::RelativePath;
-use skills_store::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 

@@ -9,6 +9,7 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
 pub mod deps;
+pub mod files;
 pub mod git;
 pub mod history;
 pub mod install;

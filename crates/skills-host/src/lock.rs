@@ -1,18 +1,18 @@
 //! The `skills.lock` of a folder of installed skills: reads the file, and changes it for the journal of
 //! `skills_store`.
 
+use crate::files::data::DataFolder;
+use crate::files::lock::{
+    self, EntryChange, LOCK_FILE, LockChange, LockEntry, LockFormat, NewLock,
+};
+use crate::files::snapshot::Snapshot;
+use crate::files::work::{Work, finish};
 use skills_compiler::{Folder, LockKind};
 use skills_format::{Digest, command, prose};
 use skills_lint::PowerFile;
 use skills_permit::Powers;
 use skills_permit::power::PowerKind;
 use skills_repository::{Lock, Locked, Provenance};
-use skills_store::files::data::DataFolder;
-use skills_store::files::lock::{
-    self, EntryChange, LOCK_FILE, LockChange, LockEntry, LockFormat, NewLock,
-};
-use skills_store::files::snapshot::Snapshot;
-use skills_store::files::work::{Work, finish};
 use skills_store::{Error, ErrorKind};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

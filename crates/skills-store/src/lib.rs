@@ -1,12 +1,10 @@
-//! The files of a host program: disabled skills, trusted skills, and changes of a skill that survive a kill.
+//! The files of a host program: conversations, disabled skills, and trusted skills.
 //!
 //! Every operation works on the files that the caller names.
 //!
 //! - [`Conversation`] is a host's conversation with skills, with all of its files in one folder.
 //! - [`Decisions`] are the files with the decisions of the user, and carry out `/skill enable` and the like.
 //! - [`StateFile`], [`TrustFile`] and [`TrustedTexts`] hold the decisions of the user.
-//! - [`files`] changes folders of skills atomically, with a trash, a store of versions, and a journal that the next
-//!   run finishes.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
@@ -17,6 +15,7 @@ mod disabled;
 #[doc(hidden)]
 pub mod disk;
 mod error;
+#[doc(hidden)]
 pub mod files;
 #[doc(hidden)]
 pub mod json_file;

@@ -14,7 +14,7 @@ use skills_host::git::{Git, Quiet};
 use skills_host::install::Host;
 use skills_runtime::Catalog;
 use skills_session::options::{ToolKind, ToolNames};
-use skills_store::files::data::DataFolder;
+use skills_host::files::data::DataFolder;
 use std::error::Error;
 use std::fs;
 use std::path::Path;

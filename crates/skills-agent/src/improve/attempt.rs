@@ -17,13 +17,13 @@ use crate::improve::trace::{Trace, plain};
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, prose};
+use skills_host::files::snapshot::Snapshot;
 use skills_host::install::Temporary;
 use skills_host::install::{FileDifference, between};
 use skills_runtime::Skill;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder};
 use skills_store::files::folder::Durable;
-use skills_store::files::snapshot::Snapshot;
 
 /// The result of one attempt.
 #[derive(Debug)]

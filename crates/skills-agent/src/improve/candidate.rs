@@ -6,14 +6,14 @@
 use crate::improve::site::Site;
 use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, command, prose};
+use skills_host::files::lock::LockEntry;
+use skills_host::files::snapshot::Snapshot;
 use skills_host::install::bundled_snapshot;
 use skills_host::lock::{read_lock, snapshot_powers, to_entry};
 use skills_repository::{Locked, Provenance};
 use skills_runtime::Skill;
 use skills_store::Error;
 use skills_store::files::copy::is_there;
-use skills_store::files::lock::LockEntry;
-use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 
 /// A skill that may be improved.

@@ -9,14 +9,14 @@ use serde_json::{Map, Value};
 use skills_format::text::appearance::is_hidden;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, Prose, Severity, Skill, SkillFile, is_no_part};
+use skills_host::files::relative_path::RelativePath;
+use skills_host::files::snapshot::{Entry, Snapshot};
 use skills_host::install::checked;
 use skills_host::review::compare_snapshots;
 use skills_permit::PowerKind;
 use skills_session::options::ToolNames;
 use skills_store::Error;
 use skills_store::files::copy::list;
-use skills_store::files::relative_path::RelativePath;
-use skills_store::files::snapshot::{Entry, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -8,7 +8,7 @@
 //! its repository is detected by comparison, and refuses the change. A write elsewhere is not detected.
 //!
 //! ```
-//! use skills_store::files::data::DataFolder;
+//! use skills_host::files::data::DataFolder;
 //! use skills_host::git::{Git, Quiet};
 //! use skills_agent::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Site, Step, Task, Trace};
 //! use skills_host::install::Host;

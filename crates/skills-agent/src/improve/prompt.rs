@@ -3,7 +3,7 @@
 use crate::improve::improver::{LIMIT, TOOLS};
 use crate::improve::site::Site;
 use crate::improve::trace::Trace;
-use skills_store::files::snapshot::Snapshot;
+use skills_host::files::snapshot::Snapshot;
 
 /// Renders the prompt: the instructions, the facts of the run, and the trace.
 pub(crate) fn prompt(site: &Site<'_>, name: &str, base: &Snapshot, trace: &Trace) -> String {

@@ -7,13 +7,13 @@ use crate::improve::record::AttemptRecord;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::{Digest, Prose};
+use skills_host::files::lock::LockEntry;
+use skills_host::files::relative_path;
+use skills_host::files::snapshot::Snapshot;
 use skills_host::install::Host;
 use skills_host::lock::read_lock;
 use skills_store::Error;
 use skills_store::files::copy::is_there;
-use skills_store::files::lock::LockEntry;
-use skills_store::files::relative_path;
-use skills_store::files::snapshot::Snapshot;
 use std::path::PathBuf;
 
 /// Number of hex digits of an id.

@@ -4,17 +4,17 @@ use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::take;
 use skills_format::{Digest, command, prose};
+use skills_host::files::data::DataFolder;
+use skills_host::files::removal::{finish_removals, is_gone, remove_whole};
+use skills_host::files::snapshot::Snapshot;
 use skills_host::install::Host;
 use skills_host::install::{FileDifference, between};
 use skills_host::lock::read_lock;
 use skills_store::files::copy::{
     is_there, list, make_folder, read_json, remove, rename, write_file,
 };
-use skills_store::files::data::DataFolder;
 use skills_store::files::folder::Durable;
 use skills_store::files::guard::Guard;
-use skills_store::files::removal::{finish_removals, is_gone, remove_whole};
-use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use crate::improve::trace::Trace;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::{Digest, Prose};
+use skills_host::files::data::DataFolder;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder, read_json, remove, replace_json};
-use skills_store::files::data::DataFolder;
 use std::path::PathBuf;
 
 /// Maximum number of records of a skill that are kept.

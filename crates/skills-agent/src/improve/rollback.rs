@@ -6,13 +6,13 @@ use crate::improve::proposal::Taken;
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::NOT_COMMITTED;
 use skills_format::{Digest, SkillName, command, prose};
+use skills_host::files::lock::LockChange;
+use skills_host::files::snapshot::Snapshot;
+use skills_host::files::work::{Keep, SkillChange};
 use skills_host::history::{History, Version};
 use skills_host::install::Host;
 use skills_host::lock::{SkillsFolder, to_entry};
 use skills_store::files::copy::is_there;
-use skills_store::files::lock::LockChange;
-use skills_store::files::snapshot::Snapshot;
-use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
 

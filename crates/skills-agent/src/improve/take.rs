@@ -3,14 +3,14 @@
 use crate::improve::proposal::{Change, Proposal, Taken};
 use skills_format::disk::resolve;
 use skills_format::{command, prose};
+use skills_host::files::lock::LockChange;
+use skills_host::files::snapshot::Snapshot;
+use skills_host::files::work::{Keep, SkillChange};
 use skills_host::history::History;
 use skills_host::install::Host;
 use skills_host::install::Temporary;
 use skills_host::lock::{SkillsFolder, to_entry};
 use skills_store::files::copy::is_there;
-use skills_store::files::lock::LockChange;
-use skills_store::files::snapshot::Snapshot;
-use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use crate::schedule::run::{Ended, Run, Runner, Stop, StopLevel, Trigger};
 use crate::schedule::scheduler::Scheduler;
 use jiff::Timestamp;
 use skills_format::prose;
-use skills_store::files::clock::Clock;
+use skills_host::files::clock::Clock;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};

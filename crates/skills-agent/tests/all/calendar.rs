@@ -10,8 +10,8 @@ use skills_agent::schedule::{
     DueAction, Limit, MOST_COUNTED, Missed, NewSchedule, Schedule, Scheduler, TaskWords, TimeWords,
     Zone,
 };
+use skills_host::files::trash::Trash;
 use skills_session::options::Options;
-use skills_store::files::trash::Trash;
 use std::thread;
 
 const MINUTE: i64 = 60;

@@ -5,11 +5,11 @@
 
 use jiff::Timestamp;
 use skills_agent::improve::{RolledBack, rollback, versions};
+use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Quiet};
 use skills_host::history::Version;
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
-use skills_store::files::data::DataFolder;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

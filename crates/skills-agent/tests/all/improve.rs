@@ -10,12 +10,12 @@ use skills_agent::improve::{
     Attempt, AttemptLog, AttemptOutcome, CommandImprover, Improver, ImproverEnded, MAX_TRACE, Mode,
     Proposals, Site, Step, Task, Trace, after, rollback,
 };
+use skills_host::files::data::DataFolder;
+use skills_host::files::snapshot::Snapshot;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::Host;
 use skills_runtime::{Bundle, Catalog, include_skills};
 use skills_session::options::ToolNames;
-use skills_store::files::data::DataFolder;
-use skills_store::files::snapshot::Snapshot;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;

@@ -9,9 +9,9 @@ use skills_agent::schedule::{
     MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord, Runner, Schedule, Scheduler, Stop,
     TaskWords, TimeWords, Trigger, Zone,
 };
+use skills_host::files::clock::Clock;
+use skills_host::files::trash::Trash;
 use skills_session::options::Options;
-use skills_store::files::clock::Clock;
-use skills_store::files::trash::Trash;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::Mutex;

@@ -15,9 +15,9 @@ use skills_agent::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Limit, Missed, NewSchedule, Outcome,
     RunRecord, Scheduler, TaskWords, TimeWords, Zone,
 };
+use skills_host::files::clock::Clock;
+use skills_host::files::trash::Trash;
 use skills_session::options::Options;
-use skills_store::files::clock::Clock;
-use skills_store::files::trash::Trash;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;

@@ -20,12 +20,12 @@ use skills_agent::improve::{
     after, rollback,
 };
 use skills_host::Error;
+use skills_host::files::data::DataFolder;
+use skills_host::files::snapshot::Snapshot;
 use skills_host::git::{Git, Observer};
 use skills_host::install::Host;
 use skills_runtime::Catalog;
 use skills_session::options::ToolNames;
-use skills_store::files::data::DataFolder;
-use skills_store::files::snapshot::Snapshot;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};

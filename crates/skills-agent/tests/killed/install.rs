@@ -14,15 +14,15 @@ use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::deps::{Cargo, DepsOptions, Workspace, plan_deps};
+use skills_host::files::clock::Clock;
+use skills_host::files::data::DataFolder;
+use skills_host::files::snapshot::Snapshot;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source, UpdateOptions, apply,
     plan_locked, plan_restore, plan_uninstall, plan_update, temporary_folder,
 };
 use skills_host::lock::read_lock;
-use skills_store::files::clock::Clock;
-use skills_store::files::data::DataFolder;
-use skills_store::files::snapshot::Snapshot;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;

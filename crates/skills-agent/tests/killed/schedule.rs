@@ -17,8 +17,8 @@ use skills_agent::schedule::{
     RunRecord, Runner, ScheduleChange, Scheduler, Stop, TaskWords, TimeWords, Trigger, Zone,
 };
 use skills_host::Error;
+use skills_host::files::trash::Trash;
 use skills_session::options::Options;
-use skills_store::files::trash::Trash;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,6 +1,7 @@
 //! The skills in the package of one dependency.
 
 use crate::deps::graph::{DEFAULT, Dependency};
+use crate::files::relative_path::RelativePath;
 use crate::install::candidate::Offered;
 use crate::install::host::Host;
 use crate::install::source::{Origin, Source};
@@ -8,7 +9,6 @@ use crate::install::tree::SourceTree;
 use serde::Serialize;
 use skills_format::disk::{Folder, Refused, resolve};
 use skills_format::{Prose, SkillName, prose};
-use skills_store::files::relative_path::RelativePath;
 use skills_store::{Error, ErrorKind};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -104,7 +104,7 @@ pub(crate) fn run(
         }
     };
     let code = wait(&mut child, &program, doing, &heard, observer);
-    leave(&threads, &heard, observer);
+    leave(&threads, &heard);
     let code = code?;
     if let Some(error) = locked(&heard.failure).take() {
         return Err(Error::io(Path::new(&program), "cannot be read", error));
@@ -208,13 +208,10 @@ fn last_line(errors: &[u8]) -> String {
     clippy::disallowed_methods,
     reason = "a pause counts on a clock that nobody sets"
 )]
-fn leave(threads: &[JoinHandle<()>], heard: &Heard, observer: &dyn Observer) {
+fn leave(threads: &[JoinHandle<()>], heard: &Heard) {
     let start = Instant::now();
     let mut pause = FIRST_PAUSE;
-    while !threads.iter().all(JoinHandle::is_finished)
-        && start.elapsed() < GRACE
-        && !observer.is_cancelled()
-    {
+    while !threads.iter().all(JoinHandle::is_finished) && start.elapsed() < GRACE {
         thread::sleep(pause);
         pause = PAUSE.min(pause * 2);
     }

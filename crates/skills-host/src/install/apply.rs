@@ -1,5 +1,10 @@
 //! Applies plans, one skill after the other. A failure of one skill does not stop the others.
 
+use crate::files::lock::LockChange;
+use crate::files::snapshot::{Seen, Snapshot};
+use crate::files::store::Store;
+use crate::files::trash::Operation;
+use crate::files::work::{Keep, New, SkillChange};
 use crate::history::History;
 use crate::install::host::Host;
 use crate::install::pins::Pins;
@@ -8,11 +13,6 @@ use crate::install::seen::Heed;
 use crate::lock::{SkillsFolder, to_entry};
 use skills_repository::{Lock, Locked};
 use skills_store::files::copy::is_there;
-use skills_store::files::lock::LockChange;
-use skills_store::files::snapshot::{Seen, Snapshot};
-use skills_store::files::store::Store;
-use skills_store::files::trash::Operation;
-use skills_store::files::work::{Keep, New, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! Reads archives in memory: nothing is unpacked on the disk.
 
+use crate::files::snapshot::{FileBytes, MAX_BYTES};
 use crate::install::tar_extension::Extension;
 use crate::review::item::{Item, ItemKind, MAX_ITEMS};
 use flate2::read::MultiGzDecoder;
 use skills_format::disk::Folder;
 use skills_format::{Prose, prose};
-use skills_store::files::snapshot::{FileBytes, MAX_BYTES};
 use skills_store::{Error, ErrorKind};
 use std::cell::Cell;
 use std::collections::BTreeMap;

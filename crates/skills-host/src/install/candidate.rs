@@ -1,5 +1,6 @@
 //! A skill of a source, parsed and checked.
 
+use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::git::observer::Observer;
 use crate::install::plan::{LeftOut, PlannedSkill};
 use crate::install::tree::SourceTree;
@@ -13,7 +14,6 @@ use skills_format::{
 use skills_lint::{Config, check};
 use skills_repository::{Locked, Provenance};
 use skills_store::Error;
-use skills_store::files::snapshot::{FileBytes, Snapshot};
 
 /// A skill in a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

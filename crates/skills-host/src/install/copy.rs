@@ -1,5 +1,6 @@
 //! `install NAME --from PLACE`: makes a skill of one folder of skills the same in another.
 
+use crate::files::snapshot::{Entry, Snapshot};
 use crate::install::candidate::checked;
 use crate::install::decide::{Neighbours, with_run_bits_of};
 use crate::install::host::Host;
@@ -15,7 +16,6 @@ use skills_format::text::path::PathText as _;
 use skills_format::{SkillName, left_out, prose};
 use skills_repository::{Lock, Locked, Provenance};
 use skills_store::files::copy::is_there;
-use skills_store::files::snapshot::{Entry, Snapshot};
 use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::{Path, PathBuf};

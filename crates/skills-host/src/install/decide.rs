@@ -1,5 +1,7 @@
 //! Decides the action for one skill from three versions: the present, the installed and the new one.
 
+use crate::files::relative_path::{RelativePath, folded};
+use crate::files::snapshot::{Entry, Seen, Snapshot};
 use crate::install::crate_source::CrateSource;
 use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge, reason};
@@ -11,8 +13,6 @@ use crate::review::difference::between;
 use skills_format::{Prose, prose};
 use skills_repository::{Locked, Provenance};
 use skills_store::files::copy::{is_there, list};
-use skills_store::files::relative_path::{RelativePath, folded};
-use skills_store::files::snapshot::{Entry, Seen, Snapshot};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::fs;

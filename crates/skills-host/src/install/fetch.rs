@@ -1,5 +1,6 @@
 //! Fetches sources.
 
+use crate::files::relative_path::RelativePath;
 use crate::git::object::TreeItem;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
@@ -12,7 +13,6 @@ use crate::install::temporary::Temporary;
 use crate::install::tree::{Reader, SourceTree};
 use crate::review::item::{Item, ItemKind, MAX_ITEMS};
 use crate::review::walk::walk;
-use skills_store::files::relative_path::RelativePath;
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! The dependencies of an operation: folders, git, the clock, and the observer.
 
+use crate::files::clock::Clock;
+use crate::files::data::DataFolder;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::install::fetch::Fetcher;
-use skills_store::files::clock::Clock;
-use skills_store::files::data::DataFolder;
 use std::path::PathBuf;
 
 /// The dependencies of an operation, which uses nothing else of the machine.

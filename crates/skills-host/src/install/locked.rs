@@ -1,5 +1,7 @@
 //! `install` without a source: restores the skills that the lock of a folder names.
 
+use crate::files::snapshot::{Snapshot, is_skill_file};
+use crate::files::work::{JOURNAL, WORK_FOLDER};
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::{LockedSource, is_exported, is_of_crate, placed, source_of};
@@ -16,8 +18,6 @@ use skills_format::{SKILL_FILE, SkillFile, command, prose};
 use skills_permit::Power;
 use skills_repository::{Change, Lock, Locked, Provenance};
 use skills_store::files::copy::{is_there, list};
-use skills_store::files::snapshot::{Snapshot, is_skill_file};
-use skills_store::files::work::{JOURNAL, WORK_FOLDER};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Merges three versions of a skill: the installed, the present and the new one.
 
+use crate::files::relative_path::RelativePath;
+use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use serde::Serialize;
-use skills_store::files::relative_path::RelativePath;
-use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::BTreeSet;
 
 /// A file that both sides changed.

@@ -34,6 +34,7 @@ pub(crate) mod tree;
 pub(crate) mod update;
 mod url;
 
+pub use crate::files::trash::Operation;
 pub use crate::review::difference::{FileChange, FileDifference, between, unified};
 pub use apply::{Applied, apply, apply_as};
 pub use candidate::{Offered, Strictness, checked};
@@ -51,7 +52,6 @@ pub use program::{Program, bundled_snapshot};
 pub use provenance::{LockedSource, SourcePlace};
 pub use remove::plan_uninstall;
 pub use restore::plan_restore;
-pub use skills_store::files::trash::Operation;
 pub use source::{Origin, Source};
 pub use state::{ByHandState, Installed, installed};
 pub use temporary::Temporary;

@@ -1,10 +1,10 @@
 //! The skills of a source that cannot be installed from where they lie.
 
+use crate::files::relative_path::RelativePath;
+use crate::files::snapshot::is_skill_file;
 use crate::install::tree::{MAX_DEPTH, SourceTree, above, is_at_or_below};
 use crate::review::item::ItemKind;
 use serde::Serialize;
-use skills_store::files::relative_path::RelativePath;
-use skills_store::files::snapshot::is_skill_file;
 use std::collections::BTreeMap;
 
 /// A skill of a source that is not offered, and that its name does not choose.

@@ -463,6 +463,6 @@ fn no_skill(source: &Source, not_offered: &[NotOffered]) -> Error {
 }
 
 /// Returns the folder for what an offer fetches.
-pub fn temporary_folder(data: &skills_store::files::data::DataFolder) -> PathBuf {
+pub fn temporary_folder(data: &crate::files::data::DataFolder) -> PathBuf {
     data.temporary()
 }

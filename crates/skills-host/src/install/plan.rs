@@ -1,5 +1,7 @@
 //! The plan of an operation, as data: shown to the user, printed as JSON, and applied unchanged.
 
+use crate::files::snapshot::{FileBytes, Seen, Snapshot};
+use crate::files::trash::Trashed;
 use crate::install::merge::Conflict;
 use crate::install::seen::{Heed, SeenLock};
 use crate::lock::snapshot_powers;
@@ -12,8 +14,6 @@ use skills_lint::is_lfs_pointer;
 use skills_permit::Power;
 use skills_repository::{Lock, Locked};
 use skills_store::Error;
-use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
-use skills_store::files::trash::Trashed;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

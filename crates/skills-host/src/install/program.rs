@@ -1,9 +1,9 @@
 //! A program that carries skills.
 
+use crate::files::relative_path::RelativePath;
+use crate::files::snapshot::{FileBytes, Snapshot};
 use skills_repository::Provenance;
 use skills_runtime::{Bundle, Skill};
-use skills_store::files::relative_path::RelativePath;
-use skills_store::files::snapshot::{FileBytes, Snapshot};
 use skills_store::{Error, ErrorKind};
 
 /// A program that carries skills.

@@ -1,5 +1,6 @@
 //! `uninstall`.
 
+use crate::files::snapshot::Snapshot;
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
@@ -8,7 +9,6 @@ use crate::lock::read_lock;
 use skills_format::{SKILL_FILE, SkillName, prose};
 use skills_repository::Locked;
 use skills_store::files::copy::{is_there, list};
-use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,13 +1,13 @@
 //! `restore`: brings back what the last command moved to the trash, or the last of one skill.
 
+use crate::files::snapshot::Snapshot;
+use crate::files::trash::Trashed;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::lock::{from_entry, read_lock};
 use crate::review::difference::between;
 use skills_format::{Prose, prose};
 use skills_store::files::copy::is_there;
-use skills_store::files::snapshot::Snapshot;
-use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

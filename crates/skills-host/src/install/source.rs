@@ -1,6 +1,7 @@
 //! The sources that a user can write: a folder, an archive, the URL of either an archive or a repository, and the short
 //! forms and pages of forges.
 
+use crate::files::relative_path::RelativePath;
 use crate::install::page::{page, split, without_query};
 use crate::install::url::{
     FORMS, check_archive_url, check_url, is_archive, is_archive_url, named, refuse_query,
@@ -11,7 +12,6 @@ use skills_format::disk::resolve;
 use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, command, prose};
-use skills_store::files::relative_path::RelativePath;
 use skills_store::{Error, ErrorKind};
 use std::fmt;
 use std::path::{Path, PathBuf};

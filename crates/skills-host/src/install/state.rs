@@ -1,5 +1,7 @@
 //! The installed skills of a folder, and their local changes.
 
+use crate::files::data::DataFolder;
+use crate::files::snapshot::{Entry, Snapshot};
 use crate::install::merge::ByHand;
 use crate::lock::{read_lock, snapshot_powers};
 use skills_format::TRIGGERS_FILE;
@@ -7,8 +9,6 @@ use skills_permit::Power;
 use skills_repository::Locked;
 use skills_store::Error;
 use skills_store::files::copy::is_there;
-use skills_store::files::data::DataFolder;
-use skills_store::files::snapshot::{Entry, Snapshot};
 use std::collections::BTreeMap;
 use std::path::Path;
 

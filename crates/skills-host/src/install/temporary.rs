@@ -95,8 +95,8 @@ fn sweep(root: &Path, observer: &dyn Observer) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::data::DataFolder;
     use crate::git::Quiet;
-    use skills_store::files::data::DataFolder;
 
     #[test]
     fn folders_of_ended_processes_are_removed_by_the_next() {

@@ -1,5 +1,7 @@
 //! The files of a source: all are listed first, then the files of the chosen skills are read.
 
+use crate::files::relative_path::{Conflicts, RelativePath, conflict};
+use crate::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
 use crate::install::archive::{self, ArchiveFile};
@@ -10,8 +12,6 @@ use crate::review::walk::read_files;
 use skills_format::tree::filled::names_filled;
 use skills_format::{Digest, SKILL_FILE, join, left_out};
 use skills_repository::repository::{is_below_tests, plugin_manifests};
-use skills_store::files::relative_path::{Conflicts, RelativePath, conflict};
-use skills_store::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,6 @@
 //! `update`: brings installed skills to the present version of their sources.
 
+use crate::files::snapshot::Snapshot;
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
@@ -17,7 +18,6 @@ use crate::lock::read_lock;
 use skills_format::{Prose, prose};
 use skills_repository::{Lock, Locked, Provenance};
 use skills_store::files::copy::is_there;
-use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet, btree_map};
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Checks how often a lock is parsed.
 
 use super::*;
+use crate::files::snapshot::Snapshot;
 use crate::git::{Git, Quiet};
 use crate::install::{Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder};
-use skills_store::files::snapshot::Snapshot;
 use std::cell::Cell;
 use std::fs;
 

@@ -1,5 +1,6 @@
 //! What changed beside the skills: files that decide what a client reads, locks, links and submodules.
 
+use crate::files::snapshot::FileBytes;
 use crate::review::files::{ChangedFile, ChangedKind, changed_links};
 use crate::review::places::Places;
 use crate::review::plugin_files::{decides, is_instructions};
@@ -8,7 +9,6 @@ use skills_compiler::LOCK_FILE;
 use skills_format::{SKILL_FILE, join};
 use skills_lint::PowerFile;
 use skills_repository::Lock;
-use skills_store::files::snapshot::FileBytes;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn changed(old: &Side, new: &Side, places: &Places<'_>) -> Vec<ChangedFile> {

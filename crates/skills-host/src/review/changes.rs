@@ -1,5 +1,6 @@
 //! The three parts of a change: rules, named powers, and what changed and is not judged.
 
+use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::review::beside;
 use crate::review::fields::{self, FieldDifference};
 use crate::review::files::{self, ChangedFile, ChangedKind};
@@ -10,7 +11,6 @@ use crate::review::side::{ReviewedSkill, Side, above};
 use serde::Serialize;
 use skills_format::{SKILL_FILE, join};
 use skills_permit::{Power, PowerKind, Powers};
-use skills_store::files::snapshot::{FileBytes, Snapshot};
 
 /// Everything that differs between two sides. Nothing here is cut: what a caller shows is the caller's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

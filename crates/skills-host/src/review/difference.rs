@@ -1,8 +1,8 @@
 //! The differences between two versions of a skill.
 
+use crate::files::snapshot::{FileBytes, Snapshot};
 use serde::Serialize;
 use similar::TextDiff;
-use skills_store::files::snapshot::{FileBytes, Snapshot};
 use std::collections::BTreeSet;
 
 /// Maximum size of a text that is compared line by line.

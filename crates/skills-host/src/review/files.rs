@@ -1,5 +1,6 @@
 //! Files that changed and are not judged.
 
+use crate::files::snapshot::FileBytes;
 use crate::review::difference::unified;
 use crate::review::side::{ReviewedSkill, above, below};
 use crate::review::step;
@@ -7,7 +8,6 @@ use serde::Serialize;
 use skills_format::Digest;
 use skills_permit::{PowerKind, Powers};
 use skills_repository::Rewrites;
-use skills_store::files::snapshot::FileBytes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that changed and is not judged.

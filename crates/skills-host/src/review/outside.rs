@@ -1,10 +1,10 @@
 //! Files outside of the skills that the skills reach: behind links, and by paths with `..`.
 
+use crate::files::snapshot::FileBytes;
 use crate::review::leads::{Leads, resolved};
 use crate::review::step;
 use skills_format::join;
 use skills_store::Error;
-use skills_store::files::snapshot::FileBytes;
 use std::collections::BTreeSet;
 use std::path::Path;
 

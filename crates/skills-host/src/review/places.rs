@@ -1,5 +1,6 @@
 //! What a file is because of where it lies: under its own path, and under each path that links give it.
 
+use crate::files::snapshot::{FileBytes, is_skill_file};
 use crate::review::files::{self, ChangedKind, is_open_name};
 use crate::review::leads::Leads;
 use crate::review::outside::{end_of, is_below};
@@ -8,7 +9,6 @@ use crate::review::side::{Side, above, below};
 use crate::review::step;
 use skills_format::join;
 use skills_lint::{CONFIG_FILE, Config};
-use skills_store::files::snapshot::{FileBytes, is_skill_file};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most paths of one file that are looked at. A file with more is one that decides.

@@ -1,5 +1,6 @@
 //! The skills of a commit, read through git without a checkout.
 
+use crate::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use crate::git::object::{TreeItem, contents, is_id, tree_items};
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
@@ -12,7 +13,6 @@ use skills_format::disk::read_text;
 use skills_format::prose;
 use skills_format::tree::filled::names_filled;
 use skills_lint::CONFIG_FILE;
-use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

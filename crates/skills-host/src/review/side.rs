@@ -1,5 +1,6 @@
 //! The skills of a folder or of a commit, with the bytes of their files.
 
+use crate::files::snapshot::{FileBytes, Snapshot, is_skill_file};
 use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::review::leads::{Leads, resolved};
 use crate::review::outside::{self, Tree};
@@ -13,7 +14,6 @@ use skills_format::{Digest, Skill, join, prose};
 use skills_lint::{CONFIG_FILE, PowerFile};
 use skills_permit::{PowerKind, Powers};
 use skills_repository::Rewrites;
-use skills_store::files::snapshot::{FileBytes, Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -1,12 +1,12 @@
 //! The changes of `tests/changes`: each hidden gain is found in one of the three parts, and harmless changes pass.
 
+use crate::files::snapshot::FileBytes;
 use crate::git::{Git, Quiet};
 use crate::review::changes::{Changes, compare};
 use crate::review::files::ChangedKind;
 use crate::review::leads::Leads;
 use crate::review::side::{ReviewedSkill, Side};
 use proptest::prelude::*;
-use skills_store::files::snapshot::FileBytes;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;

@@ -6,9 +6,9 @@
 use crate::world::{World, actions, leftovers, reason};
 use skills_host::Error;
 use skills_host::deps::{Cargo, DepsOptions, DepsPlan, Workspace, plan_deps};
+use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{Host, PlannedSkill, apply};
-use skills_store::files::data::DataFolder;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;

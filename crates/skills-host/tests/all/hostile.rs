@@ -7,13 +7,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use skills_host::ErrorKind;
+use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer, Quiet};
 use skills_host::install::{
     Action, Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder,
 };
 #[cfg(unix)]
 use skills_host::lock::read_lock;
-use skills_store::files::data::DataFolder;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};

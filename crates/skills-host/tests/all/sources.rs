@@ -12,12 +12,12 @@
 
 use crate::world::{World, leftovers};
 use jiff::Timestamp;
+use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer, Quiet};
 use skills_host::install::{Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder};
 use skills_host::lock::read_lock;
 use skills_host::{Error, ErrorKind};
 use skills_store::disk::LockFile;
-use skills_store::files::data::DataFolder;
 use std::fs;
 use std::path::Path;
 #[cfg(unix)]

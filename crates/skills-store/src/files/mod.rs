@@ -1,33 +1,6 @@
-//! Atomic changes of folders of skills: read, staged, exchanged, and finished after a kill.
-//!
-//! A change of one skill is prepared in a hidden folder beside it (`.skills-work`), recorded in a journal, made, and
-//! recorded in `skills.lock`. A process that is killed before the journal exists leaves the old skill. A process that
-//! is killed later leaves a journal, which the next run carries out.
+//! Changes of files that stay in the folder that was opened, and locks between processes.
 
-pub mod clock;
-pub mod contents;
-#[doc(hidden)]
 pub mod copy;
-pub mod data;
-#[doc(hidden)]
-pub mod executable;
-#[doc(hidden)]
 pub mod folder;
-#[doc(hidden)]
 pub mod guard;
-#[doc(hidden)]
-pub mod interrupted;
-mod journal;
-pub mod lock;
-#[doc(hidden)]
-pub mod relative_path;
-#[doc(hidden)]
-pub mod removal;
-pub mod snapshot;
-pub mod store;
-mod system;
-mod target;
-pub mod trash;
-pub mod work;
-#[cfg(test)]
-mod world;
+pub mod system;

@@ -5,9 +5,9 @@ use std::ffi::OsStr;
 use std::io;
 
 #[cfg(not(unix))]
-pub(super) use portable::{create_link, exchange, remove_all, sync_system};
+pub use portable::{create_link, exchange, remove_all, sync_system};
 #[cfg(unix)]
-pub(super) use posix::{create_link, exchange, remove_all, sync_system};
+pub use posix::{create_link, exchange, remove_all, sync_system};
 
 /// A removal, which also succeeds if another program removed the item first.
 fn gone(removed: io::Result<()>) -> io::Result<()> {
@@ -34,12 +34,7 @@ mod posix {
     ///
     /// `Unsupported`: the system or the file system cannot exchange items. `CrossesDevices`: an item cannot
     /// be renamed, such as a folder in a lower layer of overlayfs. Nothing was changed in either case.
-    pub(crate) fn exchange(
-        folder: &Folder,
-        name: &OsStr,
-        other: &Folder,
-        new: &OsStr,
-    ) -> io::Result<()> {
+    pub fn exchange(folder: &Folder, name: &OsStr, other: &Folder, new: &OsStr) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         return match renameat_with(folder, name, other, new, RenameFlags::EXCHANGE) {
             // Linux gives PERM for a file system without exchanges. It gives PERM also to a user who may not rename the
@@ -57,13 +52,13 @@ mod posix {
     }
 
     /// Creates a symbolic link in a folder. The name must be free.
-    pub(crate) fn create_link(folder: &Folder, target: &Path, name: &OsStr) -> io::Result<()> {
+    pub fn create_link(folder: &Folder, target: &Path, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::symlinkat(target, folder, name)?)
     }
 
     /// Waits until all data written to the file system of a folder is on the disk. Does nothing on
     /// systems other than Linux and Android.
-    pub(crate) fn sync_system(folder: &Folder) -> io::Result<()> {
+    pub fn sync_system(folder: &Folder) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         rustix::fs::syncfs(folder)?;
         let _ = folder;
@@ -72,7 +67,7 @@ mod posix {
 
     /// Removes an item of a folder with everything in it. A link is removed, not followed. A missing
     /// item is not an error.
-    pub(crate) fn remove_all(folder: &Folder, name: &OsStr) -> io::Result<()> {
+    pub fn remove_all(folder: &Folder, name: &OsStr) -> io::Result<()> {
         match folder.kind(name)? {
             None => Ok(()),
             Some(Kind::Folder) => match folder.child(name) {
@@ -165,7 +160,7 @@ mod portable {
     /// # Errors
     ///
     /// `Unsupported`.
-    pub(crate) fn exchange(_: &Folder, _: &OsStr, _: &Folder, _: &OsStr) -> io::Result<()> {
+    pub fn exchange(_: &Folder, _: &OsStr, _: &Folder, _: &OsStr) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -174,19 +169,19 @@ mod portable {
     /// # Errors
     ///
     /// `Unsupported`.
-    pub(crate) fn create_link(_: &Folder, _: &Path, _: &OsStr) -> io::Result<()> {
+    pub fn create_link(_: &Folder, _: &Path, _: &OsStr) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
     /// Does nothing: these systems have no call that writes one file system to the disk.
     #[expect(clippy::unnecessary_wraps, reason = "other systems can fail")]
-    pub(crate) fn sync_system(_: &Folder) -> io::Result<()> {
+    pub fn sync_system(_: &Folder) -> io::Result<()> {
         Ok(())
     }
 
     /// Removes an item of a folder with everything in it. A link is removed, not followed. A missing
     /// item is not an error.
-    pub(crate) fn remove_all(folder: &Folder, name: &OsStr) -> io::Result<()> {
+    pub fn remove_all(folder: &Folder, name: &OsStr) -> io::Result<()> {
         let path = folder.path().join(name);
         let Some(kind) = folder.kind(name)? else {
             return Ok(());

@@ -4,13 +4,13 @@
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 
 use jiff::Timestamp;
+use skills_host::files::clock::Clock;
+use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Action, ByHandState, Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source,
     UpdateOptions, apply, installed, plan_restore, plan_update, temporary_folder,
 };
-use skills_store::files::clock::Clock;
-use skills_store::files::data::DataFolder;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

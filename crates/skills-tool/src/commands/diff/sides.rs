@@ -7,10 +7,10 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use skills_format::disk::leads_nowhere;
 use skills_format::{command, prose};
+use skills_host::files::snapshot::Snapshot;
 use skills_host::git::Git;
 use skills_host::lock::read_lock;
 use skills_host::review::{ChangedFile, Side, merge_base, of_revision, of_working_folder, others};
-use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 
 /// Two versions, and how they are called.

@@ -14,9 +14,9 @@ use skills_agent::improve::{
     Trace, attempt,
 };
 use skills_format::{Prose, command, prose};
+use skills_host::files::clock::Clock as _;
 use skills_runtime::Catalog;
 use skills_session::resolve::named;
-use skills_store::files::clock::Clock as _;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};

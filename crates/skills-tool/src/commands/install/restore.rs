@@ -12,10 +12,10 @@ use clap::Args;
 use serde::Serialize;
 #[cfg(feature = "agent")]
 use skills_agent::improve::Proposals;
+use skills_host::files::contents::Contents;
+use skills_host::files::trash::{Trash, Trashed};
 use skills_host::install::{Plan, plan_restore};
 use skills_host::lock::collect;
-use skills_store::files::contents::Contents;
-use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
 use std::path::PathBuf;
 

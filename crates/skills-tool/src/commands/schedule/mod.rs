@@ -16,10 +16,10 @@ use skills_agent::schedule::{
     Last, Limit, Missed, NewSchedule, Running, Schedule, ScheduleChange, ScheduleName, Scheduler,
     TaskWords, TimeWords, Timing, Zone,
 };
+use skills_host::files::clock::Clock as _;
 use skills_lint::MAX_FILE;
 use skills_store::ErrorKind;
 use skills_store::disk;
-use skills_store::files::clock::Clock as _;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]

@@ -13,9 +13,9 @@ use skills_agent::schedule::{
     RunRecord, ScheduleName, Scheduler, Stop, StopLevel, Trigger, Zone,
 };
 use skills_format::prose;
+use skills_host::files::clock::Clock as _;
+use skills_host::files::data::DataFolder;
 use skills_profiles::Profile;
-use skills_store::files::clock::Clock as _;
-use skills_store::files::data::DataFolder;
 use std::cell::RefCell;
 use std::io::Write as _;
 use std::path::PathBuf;

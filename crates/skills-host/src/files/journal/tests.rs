@@ -1,8 +1,8 @@
 use super::*;
-use crate::files::guard::Guard;
 use crate::files::interrupted::Interruption;
 use crate::files::work::{LOCK, WORK_FOLDER};
 use crate::files::world::{World, set, snapshot};
+use skills_store::files::guard::Guard;
 use std::fs;
 
 impl World {

@@ -1,12 +1,12 @@
 //! The store of installed versions, by digest. A lost store only costs time: versions are fetched again.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::{is_there, list, make_folder, remove, rename};
-use crate::files::folder::Durable;
-use crate::files::guard::Guard;
 use crate::files::removal::{finish_removals, is_gone, remove_whole};
 use crate::files::snapshot::Snapshot;
 use skills_format::Digest;
+use skills_store::files::copy::{is_there, list, make_folder, remove, rename};
+use skills_store::files::folder::Durable;
+use skills_store::files::guard::Guard;
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(store.get(b).unwrap(), None);
         // A changed version is not a version any more.
         let file = store.place(a).join("SKILL.md");
-        crate::files::copy::remove(&file).unwrap();
+        skills_store::files::copy::remove(&file).unwrap();
         fs::write(&file, "other").unwrap();
         assert_eq!(store.get(a).unwrap(), None);
         assert!(!is_there(&store.place(a)).unwrap());

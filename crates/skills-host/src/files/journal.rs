@@ -7,17 +7,17 @@
 //! a copy of the displaced version if its folder cannot be renamed, and `gone-NAME` is a displaced version that is being
 //! deleted.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::{is_there, make_folder, remove, write_file};
-use crate::files::folder::{Durable, Obstacle, OpenFolder};
 use crate::files::lock::{self, EntryChange, LockChange, LockFormat};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
-use crate::files::system::{exchange, sync_system};
 use crate::files::trash::{self, Place};
 use serde::{Deserialize, Serialize};
 use skills_format::disk::Kind;
 use skills_format::{Digest, prose};
+use skills_store::files::copy::{is_there, make_folder, remove, write_file};
+use skills_store::files::folder::{Durable, Obstacle, OpenFolder};
+use skills_store::files::system::{exchange, sync_system};
+use skills_store::{Error, ErrorKind};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};

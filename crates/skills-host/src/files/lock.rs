@@ -1,9 +1,9 @@
 //! When the `skills.lock` of a folder of skills is written. A [`LockFormat`] knows the format.
 
-use crate::error::Error;
-use crate::files::folder::OpenFolder;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
+use skills_store::Error;
+use skills_store::files::folder::OpenFolder;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;

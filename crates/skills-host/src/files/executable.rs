@@ -1,6 +1,6 @@
 //! The executable bit of a file.
 
-use crate::error::Error;
+use skills_store::Error;
 use std::fs::{self, File};
 use std::path::Path;
 

@@ -1,11 +1,11 @@
 //! Looks for the change of a killed process in a folder of skills. Changes nothing.
 
-use crate::error::{Error, ErrorKind};
 use crate::files::data::DataFolder;
-use crate::files::guard::Guard;
 use crate::files::journal::{JOURNAL, Journal};
 use crate::files::target::open_target;
 use crate::files::work::{LOCK, WORK_FOLDER};
+use skills_store::files::guard::Guard;
+use skills_store::{Error, ErrorKind};
 
 /// The change that a folder of skills is in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,6 @@
 //! The hidden work folder, in which changes of a folder of skills are prepared by one process at a time.
 
-use crate::error::{Error, ErrorKind};
 use crate::files::data::DataFolder;
-use crate::files::folder::{Durable, OpenFolder};
-use crate::files::guard::{Guard, Waiting};
 pub use crate::files::journal::JOURNAL;
 use crate::files::journal::{Change, Journal, Site};
 use crate::files::lock::{LOCK_FILE, LockChange, LockFormat};
@@ -12,6 +9,9 @@ use crate::files::target::{make_target, open_target};
 use crate::files::trash::Place;
 use skills_format::disk::Kind;
 use skills_format::prose;
+use skills_store::files::folder::{Durable, OpenFolder};
+use skills_store::files::guard::{Guard, Waiting};
+use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 

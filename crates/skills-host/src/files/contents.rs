@@ -1,8 +1,8 @@
 //! Counts what a folder holds, without reading it.
 
-use crate::error::Error;
-use crate::files::folder::OpenFolder;
 use skills_format::disk::Kind;
+use skills_store::Error;
+use skills_store::files::folder::OpenFolder;
 use std::path::{Path, PathBuf};
 
 /// The number of the files of a folder, and their bytes.

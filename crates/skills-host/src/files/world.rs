@@ -1,13 +1,13 @@
 //! A folder of skills and a data folder for tests, with a lock of lines `NAME DIGEST`.
 
-use crate::error::{Error, ErrorKind};
 use crate::files::data::DataFolder;
-use crate::files::folder::OpenFolder;
 use crate::files::lock::{EntryChange, LockChange, LockEntry, LockFormat, NewLock};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::files::trash::Place;
 use jiff::Timestamp;
+use skills_store::files::folder::OpenFolder;
+use skills_store::{Error, ErrorKind};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;

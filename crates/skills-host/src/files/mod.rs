@@ -1,0 +1,22 @@
+//! Atomic changes of folders of skills: read, staged, exchanged, and finished after a kill.
+//!
+//! A change of one skill is prepared in a hidden folder beside it (`.skills-work`), recorded in a journal, made, and
+//! recorded in `skills.lock`. A process that is killed before the journal exists leaves the old skill. A process that
+//! is killed later leaves a journal, which the next run carries out.
+
+pub mod clock;
+pub mod contents;
+pub mod data;
+pub mod executable;
+pub mod interrupted;
+mod journal;
+pub mod lock;
+pub mod relative_path;
+pub mod removal;
+pub mod snapshot;
+pub mod store;
+mod target;
+pub mod trash;
+pub mod work;
+#[cfg(test)]
+mod world;
