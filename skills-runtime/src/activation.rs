@@ -28,7 +28,7 @@ impl Skill<'_> {
         let directory = self.folder_place();
         let attributes = [
             ("name", self.name()),
-            ("source", self.source().name()),
+            ("source", self.source()),
             ("directory", &directory),
         ];
         let mut out = String::new();

@@ -167,7 +167,7 @@ pub use catalog::{Catalog, CatalogBuilder, Skill};
 pub use error::{Error, ErrorKind};
 
 pub use resolve::{Notice, Outcome, Resolution, Surface};
-pub use skills_format::{Diagnostic, Severity};
+pub use skills_format::Diagnostic;
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 

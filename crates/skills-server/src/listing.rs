@@ -234,7 +234,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Skill<'c>, Ad
 /// The name is not escaped, because clients compare the name with the front matter. In the path, each byte outside of
 /// `A–Z a–z 0–9 - . _ ~ /` is escaped.
 pub(crate) fn uri_of(entry: &Skill<'_>, path: &str) -> String {
-    let (source, name) = (entry.source().name(), entry.name());
+    let (source, name) = (entry.source(), entry.name());
     format!("{SCHEME}{source}/{name}/{}", encode_path(path))
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn missing_skills(entry: &Skill<'_>) -> Vec<String> {
 /// not.
 pub fn has_id(catalog: &Catalog, id: &Id<'_>) -> bool {
     catalog.iter().any(|skill| {
-        let is_of = |source| skill.source().name() == source;
+        let is_of = |source| skill.source() == source;
         skill.name() == id.name && id.source.is_none_or(is_of)
     })
 }

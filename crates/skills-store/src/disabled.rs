@@ -93,8 +93,7 @@ impl Disabled {
         name: &str,
         same_name: impl Iterator<Item = Skill<'c>>,
     ) -> Option<Vec<String>> {
-        let (own, others): (Vec<_>, Vec<_>) =
-            same_name.partition(|skill| skill.source().name() == source);
+        let (own, others): (Vec<_>, Vec<_>) = same_name.partition(|skill| skill.source() == source);
         let by_id = self.ids.contains(id);
         let by_name = !own.is_empty() && self.ids.contains(name);
         if own.is_empty() && !by_id {

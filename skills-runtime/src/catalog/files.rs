@@ -351,7 +351,7 @@ mod on_disk {
                 return Err(Error::new(ErrorKind::Refused, message));
             }
             let how = self.loader().map_or_else(How::default, |loader| {
-                loader.options.how(self.source().is_foreign())
+                loader.options.how(self.layer().is_foreign())
             });
             match skill_file::parse(&path, &skill.dir, bytes, how, openai).0 {
                 Some(now) if *now.name.as_str() == *skill.name => Ok(now),
@@ -372,7 +372,7 @@ mod on_disk {
 
         /// Returns the record that makes the skill trusted.
         pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
-            match self.source().trust.verdict(self.index)? {
+            match self.layer().trust.verdict(self.index)? {
                 Verdict::Trusted(record) => Some(record),
                 Verdict::Untrusted | Verdict::Changed(..) => None,
             }
@@ -380,7 +380,7 @@ mod on_disk {
 
         /// Returns the root below which the skill was found.
         pub(crate) fn root_folder(&self) -> Option<&'c Root> {
-            match (&self.source().content, self.content) {
+            match (&self.layer().content, self.content) {
                 (Content::Folders(folders), super::SkillContent::Folder(skill)) => {
                     folders.roots.get(skill.root)
                 }

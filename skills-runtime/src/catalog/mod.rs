@@ -102,13 +102,13 @@ impl Catalog {
 
     /// Returns what the load found, sorted: the skills and folders that could not be read, and what a person should know.
     /// A reload returns the full list again: show only the new ones. Those of
-    /// [`Severity::Info`](crate::Severity::Info) need not be shown.
+    /// the severity `info` need not be shown.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.inner.diagnostics
     }
 
     /// Returns the sources, highest rank first.
-    pub fn sources(&self) -> &[Source] {
+    pub(crate) fn sources(&self) -> &[Source] {
         &self.merged().sources
     }
 
@@ -122,7 +122,7 @@ impl Catalog {
         });
         let sources = self.sources().iter();
         sources
-            .flat_map(|source| source.roots().map(|root| (source.name(), root)))
+            .flat_map(|source| source.roots().map(|root| (&*source.name, root)))
             .chain(plugins)
     }
 

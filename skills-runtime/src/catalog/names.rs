@@ -142,7 +142,7 @@ impl Catalog {
     /// several, the nearest is returned.
     pub(crate) fn in_source(&self, source: &str, name: &str) -> Option<Skill<'_>> {
         let mut named = self.with_name(name);
-        named.find(|entry| entry.source().name() == source)
+        named.find(|entry| entry.source() == source)
     }
 
     /// Finds the skill of a folder, or of the `SKILL.md` in the folder. Also finds a skill that has no
@@ -214,7 +214,7 @@ impl<'c> Claim<'c> {
 impl Skill<'_> {
     /// Returns whether a bare name can mean the skill.
     pub(crate) fn answers_to_bare_names(&self) -> bool {
-        !self.source().namespaced
+        !self.layer().namespaced
     }
 }
 

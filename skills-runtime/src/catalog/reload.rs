@@ -51,7 +51,7 @@ impl Catalog {
         for source in self.sources() {
             let before = before.sources().iter().find(|it| it.name == source.name);
             if let (Some(before), Some(now)) = (before.and_then(Source::bundle), source.bundle()) {
-                changes.compare_bundles(source.name(), before, now);
+                changes.compare_bundles(&source.name, before, now);
             }
         }
         for ids in [
@@ -124,7 +124,7 @@ fn skills(catalog: &Catalog) -> Vec<(Identity<'_>, Version<'_>)> {
         };
         for (index, skill) in folders.skills.iter().enumerate() {
             let identity = Identity {
-                source: source.name(),
+                source: &source.name,
                 name: &skill.name,
                 dir: skill.dir.as_os_str(),
             };

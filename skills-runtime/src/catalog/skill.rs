@@ -28,7 +28,7 @@ use std::sync::{Arc, LazyLock};
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).disabled(["deploy-safely"]).load();
 /// for skill in catalog.iter().filter(|skill| skill.is_enabled()) {
 ///     println!("{}: {}", skill.id(), skill.description());
-///     assert_eq!(skill.source().name(), "bundled");
+///     assert_eq!(skill.source(), "bundled");
 /// }
 /// let body = SKILLS.get("code-review").expect("a skill").body()?;
 /// assert!(body.starts_with("Read the change"));
@@ -88,8 +88,13 @@ impl<'c> Skill<'c> {
         }
     }
 
-    /// Returns the source of the skill.
-    pub fn source(&self) -> &'c Source {
+    /// Returns the name of the skill's source, such as `bundled`, `user`, `project` or the name of a plugin. The name is
+    /// unique in the catalog.
+    pub fn source(&self) -> &'c str {
+        &self.layer().name
+    }
+
+    pub(crate) fn layer(&self) -> &'c Source {
         static ALONE: LazyLock<Source> = LazyLock::new(|| Source {
             name: "bundled".to_owned(),
             kind: SourceKind::Bundle,
@@ -183,7 +188,7 @@ impl<'c> Skill<'c> {
             return true;
         };
         let is_known = disabled.unknown.is_none() || self.is_bundled();
-        is_known && !disabled.has(self.source().name(), self.name())
+        is_known && !disabled.has(self.source(), self.name())
     }
 
     /// Returns whether the skill may be started: the host trusts its source, or a person trusted this
@@ -200,7 +205,7 @@ impl<'c> Skill<'c> {
     /// Returns whether a person answers for the skill: it is part of the program, lies in a folder of the person, or was
     /// trusted by the digests of its files.
     pub(crate) fn is_of_person(&self) -> bool {
-        match (self.source().kind(), self.trust()) {
+        match (self.layer().kind(), self.trust()) {
             // Text that was read from the folder of a bundle is not the text that was built.
             (SourceKind::Bundle, _) => self.is_bundled(),
             (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
@@ -216,7 +221,7 @@ impl<'c> Skill<'c> {
 
     /// Returns the trust state of the skill.
     pub(crate) fn trust(&self) -> SkillTrust {
-        self.source().trust.of(self.index)
+        self.layer().trust.of(self.index)
     }
 
     /// Returns the needs of the skill that the host does not meet, as text. Empty if the host gave no
@@ -249,7 +254,7 @@ impl<'c> Skill<'c> {
         if let Some((folder, name)) = self.extracted() {
             return places.path(&folder.join(name));
         }
-        ["skill://", self.source().name(), "/", self.name()].concat()
+        ["skill://", self.source(), "/", self.name()].concat()
     }
 
     /// Returns the folders that the variables of the skill's text stand for, as whole paths.
@@ -258,7 +263,7 @@ impl<'c> Skill<'c> {
         let written = |path: &Path| path.shown().replace(is_unwritable, "\u{fffd}");
         let root = self
             .root_folder()
-            .filter(|_| self.source().kind() == SourceKind::Plugin);
+            .filter(|_| self.layer().kind() == SourceKind::Plugin);
         Folders {
             skill: match (self.folder(), self.extracted()) {
                 (Some(folder), _) => written(folder),
@@ -273,7 +278,7 @@ impl<'c> Skill<'c> {
     pub(crate) fn extracted(&self) -> Option<(&'c Path, &'static str)> {
         let skill = self.bundled()?;
         let places = self.catalog?.places();
-        Some((places.folder_of(self.source().name())?, skill.name()))
+        Some((places.folder_of(self.source())?, skill.name()))
     }
 
     fn places(&self) -> &'c Places {
@@ -299,7 +304,7 @@ impl Eq for Skill<'_> {}
 /// Writes `source:name`. This id finds the skill unless a nearer skill of its source has the name.
 impl fmt::Display for Skill<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Id::of(self.source().name(), self.name()).fmt(f)
+        Id::of(self.source(), self.name()).fmt(f)
     }
 }
 
@@ -317,7 +322,7 @@ impl serde::Serialize for Skill<'_> {
         let mut skill = serializer.serialize_struct("Skill", 10)?;
         skill.serialize_field("name", self.name())?;
         skill.serialize_field("id", &self.id())?;
-        skill.serialize_field("source", self.source().name())?;
+        skill.serialize_field("source", self.source())?;
         skill.serialize_field("description", self.description())?;
         skill.serialize_field("path", &self.folder().map(|path| path.shown()))?;
         skill.serialize_field("enabled", &self.is_enabled())?;

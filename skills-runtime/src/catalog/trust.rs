@@ -35,7 +35,7 @@ impl<'c> Skill<'c> {
     /// Returns the record of the version that a person trusted. If the skill has changed since, also returns the changes, as
     /// far as loading compares. Returns `None` if no person has trusted the skill.
     pub fn trusted_record(&self) -> Option<(&'c TrustRecord, Option<&'c Changes>)> {
-        match self.source().trust.verdict(self.index)? {
+        match self.layer().trust.verdict(self.index)? {
             Verdict::Untrusted => None,
             Verdict::Trusted(record) => Some((record, None)),
             Verdict::Changed(record, changes) => Some((record, Some(changes))),

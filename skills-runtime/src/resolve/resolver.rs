@@ -101,7 +101,7 @@ impl<'c> Resolver<'c> {
             return Some(self.checked(entry));
         }
         let aliased = self.catalog.aliased(name);
-        self.choose(aliased.filter(|entry| entry.source().name() == source))
+        self.choose(aliased.filter(|entry| entry.source() == source))
     }
 
     /// Returns the highest of several skills that have an id. The id is ambiguous if the next skill has
@@ -110,9 +110,9 @@ impl<'c> Resolver<'c> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
         // Only plugins share a rank, so a sealed skill, which is first and in a bundle, is alone here.
-        let rank = first.source().rank();
+        let rank = first.layer().rank();
         let mut equals: Vec<Skill<'c>> = entries
-            .take_while(|entry| entry.source().rank() == rank)
+            .take_while(|entry| entry.layer().rank() == rank)
             .collect();
         // If a source has several skills with one name, the nearest answers.
         equals.dedup_by(|a, b| a.source == b.source && a.name() == b.name());
@@ -158,7 +158,7 @@ impl<'c> Resolver<'c> {
             let by_model = self.surface == Surface::Model;
             Refusal::NotInvocable { by_model }
         } else {
-            let source = entry.source().name().to_owned();
+            let source = entry.source().to_owned();
             return Resolved {
                 outcome: Outcome::Found { skill, source },
                 entry: Some(entry),

@@ -28,22 +28,12 @@ use crate::bundle::{Baked, Bundle};
 use crate::source::folder::{FolderSkill, FolderSkills};
 use crate::source::trust::SourceTrust;
 use skills_format::Fields;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 /// A source of skills. Sources of the same rank form a layer.
-///
-/// ```
-/// use skills_runtime::Catalog;
-///
-/// let loaded = Catalog::builder().untrusted("project", ".agents/skills").load();
-/// for source in loaded.sources() {
-///     println!("{source:#}"); // with its folders
-/// }
-/// ```
 #[derive(Clone, Debug)]
-pub struct Source {
+pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) kind: SourceKind,
     pub(crate) rank: usize,
@@ -96,28 +86,7 @@ impl<'s> SkillContent<'s> {
     }
 }
 
-/// Writes the name of the source. `{source:#}` also says from which folders its skills were read: `user (FOLDER)`.
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
-        let roots: Vec<String> = self
-            .roots()
-            .map(|root| root.display().to_string())
-            .collect();
-        if f.alternate() && !roots.is_empty() {
-            write!(f, " ({})", roots.join(", "))?;
-        }
-        Ok(())
-    }
-}
-
 impl Source {
-    /// Returns the name, such as `bundled`, `user`, `project` or the name of a plugin. The name is
-    /// unique in the catalog.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Returns the kind of the source.
     pub(crate) fn kind(&self) -> SourceKind {
         self.kind
@@ -131,12 +100,6 @@ impl Source {
     /// Returns whether the skills are of another machine: no alias and no command of their own counts.
     pub(crate) fn is_foreign(&self) -> bool {
         self.namespaced && self.kind != SourceKind::Plugin
-    }
-
-    /// Returns whether a person must trust each skill of the source before the skill may be started:
-    /// [`Skill::is_trusted`](crate::Skill::is_trusted). If not, the host trusts all skills of the source.
-    pub fn asks_for_trust(&self) -> bool {
-        self.trust.is_asked()
     }
 
     /// Returns the folders that the source reads, the nearest first. A bundle and files that the host hands over have
@@ -175,23 +138,5 @@ impl Source {
             Content::Bundle(bundle) => SkillContent::Bundled(bundle.at(index)?),
             Content::Folders(folders) => SkillContent::Folder(folders.skills.get(index)?),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::catalog::Catalog;
-
-    #[test]
-    fn a_source_says_where_its_skills_lie() {
-        let sources = Catalog::builder()
-            .directory("user", "nowhere/skills")
-            .load();
-        let shown: Vec<String> = sources
-            .sources()
-            .iter()
-            .map(|source| format!("{source:#}"))
-            .collect();
-        assert_eq!(shown, ["user (nowhere/skills)"]);
     }
 }

@@ -3,7 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 use crate::support::{Disk, ids, link, skill};
-use skills_runtime::{Catalog, ErrorKind, Severity};
+use skills_format::Severity;
+use skills_runtime::{Catalog, ErrorKind};
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;

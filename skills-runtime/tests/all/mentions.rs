@@ -190,7 +190,7 @@ fn catalog(skills: &[Made], disabled: &[String], namespaced: bool) -> Catalog {
 fn has_exactly(entry: &Skill<'_>, id: &str) -> bool {
     let id: String = unicode(id);
     let bare = match id.split_once(':') {
-        Some((source, bare)) if source == entry.source().name() => bare,
+        Some((source, bare)) if source == entry.source() => bare,
         Some(_) => return false,
         None => &id,
     };

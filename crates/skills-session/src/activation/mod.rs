@@ -312,7 +312,7 @@ pub(crate) fn start(
         )
     };
     Ok(Activation {
-        source: entry.source().name().to_owned(),
+        source: entry.source().to_owned(),
         text: text.text.into(),
         arguments_line: text.arguments,
         preamble,
@@ -361,7 +361,7 @@ fn typed(entry: &Skill<'_>, text: &str, read: &Instructions<'_>) -> Result<Optio
 
 /// Returns whether the skill's source reads folders.
 fn is_of_folders(skill: &Skill<'_>) -> bool {
-    let source = skill.source().name();
+    let source = skill.source();
     skill
         .catalog()
         .is_some_and(|catalog| catalog.folders().any(|(name, _)| name == source))

@@ -142,7 +142,7 @@ pub fn tagged(skill: &Starting<'_>) -> Result<Written, Error> {
     let directory = place.rsplit_once('/').map_or(&*place, |(folder, _)| folder);
     let attributes = [
         ("name", entry.name()),
-        ("source", entry.source().name()),
+        ("source", entry.source()),
         ("directory", directory),
     ];
     let room = skill.read.body.len() + skill.arguments.len();

@@ -8,10 +8,8 @@ use crate::remote::entry::{declined, is_same_front_matter, parse};
 use crate::remote::skill::RemoteSkill;
 use serde_json::Value;
 use skills_format::{Digest, NameError, SKILL_FILE, SkillFile, SkillName};
-use skills_runtime::source::TrustRecord;
-use skills_runtime::{CatalogBuilder, Error, ErrorKind};
+use skills_runtime::{Catalog, CatalogBuilder, Error, ErrorKind};
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
 /// The skills of one MCP server.
@@ -27,7 +25,7 @@ use std::sync::{Arc, PoisonError};
 /// let mut server = RemoteServer::new("acme").expect("a label");
 /// server.list(r#"{"skills": []}"#)?;
 /// let catalog = server.add_to(Catalog::builder()).load();
-/// assert_eq!(catalog.sources()[0].name(), "mcp:acme");
+/// assert!(catalog.get("mcp:acme:review").is_none());
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -182,22 +180,33 @@ impl RemoteServer {
     /// skill whose `SKILL.md` is not here is listed with the front matter that the server listed.
     pub fn add_to(&self, builder: CatalogBuilder) -> CatalogBuilder {
         let mut files = Vec::new();
-        let mut records = Vec::new();
+        let mut approved = Vec::new();
         for (skill, is_approved) in self.skills.iter().zip(&self.approved) {
             let verified = skill
                 .verified
                 .read()
                 .unwrap_or_else(PoisonError::into_inner);
-            for (path, bytes) in &*verified {
-                files.push((format!("{}/{path}", skill.name), bytes.clone()));
-            }
+            let path = |path: &str| format!("{}/{path}", skill.name);
+            let of_skill = verified
+                .iter()
+                .map(|(file, bytes)| (path(file), bytes.clone()));
+            let of_skill: Vec<_> = of_skill.collect();
             if !verified.contains_key(SKILL_FILE) {
                 let listed = format!("---\n{}\n---\n", skill.front_matter);
-                files.push((format!("{}/{SKILL_FILE}", skill.name), listed.into_bytes()));
+                files.push((path(SKILL_FILE), listed.into_bytes()));
             } else if *is_approved && verified.len() == skill.files.len() {
-                records.push(skill.record());
+                approved.extend(of_skill.iter().cloned());
             }
+            files.extend(of_skill);
         }
+        // An approval is of exactly these files.
+        let approved = Catalog::builder()
+            .files(self.source(), approved)
+            .namespaced();
+        let approved = approved.load();
+        let records = approved
+            .iter()
+            .filter_map(|skill| skill.trust_record().ok());
         let builder = builder.files(self.source(), files);
         builder.namespaced().trusted(records)
     }
@@ -243,13 +252,6 @@ impl RemoteSkill {
             uri: self.uri.clone(),
             digest: self.digest(),
         }
-    }
-
-    /// Returns the record that makes exactly the listed files trusted.
-    fn record(&self) -> TrustRecord {
-        let files = self.files.iter();
-        let files = files.map(|file| (PathBuf::from(&*file.path), file.size, file.digest));
-        TrustRecord::of_files(format!("skill://{}", self.server), &self.name, files)
     }
 
     /// Verifies a file that the host fetched from the server, and stores it. The front matter of a

@@ -291,7 +291,7 @@ impl Session {
         for active in &self.active {
             if let Some(by) = ended_by(&active.source, &active.skill) {
                 let other = catalog.get(&active.skill);
-                let other = other.filter(|entry| entry.source().name() != active.source);
+                let other = other.filter(|entry| entry.source() != active.source);
                 let shown = match other {
                     Some(_) => format!("{}:{}", active.source, active.skill),
                     None => active.skill.clone(),

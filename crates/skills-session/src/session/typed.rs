@@ -54,7 +54,7 @@ impl Session {
             && !entry.fields().arguments.is_empty()
             && matches!(entry.typed_arguments(), Ok(None))
         {
-            let (skill, source) = (A::SKILL.to_owned(), entry.source().name());
+            let (skill, source) = (A::SKILL.to_owned(), entry.source());
             let why = format!(
                 "the skill '{skill}' of '{source}' has no {ARGUMENTS_FILE}, and takes no values of the program"
             );

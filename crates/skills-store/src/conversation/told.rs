@@ -24,8 +24,8 @@ fn says_the_same(a: &Diagnostic, b: &Diagnostic) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skills_format::Severity;
     use skills_format::text::span::Position;
-    use skills_runtime::Severity;
 
     #[test]
     fn a_diagnostic_that_moved_is_known_and_a_second_one_is_new() {

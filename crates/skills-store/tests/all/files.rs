@@ -3,7 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "two writers are two processes")]
 
 use proptest::prelude::*;
-use skills_format::Digest;
+
+use skills_runtime::Catalog;
 use skills_runtime::source::TrustRecord;
 use skills_store::{Disabled, ErrorKind, StateFile, TrustFile, TrustedTexts};
 use std::fs;
@@ -357,9 +358,18 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
     );
 }
 
+const SKILL: &str = "---\nname: abc\ndescription: Abc.\n---\n";
+
 fn trust(root: &str, folder: &str) -> TrustRecord {
-    let file = ("SKILL.md".into(), 3, Digest::of(b"abc"));
-    TrustRecord::of_files(root, folder, [file])
+    record(root, folder, &["SKILL.md"])
+}
+
+fn record(root: &str, folder: &str, files: &[&str]) -> TrustRecord {
+    let files = files.iter().map(|file| (format!("{folder}/{file}"), SKILL));
+    let builder = Catalog::builder().files("s", files).extracted("s", root);
+    let catalog = builder.load();
+    let skill = catalog.iter().next().expect("a skill");
+    skill.trust_record().expect("a record")
 }
 
 #[test]
@@ -369,8 +379,7 @@ fn trust_is_recorded_by_skill() {
     assert!(file.read().expect("missing").value.is_empty());
     let records = vec![trust("/b", "x"), trust("/a", "x")];
     file.trust(records).expect("written");
-    let one = |path: &str| (path.into(), 3, Digest::of(b"abc"));
-    let again = TrustRecord::of_files("/b", "x", [one("SKILL.md"), one("a/more")]);
+    let again = record("/b", "x", &["SKILL.md", "a/more"]);
     file.trust(vec![again.clone(), trust("/b", "y")])
         .expect("written");
     let read = file.read().expect("read").value;
@@ -383,7 +392,7 @@ fn trust_is_recorded_by_skill() {
     let read = file.read().expect("read");
     assert!(read.value.is_empty());
     assert_eq!(read.diagnostics[0].rule.as_str(), "state-damaged");
-    let refused = file.trust(vec![trust("/c", "x/SKILL.md")]);
+    let refused = file.trust(vec![trust("/c", "x/y")]);
     assert_eq!(refused.expect_err("refused").kind(), ErrorKind::Damaged);
     let refused = file.check().expect_err("refused");
     assert_eq!(refused.kind(), ErrorKind::Damaged);
@@ -391,15 +400,21 @@ fn trust_is_recorded_by_skill() {
     file.check().expect("a missing file passes");
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn a_path_that_is_not_utf8_is_recorded() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = crate::folder();
     let file = TrustFile::new(folder.path().join("trust.json"));
     let name = |byte: u8| PathBuf::from(std::ffi::OsStr::from_bytes(&[b'x', byte]));
-    let one = |byte: u8| (name(byte), 3, Digest::of(b"abc"));
-    let record = TrustRecord::of_files(name(0xfd), "a\\x", [one(0xfe), one(0xff)]);
+    let root = folder.path().join(name(0xfd));
+    let skill = root.join("a\\x");
+    fs::create_dir_all(&skill).expect("a folder");
+    fs::write(skill.join("SKILL.md"), SKILL).expect("written");
+    fs::write(skill.join(name(0xfe)), "x").expect("written");
+    let catalog = Catalog::builder().untrusted("s", root).load();
+    let skill = catalog.iter().next().expect("a skill");
+    let record = skill.trust_record().expect("a record");
     file.trust(vec![record.clone()]).expect("written");
     assert_eq!(file.read().expect("read").value, [record]);
 }
@@ -410,13 +425,11 @@ fn texts_are_kept_as_they_were_trusted() {
     let texts = TrustedTexts::new(folder.path().join("deep/trusted"));
     let record = trust("/a", "x");
     texts
-        .keep(&record, |_| Some(b"abd".to_vec()))
+        .keep(&record, |_| Some(b"other".to_vec()))
         .expect("kept");
     assert!(texts.texts(&record).is_empty(), "another text");
-    texts
-        .keep(&record, |_| Some(b"abc".to_vec()))
-        .expect("kept");
-    assert_eq!(texts.texts(&record)["SKILL.md"], "abc");
+    texts.keep(&record, |_| Some(SKILL.into())).expect("kept");
+    assert_eq!(texts.texts(&record)["SKILL.md"], SKILL);
     texts.forget(std::slice::from_ref(&record), &[trust("/b", "y")]);
     assert_eq!(texts.texts(&record).len(), 1, "another skill has the same");
     texts.forget(std::slice::from_ref(&record), &[]);

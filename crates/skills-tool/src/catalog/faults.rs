@@ -2,8 +2,7 @@
 
 use crate::environment::Environment;
 use crate::output::{Ctx, LoadFinding, counted};
-use skills_format::{OPENAI_FILE, Position, Prose, RuleId, prose};
-use skills_runtime::{Diagnostic, Severity};
+use skills_format::{Diagnostic, OPENAI_FILE, Position, Prose, RuleId, Severity, prose};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -83,7 +83,7 @@ impl<'c> SkillJson<'c> {
         Self {
             name: entry.name(),
             id: entry.id(),
-            source: entry.source().name(),
+            source: entry.source(),
             description: entry.description(),
             path: entry.folder().map(|path| env.documented(path)),
             enabled: entry.is_enabled(),
@@ -207,6 +207,11 @@ pub(crate) fn unreadable(entry: &Skill<'_>, error: &skills_runtime::Error) -> Fa
     }
 }
 
+/// Returns whether a person decides about the trust in the skill. Otherwise its source is always trusted.
+pub(crate) fn asks_for_trust(entry: &Skill<'_>) -> bool {
+    !entry.is_trusted() || entry.trusted_record().is_some()
+}
+
 /// Returns whether a person trusted the skill, and it has changed since.
 pub(crate) fn has_changed(entry: &Skill<'_>) -> bool {
     matches!(entry.trusted_record(), Some((_, Some(_))))
@@ -224,7 +229,7 @@ pub(crate) fn files(entry: &Skill<'_>) -> Result<Vec<FileJson>, Failure> {
 /// Computes the trust digest, over every entry of the skill's folder. Returns `None` for a skill that
 /// requires no trust. The error says why the skill cannot be trusted.
 pub(crate) fn trust_digest(entry: &Skill<'_>) -> Option<Result<Digest, skills_runtime::Error>> {
-    let asks = entry.source().asks_for_trust();
+    let asks = asks_for_trust(entry);
     asks.then(|| entry.trust_record().map(|record| record.digest()))
 }
 

@@ -1,6 +1,7 @@
 //! `skills new`: creates a skill to start from.
 
 use crate::catalog::options::{CatalogOptions, named};
+use crate::catalog::skill::asks_for_trust;
 use crate::commands::install::target::{TargetOptions, without_parents};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -198,7 +199,7 @@ fn trust(env: &Environment, folder: &Path) -> Option<Command> {
     let folder = env.absolute(folder);
     let mut entries = catalog.iter();
     let entry = entries.find(|entry| entry.folder() == Some(&*folder))?;
-    let asks = entry.source().asks_for_trust();
+    let asks = asks_for_trust(&entry);
     asks.then(|| command("trust").word(&entry.id()))
 }
 

@@ -6,8 +6,7 @@ use crate::output::text::{counted, one_line, printable, wrapped};
 use crate::output::{Ctx, LoadFinding, Styled};
 use clap::builder::styling::Style;
 use serde::Serialize;
-use skills_format::{Prose, prose};
-use skills_runtime::{Diagnostic, Severity};
+use skills_format::{Diagnostic, Prose, Severity, prose};
 use std::io::Write as _;
 
 /// The maximum number of problems of skills that a prompt reports at once.

@@ -72,9 +72,9 @@ fn equals<'c>(catalog: &'c Catalog, name: &str) -> Vec<Skill<'c>> {
     let can = |entry: &Skill<'_>| entry.is_trusted() && entry.answers_to_bare_names();
     let named = catalog.with_name(name).chain(catalog.aliased(name));
     let mut named = named.filter(can).peekable();
-    let rank = named.peek().map(|first| first.source().rank());
+    let rank = named.peek().map(|first| first.layer().rank());
     let mut equals: Vec<Skill<'c>> = named
-        .take_while(|entry| Some(entry.source().rank()) == rank)
+        .take_while(|entry| Some(entry.layer().rank()) == rank)
         .collect();
     equals.dedup_by_key(|entry| entry.source);
     equals
@@ -89,7 +89,7 @@ fn shadowing<'c>(entry: &Skill<'c>) -> Option<Skill<'c>> {
         .chain(catalog.aliased(entry.name()))
         .take_while(|other| other != entry);
     before.find(|other| {
-        let above = other.source().rank() < entry.source().rank() || other.is_sealed();
+        let above = other.layer().rank() < entry.layer().rank() || other.is_sealed();
         other.source == entry.source || above && can(entry) && can(other)
     })
 }

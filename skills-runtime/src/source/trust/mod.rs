@@ -56,10 +56,6 @@ pub(crate) enum Verdict {
 }
 
 impl SourceTrust {
-    pub(crate) fn is_asked(&self) -> bool {
-        !matches!(self, Self::Always)
-    }
-
     /// Returns the trust state of a skill, by its index in the source.
     pub(crate) fn of(&self, skill: usize) -> SkillTrust {
         match self {

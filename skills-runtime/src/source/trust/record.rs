@@ -81,23 +81,6 @@ pub(crate) enum TrustedContent {
 }
 
 impl TrustRecord {
-    /// Makes the record of a skill without a folder on disk, from the path, the length and the digest of each file.
-    pub fn of_files(
-        root: impl Into<PathBuf>,
-        folder: impl Into<PathBuf>,
-        files: impl IntoIterator<Item = (PathBuf, u64, Digest)>,
-    ) -> Self {
-        let entries = files.into_iter().map(|(path, len, digest)| TrustedEntry {
-            path,
-            content: TrustedContent::File {
-                len,
-                modified: 0,
-                digest,
-            },
-        });
-        Self::new(root.into(), folder.into(), entries.collect())
-    }
-
     /// Iterates over the paths of the files and links, relative to the skill's folder, each with the digest of a file.
     pub fn files(&self) -> impl Iterator<Item = (&Path, Option<Digest>)> {
         self.entries.iter().filter_map(|entry| match entry.content {
@@ -284,9 +267,15 @@ pub(crate) fn record(
 
 /// Records the files of a skill that the host handed over.
 pub(crate) fn record_files(files: &MemoryFiles, skill: &FolderSkill, root: &Root) -> TrustRecord {
-    let files = files.iter();
-    let files = files.map(|(path, bytes)| (path.into(), bytes.len() as u64, Digest::of(bytes)));
-    TrustRecord::of_files(&root.path, below(skill, root), files)
+    let entries = files.iter().map(|(path, bytes)| TrustedEntry {
+        path: path.into(),
+        content: TrustedContent::File {
+            len: bytes.len() as u64,
+            modified: 0,
+            digest: Digest::of(bytes),
+        },
+    });
+    TrustRecord::new(root.path.clone(), below(skill, root), entries.collect())
 }
 
 /// Returns the skill's folder relative to its root.

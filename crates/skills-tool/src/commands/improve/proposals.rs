@@ -1,5 +1,6 @@
 //! Waiting changes and past attempts: listed, shown, approved, rejected.
 
+use crate::catalog::skill::asks_for_trust;
 use crate::commands::improve::{
     AttemptDocument, AttemptJson, ProposalDocument, ProposalJson, ProposalsDocument,
 };
@@ -119,7 +120,7 @@ impl ImproveCall<'_> {
         // Before the change: afterwards the skill does not match its trust record.
         let before = self.improve.catalog.load(self.env)?.catalog;
         let was_trusted = of_folder(&before, &place)
-            .is_some_and(|entry| entry.is_trusted() && entry.source().asks_for_trust());
+            .is_some_and(|entry| entry.is_trusted() && asks_for_trust(&entry));
         let taken = self.proposals().approve(&proposal, self.session.host())?;
         if was_trusted {
             self.trust(&place)?;

@@ -118,7 +118,7 @@ pub(crate) fn table(
     let row = |entry: &Skill<'_>| {
         [
             one_line(&cx.env.shown(Path::new(&*entry.id()))),
-            one_line(entry.source().name()),
+            one_line(entry.source()),
             stated(entry, &installed),
             one_line(&installed.origin(entry)),
             one_line(entry.description()),

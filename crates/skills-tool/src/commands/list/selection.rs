@@ -20,7 +20,7 @@ pub(crate) struct Selection {
 impl Selection {
     /// Refuses a source that the catalog does not have.
     pub(crate) fn check(&self, catalog: &Catalog) -> Result<(), Failure> {
-        let known: BTreeSet<&str> = catalog.iter().map(|entry| entry.source().name()).collect();
+        let known: BTreeSet<&str> = catalog.iter().map(|entry| entry.source()).collect();
         let unknown = self
             .source
             .iter()
@@ -61,7 +61,7 @@ impl Selection {
     }
 
     fn has(&self, entry: &Skill<'_>) -> bool {
-        let source = entry.source().name();
+        let source = entry.source();
         (self.source.is_empty() || self.source.iter().any(|name| name == source))
             && self
                 .pattern

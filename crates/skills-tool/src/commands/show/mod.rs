@@ -399,7 +399,7 @@ fn typed(entry: &Skill<'_>, env: &Environment) -> [(&'static str, String); 12] {
         ("description", entry.description().to_owned()),
         ("state", state(entry, &[])),
         ("closed by", closed_by.join("; ")),
-        ("source", format!("{}, {place}", entry.source().name())),
+        ("source", format!("{}, {place}", entry.source())),
         ("aliases", fields.aliases.join(", ")),
         ("arguments", option(&fields.argument_hint)),
         ("tools", tools(&fields.allowed_tools)),

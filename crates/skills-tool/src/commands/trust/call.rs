@@ -1,6 +1,7 @@
 //! What a call of `skills trust` works with, and the skills that it names.
 
 use crate::catalog::find;
+use crate::catalog::skill::asks_for_trust;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::one_line;
@@ -98,11 +99,7 @@ impl TrustCall<'_> {
         match find::find(self.catalog, id) {
             Ok(entry) => self.not_a_namesake(entry, id),
             Err(failure) => {
-                let is_source = self
-                    .catalog
-                    .sources()
-                    .iter()
-                    .any(|source| source.name() == id);
+                let is_source = self.is_source(id);
                 match by_path() {
                     _ if is_source && named(self.catalog, id).is_empty() => Err(Failure::not_so(
                         format!("'{shown}' is a source, not a skill"),
@@ -120,11 +117,11 @@ impl TrustCall<'_> {
     fn not_a_namesake<'c>(&self, entry: Skill<'c>, id: &str) -> Result<Skill<'c>, Failure> {
         let mut named = named(self.catalog, id).into_iter();
         let other = named.find(|other| !other.is_trusted());
-        match other.filter(|_| !entry.source().asks_for_trust()) {
+        match other.filter(|_| !asks_for_trust(&entry)) {
             Some(other) => Err(Failure::not_so(
                 format_args!(
                     "'{id}' is a skill of source '{}', which is trusted",
-                    entry.source().name()
+                    entry.source()
                 ),
                 prose!(
                     "another skill of this name is not trusted: {}",
@@ -133,6 +130,17 @@ impl TrustCall<'_> {
             )),
             None => Ok(entry),
         }
+    }
+
+    pub(super) fn is_source(&self, name: &str) -> bool {
+        let mut folders = self.catalog.folders();
+        folders.any(|(source, _)| source == name)
+            || self.catalog.iter().any(|skill| skill.source() == name)
+    }
+
+    pub(super) fn is_always_trusted(&self, source: &str) -> bool {
+        let mut skills = self.catalog.iter();
+        skills.any(|skill| skill.source() == source && !asks_for_trust(&skill))
     }
 
     /// Finds the skill of `ID` or `ID@DIGEST`.
@@ -160,8 +168,7 @@ impl TrustCall<'_> {
 
 /// Returns whether a skill is of a source that needs trust, and of this source if one is named.
 pub(super) fn is_asked(entry: &Skill<'_>, source: Option<&str>) -> bool {
-    let of = entry.source();
-    of.asks_for_trust() && source.is_none_or(|name| of.name() == name)
+    asks_for_trust(entry) && source.is_none_or(|name| entry.source() == name)
 }
 
 /// Returns the root and the folder below it that a record of the skill has.

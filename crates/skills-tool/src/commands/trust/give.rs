@@ -1,5 +1,6 @@
 //! Trusts skills, and removes trust.
 
+use crate::catalog::skill::asks_for_trust;
 use crate::commands::powers;
 use crate::commands::trust::call::{
     PlannedTrust, SkillTrust, TrustCall, folder_of, is_asked, place,
@@ -15,7 +16,7 @@ use skills_format::disk::resolved;
 use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Skill;
-use skills_runtime::source::{Changes, Source, TrustRecord};
+use skills_runtime::source::{Changes, TrustRecord};
 use skills_store::TrustQuestion;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -73,10 +74,10 @@ impl TrustCall<'_> {
         let mut given = GivenDocument::default();
         for id in ids {
             let (entry, digest) = self.wanted(id, cx.env)?;
-            if !entry.source().asks_for_trust() {
+            if !asks_for_trust(&entry) {
                 given.needs_none.push(entry.id().into_owned());
                 if !cx.is_json {
-                    let (id, source) = (one_line(&entry.id()), entry.source().name());
+                    let (id, source) = (one_line(&entry.id()), entry.source());
                     writeln!(
                         cx,
                         "{id} needs no trust: source '{source}' is always trusted"
@@ -149,15 +150,12 @@ impl TrustCall<'_> {
         let Some(name) = source else {
             return Ok(());
         };
-        let found = self
-            .catalog
-            .sources()
-            .iter()
-            .find(|source| source.name() == name);
-        let fact = match found {
-            Some(source) if source.asks_for_trust() => return Ok(()),
-            Some(_) => format!("source '{name}' is always trusted"),
-            None => format!("no source is called '{name}'"),
+        let fact = if self.is_always_trusted(name) {
+            format!("source '{name}' is always trusted")
+        } else if self.is_source(name) {
+            return Ok(());
+        } else {
+            format!("no source is called '{name}'")
         };
         Err(Failure::not_so(
             fact,
@@ -281,7 +279,7 @@ impl TrustCall<'_> {
         for plan in planned {
             given.trusted.push(GivenJson {
                 id: plan.id.clone(),
-                source: plan.entry.source().name().to_owned(),
+                source: plan.entry.source().to_owned(),
                 path: documented_folder(&plan.entry, cx.env),
                 before: plan.trust(),
                 digest: plan.record.digest().to_string(),
@@ -335,8 +333,8 @@ impl TrustCall<'_> {
                 }
                 Err(failure) => return Err(failure),
             };
-            if !entry.source().asks_for_trust() {
-                let source = entry.source().name();
+            if !asks_for_trust(&entry) {
+                let source = entry.source();
                 return Err(Failure::not_so(
                     format_args!(
                         "the trust in '{id}' cannot be removed: source '{source}' is always trusted"
@@ -358,16 +356,10 @@ impl TrustCall<'_> {
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         self.check_source(source)?;
-        let of_trust: Vec<&str> = self
-            .catalog
-            .sources()
-            .iter()
-            .filter(|of| of.asks_for_trust() && source.is_none_or(|name| of.name() == name))
-            .map(Source::name)
-            .collect();
         let folders = self.catalog.folders();
         let roots: Vec<PathBuf> = folders
-            .filter(|(name, _)| of_trust.contains(name))
+            .filter(|(name, _)| source.is_none_or(|source| source == *name))
+            .filter(|(name, _)| !self.is_always_trusted(name))
             .map(|(_, root)| resolved(root))
             .collect();
         let records = self.records.iter();

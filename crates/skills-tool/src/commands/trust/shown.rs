@@ -127,7 +127,7 @@ impl<'c> TrustSkillJson<'c> {
         };
         Self {
             id: Some(entry.id().into_owned()),
-            source: Some(entry.source().name()),
+            source: Some(entry.source()),
             path: documented_folder(&entry, cx.env),
             trust,
             digest: now.map(|now| now.digest().to_string()),
