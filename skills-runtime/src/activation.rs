@@ -86,7 +86,7 @@ impl Catalog {
         let id = name.trim();
         let id = id.strip_prefix('$').unwrap_or(id);
         let started = match self.find(id, Surface::Model) {
-            Ok(entry) => entry.activate(""),
+            Ok(skill) => skill.activate(""),
             Err(notice) => {
                 return match &notice.outcome {
                     Outcome::Unknown => format!("No skill is named '{id}'."),

@@ -142,16 +142,16 @@ impl Catalog {
     /// several, the nearest is returned.
     pub(crate) fn in_source(&self, source: &str, name: &str) -> Option<Skill<'_>> {
         let mut named = self.with_name(name);
-        named.find(|entry| entry.source() == source)
+        named.find(|skill| skill.source() == source)
     }
 
     /// Finds the skill of a folder, or of the `SKILL.md` in the folder. Also finds a skill that has no
     /// other id, because a nearer skill of its source has the name. Compares the written paths.
     pub(crate) fn by_path(&self, path: &Path) -> Option<Skill<'_>> {
         let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
-        self.iter().find(|entry| {
-            entry.folder().is_some_and(|dir| {
-                dir == path || is_file(entry.file_name()) && path.parent() == Some(dir)
+        self.iter().find(|skill| {
+            skill.folder().is_some_and(|dir| {
+                dir == path || is_file(skill.file_name()) && path.parent() == Some(dir)
             })
         })
     }
@@ -187,8 +187,8 @@ impl<'c> Claim<'c> {
     }
 
     /// Returns whether the skill has a right to the name.
-    pub(crate) fn includes(self, entry: Skill<'c>) -> bool {
-        self.iter().any(|other| other == entry)
+    pub(crate) fn includes(self, skill: Skill<'c>) -> bool {
+        self.iter().any(|other| other == skill)
     }
 
     /// Returns the skill that the name alone identifies: the only one, or the only enabled one.

@@ -15,15 +15,21 @@ pub(crate) fn missing(catalog: &Catalog) -> Vec<Diagnostic> {
         let Content::Folders(folders) = &folders.content else {
             continue;
         };
-        for (skill, of_folder) in folders.skills.iter().enumerate() {
+        for (index, of_folder) in folders.skills.iter().enumerate() {
             let requires = &of_folder.fields().requires;
             if requires.skills.is_empty() {
                 continue;
             }
-            let Some(entry) = Skill::of(catalog, Spot { source, skill }) else {
+            let Some(skill) = Skill::of(
+                catalog,
+                Spot {
+                    source,
+                    skill: index,
+                },
+            ) else {
                 continue;
             };
-            let Some(dir) = entry.folder() else {
+            let Some(dir) = skill.folder() else {
                 continue;
             };
             let is_missing = |name: &&str| catalog.get(name.trim_start_matches('$')).is_none();
@@ -33,8 +39,8 @@ pub(crate) fn missing(catalog: &Catalog) -> Vec<Diagnostic> {
                 .map(str::to_owned)
                 .collect();
             if !missing.is_empty() {
-                let path = dir.join(entry.file_name());
-                found.push(diagnostics::needed(&path, &entry.id(), &missing));
+                let path = dir.join(skill.file_name());
+                found.push(diagnostics::needed(&path, &skill.id(), &missing));
             }
         }
     }

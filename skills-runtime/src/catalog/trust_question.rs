@@ -41,22 +41,22 @@ impl Catalog {
     ///
     /// Reads and hashes every file of the skill's folder.
     pub fn trust_question(&self, id: &str) -> Result<(String, TrustRecord), Error> {
-        let entry = self.get(id.strip_prefix('$').unwrap_or(id));
-        let entry = entry.ok_or_else(|| {
+        let skill = self.get(id.strip_prefix('$').unwrap_or(id));
+        let skill = skill.ok_or_else(|| {
             let message = format_args!("no skill has the id '{id}'; /skill list shows the skills");
             Error::new(ErrorKind::Refused, message)
         })?;
-        if entry.trust() == SkillTrust::Always {
+        if skill.trust() == SkillTrust::Always {
             let (id, why) = (
-                entry.id(),
-                if entry.is_bundled() {
+                skill.id(),
+                if skill.is_bundled() {
                     "it is part of the program"
                 } else {
                     "this program trusts every skill of its source"
                 },
             );
             // The id means the skill of the highest rank, and the person can mean a skill below it.
-            let mut others = self.with_name(entry.name());
+            let mut others = self.with_name(skill.name());
             let hint = match others.find(|other| !other.is_trusted()) {
                 Some(other) => format!("; /skill trust {other} asks about the other"),
                 None => String::new(),
@@ -64,19 +64,19 @@ impl Catalog {
             let message = format_args!("skill '{id}' needs no trust: {why}{hint}");
             return Err(Error::new(ErrorKind::Refused, message));
         }
-        let record = entry.trust_record()?;
-        let bytes = entry.read("SKILL.md")?;
-        let file = entry.file_name();
+        let record = skill.trust_record()?;
+        let bytes = skill.read("SKILL.md")?;
+        let file = skill.file_name();
         let recorded = record.file(Path::new(file));
         if recorded.is_none_or(|(digest, _)| digest != Digest::of(&bytes)) {
-            let message = format_args!("skill '{entry}' changed while it was read");
+            let message = format_args!("skill '{skill}' changed while it was read");
             return Err(Error::new(ErrorKind::Refused, message));
         }
-        let changes = entry
+        let changes = skill
             .trusted_record()
             .map(|(old, _)| old.difference(&record));
         let text = String::from_utf8_lossy(&bytes);
-        Ok((question(&entry, changes.as_ref(), &record, &text), record))
+        Ok((question(&skill, changes.as_ref(), &record, &text), record))
     }
 }
 

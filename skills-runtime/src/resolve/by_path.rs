@@ -16,7 +16,7 @@ pub(crate) struct SkillsByPath<'c> {
 
 #[derive(Clone, Copy)]
 enum Found<'c> {
-    /// One folder has this path. The entry is the nearest skill in it.
+    /// One folder has this path. The skill is the nearest skill in it.
     One(Skill<'c>, Dir<'c>),
     /// Different folders have the same written path, so the path names no skill.
     Several,
@@ -35,22 +35,22 @@ impl<'c> SkillsByPath<'c> {
             places: catalog.places(),
             folders: BTreeMap::new(),
         };
-        for entry in catalog {
-            if let Some(dir) = entry.folder() {
-                by_path.add(&dir.shown(), Dir::Listed(dir), entry);
-            } else if let Some((folder, dir)) = entry.extracted() {
+        for skill in catalog {
+            if let Some(dir) = skill.folder() {
+                by_path.add(&dir.shown(), Dir::Listed(dir), skill);
+            } else if let Some((folder, dir)) = skill.extracted() {
                 let written = folder.join(dir);
-                by_path.add(&written.shown(), Dir::Extracted(folder, dir), entry);
+                by_path.add(&written.shown(), Dir::Extracted(folder, dir), skill);
             }
         }
         by_path
     }
 
-    fn add(&mut self, written: &str, dir: Dir<'c>, entry: Skill<'c>) {
+    fn add(&mut self, written: &str, dir: Dir<'c>, skill: Skill<'c>) {
         let found = self
             .folders
             .entry(normal(written))
-            .or_insert(Found::One(entry, dir));
+            .or_insert(Found::One(skill, dir));
         if !matches!(found, Found::One(_, known) if *known == dir) {
             *found = Found::Several;
         }
@@ -61,7 +61,7 @@ impl<'c> SkillsByPath<'c> {
         let path = normal(&self.places.expanded(path));
         let (dir, file) = path.rsplit_once('/')?;
         match self.folders.get(dir)? {
-            Found::One(entry, _) if file.eq_ignore_ascii_case("SKILL.md") => Some(*entry),
+            Found::One(skill, _) if file.eq_ignore_ascii_case("SKILL.md") => Some(*skill),
             _ => None,
         }
     }

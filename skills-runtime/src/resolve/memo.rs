@@ -96,15 +96,15 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
 
     /// Returns the meaning of a link's address. An address names at most one skill.
     pub(crate) fn linked(&self, link: &Link) -> Resolved<'c> {
-        let entry = match link {
+        let skill = match link {
             Link::Skill(address) => address::skill(address)
                 .and_then(|(source, name)| self.resolver.catalog.in_source(&source, &name)),
             Link::File(path) => address::paths(path).find_map(|path| self.by_path().file(&path)),
             _ => None,
         };
-        entry.map_or_else(
+        skill.map_or_else(
             || Outcome::Unknown.into(),
-            |entry| self.resolver.checked(entry),
+            |skill| self.resolver.checked(skill),
         )
     }
 

@@ -42,7 +42,7 @@ impl Catalog {
         };
         let resolver = Resolver::new(self, Surface::User);
         let meant = resolver.resolve(&nfc(slash.name));
-        if let Some(entry) = &meant.entry {
+        if let Some(skill) = &meant.skill {
             let arguments = slash.rest.trim();
             let task = if arguments.is_empty() {
                 text
@@ -50,9 +50,9 @@ impl Catalog {
                 arguments
             };
             task.trim().clone_into(&mut resolution.task);
-            resolution.skills.push(*entry);
+            resolution.skills.push(*skill);
             if !arguments.is_empty() {
-                resolution.leading.push(*entry);
+                resolution.leading.push(*skill);
             }
         }
         // A name that no skill has is a command of the host.
@@ -110,7 +110,7 @@ impl Catalog {
     pub fn find(&self, id: &str, surface: Surface) -> Result<Skill<'_>, Notice> {
         let resolver = Resolver::new(self, surface);
         let found = match self.of_path(id) {
-            Some(entry) => resolver.checked(entry),
+            Some(skill) => resolver.checked(skill),
             None => resolver.resolve(&nfc(id)),
         };
         found.or_notice(id)

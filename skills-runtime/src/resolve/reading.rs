@@ -99,19 +99,19 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
 
     /// Returns the outcome of a candidate. Adds its skill, up to the limit of the policy.
     fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
-        let Resolved { outcome, entry } = match &candidate.kind {
+        let Resolved { outcome, skill } = match &candidate.kind {
             CandidateKind::Escaped => Outcome::Text { is_reserved: false }.into(),
             CandidateKind::Reserved => Outcome::Text { is_reserved: true }.into(),
             CandidateKind::Linked(link) => self.memo.linked(link),
             _ => self.memo.resolve(candidate.key()),
         };
-        let (Some(entry), Outcome::Found { skill: id, .. }) = (entry, &outcome) else {
+        let (Some(skill), Outcome::Found { skill: id, .. }) = (skill, &outcome) else {
             return outcome;
         };
-        if let Some((_, known)) = self.skills.iter_mut().find(|(known, _)| *known == entry) {
+        if let Some((_, known)) = self.skills.iter_mut().find(|(known, _)| *known == skill) {
             *known |= leads;
         } else if self.skills.len() < self.policy.limit {
-            self.skills.push((entry, leads));
+            self.skills.push((skill, leads));
         } else {
             let limit = self.policy.limit;
             return Outcome::Refused {

@@ -22,7 +22,7 @@ pub(crate) struct Resolver<'c> {
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved<'c> {
     pub(crate) outcome: Outcome,
-    pub(crate) entry: Option<Skill<'c>>,
+    pub(crate) skill: Option<Skill<'c>>,
 }
 
 /// The number of look-ups and searches in the catalog. Tests use it to prove that the work is linear.
@@ -62,7 +62,7 @@ impl<'c> Resolver<'c> {
             None => self.unclaimed(id),
             Some(_) if !claim.others.is_empty() => Some(self.one_of_several(claim)),
             // The skill answers to its name, so the name is its id: `checked` would look it up again.
-            Some(entry) => Some(self.checked_as(entry, entry.name().to_owned())),
+            Some(skill) => Some(self.checked_as(skill, skill.name().to_owned())),
         }
     }
 
@@ -71,7 +71,7 @@ impl<'c> Resolver<'c> {
     fn unclaimed(&self, id: &str) -> Option<Resolved<'c>> {
         let aliased = || {
             let aliased = self.catalog.aliased(id);
-            aliased.filter(|entry| entry.answers_to_bare_names() && entry.shadowed_by().is_none())
+            aliased.filter(|skill| skill.answers_to_bare_names() && skill.shadowed_by().is_none())
         };
         let alias = aliased().next();
         // A trusted alias first: an untrusted skill must not take the id from it by its name.
@@ -81,38 +81,38 @@ impl<'c> Resolver<'c> {
             return Some(chosen);
         }
         let named = self.catalog.first_named(id);
-        let entry = named.or(alias)?;
-        Some(self.checked(entry))
+        let skill = named.or(alias)?;
+        Some(self.checked(skill))
     }
 
     /// Returns the skill that a name of several equal skills means. The name is ambiguous if several of
     /// them are enabled.
     fn one_of_several(&self, claim: Claim<'c>) -> Resolved<'c> {
-        if let Some(entry) = claim.answer() {
-            return self.checked(entry);
+        if let Some(skill) = claim.answer() {
+            return self.checked(skill);
         }
-        let ids = claim.enabled().map(|entry| entry.to_string());
+        let ids = claim.enabled().map(|skill| skill.to_string());
         ambiguous(ids.collect(), None)
     }
 
     /// Returns the skill of one source that has the name, otherwise the skill that has the alias.
     fn qualified(&self, source: &str, name: &str) -> Option<Resolved<'c>> {
-        if let Some(entry) = self.catalog.in_source(source, name) {
-            return Some(self.checked(entry));
+        if let Some(skill) = self.catalog.in_source(source, name) {
+            return Some(self.checked(skill));
         }
         let aliased = self.catalog.aliased(name);
-        self.choose(aliased.filter(|entry| entry.source() == source))
+        self.choose(aliased.filter(|skill| skill.source() == source))
     }
 
     /// Returns the highest of several skills that have an id. The id is ambiguous if the next skill has
     /// equal rank. A disabled skill never makes an id ambiguous.
-    fn choose(&self, entries: impl Iterator<Item = Skill<'c>>) -> Option<Resolved<'c>> {
-        let mut entries = entries.peekable();
-        let first = *entries.peek()?;
+    fn choose(&self, skills: impl Iterator<Item = Skill<'c>>) -> Option<Resolved<'c>> {
+        let mut skills = skills.peekable();
+        let first = *skills.peek()?;
         // Only plugins share a rank, so a sealed skill, which is first and in a bundle, is alone here.
         let rank = first.layer().rank();
-        let mut equals: Vec<Skill<'c>> = entries
-            .take_while(|entry| entry.layer().rank() == rank)
+        let mut equals: Vec<Skill<'c>> = skills
+            .take_while(|skill| skill.layer().rank() == rank)
             .collect();
         // If a source has several skills with one name, the nearest answers.
         equals.dedup_by(|a, b| a.source == b.source && a.name() == b.name());
@@ -122,12 +122,12 @@ impl<'c> Resolver<'c> {
             [one] => Some(self.checked(*one)),
             several => {
                 // Skills with one name differ in their qualified ids only.
-                let twins = several.iter().all(|entry| entry.name() == first.name());
-                let id = |entry: &Skill<'c>| {
+                let twins = several.iter().all(|skill| skill.name() == first.name());
+                let id = |skill: &Skill<'c>| {
                     if twins {
-                        entry.to_string()
+                        skill.to_string()
                     } else {
-                        entry.id().into_owned()
+                        skill.id().into_owned()
                     }
                 };
                 Some(ambiguous(several.iter().map(id).collect(), None))
@@ -136,35 +136,35 @@ impl<'c> Resolver<'c> {
     }
 
     /// Returns the outcome of a matched skill: whether this surface may start the skill now.
-    pub(crate) fn checked(&self, entry: Skill<'c>) -> Resolved<'c> {
-        self.checked_as(entry, entry.id().into_owned())
+    pub(crate) fn checked(&self, skill: Skill<'c>) -> Resolved<'c> {
+        self.checked_as(skill, skill.id().into_owned())
     }
 
     /// Does the same as [`Resolver::checked`] for a skill whose id is known.
-    pub(crate) fn checked_as(&self, entry: Skill<'c>, skill: String) -> Resolved<'c> {
+    pub(crate) fn checked_as(&self, skill: Skill<'c>, id: String) -> Resolved<'c> {
         // Trust first: what an untrusted skill says of its needs and of who may start it does not count.
-        let why = if !entry.is_trusted() {
-            let changed = entry.has_changed();
+        let why = if !skill.is_trusted() {
+            let changed = skill.has_changed();
             Refusal::Untrusted { changed }
-        } else if !entry.is_enabled() {
+        } else if !skill.is_enabled() {
             let unknown = self.catalog.disabled().unknown.as_deref();
             let unknown = unknown.filter(|why| !why.is_empty()).map(Into::into);
             Refusal::Disabled { unknown }
-        } else if let needs = entry.missing()
+        } else if let needs = skill.missing()
             && !needs.is_empty()
         {
             Refusal::Ineligible { needs }
-        } else if !self.may_start(entry) {
+        } else if !self.may_start(skill) {
             let by_model = self.surface == Surface::Model;
             Refusal::NotInvocable { by_model }
         } else {
-            let source = entry.source().to_owned();
+            let source = skill.source().to_owned();
             return Resolved {
-                outcome: Outcome::Found { skill, source },
-                entry: Some(entry),
+                outcome: Outcome::Found { skill: id, source },
+                skill: Some(skill),
             };
         };
-        Outcome::Refused { skill, why }.into()
+        Outcome::Refused { skill: id, why }.into()
     }
 
     /// Returns the meaning of an id that no skill has: searches all names for near matches.
@@ -175,18 +175,18 @@ impl<'c> Resolver<'c> {
         let near = Near::new(id);
         let mut best = NearKind::Part;
         let mut ids: Vec<String> = Vec::new();
-        for entry in self.catalog {
-            let nearness = if whole && !entry.answers_to_bare_names() {
-                near.to(&entry.to_string(), best)
+        for skill in self.catalog {
+            let nearness = if whole && !skill.answers_to_bare_names() {
+                near.to(&skill.to_string(), best)
             } else {
-                near.to(entry.name(), best)
+                near.to(skill.name(), best)
             };
             let Some(nearness) = nearness.filter(|nearness| nearness.kind <= best) else {
                 continue;
             };
             // Before `best` changes: a skill that cannot be offered must not hide a match of a weaker
             // kind.
-            let Some(id) = self.offered(entry) else {
+            let Some(id) = self.offered(skill) else {
                 continue;
             };
             if nearness.kind < best {
@@ -207,16 +207,16 @@ impl<'c> Resolver<'c> {
 
     /// Returns the id to offer for a near match. Returns `None` if this surface could not start the
     /// skill: a suggestion must work.
-    fn offered(&self, entry: Skill<'c>) -> Option<String> {
-        let ready = entry.is_enabled() && entry.missing().is_empty() && self.may_start(entry);
-        let id = ready.then(|| entry.listed_as())??;
+    fn offered(&self, skill: Skill<'c>) -> Option<String> {
+        let ready = skill.is_enabled() && skill.missing().is_empty() && self.may_start(skill);
+        let id = ready.then(|| skill.listed_as())??;
         Some(id.into_owned())
     }
 
-    fn may_start(&self, entry: Skill<'c>) -> bool {
+    fn may_start(&self, skill: Skill<'c>) -> bool {
         match self.surface {
-            Surface::User => entry.fields().user_invocable,
-            Surface::Model => !entry.fields().disable_model_invocation,
+            Surface::User => skill.fields().user_invocable,
+            Surface::Model => !skill.fields().disable_model_invocation,
         }
     }
 }
@@ -224,7 +224,7 @@ impl<'c> Resolver<'c> {
 impl<'c> Resolved<'c> {
     /// Returns the skill that may be started, or the notice that gives the reason.
     pub(crate) fn or_notice(self, id: &str) -> Result<Skill<'c>, Notice> {
-        self.entry.ok_or_else(|| Notice {
+        self.skill.ok_or_else(|| Notice {
             id: id.to_owned(),
             outcome: self.outcome,
         })
@@ -246,7 +246,7 @@ impl From<Outcome> for Resolved<'_> {
     fn from(outcome: Outcome) -> Self {
         Self {
             outcome,
-            entry: None,
+            skill: None,
         }
     }
 }

@@ -69,28 +69,28 @@ fn catalog(
 /// Returns the trusted skills that a bare name can mean and that have equal rank, each the nearest of
 /// its source.
 fn equals<'c>(catalog: &'c Catalog, name: &str) -> Vec<Skill<'c>> {
-    let can = |entry: &Skill<'_>| entry.is_trusted() && entry.answers_to_bare_names();
+    let can = |skill: &Skill<'_>| skill.is_trusted() && skill.answers_to_bare_names();
     let named = catalog.with_name(name).chain(catalog.aliased(name));
     let mut named = named.filter(can).peekable();
     let rank = named.peek().map(|first| first.layer().rank());
     let mut equals: Vec<Skill<'c>> = named
-        .take_while(|entry| Some(entry.layer().rank()) == rank)
+        .take_while(|skill| Some(skill.layer().rank()) == rank)
         .collect();
-    equals.dedup_by_key(|entry| entry.source);
+    equals.dedup_by_key(|skill| skill.source);
     equals
 }
 
 /// Returns the first skill that shadows the entry.
-fn shadowing<'c>(entry: &Skill<'c>) -> Option<Skill<'c>> {
-    let can = |entry: &Skill<'_>| entry.answers_to_bare_names();
-    let catalog = entry.catalog.unwrap();
-    let named = catalog.with_name(entry.name());
+fn shadowing<'c>(skill: &Skill<'c>) -> Option<Skill<'c>> {
+    let can = |skill: &Skill<'_>| skill.answers_to_bare_names();
+    let catalog = skill.catalog.unwrap();
+    let named = catalog.with_name(skill.name());
     let mut before = named
-        .chain(catalog.aliased(entry.name()))
-        .take_while(|other| other != entry);
+        .chain(catalog.aliased(skill.name()))
+        .take_while(|other| other != skill);
     before.find(|other| {
-        let above = other.layer().rank() < entry.layer().rank() || other.is_sealed();
-        other.source == entry.source || above && can(entry) && can(other)
+        let above = other.layer().rank() < skill.layer().rank() || other.is_sealed();
+        other.source == skill.source || above && can(skill) && can(other)
     })
 }
 
@@ -114,8 +114,8 @@ proptest! {
                 };
                 prop_assert_eq!(catalog.claim(name).answer(), answer);
             }
-            for entry in &catalog {
-                prop_assert_eq!(entry.shadowed_by(), shadowing(&entry));
+            for skill in &catalog {
+                prop_assert_eq!(skill.shadowed_by(), shadowing(&skill));
             }
         }
     }
@@ -124,15 +124,15 @@ proptest! {
     fn an_id_finds_its_skill(skills in skills(), off in state()) {
         for namespaced in [false, true] {
             let (_dir, catalog) = catalog(&skills, &off, namespaced);
-            for entry in &catalog {
-            let id = entry.id();
-            prop_assert_eq!(catalog.get(&id), Some(entry), "{}", id);
-            if entry.is_trusted() {
-                prop_assert_eq!(catalog.get(&id), Some(entry), "{}", id);
+            for skill in &catalog {
+            let id = skill.id();
+            prop_assert_eq!(catalog.get(&id), Some(skill), "{}", id);
+            if skill.is_trusted() {
+                prop_assert_eq!(catalog.get(&id), Some(skill), "{}", id);
             }
-            if let Some(listed) = entry.listed_as() {
+            if let Some(listed) = skill.listed_as() {
                 prop_assert_eq!(listed, id);
-                prop_assert!(entry.shadowed_by().is_none());
+                prop_assert!(skill.shadowed_by().is_none());
             }
             }
             let mut ids: Vec<_> = catalog.iter().filter_map(|skill| skill.listed_as()).collect();
