@@ -4,8 +4,7 @@
 use crate::catalog::Catalog;
 use crate::catalog::skill::Skill;
 use crate::error::{Error, ErrorKind};
-use crate::resolve::outcome::Outcome;
-use crate::resolve::surface::Surface;
+use crate::resolve::outcome::{Outcome, Surface};
 use skills_render::{Values, open, too_long};
 
 impl Skill<'_> {

@@ -14,7 +14,6 @@ pub(crate) mod index;
 pub(crate) mod load;
 pub(crate) mod merge;
 pub(crate) mod names;
-pub(crate) mod needed;
 pub(crate) mod places;
 pub(crate) mod reload;
 pub(crate) mod rivals;
@@ -22,7 +21,6 @@ pub(crate) mod rivals;
 pub(crate) mod schema;
 pub(crate) mod skill;
 pub(crate) mod trust;
-pub(crate) mod trust_question;
 
 pub use builder::CatalogBuilder;
 pub use files::File;

@@ -2,19 +2,12 @@
 
 pub(crate) mod address;
 pub(crate) mod by_path;
-pub(crate) mod leading;
 pub(crate) mod memo;
-pub(crate) mod notice;
 pub(crate) mod outcome;
 pub(crate) mod reading;
-pub(crate) mod resolution;
 pub(crate) mod resolver;
-pub(crate) mod surface;
 
-pub use notice::Notice;
-pub use outcome::{Mention, Outcome};
-pub use resolution::Resolution;
-pub use surface::Surface;
+pub use outcome::{Mention, Notice, Outcome, Resolution, Surface};
 
 use crate::catalog::Catalog;
 use crate::catalog::skill::Skill;

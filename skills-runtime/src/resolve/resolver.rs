@@ -5,9 +5,7 @@
 use crate::catalog::Catalog;
 use crate::catalog::names::Claim;
 use crate::catalog::skill::Skill;
-use crate::resolve::notice::Notice;
-use crate::resolve::outcome::Outcome;
-use crate::resolve::surface::Surface;
+use crate::resolve::outcome::{Notice, Outcome, Surface};
 use skills_format::mention::{Id, Near, NearKind, Refusal};
 
 /// A resolver of ids for one catalog and one surface.

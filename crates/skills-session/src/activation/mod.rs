@@ -11,7 +11,7 @@ mod rules;
 mod starts;
 
 pub use crate::dialect::starting::{Starting, Written, tagged};
-pub use crate::text::shared::SharedText;
+pub use crate::text::SharedText;
 pub use arguments::{argument_names, join_arguments};
 pub use commands::BodyCommand;
 pub use skills_permit::{Approved, ApprovedRule, Narrowed, NarrowedTool};
@@ -25,7 +25,7 @@ use crate::dialect::notice::Notice;
 use crate::listed::{id_of, missing_skills};
 use crate::options::{AllowedTools, Options, ToolShape};
 use crate::powers::beyond_lock;
-use crate::text::shared::SEPARATOR;
+use crate::text::SEPARATOR;
 use skills_arguments::{Given, Typed, TypedArguments};
 use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
 use skills_permit::{Starter, Tools, narrow};

@@ -1,13 +1,11 @@
 //! The slash commands of a catalog: their names, and the list for a menu.
 
-pub(crate) mod scheduled;
-
 pub use crate::dialect::specs::CommandSpec;
 pub use crate::listed::{Listed, for_model, for_user};
 
-use crate::commands::scheduled::scheduled_commands;
 use crate::listed::has_id;
 use crate::options::Options;
+use crate::scheduled::scheduled_commands;
 use skills_format::mention::Id;
 use skills_format::nfc;
 use skills_format::text::shorten::{one_line, shortened};

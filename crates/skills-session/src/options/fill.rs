@@ -1,6 +1,6 @@
 //! The placeholders of a skill's body in the forms that profiles have. The form of the core is [`Values::fill`].
 
-use crate::options::placeholders::Placeholders;
+use crate::options::Placeholders;
 use skills_format::foreign::BRACED;
 use skills_format::text::places_of;
 use skills_format::text::words::words;

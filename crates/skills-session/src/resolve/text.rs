@@ -1,6 +1,5 @@
 //! Resolves a whole text: a slash command, a request of `/skill`, or a text with mentions.
 
-use crate::commands::scheduled::{ScheduledCommand, scheduled_commands, short_name};
 use crate::dialect::Dialect;
 use crate::dialect::dispatch::Dispatch;
 use crate::dialect::notice::Notice;
@@ -8,6 +7,7 @@ use crate::dialect::request::{Request, after_skill, named_to_run, verbatim};
 use crate::dialect::resolution::{Effect, Named, Resolution};
 use crate::listed::id_of;
 use crate::options::{Arguments, Options};
+use crate::scheduled::{ScheduledCommand, scheduled_commands, short_name};
 use skills_format::mention::{Near, NearKind, Nearness, Slash};
 use skills_format::nfc;
 use skills_runtime::resolve::Mention;

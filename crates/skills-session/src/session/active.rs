@@ -1,7 +1,7 @@
 //! The skills that are active in a conversation.
 
 use crate::activation::Activation;
-use crate::text::shared::SharedText;
+use crate::text::SharedText;
 use skills_format::mention::Id;
 use skills_format::{Digest, ToolRule};
 

@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::session::tool::error::ToolError;
 use crate::session::tool::{Answer, call_with};
 use crate::session::turn::{Message, TurnOutcome};
-use crate::text::shared::SharedText;
+use crate::text::SharedText;
 use skills_runtime::Catalog;
 
 /// The answer to a tool call of the model: the result of [`Session::call`].

@@ -5,7 +5,7 @@
 // the turn.
 
 use crate::activation::{Activation, lead};
-use crate::text::shared::{SEPARATOR, SharedText};
+use crate::text::{SEPARATOR, SharedText};
 
 /// The text that a host adds to the conversation: [`Entered::message`], or its parts.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]

@@ -12,7 +12,7 @@ use crate::dialect::resolution::Effect;
 use crate::options::{Delivery, TaskPlace};
 use crate::session::Session;
 use crate::session::active::Active;
-use crate::text::shared::SharedText;
+use crate::text::SharedText;
 use skills_permit::Narrowed;
 use skills_runtime::Catalog;
 use skills_runtime::Outcome;

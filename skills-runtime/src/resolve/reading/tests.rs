@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fixture::{Fixture, Sources};
-use crate::resolve::surface::Surface;
+use crate::resolve::outcome::Surface;
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::collections::BTreeSet;

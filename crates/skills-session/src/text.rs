@@ -150,3 +150,16 @@ mod tests {
         assert_eq!(String::from(led), "lead\n\nbody");
     }
 }
+
+/// Counts steps of this thread. Tests use the counts to prove that no step is done twice.
+#[cfg(test)]
+pub(crate) mod counted {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// The look-ups of names and aliases in catalogs.
+        pub(crate) static LOOK_UPS: Cell<usize> = const { Cell::new(0) };
+        /// The copies of skills' bodies.
+        pub(crate) static COPIES: Cell<usize> = const { Cell::new(0) };
+    }
+}

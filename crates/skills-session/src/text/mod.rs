@@ -1,3 +1,0 @@
-#[cfg(test)]
-pub(crate) mod counted;
-pub(crate) mod shared;
