@@ -14,11 +14,11 @@ pub struct Listed<'c> {
 
 /// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or disabled.
 pub(crate) fn listed(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
-    catalog.iter().filter_map(move |entry| {
-        let is_listed = entry.is_trusted() && entry.shadowed_by().is_none();
+    catalog.iter().filter_map(move |skill| {
+        let is_listed = skill.is_trusted() && skill.shadowed_by().is_none();
         is_listed.then(|| Listed {
-            id: entry.id(),
-            entry,
+            id: skill.id(),
+            entry: skill,
         })
     })
 }
@@ -35,26 +35,26 @@ pub fn for_user(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog).filter(|skill| skill.entry.fields().user_invocable && is_ready(&skill.entry))
 }
 
-fn is_ready(entry: &Skill<'_>) -> bool {
-    entry.is_enabled() && entry.missing().is_empty()
+fn is_ready(skill: &Skill<'_>) -> bool {
+    skill.is_enabled() && skill.missing().is_empty()
 }
 
 /// Returns the id that finds the skill, also for a skill that is not listed.
-pub(crate) fn id_of<'c>(entry: &Skill<'c>) -> Cow<'c, str> {
-    if entry.is_trusted() && entry.shadowed_by().is_none() {
-        entry.id()
+pub(crate) fn id_of<'c>(skill: &Skill<'c>) -> Cow<'c, str> {
+    if skill.is_trusted() && skill.shadowed_by().is_none() {
+        skill.id()
     } else {
-        entry.to_string().into()
+        skill.to_string().into()
     }
 }
 
 /// Returns the names in the skill's `metadata.requires.skills` that no skill of its catalog answers to, in the order
 /// written. The skill can be started all the same. At most 100 names are looked up.
-pub(crate) fn missing_skills(entry: &Skill<'_>) -> Vec<String> {
-    let Some(catalog) = entry.catalog() else {
+pub(crate) fn missing_skills(skill: &Skill<'_>) -> Vec<String> {
+    let Some(catalog) = skill.catalog() else {
         return Vec::new();
     };
-    let needed = entry.fields().requires.needed();
+    let needed = skill.fields().requires.needed();
     needed
         .filter(|name| catalog.get(name.trim_start_matches('$')).is_none())
         .map(str::to_owned)

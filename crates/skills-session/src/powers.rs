@@ -33,12 +33,12 @@ pub fn locked(
 /// Returns the powers that a lock holds a skill to. Returns `None` if no lock does.
 ///
 /// The files of the skill can ask for more by now. `skills_lint::powers` reads what they ask for.
-fn powers<'c>(entry: &Skill<'c>) -> Option<&'c Powers> {
-    let Locked(locked) = entry.catalog()?.attached()?;
-    let folder = entry.folder()?;
+fn powers<'c>(skill: &Skill<'c>) -> Option<&'c Powers> {
+    let Locked(locked) = skill.catalog()?.attached()?;
+    let folder = skill.folder()?;
     locked.get(folder).or_else(|| {
         // A lock names skills by name, and a skill can be in a group folder or in a folder of another name.
-        let names = [Some(OsStr::new(entry.name())), folder.file_name()];
+        let names = [Some(OsStr::new(skill.name())), folder.file_name()];
         folder.ancestors().skip(1).find_map(|above| {
             let mut places = names.iter().flatten().map(|name| above.join(name));
             places
@@ -50,8 +50,8 @@ fn powers<'c>(entry: &Skill<'c>) -> Option<&'c Powers> {
 
 /// Returns those of the rules that approve nothing, because a lock holds the skill to fewer powers. The rules are given,
 /// since a file that changed after the catalog was loaded has others than the entry.
-pub fn beyond_lock(entry: &Skill<'_>, rules: &[ToolRule]) -> Vec<ToolRule> {
-    let Some(held) = powers(entry) else {
+pub fn beyond_lock(skill: &Skill<'_>, rules: &[ToolRule]) -> Vec<ToolRule> {
+    let Some(held) = powers(skill) else {
         return Vec::new();
     };
     let beyond = rules.iter().filter(|rule| !held.hold_rule(rule));
@@ -65,12 +65,12 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
     if catalog.attached::<Locked>().is_none() {
         return found;
     }
-    for entry in catalog {
-        let rules = beyond_lock(&entry, &entry.fields().allowed_tools);
-        let Some(folder) = entry.folder() else {
+    for skill in catalog {
+        let rules = beyond_lock(&skill, &skill.fields().allowed_tools);
+        let Some(folder) = skill.folder() else {
             continue;
         };
-        if rules.is_empty() || !entry.fields().may_approve {
+        if rules.is_empty() || !skill.fields().may_approve {
             continue;
         }
         let rules: Vec<String> = rules
@@ -79,10 +79,10 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
             .collect();
         let message = format!(
             "`{}` approves no call by these rules, which its lock does not hold: {}",
-            entry.id(),
+            skill.id(),
             rules.join(", ")
         );
-        let place = entry.place();
+        let place = skill.place();
         let file = place.rsplit('/').next().unwrap_or(SKILL_FILE);
         let finding = Diagnostic::new(
             RuleId::PowersWidened,

@@ -53,10 +53,10 @@ pub(crate) fn scheduled_commands<'c>(
     let catalog = scheduled(catalog).filter(|_| !prefix.is_empty());
     let entries = catalog.into_iter().flat_map(Catalog::iter);
     let mut commands: Vec<ScheduledCommand<'_>> = entries
-        .map(|entry| ScheduledCommand {
-            name: format!("{prefix}{}", entry.name()),
-            skill: entry.to_string(),
-            entry,
+        .map(|skill| ScheduledCommand {
+            name: format!("{prefix}{}", skill.name()),
+            skill: skill.to_string(),
+            entry: skill,
         })
         .collect();
     commands.sort_by(|a, b| a.name.cmp(&b.name));

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 /// Returns the names in the skill's `arguments` that take a word each, in the order of the words.
 /// Numbers and names in capitals are left out, because these names stand for the host's variables.
-pub fn argument_names<'c>(entry: &Skill<'c>) -> Vec<&'c str> {
-    let listed = entry.fields().arguments.iter();
+pub fn argument_names<'c>(skill: &Skill<'c>) -> Vec<&'c str> {
+    let listed = skill.fields().arguments.iter();
     let names = listed.map(|name| name.strip_prefix('$').unwrap_or(name));
     names
         .filter(|name| *name != ARGUMENTS && !is_of_host(name))

@@ -6,14 +6,14 @@ use skills_runtime::Skill;
 
 /// Returns the digest of what a start gives the model now: the instructions, the list of the files, and the rules about
 /// tools. The description, the arguments and the contents of other files do not count. `None`: the skill cannot be read.
-pub(crate) fn given_now(entry: &Skill<'_>) -> Option<Digest> {
-    Some(given(&entry.instructions().ok()?))
+pub(crate) fn given_now(skill: &Skill<'_>) -> Option<Digest> {
+    Some(given(&skill.instructions().ok()?))
 }
 
 /// Returns the files of a bundled skill without its `SKILL.md`, each with its digest.
-pub(crate) fn bundled_files(entry: &Skill<'_>) -> Vec<(String, Digest)> {
+pub(crate) fn bundled_files(skill: &Skill<'_>) -> Vec<(String, Digest)> {
     // Only a file that is part of the program has a digest without being read.
-    let files = entry.is_bundled().then(|| entry.files());
+    let files = skill.is_bundled().then(|| skill.files());
     let files = files.and_then(Result::ok).unwrap_or_default().into_iter();
     files
         .filter(|file| file.path != SKILL_FILE)

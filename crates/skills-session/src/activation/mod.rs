@@ -189,10 +189,10 @@ impl<'a> Choices<'a> {
 /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
 pub fn activate(
     dialect: &dyn Dialect,
-    entry: &Skill<'_>,
+    skill: &Skill<'_>,
     arguments: &str,
 ) -> Result<Activation, Error> {
-    activate_with(dialect, entry, arguments, NO_VARIABLES)
+    activate_with(dialect, skill, arguments, NO_VARIABLES)
 }
 
 /// Starts a skill with the values of a struct. The text is the same as when a person types the values.
@@ -203,18 +203,18 @@ pub fn activate(
 /// `maxLength`), which a Rust type does not know; the errors of [`activate`].
 pub fn activate_typed<A: TypedArguments>(
     dialect: &dyn Dialect,
-    entry: &Skill<'_>,
+    skill: &Skill<'_>,
     arguments: &A,
 ) -> Result<Activation, Error> {
-    if A::SKILL != entry.name() {
+    if A::SKILL != skill.name() {
         let what = format_args!(
             "the arguments are of the skill '{}', and the skill is '{}'",
             A::SKILL,
-            entry.name()
+            skill.name()
         );
         return Err(Error::new(ErrorKind::Arguments, what));
     }
-    activate(dialect, entry, &arguments.line())
+    activate(dialect, skill, &arguments.line())
 }
 
 /// Does the same as [`activate`], and fills the host's variables. `variables` holds their values, by name
@@ -225,7 +225,7 @@ pub fn activate_typed<A: TypedArguments>(
 /// The errors of [`activate`].
 pub fn activate_with(
     dialect: &dyn Dialect,
-    entry: &Skill<'_>,
+    skill: &Skill<'_>,
     arguments: &str,
     variables: &BTreeMap<String, String>,
 ) -> Result<Activation, Error> {
@@ -234,7 +234,7 @@ pub fn activate_with(
         variables,
         ..Choices::of(dialect)
     };
-    let mut activation = start(entry, None, given, choices)?;
+    let mut activation = start(skill, None, given, choices)?;
     // A caller of this function is not known to be a person.
     activation.approves = false;
     Ok(activation)
@@ -267,21 +267,21 @@ pub fn note_of_run_by_hand(name: &str) -> String {
 /// ends here, so that the bytes are equal: for the model, the caller then changes `started_by` and `approves`. A
 /// known `id` is not looked up again.
 pub(crate) fn start(
-    entry: &Skill<'_>,
+    skill: &Skill<'_>,
     id: Option<String>,
     given: Given<'_>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
-    let read = entry.instructions()?;
+    let read = skill.instructions()?;
     let options = choices.options();
-    let id = id.unwrap_or_else(|| id_of(entry).into_owned());
+    let id = id.unwrap_or_else(|| id_of(skill).into_owned());
     // Trimmed here, so that a mention, a command and a tool call give the same bytes.
     let arguments = match given {
         Given::Text(text) => Some(text.trim()),
         Given::Nothing => None,
     };
     let fields = &*read.fields;
-    let typed = arguments.map(|text| typed(entry, text, &read));
+    let typed = arguments.map(|text| typed(skill, text, &read));
     let typed = typed.transpose()?.flatten();
     let written = arguments.unwrap_or_default();
     let arguments = typed.as_ref().map_or(written, |typed| &typed.line);
@@ -292,7 +292,7 @@ pub(crate) fn start(
         &folders.skill,
     ));
     let starting = Starting {
-        entry,
+        entry: skill,
         id: &id,
         arguments,
         read: &read,
@@ -312,7 +312,7 @@ pub(crate) fn start(
         )
     };
     Ok(Activation {
-        source: entry.source().to_owned(),
+        source: skill.source().to_owned(),
         text: text.text.into(),
         arguments_line: text.arguments,
         preamble,
@@ -321,17 +321,17 @@ pub(crate) fn start(
         arguments: arguments.to_owned(),
         written: (written != arguments).then(|| written.into()),
         // Files that a host handed over, as those of a server, run no command.
-        commands: if !entry.is_bundled() && !is_of_folders(entry) {
+        commands: if !skill.is_bundled() && !is_of_folders(skill) {
             Vec::new()
         } else {
             let names = typed.as_ref().map(|typed| &*typed.names);
             let names = names.unwrap_or(&fields.arguments);
             commands(&read.body, options.placeholders, names)
         },
-        missing_skills: missing_skills(entry),
+        missing_skills: missing_skills(skill),
         given: choices.is_session.then(|| given::given(&read)),
         files: if choices.is_session {
-            given::bundled_files(entry)
+            given::bundled_files(skill)
         } else {
             Vec::new()
         },
@@ -339,7 +339,7 @@ pub(crate) fn start(
         started_by: Starter::Person,
         approves: fields.may_approve && read.is_of_person,
         is_doubtful: !fields.may_approve && !fields.allowed_tools.is_empty() && read.is_of_person,
-        beyond_lock: filled(&beyond_lock(entry, &fields.allowed_tools).into()),
+        beyond_lock: filled(&beyond_lock(skill, &fields.allowed_tools).into()),
         disallowed_tools,
         resources: read.resources,
         skill: id,
@@ -347,15 +347,15 @@ pub(crate) fn start(
 }
 
 /// Reads the values of typed arguments. `None`: the skill has no types.
-fn typed(entry: &Skill<'_>, text: &str, read: &Instructions<'_>) -> Result<Option<Typed>, Error> {
+fn typed(skill: &Skill<'_>, text: &str, read: &Instructions<'_>) -> Result<Option<Typed>, Error> {
     // The listing says whether there is a schema, so that a skill without one opens no further file.
-    let has_schema = entry.is_bundled() || read.resources.iter().any(|path| path == ARGUMENTS_FILE);
+    let has_schema = skill.is_bundled() || read.resources.iter().any(|path| path == ARGUMENTS_FILE);
     if !has_schema {
         return Ok(None);
     }
-    let schema = schema_now(entry, &read.fields)?;
+    let schema = schema_now(skill, &read.fields)?;
     schema
-        .map(|schema| read_typed(&schema, text, entry))
+        .map(|schema| read_typed(&schema, text, skill))
         .transpose()
 }
 

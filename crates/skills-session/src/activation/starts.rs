@@ -59,9 +59,9 @@ impl Resolution {
                     started.push(id.clone());
                 }
                 Err(error) => {
-                    let entry = catalog.get(id);
+                    let skill = catalog.get(id);
                     // A skill that the catalog no longer finds counts as one that limits the tools.
-                    may_start &= entry.is_some_and(|entry| !choices.limits(entry.fields()));
+                    may_start &= skill.is_some_and(|skill| !choices.limits(skill.fields()));
                     let mut notice = unavailable(id, &error);
                     if let Notice::Unavailable { why, .. } = &mut notice
                         && error.kind() == ErrorKind::Arguments
@@ -125,17 +125,17 @@ impl Resolution {
     ) -> Result<Activation, Error> {
         let id = &*skill.id;
         let arguments = choices.options().arguments.given(&skill.arguments);
-        if let Some(entry) = scheduled_skill(catalog, id)
+        if let Some(skill) = scheduled_skill(catalog, id)
             && self.surface != Surface::Model
         {
-            return by_hand(&entry, id, arguments, choices);
+            return by_hand(&skill, id, arguments, choices);
         }
-        let entry = catalog
+        let skill = catalog
             .find(id, self.surface)
             .map_err(|notice| Error::new(ErrorKind::Refused, Notice::from(notice).to_string()))?;
         // Only a skill that answers to its name has the name as its id.
-        let id = (id == entry.name()).then(|| id.to_owned());
-        let mut activation = start_entry(&entry, id, arguments, choices)?;
+        let id = (id == skill.name()).then(|| id.to_owned());
+        let mut activation = start_entry(&skill, id, arguments, choices)?;
         // The text is the same for both surfaces. A start by the model approves no tool.
         if self.surface == Surface::Model {
             (activation.started_by, activation.approves) = (Starter::Model, false);
@@ -154,14 +154,14 @@ fn unavailable(skill: &str, error: &Error) -> Notice {
 /// Starts a scheduled skill that a person runs by hand. The activation has no exchange, because the
 /// model cannot call a scheduled skill.
 fn by_hand(
-    entry: &Skill<'_>,
+    skill: &Skill<'_>,
     id: &str,
     arguments: Given<'_>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
-    let mut activation = start_entry(entry, None, arguments, choices)?;
+    let mut activation = start_entry(skill, None, arguments, choices)?;
     (activation.approves, activation.tool) = (false, None);
-    activation.note = note_of_run_by_hand(entry.name());
+    activation.note = note_of_run_by_hand(skill.name());
     id.clone_into(&mut activation.skill);
     Ok(activation)
 }

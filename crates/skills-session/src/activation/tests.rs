@@ -8,8 +8,8 @@ use skills_runtime::Surface;
 use std::fs;
 
 fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
-    let entry = fixture.catalog.get(id).unwrap();
-    activate(&Options::DEFAULT, &entry, arguments).unwrap()
+    let skill = fixture.catalog.get(id).unwrap();
+    activate(&Options::DEFAULT, &skill, arguments).unwrap()
 }
 
 #[test]
@@ -66,9 +66,9 @@ fn placeholders_take_the_place_of_the_line() {
         variables: &variables,
         ..Choices::of(&profile)
     };
-    let entry = fixture.catalog.get("fix").unwrap();
+    let skill = fixture.catalog.get("fix").unwrap();
     let text = |arguments: &str| {
-        let started = start(&entry, None, Given::Text(arguments), choices);
+        let started = start(&skill, None, Given::Text(arguments), choices);
         started.unwrap().text
     };
     assert!(text("it").contains(">\nFix it in a.rs, not $HOME.\n</skill_content>"));
@@ -86,8 +86,8 @@ fn tool_names() {
         tool_names: ToolNames::new([("AskUserQuestion", "ask_user")]).unwrap(),
         ..Options::DEFAULT
     });
-    let entry = fixture.catalog.get("ask").unwrap();
-    let activation = activate(&profile, &entry, "").unwrap();
+    let skill = fixture.catalog.get("ask").unwrap();
+    let activation = activate(&profile, &skill, "").unwrap();
     assert_eq!(
         activation.text,
         "Use AskUserQuestion.\n\n| tool named in the skill | tool to call |\n|---|---|\n\
@@ -116,8 +116,8 @@ fn tool_names_follow_from_kinds() {
             tools: &tools,
             ..Choices::of(&profile)
         };
-        let entry = fixture.catalog.get("ask").unwrap();
-        let text = start(&entry, None, Given::Text(""), choices)
+        let skill = fixture.catalog.get("ask").unwrap();
+        let text = start(&skill, None, Given::Text(""), choices)
             .unwrap()
             .text
             .to_string();
@@ -168,8 +168,8 @@ fn what_a_skill_takes_away_is_not_in_its_table() {
             tools: &tools,
             ..Choices::of(&profile)
         };
-        let entry = fixture.catalog.get("ask").unwrap();
-        let started = start(&entry, None, Given::Text(""), choices);
+        let skill = fixture.catalog.get("ask").unwrap();
+        let started = start(&skill, None, Given::Text(""), choices);
         let text = started.unwrap().text.to_string();
         let rows = text.lines().skip(4);
         rows.map(|row| row.trim_matches(['|', ' ']).to_owned())
@@ -209,11 +209,11 @@ fn what_a_skill_takes_away_is_not_in_its_table() {
 fn preamble_and_note_stand_around() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
     let mut profile = one_turn();
-    let entry = fixture.catalog.get("lint").unwrap();
-    let plain = activate(&profile, &entry, "").unwrap();
+    let skill = fixture.catalog.get("lint").unwrap();
+    let plain = activate(&profile, &skill, "").unwrap();
     assert_eq!(plain.text, plain.message());
     profile.preamble = Options::DEFAULT.preamble;
-    let mut activation = activate(&profile, &entry, "").unwrap();
+    let mut activation = activate(&profile, &skill, "").unwrap();
     activation.note = "Run by hand.".to_owned();
     assert_eq!(activation.text, plain.text);
     assert_eq!(
@@ -230,8 +230,8 @@ fn preamble_and_note_stand_around() {
 fn exchanges() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
     let exchange = |profile: &Options, arguments: &str| {
-        let entry = fixture.catalog.get("lint").unwrap();
-        let activation = activate(profile, &entry, arguments).unwrap();
+        let skill = fixture.catalog.get("lint").unwrap();
+        let activation = activate(profile, &skill, arguments).unwrap();
         activation.exchange().map(|exchange| {
             assert_eq!(exchange.result, activation.text);
             (exchange.tool, exchange.arguments)
@@ -266,8 +266,8 @@ fn what_may_not_start() {
         .disabled(&["off"])
         .load();
     let kind = |id: &str| {
-        let entry = fixture.catalog.get(id).unwrap();
-        activate(&Options::DEFAULT, &entry, "").unwrap_err().kind()
+        let skill = fixture.catalog.get(id).unwrap();
+        activate(&Options::DEFAULT, &skill, "").unwrap_err().kind()
     };
     assert_eq!(kind("project:theirs"), ErrorKind::Untrusted);
     assert_eq!(kind("off"), ErrorKind::Refused);
@@ -286,9 +286,9 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
     };
     let profile = Options::DEFAULT;
     let fixture = with(false);
-    let entry = fixture.catalog.get("pr").unwrap();
-    assert!(!entry.missing().is_empty());
-    let error = activate(&profile, &entry, "").unwrap_err();
+    let skill = fixture.catalog.get("pr").unwrap();
+    assert!(!skill.missing().is_empty());
+    let error = activate(&profile, &skill, "").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Refused);
     assert_eq!(error.to_string(), "skill 'user:pr' needs TOKEN");
     let resolved = Options::DEFAULT.resolve(&fixture.catalog, "$pr now", Surface::User);
@@ -298,6 +298,6 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
     assert_eq!(mention.outcome.to_string(), "ineligible");
 
     let fixture = with(true);
-    let entry = fixture.catalog.get("pr").unwrap();
-    assert!(entry.missing().is_empty() && activate(&profile, &entry, "").is_ok());
+    let skill = fixture.catalog.get("pr").unwrap();
+    assert!(skill.missing().is_empty() && activate(&profile, &skill, "").is_ok());
 }

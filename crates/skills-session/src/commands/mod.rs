@@ -54,12 +54,12 @@ pub fn command(options: &Options, catalog: &Catalog, name: &str) -> Option<Strin
     has_id(catalog, &Id::parse(&nfc(name))).then(|| name.to_owned())
 }
 
-fn spec(name: &str, skill: &str, entry: Skill<'_>) -> CommandSpec {
-    let fields = entry.fields();
+fn spec(name: &str, id: &str, skill: Skill<'_>) -> CommandSpec {
+    let fields = skill.fields();
     CommandSpec {
         name: name.to_owned(),
-        skill: skill.to_owned(),
-        description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
+        skill: id.to_owned(),
+        description: shortened(&one_line(skill.description()), DESCRIPTION).into_owned(),
         argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
         tool: fields.command_tool.as_deref().map(str::to_owned),
         scheduled: false,

@@ -26,8 +26,8 @@ impl Completer {
         let typed = words.get(place).map(|word| first.len() + word.start);
         let start = typed.unwrap_or(cursor);
         let (head, typed) = before.split_at_checked(start)?;
-        let entry = self.started(first, head)?;
-        let schema = entry.typed_arguments().ok()??;
+        let skill = self.started(first, head)?;
+        let schema = skill.typed_arguments().ok()??;
         let words = words.iter().take(place).map(|word| &*word.text);
         let found = values(&schema, &words.collect::<Vec<_>>(), typed);
         let left_out = found.len().saturating_sub(MOST);
@@ -39,10 +39,10 @@ impl Completer {
             candidates: candidates
                 .map(|(text, argument, kind, matched)| CompletionCandidate {
                     text,
-                    skill: entry.id().into_owned(),
+                    skill: skill.id().into_owned(),
                     description: shortened(&one_line(&argument.description), DESCRIPTION)
                         .into_owned(),
-                    enabled: entry.is_enabled() && entry.missing().is_empty(),
+                    enabled: skill.is_enabled() && skill.missing().is_empty(),
                     kind,
                     matched,
                     scheduled: false,

@@ -136,14 +136,14 @@ impl Completer {
         let query = Query::new(&typed);
         let (found, left_out) = candidates.matching(&query, MOST);
         let candidates = found.into_iter().filter_map(|(candidate, kind)| {
-            let entry = candidate.entry(&self.catalog)?;
+            let skill = candidate.entry(&self.catalog)?;
             let text = format!("{sigil}{}", candidate.text);
             let matched = query.matched(candidate, kind);
             Some(CompletionCandidate {
                 text,
                 skill: candidate.skill().to_owned(),
-                description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
-                enabled: entry.is_enabled() && entry.missing().is_empty(),
+                description: shortened(&one_line(skill.description()), DESCRIPTION).into_owned(),
+                enabled: skill.is_enabled() && skill.missing().is_empty(),
                 scheduled: candidate.is_scheduled(),
                 kind,
                 matched: matched

@@ -117,10 +117,10 @@ impl Dispatch {
 
     /// Compares the skill's file with the catalog and with the trusted version.
     pub(crate) fn check(&mut self, catalog: &Catalog) -> Result<(), Error> {
-        let entry = catalog
+        let skill = catalog
             .find(&self.skill, Surface::User)
             .map_err(|notice| Error::new(ErrorKind::Refused, Notice::from(notice).to_string()))?;
-        let fields = entry.instructions()?.fields;
+        let fields = skill.instructions()?.fields;
         if fields.command_tool.as_deref() != Some(&*self.tool) {
             let message = format_args!(
                 "skill '{}' has changed: it calls another tool now",
@@ -129,8 +129,8 @@ impl Dispatch {
             return Err(Error::new(ErrorKind::Refused, message));
         }
         // The tool gets the arguments as they were typed, but only if they fit.
-        if let Some(schema) = schema_now(&entry, &fields)? {
-            read_typed(&schema, &self.arguments, &entry)?;
+        if let Some(schema) = schema_now(&skill, &fields)? {
+            read_typed(&schema, &self.arguments, &skill)?;
         }
         self.is_checked = true;
         Ok(())
@@ -202,19 +202,19 @@ impl Dispatch {
 /// # Errors
 ///
 /// [`ErrorKind::Arguments`]: they do not fit.
-pub(crate) fn read_typed(schema: &Schema, text: &str, entry: &Skill<'_>) -> Result<Typed, Error> {
+pub(crate) fn read_typed(schema: &Schema, text: &str, skill: &Skill<'_>) -> Result<Typed, Error> {
     Typed::read(schema, text).map_err(|why| {
-        let what = format_args!("skill '{}': {why}", entry.name());
+        let what = format_args!("skill '{}': {why}", skill.name());
         Error::new(ErrorKind::Arguments, what)
     })
 }
 
 /// Returns the schema of the skill, with the arguments in the order that its file has now.
 pub(crate) fn schema_now<'c>(
-    entry: &Skill<'c>,
+    skill: &Skill<'c>,
     now: &Fields,
 ) -> Result<Option<Cow<'c, Schema>>, Error> {
-    let schema = entry.typed_arguments()?;
+    let schema = skill.typed_arguments()?;
     Ok(schema.map(|schema| match schema {
         Cow::Owned(schema) => Cow::Owned(schema.ordered(&now.arguments)),
         baked @ Cow::Borrowed(_) => baked,

@@ -59,10 +59,12 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// About a microsecond a skill.
     fn list(&self, catalog: &Catalog) -> Rendered {
         let options = self.options();
-        options.catalog.list().list(
-            for_model(catalog)
-                .map(|Listed { id, entry }| Ok(Item::new(id, entry.description(), entry.place()))),
-        )
+        options
+            .catalog
+            .list()
+            .list(for_model(catalog).map(|Listed { id, entry: skill }| {
+                Ok(Item::new(id, skill.description(), skill.place()))
+            }))
     }
 
     /// Writes the text that enters the conversation when a skill starts.

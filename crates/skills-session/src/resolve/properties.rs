@@ -31,9 +31,9 @@ proptest! {
             fs::write(fixture.dir.path().join("user").join(&name).join(resource), "x").unwrap();
         }
         // Without a profile: the runtime alone gives the bytes of the default one.
-        let entry = fixture.catalog.get(&name).unwrap();
-        let alone = entry.activate(&arguments).unwrap();
-        prop_assert_eq!(&*activate(&Options::DEFAULT, &entry, &arguments).unwrap().text, &*alone);
+        let skill = fixture.catalog.get(&name).unwrap();
+        let alone = skill.activate(&arguments).unwrap();
+        prop_assert_eq!(&*activate(&Options::DEFAULT, &skill, &arguments).unwrap().text, &*alone);
         for profile in &dialects() {
             let variables = [("FILE".to_owned(), "a.rs $ARGUMENTS".to_owned())].into();
             let choices = Choices { variables: &variables, ..Choices::of(profile) };
@@ -74,9 +74,9 @@ impl Ways<'_> {
     }
 
     fn started(&self, id: &str, arguments: &str) -> Activation {
-        let entry = self.catalog.get(id).unwrap();
+        let skill = self.catalog.get(id).unwrap();
         let started = crate::activation::start(
-            &entry,
+            &skill,
             None,
             self.profile.arguments.given(arguments),
             self.choices,

@@ -110,9 +110,9 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
     let id = dialect.command(catalog, &typed);
     let found = id.map(|id| catalog.find(&id, Surface::User));
     match found {
-        Some(Ok(entry)) => {
-            let found = id_of(&entry).into_owned();
-            let Some(tool) = entry.fields().command_tool.as_deref() else {
+        Some(Ok(skill)) => {
+            let found = id_of(&skill).into_owned();
+            let Some(tool) = skill.fields().command_tool.as_deref() else {
                 return Some(start(resolution, name, Ok(found), rest));
             };
             let arguments = verbatim(rest);
@@ -167,7 +167,7 @@ fn start(
 /// The text of a command that calls a tool was not meant for the model.
 fn refused(catalog: &Catalog, mut resolution: Resolution, notice: Mentioned) -> Resolution {
     let skill = notice.outcome.skill().and_then(|id| catalog.get(id));
-    let calls_tool = skill.is_some_and(|entry| entry.fields().command_tool.is_some());
+    let calls_tool = skill.is_some_and(|skill| skill.fields().command_tool.is_some());
     let notice = Notice::from(notice);
     resolution.notices.push(notice.clone());
     resolution.effect = if calls_tool {
@@ -182,8 +182,8 @@ fn refused(catalog: &Catalog, mut resolution: Resolution, notice: Mentioned) -> 
 fn scheduled(options: &Options, catalog: &Catalog, name: &str) -> Option<Result<String, Notice>> {
     let all = scheduled_commands(catalog, &options.scheduled);
     let found = |command: &ScheduledCommand<'_>| {
-        let entry = &command.entry;
-        let can_start = entry.is_trusted() && entry.is_enabled() && entry.missing().is_empty();
+        let skill = &command.entry;
+        let can_start = skill.is_trusted() && skill.is_enabled() && skill.missing().is_empty();
         can_start.then(|| Ok(command.skill.clone()))
     };
     if let Some(command) = all.iter().find(|command| command.name == name) {
@@ -246,10 +246,10 @@ fn dispatch_of(
     }
     let id = id.strip_prefix('$').unwrap_or(id);
     // A skill that may not be started stays a request: executing the request gives the reason.
-    let entry = catalog.find(id, Surface::User).ok()?;
-    let tool = entry.fields().command_tool.as_deref()?;
+    let skill = catalog.find(id, Surface::User).ok()?;
+    let tool = skill.fields().command_tool.as_deref()?;
     let (name, rest) = named_to_run(request);
-    let found = id_of(&entry).into_owned();
+    let found = id_of(&skill).into_owned();
     let arguments = verbatim(rest);
     Some(Dispatch::new(name, found, tool, arguments))
 }

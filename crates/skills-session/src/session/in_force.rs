@@ -171,8 +171,8 @@ fn a_call_of_the_model_adds_no_approval_and_takes_none() {
 fn a_skill_that_the_host_starts_approves_nothing() {
     let fixture = skills(&[("x", LIST, "Go.")]);
     let mut session = session(Options::DEFAULT);
-    let entry = fixture.catalog.get("x").unwrap();
-    session.enter(&activate(&Options::DEFAULT, &entry, "").unwrap());
+    let skill = fixture.catalog.get("x").unwrap();
+    session.enter(&activate(&Options::DEFAULT, &skill, "").unwrap());
     assert_eq!(session.approved(), Approved::default());
     assert_eq!(session.active().len(), 1);
 }

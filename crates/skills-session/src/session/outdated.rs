@@ -19,39 +19,39 @@ impl Session {
     /// Reads the files of a folder's skill, as a start does.
     pub fn gives_the_same(&self, catalog: &Catalog, active: &Active) -> Option<bool> {
         let before = active.given?;
-        let entry = entry(catalog, active)?;
-        let is_same = given_now(&entry)? == before;
-        Some(is_same && !names_an_older_folder(&entry, active))
+        let skill = skill_of(catalog, active)?;
+        let is_same = given_now(&skill)? == before;
+        Some(is_same && !names_an_older_folder(&skill, active))
     }
 
     /// Returns the paths of the files of an active bundled skill that are other files now. Empty for a skill of a folder:
     /// its files are not known from its start.
     pub fn changed_files<'a>(&self, catalog: &Catalog, active: &'a Active) -> Vec<&'a str> {
-        entry(catalog, active).map_or_else(Vec::new, |entry| changed_files(&entry, active))
+        skill_of(catalog, active).map_or_else(Vec::new, |skill| changed_files(&skill, active))
     }
 }
 
-fn entry<'c>(catalog: &'c Catalog, active: &Active) -> Option<Skill<'c>> {
+fn skill_of<'c>(catalog: &'c Catalog, active: &Active) -> Option<Skill<'c>> {
     let id = Id::of(&active.source, name(&active.source, &active.skill)).to_string();
     let skill = catalog.get(&id);
     skill.or_else(|| scheduled(catalog)?.get(&id))
 }
 
-fn changed_files<'a>(entry: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {
-    let now: BTreeMap<String, Digest> = bundled_files(entry).into_iter().collect();
+fn changed_files<'a>(skill: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {
+    let now: BTreeMap<String, Digest> = bundled_files(skill).into_iter().collect();
     let files = active.files.iter();
     let changed = files.filter(|(path, digest)| now.get(path).is_some_and(|now| now != digest));
     changed.map(|(path, _)| &**path).collect()
 }
 
 /// Returns whether the text names the folder of an extracted bundle of before, where a file is another one now.
-fn names_an_older_folder(entry: &Skill<'_>, active: &Active) -> bool {
-    let place = entry.place();
+fn names_an_older_folder(skill: &Skill<'_>, active: &Active) -> bool {
+    let place = skill.place();
     let folder = place.strip_suffix(SKILL_FILE).unwrap_or(&place);
-    entry.is_bundled()
+    skill.is_bundled()
         && !place.starts_with("skill://")
         && !active.text.contains(folder.trim_end_matches('/'))
-        && !changed_files(entry, active).is_empty()
+        && !changed_files(skill, active).is_empty()
 }
 
 #[cfg(test)]

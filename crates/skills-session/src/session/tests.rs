@@ -15,8 +15,8 @@ fn fixture() -> Fixture {
 }
 
 fn start(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
-    let entry = fixture.catalog.get(id).unwrap();
-    activate(&Options::DEFAULT, &entry, arguments).unwrap()
+    let skill = fixture.catalog.get(id).unwrap();
+    activate(&Options::DEFAULT, &skill, arguments).unwrap()
 }
 
 fn ids(session: &Session) -> Vec<&str> {

@@ -231,7 +231,7 @@ impl Session {
         let found = catalog.find(id, Surface::User);
         let message = arguments.trim();
         let given = self.options().arguments.given(message);
-        let activated = found.map(|entry| start(&entry, None, given, self.choices()));
+        let activated = found.map(|skill| start(&skill, None, given, self.choices()));
         match activated {
             Err(notice) => outcome.notices.push(match meant_request(typed) {
                 Some(request) if notice.outcome == Outcome::Unknown => Notice::NoRequest {

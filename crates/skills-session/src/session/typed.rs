@@ -49,12 +49,12 @@ impl Session {
         let line = arguments.line();
         let found = catalog.find(A::SKILL, Surface::User);
         // Without types, the first words would be taken for the listed arguments, with their names.
-        if let Ok(entry) = found
+        if let Ok(skill) = found
             && !line.is_empty()
-            && !entry.fields().arguments.is_empty()
-            && matches!(entry.typed_arguments(), Ok(None))
+            && !skill.fields().arguments.is_empty()
+            && matches!(skill.typed_arguments(), Ok(None))
         {
-            let (skill, source) = (A::SKILL.to_owned(), entry.source());
+            let (skill, source) = (A::SKILL.to_owned(), skill.source());
             let why = format!(
                 "the skill '{skill}' of '{source}' has no {ARGUMENTS_FILE}, and takes no values of the program"
             );

@@ -115,23 +115,23 @@ proptest! {
         body in "([a-z]{1,6}|\\$ARGUMENTS|\\$environment|\\$note|\\$tags|\\$dry-run|\\$0|\\$ARGUMENTS\\[1\\]| |\n){1,8}",
     ) {
         let fixture = fixture(if listed { LISTED } else { "" }, &body, DEPLOY);
-        let entry = fixture.catalog.get("deploy").unwrap();
+        let skill = fixture.catalog.get("deploy").unwrap();
         for profile in &dialects() {
             if profile.arguments == Arguments::None {
                 continue;
             }
-            let mut typed = activate_typed(profile, &entry, &deploy).unwrap();
+            let mut typed = activate_typed(profile, &skill, &deploy).unwrap();
             typed.written = None;
             let line = typed.arguments.clone();
             prop_assert!(!line.contains(['\n', '\r']), "{line:?}");
-            prop_assert_eq!(&activate(profile, &entry, &line).unwrap(), &typed);
+            prop_assert_eq!(&activate(profile, &skill, &line).unwrap(), &typed);
             if profile.mentions {
                 prop_assert_eq!(&started(&fixture, &format!("$deploy {line}"), profile), &typed);
                 prop_assert_eq!(&started(&fixture, &format!("$deploy {}", deploy.line()), profile), &typed);
             }
         }
         let profile = &Options::DEFAULT;
-        let mut typed = activate_typed(profile, &entry, &deploy).unwrap();
+        let mut typed = activate_typed(profile, &skill, &deploy).unwrap();
         typed.written = None;
         prop_assert_eq!(&started(&fixture, &format!("/deploy {}", deploy.line()), profile), &typed);
         let mut session = Session::new(profile.clone());
@@ -155,8 +155,8 @@ proptest! {
 fn values_fill_the_body() {
     let text = |front: &str, body: &str, arguments: &str| {
         let fixture = fixture(front, body, DEPLOY);
-        let entry = fixture.catalog.get("deploy").unwrap();
-        let activation = activate(&Options::DEFAULT, &entry, arguments).unwrap();
+        let skill = fixture.catalog.get("deploy").unwrap();
+        let activation = activate(&Options::DEFAULT, &skill, arguments).unwrap();
         let text = activation.text.split_once(">\n").unwrap().1.to_owned();
         let text = text.replace(
             "\n\n<skill_resources>\narguments.schema.json\n</skill_resources>",
@@ -317,9 +317,9 @@ fn options_without_arguments_ignore_the_schema() {
 fn the_schema_that_is_read_is_the_one_of_now() {
     let fixture = fixture(LISTED, "To $environment.", DEPLOY);
     let path = fixture.dir.path().join("user/deploy/arguments.schema.json");
-    let entry = fixture.catalog.get("deploy").unwrap();
+    let skill = fixture.catalog.get("deploy").unwrap();
     let start = |arguments: &str| {
-        activate(&Options::DEFAULT, &entry, arguments).map_err(|error| error.to_string())
+        activate(&Options::DEFAULT, &skill, arguments).map_err(|error| error.to_string())
     };
     assert!(start("staging").is_ok());
     fs::write(&path, DEPLOY.replace("staging", "canary")).unwrap();
@@ -348,6 +348,6 @@ fn the_schema_that_is_read_is_the_one_of_now() {
             start("canary and more").unwrap().arguments,
             "canary and more"
         );
-        assert_eq!(entry.typed_arguments().unwrap(), None);
+        assert_eq!(skill.typed_arguments().unwrap(), None);
     }
 }

@@ -79,7 +79,7 @@ fn a_broken_link_to_the_policy_closes_the_skill() {
         assert!(
             catalog
                 .get("shut")
-                .is_some_and(|entry| !entry.fields().disable_model_invocation)
+                .is_some_and(|skill| !skill.fields().disable_model_invocation)
         );
         let place = dir.path().join("shut").join(link);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -88,7 +88,7 @@ fn a_broken_link_to_the_policy_closes_the_skill() {
             assert!(
                 catalog
                     .get("shut")
-                    .is_some_and(|entry| entry.fields().disable_model_invocation),
+                    .is_some_and(|skill| skill.fields().disable_model_invocation),
                 "{link}"
             );
         }

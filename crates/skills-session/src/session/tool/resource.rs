@@ -41,19 +41,19 @@ pub(crate) fn call(catalog: &Catalog, json: &str) -> Result<String, ToolError> {
         Some(address) => address,
         None => (call.text("name")?, path.into()),
     };
-    let entry = skill(catalog, id.trim(), &path)?;
-    let bytes = entry
+    let skill = skill(catalog, id.trim(), &path)?;
+    let bytes = skill
         .read(&path)
-        .map_err(|error| unreadable(&error, &entry, &path))?;
+        .map_err(|error| unreadable(&error, &skill, &path))?;
     if bytes.len() > MOST_BYTES {
         let kib = bytes.len().div_ceil(1024);
         let message = format!("'{path}' has {kib} KiB; the limit is 256 KiB.");
-        return Err(ToolError::of_file(message, &entry, ErrorKind::Refused));
+        return Err(ToolError::of_file(message, &skill, ErrorKind::Refused));
     }
     let text = std::str::from_utf8(&bytes).map(str::to_owned);
     text.map_err(|_| {
         let message = format!("'{path}' is not a text file.");
-        ToolError::of_file(message, &entry, ErrorKind::Refused)
+        ToolError::of_file(message, &skill, ErrorKind::Refused)
     })
 }
 
@@ -85,13 +85,13 @@ fn percent_decoded(text: &str) -> Cow<'_, str> {
 }
 
 /// Makes the error for a file. The path is shortened, because a model can write a path of any length.
-fn unreadable(error: &Error, entry: &Skill<'_>, path: &str) -> ToolError {
+fn unreadable(error: &Error, skill: &Skill<'_>, path: &str) -> ToolError {
     let message = format!("{error:#}");
     let message = match echoed(path) {
         Cow::Borrowed(_) => message,
         Cow::Owned(short) => message.replace(path, &short),
     };
-    ToolError::of_file(message, entry, error.kind())
+    ToolError::of_file(message, skill, error.kind())
 }
 
 fn is_skill_file(path: &str) -> bool {

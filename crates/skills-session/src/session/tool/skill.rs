@@ -81,11 +81,11 @@ pub(crate) fn activate(
         .collect();
     let mut call = CallArguments::read(&shape.name, &names, json)?;
     let id = call.text(&shape.parameter)?;
-    let failed = |entry: &Skill<'_>, error: &Error| match error.kind() {
+    let failed = |skill: &Skill<'_>, error: &Error| match error.kind() {
         ErrorKind::Arguments => ToolError::new(ToolErrorKind::Arguments, format_args!("{error}.")),
-        _ => ToolError::of_error(error, entry),
+        _ => ToolError::of_error(error, skill),
     };
-    let (entry, given) = match &shape.arguments {
+    let (skill, given) = match &shape.arguments {
         Some(name) => {
             // An object is for the skills that have typed arguments. The schema of the tool does not depend on the
             // skills, so that a provider's cache of the prompt holds.
@@ -94,22 +94,22 @@ pub(crate) fn activate(
                 Some(_) => None,
                 None => call.optional_text(name)?,
             };
-            let entry = find(catalog, id.trim())?;
+            let skill = find(catalog, id.trim())?;
             if object.is_some() {
-                let schema = entry
+                let schema = skill
                     .typed_arguments()
-                    .map_err(|error| failed(&entry, &error))?;
+                    .map_err(|error| failed(&skill, &error))?;
                 if schema.is_none() {
                     return Err(call.not_a_text(name));
                 }
             }
-            (entry, Some(object.or(text).unwrap_or_default()))
+            (skill, Some(object.or(text).unwrap_or_default()))
         }
         None => (find(catalog, id.trim())?, None),
     };
     let given = given.as_deref().map_or(Given::Nothing, Given::Text);
     let mut activation =
-        start(&entry, None, given, choices).map_err(|error| failed(&entry, &error))?;
+        start(&skill, None, given, choices).map_err(|error| failed(&skill, &error))?;
     (activation.started_by, activation.approves) = (Starter::Model, false);
     Ok(activation)
 }
