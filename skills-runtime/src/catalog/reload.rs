@@ -3,10 +3,9 @@
 use crate::bundle::{Baked, Bundle};
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
-use crate::catalog::index::Hasher;
 use crate::source::folder::FolderSkill;
 use crate::source::{Changes, Content, Source};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -35,19 +34,16 @@ impl Catalog {
     /// any of its files.
     pub fn changes_since(&self, before: &Self) -> Changes {
         let mut changes = Changes::default();
-        let (old, now) = (skills(before), skills(self));
-        let known: HashMap<_, _, Hasher> = old.iter().map(|(id, skill)| (id, skill)).collect();
-        for (id, skill) in &now {
-            match known.get(id) {
-                None => changes.added.push(id.qualified()),
-                Some(old) if old.is_changed(skill) => changes.changed.push(id.qualified()),
+        let (old, now) = (versions(before), versions(self));
+        for (key, skill) in &now {
+            match old.get(key) {
+                None => changes.added.push(qualified(key)),
+                Some(old) if is_changed(*old, *skill) => changes.changed.push(qualified(key)),
                 Some(_) => {}
             }
         }
-        let kept: HashMap<_, _, Hasher> = now.iter().map(|(id, skill)| (id, skill)).collect();
-        for (id, _) in old.iter().filter(|(id, _)| !kept.contains_key(id)) {
-            changes.removed.push(id.qualified());
-        }
+        let gone = old.keys().filter(|key| !now.contains_key(key));
+        changes.removed.extend(gone.map(qualified));
         for source in self.sources() {
             let before = before.sources().iter().find(|it| it.name == source.name);
             if let (Some(before), Some(now)) = (before.and_then(Source::bundle), source.bundle()) {
@@ -87,50 +83,30 @@ impl Changes {
     }
 }
 
-/// The identity of a skill across a reload. The folder is part of it, because a source can have a name
-/// twice.
-#[derive(PartialEq, Eq, Hash)]
-struct Identity<'c> {
-    source: &'c str,
-    name: &'c str,
-    /// The written path: the hash of a `Path` looks at each of its parts.
-    dir: &'c OsStr,
+/// The identity of a skill across a reload: source, name and folder. A source can have a name twice. The folder is its
+/// written path: comparing a `Path` looks at each of its parts.
+type Key<'c> = (&'c str, &'c str, &'c OsStr);
+
+/// A skill before or after a reload, and whether it is trusted.
+type Version<'c> = (&'c Arc<FolderSkill>, bool);
+
+fn qualified((source, name, _): &Key<'_>) -> String {
+    format!("{source}:{name}")
 }
 
-/// A skill before or after a reload.
-struct Version<'c> {
-    skill: &'c Arc<FolderSkill>,
-    is_trusted: bool,
+fn is_changed((old, was_trusted): Version<'_>, (now, is_trusted): Version<'_>) -> bool {
+    was_trusted != is_trusted || !Arc::ptr_eq(old, now) && old.has_changed(now)
 }
 
-impl Identity<'_> {
-    fn qualified(&self) -> String {
-        format!("{}:{}", self.source, self.name)
-    }
-}
-
-impl Version<'_> {
-    fn is_changed(&self, now: &Self) -> bool {
-        self.is_trusted != now.is_trusted
-            || !Arc::ptr_eq(self.skill, now.skill) && self.skill.has_changed(now.skill)
-    }
-}
-
-fn skills(catalog: &Catalog) -> Vec<(Identity<'_>, Version<'_>)> {
-    let mut skills = Vec::new();
+fn versions(catalog: &Catalog) -> BTreeMap<Key<'_>, Version<'_>> {
+    let mut versions = BTreeMap::new();
     for source in catalog.sources() {
-        let Content::Folders(folders) = &source.content else {
-            continue;
-        };
-        for (index, skill) in folders.skills.iter().enumerate() {
-            let identity = Identity {
-                source: &source.name,
-                name: &skill.name,
-                dir: skill.dir.as_os_str(),
-            };
-            let is_trusted = source.trust.of(index).is_trusted();
-            skills.push((identity, Version { skill, is_trusted }));
+        if let Content::Folders(folders) = &source.content {
+            for (index, skill) in folders.skills.iter().enumerate() {
+                let key = (&*source.name, &*skill.name, skill.dir.as_os_str());
+                versions.insert(key, (skill, source.trust.of(index).is_trusted()));
+            }
         }
     }
-    skills
+    versions
 }

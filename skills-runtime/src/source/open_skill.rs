@@ -35,12 +35,6 @@ pub(crate) struct Listed {
     pub(crate) stat: FileStat,
 }
 
-/// The result of a walk through a skill.
-#[derive(Default)]
-struct Walked {
-    files: Vec<Listed>,
-}
-
 impl<'a> OpenSkill<'a> {
     /// Opens a skill's folder. A skill of an untrusted source must lie below `confined`, the source's
     /// root.
@@ -85,27 +79,27 @@ impl<'a> OpenSkill<'a> {
         self.limits
     }
 
-    /// Reads the current `SKILL.md`. Links are followed under the same rule as when the skill was
-    /// listed.
+    /// Reads the current `SKILL.md`.
     pub(crate) fn skill_file(&self) -> Result<Vec<u8>, Error> {
         let name = Path::new(&*self.skill.file_name);
-        let opened = match &self.confined {
-            None => self.folder.file(name).map_err(Refused::Io),
-            Some((top, below)) => top.file_within(&below.join(name)),
-        };
+        let opened = self.open_as_listed(name);
         let file = opened.map_err(|refused| error(self.skill, name, refused))?;
         self.bytes(&file, name, skills_format::MAX_SKILL_FILE)
     }
 
-    /// Reads the current `agents/openai.yaml`. Links are followed under the same rule as when the skill was listed.
-    /// `None`: the skill has no such file.
-    pub(crate) fn openai_file(&self) -> Option<Result<Vec<u8>, Error>> {
-        let name = Path::new(OPENAI_FILE);
-        let opened = match &self.confined {
+    /// Opens a file that decides who may start the skill. Links are followed under the same rule as when the skill was
+    /// listed.
+    fn open_as_listed(&self, name: &Path) -> Result<File, Refused> {
+        match &self.confined {
             None => self.folder.file(name).map_err(Refused::Io),
             Some((top, below)) => top.file_within(&below.join(name)),
-        };
-        match opened {
+        }
+    }
+
+    /// Reads the current `agents/openai.yaml`. `None`: the skill has no such file.
+    pub(crate) fn openai_file(&self) -> Option<Result<Vec<u8>, Error>> {
+        let name = Path::new(OPENAI_FILE);
+        match self.open_as_listed(name) {
             Err(Refused::Io(io)) if is_absent(&io) => {
                 let nowhere = leads_openai_nowhere(&self.skill.dir);
                 nowhere.then(|| Err(self.error(ErrorKind::NotFound, name, NOWHERE)))
@@ -160,15 +154,10 @@ impl<'a> OpenSkill<'a> {
     /// Lists every file including the `SKILL.md`, in the order of the paths' bytes. Links to folders are
     /// not entered. A link to a file is listed if its target is in the skill.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
-        let mut files = self.walk()?.files;
+        let mut files = Vec::new();
+        self.list_folder(&self.folder, Path::new(""), 0, &mut files)?;
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(files)
-    }
-
-    fn walk(&self) -> Result<Walked, Error> {
-        let mut walked = Walked::default();
-        self.list_folder(&self.folder, Path::new(""), 0, &mut walked)?;
-        Ok(walked)
     }
 
     fn list_folder(
@@ -176,7 +165,7 @@ impl<'a> OpenSkill<'a> {
         folder: &Folder,
         below: &Path,
         depth: usize,
-        walked: &mut Walked,
+        files: &mut Vec<Listed>,
     ) -> Result<(), Error> {
         let failed = |source| error(self.skill, below, Refused::Io(source));
         let most = self.limits.files;
@@ -186,7 +175,7 @@ impl<'a> OpenSkill<'a> {
             if !self.skill.owns(&path) {
                 continue;
             }
-            if walked.files.len() >= most || depth > MAX_DEPTH {
+            if files.len() >= most || depth > MAX_DEPTH {
                 let message = format!(
                     "it holds more than {most} files, or more than {MAX_DEPTH} nested folders"
                 );
@@ -199,9 +188,7 @@ impl<'a> OpenSkill<'a> {
             if item.kind == Kind::Folder {
                 if item.name != ".git" {
                     match folder.folder_within(Path::new(&item.name)) {
-                        Ok(folder) => {
-                            self.list_folder(&folder, &path, depth + 1, walked)?;
-                        }
+                        Ok(folder) => self.list_folder(&folder, &path, depth + 1, files)?,
                         Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
                         Err(refused) => return Err(error(self.skill, &path, refused)),
                     }
@@ -214,7 +201,7 @@ impl<'a> OpenSkill<'a> {
             };
             if let Some(stat) = found.filter(|stat| stat.is_file) {
                 let path = shown(&path);
-                walked.files.push(Listed { path, stat });
+                files.push(Listed { path, stat });
             }
         }
         Ok(())
