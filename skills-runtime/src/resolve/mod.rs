@@ -11,7 +11,6 @@ pub use outcome::{Mention, Notice, Outcome, Resolution, Surface};
 
 use crate::catalog::Catalog;
 use crate::catalog::skill::Skill;
-use crate::resolve::reading::Policy;
 use crate::resolve::resolver::Resolver;
 use skills_format::mention::Slash;
 use skills_format::nfc;
@@ -62,7 +61,7 @@ impl Catalog {
     /// message to send. `limit` is the maximum number of skills that the text can start.
     ///
     /// Prose can hold `$variables`: an unknown id and a vaguely near one give a notice only if they lead the text, and an
-    /// unknown id of a model never does. [`Catalog::every_mention`] gives these notices too.
+    /// unknown id of a model never does. The [outcome](Mention::outcome) of each mention says it in any case.
     ///
     /// A pure function: it prints nothing, reads no file and loads no body. A text with the form of a slash command is not
     /// scanned, unless a model wrote it.
@@ -72,20 +71,7 @@ impl Catalog {
     /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked up once. An id
     /// that no skill has is compared with all names; `limit` is also the maximum number of such ids in a text.
     pub fn mentions(&self, text: &str, surface: Surface, limit: usize) -> Resolution<'_> {
-        let policy = Policy {
-            limit,
-            everywhere: false,
-        };
-        reading::resolution(text, &Resolver::new(self, surface), policy)
-    }
-
-    /// Resolves the mentions of a text as [`Catalog::mentions`]. Each id gives a notice wherever it stands.
-    pub fn every_mention(&self, text: &str, surface: Surface, limit: usize) -> Resolution<'_> {
-        let policy = Policy {
-            limit,
-            everywhere: true,
-        };
-        reading::resolution(text, &Resolver::new(self, surface), policy)
+        reading::resolution(text, &Resolver::new(self, surface), limit)
     }
 
     /// Finds the skill that an id names and that this surface may start.

@@ -14,22 +14,9 @@ use skills_format::{Candidate, CandidateKind, Span, scan};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// What a host chooses for one text.
-#[derive(Clone, Copy)]
-pub(crate) struct Policy {
-    /// The maximum number of skills that the text can start.
-    pub(crate) limit: usize,
-    /// Whether each id gives a notice wherever it stands.
-    pub(crate) everywhere: bool,
-}
-
-/// Resolves the mentions of a text.
-pub(crate) fn resolution<'c>(
-    text: &str,
-    resolver: &Resolver<'c>,
-    policy: Policy,
-) -> Resolution<'c> {
-    let memo = Memo::new(resolver, policy.limit);
+/// Resolves the mentions of a text. `limit` is the maximum number of skills that the text can start.
+pub(crate) fn resolution<'c>(text: &str, resolver: &Resolver<'c>, limit: usize) -> Resolution<'c> {
+    let memo = Memo::new(resolver, limit);
     let candidates = if resolver.surface == Surface::User && Slash::is_command(text) {
         Vec::new()
     } else {
@@ -37,7 +24,7 @@ pub(crate) fn resolution<'c>(
     };
     let mut reading = Reading {
         memo: &memo,
-        policy,
+        limit,
         mentions: Vec::new(),
         skills: Vec::new(),
         leading: Leading::new(text),
@@ -57,13 +44,13 @@ pub(crate) fn resolution<'c>(
 /// The state of reading a text up to a mention.
 struct Reading<'t, 'i, 'c> {
     memo: &'i Memo<'i, 't, 'c>,
-    policy: Policy,
+    limit: usize,
     mentions: Vec<Mention>,
     /// The skills that were found, in order of first mention, each with `true` if a mention of it leads.
     skills: Vec<(Skill<'c>, bool)>,
     leading: Leading<'t>,
     notices: Vec<Notice>,
-    /// The skills beyond the policy's limit, with their mark.
+    /// The skills beyond the limit, with their mark.
     ignored: Vec<String>,
     /// What has a notice: a skill, or an id after a `$`.
     reported: HashSet<String, Hasher>,
@@ -93,7 +80,7 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         });
     }
 
-    /// Returns the outcome of a candidate. Adds its skill, up to the limit of the policy.
+    /// Returns the outcome of a candidate. Adds its skill, up to the limit.
     fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
         let Resolved { outcome, skill } = match &candidate.kind {
             CandidateKind::Escaped => Outcome::Text { is_reserved: false }.into(),
@@ -106,10 +93,10 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         };
         if let Some((_, known)) = self.skills.iter_mut().find(|(known, _)| *known == skill) {
             *known |= leads;
-        } else if self.skills.len() < self.policy.limit {
+        } else if self.skills.len() < self.limit {
             self.skills.push((skill, leads));
         } else {
-            let limit = self.policy.limit;
+            let limit = self.limit;
             return Outcome::Refused {
                 skill: id.clone(),
                 why: Refusal::TooMany { limit },
@@ -158,11 +145,10 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         /// A shorter id can be a `$variable` in prose.
         const LONG: usize = 5;
 
-        let everywhere = self.policy.everywhere;
         let kind = match outcome {
             // The prose of a model holds `$variables`, and the person did not type them.
             Outcome::Unknown => {
-                return everywhere || leads && self.memo.resolver.surface == Surface::User;
+                return leads && self.memo.resolver.surface == Surface::User;
             }
             Outcome::Ambiguous { kind: None, .. } => return true,
             Outcome::Ambiguous {
@@ -171,12 +157,12 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
             _ => return false,
         };
         let is_vague = matches!(kind, NearKind::Initials | NearKind::Prefix | NearKind::Part);
-        everywhere || leads || !is_vague && id.chars().count() >= LONG
+        leads || !is_vague && id.chars().count() >= LONG
     }
 
     fn resolution(mut self) -> Resolution<'c> {
         if let [first, ..] = &*self.ignored {
-            let (limit, skill) = (self.policy.limit, first.trim_start_matches('$').to_owned());
+            let (limit, skill) = (self.limit, first.trim_start_matches('$').to_owned());
             self.notices.push(Notice {
                 id: self.ignored.join(", "),
                 outcome: Outcome::Refused {

@@ -1,4 +1,4 @@
-//! Checks the properties of every text, catalog, policy and surface.
+//! Checks the properties of every text, catalog, limit and surface.
 
 use crate::support::{BUNDLED, Disk};
 use proptest::collection::vec;
@@ -116,26 +116,8 @@ fn text() -> impl Strategy<Value = String> {
     vec(piece, 0..14).prop_map(|pieces| pieces.concat())
 }
 
-/// A policy without a host's own names.
-#[derive(Clone, Debug)]
-struct Chosen {
-    everywhere: bool,
-    limit: usize,
-}
-
-impl Chosen {
-    fn mentions<'c>(&self, catalog: &'c Catalog, text: &str, surface: Surface) -> Resolution<'c> {
-        if self.everywhere {
-            catalog.every_mention(text, surface, self.limit)
-        } else {
-            catalog.mentions(text, surface, self.limit)
-        }
-    }
-}
-
-fn policy() -> impl Strategy<Value = Chosen> {
-    let limit = select(vec![0_usize, 1, 2, 8]);
-    (any::<bool>(), limit).prop_map(|(everywhere, limit)| Chosen { everywhere, limit })
+fn limit() -> impl Strategy<Value = usize> {
+    select(vec![0_usize, 1, 2, 8])
 }
 
 /// Returns the ids of the skills that start.
@@ -202,13 +184,8 @@ fn unicode(id: &str) -> String {
     id.replace("e\u{301}", "é")
 }
 
-fn check<'c>(
-    catalog: &'c Catalog,
-    text: &str,
-    surface: Surface,
-    policy: &Chosen,
-) -> Resolution<'c> {
-    let resolution = policy.mentions(catalog, text, surface);
+fn check<'c>(catalog: &'c Catalog, text: &str, surface: Surface, limit: usize) -> Resolution<'c> {
+    let resolution = catalog.mentions(text, surface, limit);
     let mut end = 0;
     for mention in &resolution.mentions {
         assert!(
@@ -219,7 +196,7 @@ fn check<'c>(
     }
 
     let started = activated(&resolution);
-    assert!(started.len() <= policy.limit);
+    assert!(started.len() <= limit);
     for (at, skill) in started.iter().enumerate() {
         assert!(!started[..at].contains(skill), "{skill} once: {text:?}");
         let entry = catalog.iter().find(|entry| {
@@ -278,13 +255,13 @@ proptest! {
         skills in vec(skill(), 0..14),
         disabled in disabled(),
         namespaced in any::<bool>(),
-        texts in vec((text(), surface(), policy()), 1..24),
+        texts in vec((text(), surface(), limit()), 1..24),
     ) {
         let catalog = catalog(&skills, &disabled, namespaced);
-        for (text, surface, policy) in texts {
-            check(&catalog, &text, surface, &policy);
+        for (text, surface, limit) in texts {
+            check(&catalog, &text, surface, limit);
             let quoted = neutralize(&text);
-            let resolution = policy.mentions(&catalog, &quoted, surface);
+            let resolution = catalog.mentions(&quoted, surface, limit);
             prop_assert!(resolution.skills.is_empty(), "{:?}", quoted);
             prop_assert!(
                 resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Text { is_reserved: false }),
@@ -296,14 +273,14 @@ proptest! {
     }
 
     #[test]
-    fn any_text(text in "(?s).{0,60}", surface in surface(), policy in policy()) {
+    fn any_text(text in "(?s).{0,60}", surface in surface(), limit in limit()) {
         thread_local!(static CATALOG: Catalog = catalog(
             &NAMES.map(|name| Made { source: "user", name, more: Vec::new(), alias: None }), &[], false,
         ));
         CATALOG.with(|catalog| {
-            check(catalog, &text, surface, &policy);
+            check(catalog, &text, surface, limit);
             let quoted = neutralize(&text);
-            assert!(policy.mentions(catalog, &quoted, surface).skills.is_empty(), "{quoted:?}");
+            assert!(catalog.mentions(&quoted, surface, limit).skills.is_empty(), "{quoted:?}");
         });
     }
 
@@ -319,14 +296,14 @@ proptest! {
         }),
         disabled in disabled(),
         namespaced in any::<bool>(),
-        texts in vec((text(), surface(), policy()), 1..12),
+        texts in vec((text(), surface(), limit()), 1..12),
     ) {
         let first = catalog(&skills, &disabled, namespaced);
         let backwards: Vec<Made> = skills.iter().rev().cloned().collect();
         let second = catalog(&backwards, &disabled, namespaced);
-        for (text, surface, policy) in texts {
-            let first = policy.mentions(&first, &text, surface);
-            let second = policy.mentions(&second, &text, surface);
+        for (text, surface, limit) in texts {
+            let first = first.mentions(&text, surface, limit);
+            let second = second.mentions(&text, surface, limit);
             prop_assert_eq!(activated(&first), activated(&second));
             prop_assert_eq!((first.mentions, first.notices, first.task), (second.mentions, second.notices, second.task));
         }

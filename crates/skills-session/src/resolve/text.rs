@@ -39,11 +39,10 @@ fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface)
     if !options.mentions {
         return resolution;
     }
-    let found = if options.everywhere {
-        catalog.every_mention(text, surface, options.limit)
-    } else {
-        catalog.mentions(text, surface, options.limit)
-    };
+    let mut found = catalog.mentions(text, surface, options.limit);
+    if options.everywhere {
+        found.notices = every_notice(text, &found.mentions, found.notices);
+    }
     if !found.skills.is_empty() {
         resolution.effect = Effect::Activate;
     }
@@ -73,6 +72,31 @@ fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface)
         .collect();
     resolution.task = found.task;
     resolution
+}
+
+/// Adds the notices of the ids that no skill has, wherever they stand, to the notices of a text.
+fn every_notice(text: &str, mentions: &[Mention], notices: Vec<Mentioned>) -> Vec<Mentioned> {
+    let mut known = notices.into_iter().peekable();
+    let mut all: Vec<Mentioned> = Vec::new();
+    for mention in mentions {
+        if let Some(notice) = known.next_if(|notice| notice.outcome == mention.outcome) {
+            all.push(notice);
+        } else if matches!(
+            mention.outcome,
+            Outcome::Unknown | Outcome::Ambiguous { .. }
+        ) {
+            let id = text[mention.span.range()]
+                .trim_start_matches('$')
+                .to_owned();
+            let outcome = mention.outcome.clone();
+            let notice = Mentioned { id, outcome };
+            if !all.contains(&notice) {
+                all.push(notice);
+            }
+        }
+    }
+    all.extend(known);
+    all
 }
 
 /// Returns the text between the first mention of a skill and the next mention of a skill.

@@ -33,11 +33,8 @@ fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
     ids.borrow_mut()
         .extend(bare.map(|candidate| candidate.key().into_owned()));
     let resolver = Resolver::new(&fixture.catalog, Surface::User);
-    let policy = Policy {
-        limit: 8,
-        everywhere: false,
-    };
-    resolution(text, &resolver, policy);
+    let limit = 8;
+    resolution(text, &resolver, limit);
     let steps = &resolver.steps;
     (steps.look_ups.get(), steps.searches.get(), ids.into_inner())
 }
