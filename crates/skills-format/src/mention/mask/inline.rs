@@ -5,13 +5,24 @@
 
 use crate::mention::mask::blocks::{instruction, tag, white_space};
 use crate::text::work;
-use memchr::{memchr, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem, memrchr};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The maximum nesting of parentheses in an address. Without a limit, a text of repeated `[a](` would be read to its end
 /// for each repetition.
 const DEEPEST: usize = 32;
+
+/// The bytes that can begin a part: most bytes of a text begin none, and are passed by one look into this table.
+const MARKS: [bool; 256] = {
+    let mut marks = [false; 256];
+    let mut at = 0;
+    while at < 6 {
+        marks[b"\\`<![]"[at] as usize] = true;
+        at += 1;
+    }
+    marks
+};
 
 /// A part of a paragraph that is not text.
 pub(super) struct Part {
@@ -45,12 +56,18 @@ pub(super) fn parts(text: &[u8], range: Range<usize>, is_defined: bool) -> Vec<P
     // Nobody knows where a definition ends, and what it holds is no code.
     let certain = is_defined.then(|| memchr2(b'`', b'<', &text[range.clone()]));
     let certain = certain.flatten().map(|length| range.start + length);
+    // After the last `]` no bracket opens a label.
+    let labels = memrchr(b']', &text[range.clone()]).map_or(0, |last| range.start + last);
     while let Some(byte) = scanner.text.get(scanner.at) {
+        work::done(1);
+        if !MARKS[usize::from(*byte)] {
+            scanner.at += 1;
+            continue;
+        }
         if certain.is_some_and(|end| scanner.at >= end) {
             scanner.rest();
             break;
         }
-        work::done(1);
         scanner.at = match byte {
             b'\\' => scanner.at + 2,
             b'`' => scanner.code_span(),
@@ -59,7 +76,7 @@ pub(super) fn parts(text: &[u8], range: Range<usize>, is_defined: bool) -> Vec<P
                 scanner.brackets.push((scanner.at, true));
                 scanner.at + 2
             }
-            b'[' => {
+            b'[' if scanner.at < labels => {
                 scanner.brackets.push((scanner.at, false));
                 scanner.at + 1
             }

@@ -16,7 +16,7 @@ use crate::mention::grammar::is_letter;
 use crate::mention::mask::blocks::{Block, blocks};
 use crate::mention::mask::inline::{Part, PartKind, comments, parts};
 use crate::text::work;
-use memchr::{memchr, memchr3, memmem, memrchr2};
+use memchr::{memchr, memchr2, memchr3, memmem, memrchr2};
 use std::ops::Range;
 
 /// The reason why a candidate is not resolved. If several reasons apply, code and comments take precedence
@@ -166,9 +166,11 @@ pub fn are_addresses(text: &str, at: impl Iterator<Item = usize>) -> Vec<bool> {
 pub(crate) fn has_structure(text: &str) -> bool {
     let text = text.as_bytes();
     memchr3(b'`', b'<', b']', text).is_some()
-        || memchr(b'\t', text).is_some()
         || memmem::find(text, b"    ").is_some()
-        || memmem::find(text, b"~~~").is_some()
+        || memchr2(b'\t', b'~', text).is_some_and(|at| {
+            let text = &text[at..];
+            memchr(b'\t', text).is_some() || memmem::find(text, b"~~~").is_some()
+        })
 }
 
 /// Returns the length of the white space at the start of a text. It is not an indent: a message that begins with spaces is
