@@ -12,8 +12,8 @@ use crate::install::source::{Origin, Source};
 use crate::install::temporary::Temporary;
 use crate::install::tree::{Folders, SourceTree};
 use crate::lock::read_lock;
+use skills_format::prose;
 use skills_format::text::command::shell_word;
-use skills_format::{Diagnostic, PluginManifest, RuleId, Severity, prose};
 use skills_repository::{Locked, Provenance};
 use skills_store::files::copy::make_folder;
 use skills_store::files::folder::Durable;
@@ -175,17 +175,6 @@ impl<'h> Offer<'h> {
         all.extend(internal.iter().map(|skill| skill.path.as_str()));
         all.sort_unstable();
         Ok(all)
-    }
-
-    /// Returns the faults of the manifests with which the source is a plugin. An install takes the skills and not the
-    /// manifests, so the faults refuse nothing.
-    pub fn manifest_faults(&self) -> Vec<Diagnostic> {
-        let start = self.source.path.as_deref().unwrap_or_default();
-        let manifests = self.tree.manifests(start, self.host.observer);
-        let found = manifests
-            .iter()
-            .flat_map(|(path, bytes)| manifest_faults(path, bytes));
-        found.collect()
     }
 
     fn read(&self) -> Result<&Skills, Error> {
@@ -393,37 +382,6 @@ impl<'h> Offer<'h> {
         Error::new(ErrorKind::NotFound, message)
             .help(format_args!("it has {shown}{more}{revision}"))
             .did_you_mean(name, known)
-    }
-}
-
-fn manifest_faults(path: &str, bytes: &[u8]) -> Vec<Diagnostic> {
-    /// The maximum number of faults of a manifest that are told.
-    const MOST: usize = 5;
-    let told = |rule, message: String| Diagnostic::new(rule, Severity::Warning, path, message);
-    let malformed = |message: String| vec![told(RuleId::ManifestForm, message)];
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return malformed("it is not UTF-8".to_owned());
-    };
-    let is_agent_plugin = path
-        .rsplit('/')
-        .nth(1)
-        .is_none_or(|folder| !folder.starts_with('.'));
-    if is_agent_plugin {
-        return match PluginManifest::read(text) {
-            Ok(manifest) => {
-                let faults = manifest.map(|manifest| manifest.faults).unwrap_or_default();
-                let faults = faults.into_iter().take(MOST);
-                faults
-                    .map(|fault| told(fault.rule, fault.message))
-                    .collect()
-            }
-            Err(error) => malformed(format!("it is not JSON: {error}")),
-        };
-    }
-    match serde_json::from_str::<serde_json::Value>(text) {
-        Ok(value) if value.is_object() => Vec::new(),
-        Ok(_) => malformed("it is not a JSON object".to_owned()),
-        Err(error) => malformed(format!("it is not JSON: {error}")),
     }
 }
 

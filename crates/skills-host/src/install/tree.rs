@@ -10,8 +10,8 @@ use crate::install::temporary::Temporary;
 use crate::review::item::{Item, ItemKind};
 use crate::review::walk::read_files;
 use skills_format::tree::filled::names_filled;
-use skills_format::{Digest, SKILL_FILE, join, left_out};
-use skills_repository::repository::{is_below_tests, plugin_manifests};
+use skills_format::{Digest, SKILL_FILE, left_out};
+use skills_repository::repository::is_below_tests;
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,32 +160,6 @@ impl SourceTree<'_> {
         let paths: Vec<Vec<u8>> = folders.iter().filter_map(path).collect();
         let files = self.read(&paths, observer)?;
         Ok(files.into_iter().map(|file| file.bytes).collect())
-    }
-
-    /// Returns the manifests of plugins in a folder, each with its path. A manifest that cannot be read is left out: the
-    /// skills do not depend on it.
-    pub(crate) fn manifests(
-        &self,
-        start: &str,
-        observer: &dyn Observer,
-    ) -> Vec<(String, Arc<[u8]>)> {
-        let paths = plugin_manifests().map(|path| join(start, path));
-        // The listing of a folder has the files of skills alone.
-        let is_listed = |path: &String| {
-            let path = path.as_bytes();
-            let found = self
-                .items
-                .binary_search_by(|item| item.path.as_slice().cmp(path));
-            found.is_ok() || matches!(self.reader, Reader::Folder(_))
-        };
-        let read = paths.filter(is_listed).filter_map(|path| {
-            let file = self
-                .read(&[path.as_bytes().to_vec()], observer)
-                .ok()?
-                .pop()?;
-            Some((path, file.bytes))
-        });
-        read.collect()
     }
 
     /// Returns the files of a skill, and the files of its folder that are not part of the skill, which are not read.

@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use crate::world::World;
-use skills_format::PLUGIN_SCHEMA;
 use skills_host::install::{Chosen, InstallOptions, Offer, Source, temporary_folder};
 use std::fs;
 
@@ -59,48 +58,6 @@ fn what_is_left_out_is_found_by_its_folder() {
     let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
     let error = offer.skills().unwrap_err().report().to_string();
     assert!(error.contains("dist/built, tests/fixtures/y, z"), "{error}");
-}
-
-/// Returns the faults of a source with one manifest.
-fn faults(path: &str, text: &[u8]) -> String {
-    let world = World::new();
-    skill(&world, "plugin/skills/x", "");
-    write(&world, &format!("plugin/{path}"), text);
-    let source = Source::parse("plugin", world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
-    let faults = offer.manifest_faults();
-    let faults = faults.iter().map(ToString::to_string);
-    faults.collect::<Vec<_>>().join("\n")
-}
-
-#[test]
-fn the_faults_of_a_manifest_are_told() {
-    let agent = |members: &str| format!("{{\"$schema\": \"{PLUGIN_SCHEMA}\"{members}}}");
-    for (path, text, told) in [
-        ("plugin.json", agent(", \"name\": \"x\""), ""),
-        ("plugin.json", agent(""), "it has no `name`"),
-        ("plugin.json", "[]".to_owned(), ""),
-        ("plugin.json", "{".to_owned(), "it is not JSON"),
-        (".claude-plugin/plugin.json", "{}".to_owned(), ""),
-        (
-            ".claude-plugin/plugin.json",
-            "[]".to_owned(),
-            "it is not a JSON object",
-        ),
-        (
-            ".claude-plugin/plugin.json",
-            "{".to_owned(),
-            "it is not JSON",
-        ),
-    ] {
-        let found = faults(path, text.as_bytes());
-        assert!(found.contains(told), "{path} {text}: {found}");
-        assert_eq!(found.is_empty(), told.is_empty(), "{path} {text}: {found}");
-    }
-    let found = faults("plugin.json", b"\xff");
-    assert!(found.ends_with("it is not UTF-8"), "{found}");
-    assert_eq!(faults("other.json", b"{"), "");
 }
 
 /// What cannot be installed from where it lies is told with its reason, also if the source has nothing else.

@@ -142,7 +142,6 @@ impl Install {
         }
         session.quiet();
         let offer = offer?;
-        cx.warnings(&offer.manifest_faults());
         let mut left_out = LeftOutSkills::default();
         if names.is_empty() {
             left_out = LeftOutSkills::of(&offer)?;

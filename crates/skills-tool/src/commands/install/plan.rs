@@ -17,6 +17,7 @@ use skills_host::install::{
 };
 use skills_permit::{Power, PowerKind, Powers};
 use skills_repository::Provenance;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 /// The options with which a command carries out its plans.
@@ -258,9 +259,10 @@ impl Carry<'_> {
             writeln!(cx, "{place}:")?;
             table.print(cx)?;
         }
-        for skill in plan.skills.iter().filter(|skill| !skill.changes.passes()) {
-            writeln!(cx, "{}:", cx.strong(&skill.name))?;
-            gained(skill, cx)?;
+        let wider = plan.skills.iter().filter(|skill| !skill.changes.passes());
+        let helps: BTreeSet<&str> = wider.filter_map(|skill| skill.help.as_deref()).collect();
+        for help in helps {
+            cx.wrapped_line(&format!("help: {}", one_line(help)))?;
         }
         match plan.skills.iter().filter(is_silent).count() {
             0 => Ok(()),
@@ -320,16 +322,19 @@ fn note(skill: &PlannedSkill) -> String {
         .flatten()
         .map(|text| one_line(text))
         .collect();
+    facts.extend(diff::text::denied(&skill.changes).map(|line| one_line(line.trim())));
     if skill.displaces_repository {
         facts.push("its git repository goes to the trash with it".to_owned());
     }
     if skill.action.changes() {
         let conflicts = skill.conflicts.iter();
         facts.extend(conflicts.map(|it| format!("conflict: {}", one_line(&it.path))));
-        let powers = skill
-            .powers
-            .iter()
-            .filter(|power| power.kind != PowerKind::Tools && power.kind != PowerKind::Scripts);
+        // Beside what it gains, the powers that a skill had are no news.
+        let powers = skill.powers.iter().filter(|power| {
+            skill.changes.passes()
+                && power.kind != PowerKind::Tools
+                && power.kind != PowerKind::Scripts
+        });
         for (kind, texts) in by_kind(powers) {
             facts.push(format!("{kind}: {}", one_line(&texts)));
         }
@@ -495,7 +500,7 @@ fn details(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
 }
 
 /// Prints what the gate does not pass, in the words of `skills diff`, and then the help.
-pub(crate) fn gained(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
+fn gained(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
     for line in diff::text::denied(&skill.changes) {
         writeln!(cx, "{}", cx.careful(format!("  {line}")))?;
     }
