@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 8_310, 29),
-    ("skills-permit", 1_985, 31),
+    ("skills-format", 8_320, 29),
+    ("skills-permit", 1_730, 31),
     ("skills-rank", 400, 30),
     ("skills-render", 845, 30),
     ("skills-check", 3_140, 30),
     ("skills-lint", 14_415, 32),
     ("skills-clients", 2_140, 35),
     ("skills-arguments", 1_805, 31),
-    ("skills-compiler", 2_365, 30),
+    ("skills-compiler", 2_355, 30),
     ("skills-repository", 5_000, 30),
     ("skills-macros", 10, 32),
     ("skills-runtime", 6_685, 28),

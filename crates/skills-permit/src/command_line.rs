@@ -5,7 +5,12 @@
 // too: `cmd.exe` does not know single quotes.
 
 use crate::harmless::{harmless_options, is_harmless};
-use crate::power::cover::{BUNDLED, SCRIPTED};
+
+/// Programs of which an argument is a script, which can run programs and write files.
+const SCRIPTED: &[&str] = &["sed", "gsed", "awk", "gawk", "mawk", "nawk"];
+
+/// Programs that read their first argument as options, without a `-`: `tar xIf program archive`.
+const BUNDLED: &[&str] = &["tar", "gtar", "bsdtar"];
 
 /// A word of a command line.
 #[derive(Debug, PartialEq, Eq)]

@@ -196,6 +196,8 @@ mod tests {
             ("secrets", "secrets/key"),
             ("secrets", "cat secrets/key"),
             ("secrets/**", "src/../secrets/key"),
+            // A link of `a` can lead beside any folder.
+            ("secrets/**", "a/../key"),
             ("~/.ssh/**", "/home/x/.ssh/id"),
             ("*.pem", "keys/a.pem"),
             ("*.pem", "{\"path\":\"keys/a.pem\"}"),

@@ -432,6 +432,7 @@ fn links() {
         ("> [$b](skill://a)", &["linked:b@Quote"]),
         ("`[$b](skill://a)`", &["b@CodeSpan"]),
         ("[see $b](skill://a)", &["b"]),
+        (r"[x \[$b](skill://a)", &["b"]),
         ("[$b ](skill://a)", &["b"]),
         ("[$b, $c](skill://a)", &["b", "c"]),
         ("[$b-](skill://a)", &["b"]),
