@@ -2,7 +2,6 @@
 
 use crate::compile::Compiled;
 use crate::folder::{Folder, LOCK_FILE};
-use crate::literal::{list, text};
 use crate::model::BundleModel;
 use crate::rustc;
 use crate::schema;
@@ -258,6 +257,14 @@ fn requires(requires: &Requires) -> TokenStream {
 fn spelling(spelling: Spelling) -> TokenStream {
     let name = quote::format_ident!("{}", format!("{spelling:?}"));
     quote!(__skills::Spelling::#name)
+}
+
+fn text(text: &Text) -> TokenStream {
+    quote!(__skills::Cow::Borrowed(#text))
+}
+
+fn list(items: impl Iterator<Item = TokenStream>) -> TokenStream {
+    quote!(__skills::Cow::Borrowed(&[#(#items),*]))
 }
 
 fn texts(texts: &[Text]) -> TokenStream {

@@ -12,7 +12,6 @@ mod emit;
 mod expand;
 mod flat;
 mod folder;
-mod literal;
 mod lock;
 mod looking;
 mod model;

@@ -138,25 +138,15 @@ impl Digests {
             },
         };
         let mut skills = BTreeMap::new();
-        let not_tables = |span| LockError::not_a_lock(span, "`skill` is not a list of tables");
-        let entries = match file.get("skill") {
-            None => [].as_slice(),
-            Some(Spanned {
-                value: Value::List(entries),
-                ..
-            }) => entries.as_slice(),
-            Some(other) => return Err(not_tables(other.span)),
-        };
-        if let Some(list) = file.get("skill")
-            && entries
-                .iter()
-                .any(|entry| !matches!(entry.value, Value::Table(_)))
-        {
-            return Err(not_tables(list.span));
-        }
+        let entries = file
+            .get("skill")
+            .map_or(Ok(&[][..]), |list| match &list.value {
+                Value::List(entries) => Ok(&entries[..]),
+                _ => Err(not_tables(list.span)),
+            })?;
         for entry in entries {
             let Value::Table(table) = &entry.value else {
-                continue;
+                return Err(not_tables(entry.span));
             };
             only(
                 table,
@@ -247,6 +237,10 @@ fn digest(table: &Table, key: &str) -> Result<Option<Digest>, LockError> {
     };
     let wrong = || LockError::new(text.span, "this is not a SHA-256");
     Digest::parse(text.value).ok_or_else(wrong).map(Some)
+}
+
+fn not_tables(span: Span) -> LockError {
+    LockError::not_a_lock(span, "`skill` is not a list of tables")
 }
 
 fn required<T>(value: Option<T>, key: &str, owner: Span) -> Result<T, LockError> {
@@ -438,7 +432,7 @@ mod tests {
         );
         let lock = "version = 4\n";
         let skills = "`skill` is not a list of tables";
-        assert!(at(&format!("{lock}skill = [{{}}, 1]")).ends_with(skills));
+        assert!(at(&format!("{lock}skill = [1]")).ends_with(skills));
         assert!(at(&format!("{lock}[skill]\nname = 'a'")).ends_with(skills));
         let nameless = at(&format!("{lock}\n[[skill]]\nsize = 1"));
         assert_eq!(nameless, "[[skill]]: this is not a lock: `name` is missing");

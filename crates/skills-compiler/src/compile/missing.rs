@@ -5,11 +5,10 @@ use crate::model::BundleModel;
 use crate::schema;
 use skills_check::Checked;
 use skills_format::{Diagnostic, FileKind, RuleId, Severity, TreeFile, join};
+use std::collections::BTreeSet;
 
 /// Reports each skill, and each file of a skill, that is missing from the bundle. A path that already has an error
 /// is not reported again.
-use std::collections::BTreeSet;
-
 pub(crate) fn check(
     folder: &Folder,
     checked: &Checked<'_>,

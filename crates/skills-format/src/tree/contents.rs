@@ -15,6 +15,7 @@ use std::path::Path;
 
 /// The maximum length of a file that can be a symbolic link which git checked out as text.
 const MAX_LINK_TEXT: u64 = 100;
+
 /// The choice of the bytes that [`Tree::read`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -82,8 +83,9 @@ fn measure(files: &mut [TreeFile], opener: &mut Opener<'_>, faults: &mut Vec<Tre
 pub(super) fn read(tree: &mut Tree, root: &Folder, contents: Contents) {
     let mut opener = Opener::new(root);
     for range in wanted(tree, contents) {
+        let files = &mut tree.files[range];
         read_files(
-            &mut tree.files[range],
+            &mut files.iter_mut(),
             &mut opener,
             contents,
             &mut tree.faults,
@@ -93,12 +95,12 @@ pub(super) fn read(tree: &mut Tree, root: &Folder, contents: Contents) {
 
 /// Reads the requested bytes of files whose lengths are known.
 fn read_files(
-    files: &mut [TreeFile],
+    files: &mut dyn Iterator<Item = &mut TreeFile>,
     opener: &mut Opener<'_>,
     contents: Contents,
     faults: &mut Vec<TreeFault>,
 ) {
-    for file in files.iter_mut().filter(|file| contents.want(file)) {
+    for file in files.filter(|file| contents.want(file)) {
         if let Err(error) = file.read(opener) {
             faults.push(TreeFault::new(&file.path, &error));
         }
@@ -169,14 +171,8 @@ impl SkillFiles<'_> {
         if limits.hold(&files) {
             // A file without a length is not read: it has its fault.
             let lost: BTreeSet<String> = faults.iter().map(|fault| fault.path.clone()).collect();
-            for file in files.iter_mut().filter(|file| !lost.contains(&file.path)) {
-                read_files(
-                    std::slice::from_mut(file),
-                    &mut opener,
-                    contents,
-                    &mut faults,
-                );
-            }
+            let mut files = files.iter_mut().filter(|file| !lost.contains(&file.path));
+            read_files(&mut files, &mut opener, contents, &mut faults);
         }
         (files, faults)
     }
