@@ -2,6 +2,7 @@
 
 use crate::view::address::{OWN_FOLDERS, Reading, reading, resource_folder};
 use crate::view::page::Page;
+use crate::view::search::holds;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Source, Target, is_folder};
 use skills_check::check::links::{
@@ -11,7 +12,6 @@ use skills_format::text::escape::push_escaped;
 use skills_format::text::percent;
 use skills_format::text::span::Span;
 use skills_format::tree::{in_folder, join};
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> SkillView<'a> {
@@ -42,11 +42,10 @@ impl<'a> SkillView<'a> {
 
 /// Returns the references of a text, and the target of each.
 fn targets<'a>(view: &SkillView<'a>, source: &Source<'_>) -> Vec<(Reference, Target<'a>)> {
-    let names = Names::new();
     references(view, source)
         .into_iter()
         .map(|reference| {
-            let target = resolve(view, &names, source.base, &reference);
+            let target = resolve(view, source.base, &reference);
             (reference, target)
         })
         .collect()
@@ -93,6 +92,9 @@ fn is_quoted(text: &str, span: Span) -> bool {
 fn examples<'t>(source: &Source<'t>) -> BTreeSet<&'t str> {
     let mut columns: Vec<bool> = Vec::new();
     let mut found = BTreeSet::new();
+    if !holds(source.text, "Example") {
+        return found;
+    }
     for line in source.text.lines() {
         let Some(row) = line.trim_start().strip_prefix('|') else {
             columns.clear();
@@ -175,12 +177,7 @@ fn reference(source: &Source<'_>, address: &str, span: Span, code: Option<Readin
     }
 }
 
-fn resolve<'a>(
-    view: &SkillView<'a>,
-    names: &Names<'a>,
-    base: &str,
-    reference: &Reference,
-) -> Target<'a> {
+fn resolve<'a>(view: &SkillView<'a>, base: &str, reference: &Reference) -> Target<'a> {
     let written = reference.path.as_str();
     if written.starts_with('/') || written.starts_with("~/") || scheme(written).is_some() {
         return Target::Absolute;
@@ -188,14 +185,13 @@ fn resolve<'a>(
     let dir = view.skill.dir;
     let decoded = percent::decode(written);
     // A percent sign is mostly an escape, but can be a part of a file's name.
-    let found = match look_up(view, names, base, &decoded) {
-        Target::Missing if written.contains('%') => look_up(view, names, base, written),
+    let found = match look_up(view, base, &decoded) {
+        Target::Missing if written.contains('%') => look_up(view, base, written),
         target => target,
     };
     // A model also resolves a path in another file, and a path in code, from the skill's folder.
     match found {
-        Target::Missing | Target::Above if base != dir => match look_up(view, names, dir, &decoded)
-        {
+        Target::Missing | Target::Above if base != dir => match look_up(view, dir, &decoded) {
             target @ (Target::File(_) | Target::Folder | Target::Sibling(_)) => target,
             _ => found,
         },
@@ -203,7 +199,7 @@ fn resolve<'a>(
     }
 }
 
-fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) -> Target<'a> {
+fn look_up<'a>(view: &SkillView<'a>, base: &str, path: &str) -> Target<'a> {
     let dir = view.skill.dir;
     let Some(path) = joined(base, path) else {
         return Target::Above;
@@ -218,7 +214,7 @@ fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) 
         } else if is_folder(view.skill.files, &path) {
             Target::Folder
         } else {
-            let other = in_other_case(view, names, inside);
+            let other = in_other_case(view, inside);
             other.map_or(Target::Missing, |path| Target::OtherCase(path.to_owned()))
         };
     }
@@ -235,12 +231,9 @@ fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) 
     }
 }
 
-/// The files and folders of a skill, by their paths in lower case. The map is built for the first look-up.
-type Names<'a> = OnceCell<BTreeMap<String, &'a str>>;
-
 /// Returns the first file or folder of a skill whose path differs from a path only in case.
-fn in_other_case<'a>(view: &SkillView<'a>, names: &Names<'a>, path: &str) -> Option<&'a str> {
-    let names = names.get_or_init(|| {
+fn in_other_case<'a>(view: &SkillView<'a>, path: &str) -> Option<&'a str> {
+    let names = view.names.get_or_init(|| {
         let mut names = BTreeMap::new();
         let files = view.skill.files.iter();
         for file in files.filter_map(|file| in_folder(view.skill.dir, &file.path)) {

@@ -23,7 +23,7 @@ use skills_format::text::span::{Lines, Span};
 use skills_format::tree::{FileKind, TreeFile, in_folder, join};
 use skills_format::yaml::node::{Node, Value};
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One skill. Values that several rules need are computed once, on first use.
 pub(crate) struct SkillView<'a> {
@@ -41,6 +41,8 @@ pub(crate) struct SkillView<'a> {
     closed_by: OnceCell<Vec<Spelling>>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
     pub(super) made: OnceCell<BTreeSet<String>>,
+    /// The files and folders of the skill, by their paths in lower case.
+    pub(super) names: OnceCell<BTreeMap<String, &'a str>>,
 }
 
 impl<'a> SkillView<'a> {
@@ -60,6 +62,7 @@ impl<'a> SkillView<'a> {
             closed_by: OnceCell::new(),
             other_texts: OnceCell::new(),
             made: OnceCell::new(),
+            names: OnceCell::new(),
         }
     }
 
