@@ -82,7 +82,7 @@ fn named(call: &Call, schemas: &BTreeMap<String, impl Sized>) -> String {
         .collect();
     for at in 0..words.len() {
         let joined = |count: usize| words.get(at..at + count).map(|words| words.join("-"));
-        // The longest first: `inspect profile list` has the command `list`.
+        // The longest first: `inspect tools` has two words.
         let mut names = (1..=3).rev().filter_map(joined);
         if let Some(name) = names.find(|name| schemas.contains_key(name)) {
             return name;

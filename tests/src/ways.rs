@@ -148,7 +148,7 @@ impl Ways {
 
     fn call(&self, arguments: &Value) -> Result<String, String> {
         let call = json!({"name": self.name, "arguments": arguments}).to_string();
-        self.print(&["inspect", "call", "skill", &call])
+        self.print(&["inspect", "tools", "skill", &call])
     }
 
     fn prompt(&self, arguments: &Value) -> Result<String, String> {

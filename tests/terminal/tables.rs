@@ -24,7 +24,7 @@ const COMMANDS: &[(&str, u8)] = &[
     ("trust", 0),
     ("explain", 0),
     ("explain link-broken", 0),
-    ("inspect profile list", 0),
+    ("inspect profile", 0),
     ("check .", 1),
     ("install ./nowhere", 2),
     ("lock", 2),

@@ -133,7 +133,7 @@ fn narrows(case: &Case) -> Outcome {
 fn is_kept_from_models(case: &Case) -> Outcome {
     let called = case.run(&[
         "inspect",
-        "call",
+        "tools",
         "skill",
         r#"{"name":"a"}"#,
         "--layer",

@@ -77,7 +77,7 @@ fn a_huge_resource_is_not_read() -> Outcome {
     case.sparse("home/.agents/skills/big/data.txt", 1024 * MEBIBYTE)?;
     let ran = case.run(&[
         "inspect",
-        "call",
+        "tools",
         "read_skill_resource",
         r#"{"name":"big","path":"data.txt"}"#,
     ])?;
@@ -136,10 +136,10 @@ fn trust_and_show_read_no_skill_that_is_too_large() -> Outcome {
         &["list"][..],
         &["prompt"],
         &["inspect", "activate", "own"],
-        &["inspect", "call", "skill", r#"{"name":"own"}"#],
+        &["inspect", "tools", "skill", r#"{"name":"own"}"#],
         &[
             "inspect",
-            "call",
+            "tools",
             "read_skill_resource",
             r#"{"name":"own","path":"data/1.bin"}"#,
         ],
@@ -163,7 +163,7 @@ fn arguments_do_not_multiply() -> Outcome {
     let message = format!("$many {arguments}");
     for command in [
         &["inspect", "activate", "many", &arguments][..],
-        &["inspect", "call", "skill", &call],
+        &["inspect", "tools", "skill", &call],
         &["resolve", &message, "--surface=user"],
     ] {
         let ran = case.run(command)?;

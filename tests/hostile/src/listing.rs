@@ -40,7 +40,7 @@ fn a_query_is_not_sent_back() -> Outcome {
     let case = Case::new()?;
     case.skill("home/.agents/skills/a", "", "Do it.")?;
     let query = serde_json::json!({ "query": "x".repeat(100_000) }).to_string();
-    let called = case.json(&["inspect", "call", "list_skills", &query])?;
+    let called = case.json(&["inspect", "tools", "list_skills", &query])?;
     let answer = called["result"].as_str().ok_or("no result")?;
     ensure!(
         answer.len() <= MOST_BYTES,
@@ -58,6 +58,6 @@ fn answer(skills: usize, more: &str) -> Outcome<String> {
         );
         case.write(format!("home/.agents/skills/skill-{n:03}/SKILL.md"), text)?;
     }
-    let called = case.json(&["inspect", "call", "list_skills", "{}"])?;
+    let called = case.json(&["inspect", "tools", "list_skills", "{}"])?;
     Ok(called["result"].as_str().ok_or("no result")?.to_owned())
 }

@@ -32,7 +32,7 @@ const MENTION: &[&str] = &["resolve", "$a x", "--format", "json"];
 const ACTIVATE: &[&str] = &["inspect", "activate", "a", "--format", "json"];
 const READ: &[&str] = &[
     "inspect",
-    "call",
+    "tools",
     "read_skill_resource",
     r#"{"name":"a","path":"notes.md"}"#,
 ];

@@ -41,7 +41,7 @@ pub struct CatalogOptions {
     #[arg(long)]
     pub(crate) bundled: bool,
     /// The program to behave as, such as claude-code or codex: how skills are named, read and stored; `skills
-    /// inspect profile list` shows all profiles
+    /// inspect profile` shows all profiles
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }

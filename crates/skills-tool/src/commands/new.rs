@@ -32,7 +32,7 @@ pub(crate) struct New {
     /// repository of skills that the working folder is in, else user]
     #[arg(long, value_name = "TO")]
     to: Option<String>,
-    /// The profile whose folders `user` and `project` are; `skills inspect profile list` shows all
+    /// The profile whose folders `user` and `project` are; `skills inspect profile` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
     /// What the skill does and when to use it

@@ -11,7 +11,7 @@ use crate::commands::inspect::print::{Completions, Man, Schema};
 use crate::commands::inspect::tools::Activate;
 use crate::commands::inspect::tools::Commands;
 use crate::commands::inspect::tools::Complete;
-use crate::commands::inspect::tools::{Call, Tools};
+use crate::commands::inspect::tools::Tools;
 use crate::commands::line::Deferred;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
@@ -31,15 +31,15 @@ enum InspectCommand {
     Commands(Deferred<Commands>),
     /// List the completions of the $name or /name at the cursor
     Complete(Deferred<Complete>),
-    /// Print the definitions of the skill tools that a model gets
+    /// Print the definitions of the skill tools that a model gets, or call one
+    ///
+    /// A call prints the result of the tool; the exit code is 1 if the tool reports an error.
     Tools(Deferred<Tools>),
-    /// Call a skill tool, and print its result; exit code 1 if the tool reports an error
-    Call(Deferred<Call>),
     /// Show the digests, sizes and budget that a folder of skills has when a program bundles it
     Bundle(Deferred<BundleCommand>),
     /// Show how hosts name, read and store skills
     Profile(Deferred<ProfileCommand>),
-    /// Print the JSON Schema of the front matter, of skills.toml or of triggers.yaml, for editors
+    /// Print a JSON Schema for editors
     Schema(Deferred<Schema>),
     /// Print the completion script of a shell, for commands and options
     Completions(Deferred<Completions>),
@@ -54,7 +54,6 @@ impl Inspect {
             InspectCommand::Commands(command) => command.run(cx),
             InspectCommand::Complete(command) => command.run(cx),
             InspectCommand::Tools(command) => command.run(cx),
-            InspectCommand::Call(command) => command.run(cx),
             InspectCommand::Bundle(command) => command.run(cx),
             InspectCommand::Profile(command) => command.run(cx),
             InspectCommand::Schema(command) => command.run(cx),

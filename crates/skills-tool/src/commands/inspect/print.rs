@@ -4,7 +4,7 @@ use crate::catalog::options::{known, profile_named};
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted};
-use clap::{Args, Command, Subcommand, ValueHint};
+use clap::{Args, Command, ValueEnum, ValueHint};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man as Page;
 use serde::Serialize;
@@ -17,28 +17,34 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug)]
 #[command(after_help = SCHEMA_EXAMPLES)]
 pub(crate) struct Schema {
-    /// Of `skills.toml`
-    #[arg(long)]
-    config: bool,
-    /// Of `triggers.yaml`
-    #[arg(long, conflicts_with = "config")]
-    triggers: bool,
+    /// The file that the schema is of
+    #[arg(value_enum, default_value_t)]
+    of: SchemaOf,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum SchemaOf {
+    /// The front matter of SKILL.md
+    #[default]
+    Skill,
+    /// skills.toml
+    Config,
+    /// triggers.yaml
+    Triggers,
 }
 
 const SCHEMA_EXAMPLES: &str = "\
 Examples:
   skills inspect schema > skill.schema.json
-  skills inspect schema --config > skills-toml.schema.json
-  skills inspect schema --triggers > triggers.schema.json";
+  skills inspect schema config > skills-toml.schema.json
+  skills inspect schema triggers > triggers.schema.json";
 
 impl Schema {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let schema = if self.config {
-            skills_lint::config_schema()
-        } else if self.triggers {
-            skills_clients::triggers_schema()
-        } else {
-            skills_lint::json_schema()
+        let schema = match self.of {
+            SchemaOf::Skill => skills_lint::json_schema(),
+            SchemaOf::Config => skills_lint::config_schema(),
+            SchemaOf::Triggers => skills_clients::triggers_schema(),
         };
         writeln!(cx, "{}", schema.trim_end())?;
         Ok(Outcome::Done)
@@ -115,28 +121,13 @@ fn write(command: &Command, version: &str, folder: &Path) -> std::io::Result<usi
 
 #[derive(Args, Debug)]
 pub(crate) struct ProfileCommand {
-    #[command(subcommand)]
-    command: ProfileSubcommand,
+    /// Print every field of this profile, as JSON; without a name, the profiles are listed
+    name: Option<String>,
+    #[command(flatten)]
+    format: FormatOption,
 }
 
-#[derive(Debug, Subcommand)]
-enum ProfileSubcommand {
-    /// List every profile
-    List {
-        #[command(flatten)]
-        format: FormatOption,
-    },
-    /// Print every field of one profile, as JSON
-    Show {
-        /// The name of the profile
-        #[arg(default_value = "default")]
-        profile: String,
-        #[command(flatten)]
-        format: FormatOption,
-    },
-}
-
-/// `inspect profile list --format json`
+/// `inspect profile --format json`
 #[derive(Serialize)]
 struct ProfileListDocument {
     profiles: Vec<Named>,
@@ -149,7 +140,7 @@ struct Named {
     known_for: &'static str,
 }
 
-/// `inspect profile show`
+/// `inspect profile NAME`
 #[derive(Serialize)]
 struct ProfileShowDocument {
     #[serde(flatten)]
@@ -161,21 +152,17 @@ struct ProfileShowDocument {
 
 impl ProfileCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        match &self.command {
-            ProfileSubcommand::List { .. } => list(cx)?,
-            ProfileSubcommand::Show { profile, .. } => {
-                let found = profile_named(profile).ok_or_else(|| {
-                    let fact = format!("no profile is named '{profile}'");
-                    Failure::not_so(fact, known(profile))
-                })?;
-                let document = ProfileShowDocument {
-                    profile: found,
-                    #[cfg(feature = "agent")]
-                    improvement: Mode::of(found.name),
-                };
-                cx.json(&document)?;
-            }
-        }
+        let Some(name) = &self.name else {
+            list(cx)?;
+            return Ok(Outcome::Done);
+        };
+        let profile = profile_named(name)
+            .ok_or_else(|| Failure::not_so(format!("no profile is named '{name}'"), known(name)))?;
+        cx.json(&ProfileShowDocument {
+            profile,
+            #[cfg(feature = "agent")]
+            improvement: Mode::of(profile.name),
+        })?;
         Ok(Outcome::Done)
     }
 }

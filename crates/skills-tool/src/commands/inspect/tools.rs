@@ -1,4 +1,4 @@
-//! `skills inspect activate`, `call`, `commands`, `complete` and `tools`: what a host does with skills, one step at a time.
+//! `skills inspect activate`, `commands`, `complete` and `tools`: what a host does with skills, one step at a time.
 
 use crate::catalog::find;
 use crate::catalog::options::{CatalogArguments, OpenCatalog};
@@ -13,6 +13,7 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::Span;
 use skills_format::text::command::shell_word;
+use skills_profiles::Profile;
 use skills_runtime::{Catalog, Surface};
 use skills_session::Activation;
 use skills_session::Dialect as _;
@@ -27,31 +28,21 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = TOOLS_EXAMPLES)]
 pub(crate) struct Tools {
-    #[command(flatten)]
-    pub(crate) catalog: CatalogArguments,
-}
-
-const TOOLS_EXAMPLES: &str = "\
-Examples:
-  skills inspect tools
-  skills inspect tools --format json --profile agenvoy";
-
-#[derive(Args, Debug)]
-#[command(after_help = CALL_EXAMPLES)]
-pub(crate) struct Call {
-    /// The name of the tool
-    tool: String,
-    /// The arguments of the tool; without them, standard input is read
+    /// The name of a tool to call
+    tool: Option<String>,
+    /// The arguments of the call; without them, standard input is read
     #[arg(value_name = "JSON")]
     arguments: Option<String>,
     #[command(flatten)]
     pub(crate) catalog: CatalogArguments,
 }
 
-const CALL_EXAMPLES: &str = r#"Examples:
-  skills inspect call skill '{"name":"code-review","arguments":"the parser"}'
-  skills inspect call list_skills '{"query":"debug"}'
-  skills inspect call read_skill_resource '{"name":"code-review","path":"references/checklist.md"}'"#;
+const TOOLS_EXAMPLES: &str = r#"Examples:
+  skills inspect tools
+  skills inspect tools --format json --profile agenvoy
+  skills inspect tools skill '{"name":"code-review","arguments":"the parser"}'
+  skills inspect tools list_skills '{"query":"debug"}'
+  skills inspect tools read_skill_resource '{"name":"code-review","path":"references/checklist.md"}'"#;
 
 /// `inspect tools --format json`
 #[derive(Serialize)]
@@ -59,7 +50,7 @@ struct ToolsDocument {
     tools: Vec<ToolSpec>,
 }
 
-/// `inspect call --format json`
+/// `inspect tools NAME --format json`
 #[derive(Serialize)]
 struct CallDocument<'t> {
     tool: &'t str,
@@ -71,30 +62,35 @@ struct CallDocument<'t> {
 impl Tools {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
+        if let Some(tool) = &self.tool {
+            return self.call(tool, &catalog, profile, cx);
+        }
         let tools = profile.tools(&catalog);
-        if cx.is_json {
-            cx.json(&ToolsDocument { tools })?;
-        } else {
-            if tools.is_empty() {
+        cx.emit(&ToolsDocument { tools }, |document, cx| {
+            if document.tools.is_empty() {
                 cx.note(
                     "there are no tools: there is no skill that the model or a person may start",
                 );
             }
-            for tool in tools {
+            for tool in &document.tools {
                 writeln!(cx, "{}", cx.strong(&tool.name))?;
                 cx.foreign(&tool.description)?;
                 writeln!(cx, "\n{:#}\n", tool.parameters)?;
             }
-        }
+            Ok(())
+        })?;
         Ok(Outcome::Done)
     }
-}
 
-impl Call {
-    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
+    fn call(
+        &self,
+        tool: &str,
+        catalog: &Catalog,
+        profile: &Profile,
+        cx: &mut Ctx,
+    ) -> Result<Outcome, Failure> {
         let arguments = input::given(self.arguments.as_deref(), cx)?;
-        let called = call_tool(profile, &catalog, &self.tool, &arguments);
+        let called = call_tool(profile, catalog, tool, &arguments);
         let called = called.map(Answer::into_text);
         match (cx.is_json, called) {
             (true, called) => {
@@ -104,7 +100,7 @@ impl Call {
                 };
                 let failed = error.is_some();
                 cx.json(&CallDocument {
-                    tool: &self.tool,
+                    tool,
                     result,
                     error,
                 })?;

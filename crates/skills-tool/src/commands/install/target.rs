@@ -30,7 +30,7 @@ pub(crate) struct TargetOptions {
     /// user]. `install`, `update` and `uninstall` take several, and `all`: the clients of this machine
     #[arg(long, value_name = "TO")]
     to: Vec<String>,
-    /// The profile whose folders `user` and `project` are; `skills inspect profile list` shows all
+    /// The profile whose folders `user` and `project` are; `skills inspect profile` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }

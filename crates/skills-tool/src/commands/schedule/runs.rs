@@ -340,7 +340,7 @@ fn said(event: &DaemonEvent<'_>) -> String {
 /// The profile whose schedules are meant.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Site {
-    /// The profile whose folder of scheduled skills is used; `skills inspect profile list` shows all
+    /// The profile whose folder of scheduled skills is used; `skills inspect profile` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
