@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-format", 8_320, 29),
-    ("skills-permit", 1_730, 31),
+    ("skills-permit", 1_985, 31),
     ("skills-rank", 400, 30),
     ("skills-render", 845, 30),
     ("skills-check", 3_140, 30),

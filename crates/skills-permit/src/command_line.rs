@@ -5,12 +5,7 @@
 // too: `cmd.exe` does not know single quotes.
 
 use crate::harmless::{harmless_options, is_harmless};
-
-/// Programs of which an argument is a script, which can run programs and write files.
-const SCRIPTED: &[&str] = &["sed", "gsed", "awk", "gawk", "mawk", "nawk"];
-
-/// Programs that read their first argument as options, without a `-`: `tar xIf program archive`.
-const BUNDLED: &[&str] = &["tar", "gtar", "bsdtar"];
+use crate::power::cover::{BUNDLED, SCRIPTED};
 
 /// A word of a command line.
 #[derive(Debug, PartialEq, Eq)]

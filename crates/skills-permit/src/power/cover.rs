@@ -2,6 +2,7 @@
 
 use crate::power::kind::PowerKind;
 use crate::power::restraint;
+use skills_format::ToolRule;
 
 /// The power over every variable of the environment.
 pub const EVERY_VARIABLE: &str = "(all)";
@@ -23,7 +24,8 @@ pub const PROTECTIVE: [&str; 7] = [
 pub(super) const fn can_cover(kind: PowerKind) -> bool {
     matches!(
         kind,
-        PowerKind::Commands
+        PowerKind::Tools
+            | PowerKind::Commands
             | PowerKind::Variables
             | PowerKind::Files
             | PowerKind::Packages
@@ -32,21 +34,151 @@ pub(super) const fn can_cover(kind: PowerKind) -> bool {
 }
 
 /// Returns whether a power covers another power of its kind. In doubt it does not, so that the other power counts as
-/// gained. A rule of `allowed-tools` covers itself alone: what a rule approves depends on the kind of the host's tool, and a
-/// narrower pattern can approve an option that the wider pattern does not.
+/// gained.
 pub fn covers(kind: PowerKind, wide: &str, narrow: &str) -> bool {
-    let rest = narrow.strip_prefix(wide);
     wide == narrow
         || match kind {
-            PowerKind::Commands => rest.is_some_and(|rest| PROTECTIVE.contains(&rest)),
+            PowerKind::Tools => tool_covers(wide, narrow),
+            PowerKind::Commands => narrow
+                .strip_prefix(wide)
+                .is_some_and(|rest| PROTECTIVE.contains(&rest)),
             PowerKind::Variables => wide == EVERY_VARIABLE,
-            PowerKind::Files => {
-                rest.is_some_and(|rest| wide.ends_with('/') || rest.starts_with('/'))
-            }
+            PowerKind::Files => narrow
+                .strip_prefix(wide)
+                .is_some_and(|rest| wide.ends_with('/') || rest.starts_with('/')),
             PowerKind::Packages => package_covers(wide, narrow),
             PowerKind::Restraints => restraint::holds(wide, narrow),
             _ => false,
         }
+}
+
+/// Returns whether each call that the narrow rule approves is one that the wide rule approves too. The runtime decides
+/// what a rule approves by the kind of the host's tool, which is not known here: so a pattern is read only for tools whose
+/// kind their name says, and is otherwise text.
+fn tool_covers(wide: &str, narrow: &str) -> bool {
+    let (Some(wide), Some(narrow)) = (ToolRule::parse(wide), ToolRule::parse(narrow)) else {
+        return false;
+    };
+    let is_shell = wide.tool == "Bash";
+    let is_path = PATH_TOOLS.contains(&&*narrow.tool);
+    let pattern = |rule: &ToolRule| {
+        let pattern = rule.pattern.as_deref()?;
+        if is_shell {
+            spaced(pattern)
+        } else {
+            Some(pattern.to_owned())
+        }
+    };
+    names_tool(&wide.tool, &narrow.tool)
+        && match (pattern(&wide), pattern(&narrow)) {
+            (None, None) => true,
+            (None, Some(narrow)) => is_plain(&narrow) && !chooses_script("", &narrow),
+            (Some(_), None) => false,
+            (Some(wide), Some(narrow)) => {
+                wide == narrow
+                    || is_shell && has_more_words(&wide, &narrow)
+                    || is_path && is_below(&wide, &narrow)
+            }
+        }
+}
+
+/// The tools whose patterns are paths.
+const PATH_TOOLS: &[&str] = &[
+    "Edit",
+    "Glob",
+    "Grep",
+    "LS",
+    "MultiEdit",
+    "NotebookEdit",
+    "NotebookRead",
+    "Read",
+    "Write",
+];
+
+/// Programs of which an argument is a script, which can run programs and write files.
+#[doc(hidden)]
+pub const SCRIPTED: &[&str] = &["sed", "gsed", "awk", "gawk", "mawk", "nawk"];
+
+/// Programs that read their first argument as options, without a `-`: `tar xIf program archive`.
+#[doc(hidden)]
+pub const BUNDLED: &[&str] = &["tar", "gtar", "bsdtar"];
+
+/// Of the rules that name tools by a beginning, only those for one MCP server approve.
+fn names_tool(wide: &str, narrow: &str) -> bool {
+    let beginning = wide.strip_suffix('*').filter(|beginning| {
+        let server = beginning.strip_prefix("mcp__");
+        server
+            .and_then(|rest| rest.split_once("__"))
+            .is_some_and(|(server, _)| !server.is_empty())
+    });
+    wide == narrow || beginning.is_some_and(|beginning| narrow.starts_with(beginning))
+}
+
+/// Returns the pattern of a command with its end in the form with a space: `git:*` is `git *`. `None`: any command.
+fn spaced(pattern: &str) -> Option<String> {
+    let pattern = pattern.trim();
+    match pattern.strip_suffix(":*") {
+        Some("") => None,
+        Some(words) => Some(format!("{words} *")),
+        None if pattern == "*" => None,
+        None => Some(pattern.to_owned()),
+    }
+}
+
+/// Returns whether a pattern spells nothing that a rule without a pattern leaves to a question: a path outside of the
+/// project, a hidden file, an option.
+fn is_plain(pattern: &str) -> bool {
+    let relative = pattern.strip_prefix("./").unwrap_or(pattern);
+    let is_outside = relative.starts_with(['/', '~']) || relative.contains(['$', '\\']);
+    let is_hidden = relative.split(['/', ' ']).any(|part| part.starts_with('.'));
+    !is_outside && !is_hidden && relative.split(' ').all(is_argument)
+}
+
+/// Returns whether a word is no option of any program: `-x`, `+x`, `NAME=VALUE` and `@file`.
+fn is_argument(word: &str) -> bool {
+    !word.starts_with(['-', '+', '@']) && !word.contains('=')
+}
+
+/// Returns whether the narrow pattern spells a script or options, of a program whose script the wide pattern leaves open.
+fn chooses_script(wide: &str, narrow: &str) -> bool {
+    let program = narrow.split(' ').next().unwrap_or_default();
+    let program = program.rsplit('/').next().unwrap_or_default();
+    let has_script = narrow.split(' ').filter(|word| *word != "*").count() > 1;
+    (SCRIPTED.contains(&program) || BUNDLED.contains(&program)) && has_script && wide != narrow
+}
+
+/// Returns whether the narrow command is the wide command with more words, none of them an option: the rule `git *` admits
+/// the options that are harmless, and `git --exec-path=x *` admits this option too.
+fn has_more_words(wide: &str, narrow: &str) -> bool {
+    let Some(words) = wide.strip_suffix(" *").filter(|it| !it.contains('*')) else {
+        return false;
+    };
+    let more = narrow.strip_prefix(words);
+    let is_same = |more: &str| more.is_empty() || more.starts_with(' ');
+    !chooses_script(wide, narrow)
+        && more.is_some_and(|more| is_same(more) && more.split(' ').all(is_argument))
+}
+
+/// Returns whether the narrow path is below the folder of the wide pattern: `src/**`, or directly in it: `src/*`.
+fn is_below(wide: &str, narrow: &str) -> bool {
+    let (folder, is_deep) = match wide.strip_suffix("/**") {
+        Some(folder) => (folder, true),
+        None => match wide.strip_suffix("/*") {
+            Some(folder) => (folder, false),
+            None => return false,
+        },
+    };
+    let Some(rest) = narrow
+        .strip_prefix(folder)
+        .and_then(|it| it.strip_prefix('/'))
+    else {
+        return false;
+    };
+    // A pattern that spells a hidden file admits that a tool writes it.
+    let is_named = |part: &str| !part.is_empty() && !part.starts_with('.');
+    !folder.contains('*')
+        && rest.split('/').all(is_named)
+        && (is_deep || !rest.contains(['/']) && rest != "**")
 }
 
 /// A package of any version covers each version of it. What stands for a version can name another package
@@ -69,15 +201,66 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_covers_itself_alone() {
+    fn tools() {
         for (wide, narrow, expected) in [
-            ("Bash(git *)", "Bash(git *)", true),
+            ("Bash", "Bash(rm:*)", true),
+            ("Bash(*)", "Bash(rm:*)", true),
+            ("Bash(*)", "Bash", true),
+            ("Bash", "Bash(:*)", true),
             ("Bash", "Bash(rm -rf *)", false),
+            ("Bash", "Bash(sed s/a/b/e *)", false),
+            ("Bash", "Bash(sed *)", true),
+            ("Bash(sed *)", "Bash(sed s/a/b/e *)", false),
+            ("Bash(tar *)", "Bash(tar xIf *)", false),
+            ("Bash", "Bash(make CC=x)", false),
+            ("Bash(git:*)", "Bash(git *)", true),
+            ("Bash(git:*)", "Bash(git :*)", true),
+            ("Bash(git *)", "Bash(git push:*)", true),
+            ("Bash(git *)", "Bash(git push --force *)", false),
             ("Bash(git *)", "Bash(git -c core.pager=x *)", false),
-            ("Write(src/**)", "Write(src/.env)", false),
+            ("Bash(git *)", "Bash(git)", true),
+            ("Bash(git *)", "Bash(gitk)", false),
+            ("Bash(git *)", "Bash(git push)", true),
+            ("Bash(git push)", "Bash(git push *)", false),
+            ("Bash(git push)", "Bash( git push )", true),
+            ("Bash(git push:*)", "Bash(git *)", false),
+            ("Bash(git:*)", "Bash(*)", false),
+            ("Bash(git:*)", "Bash", false),
+            ("Bash(git*)", "Bash(git *)", false),
+            ("Bash(git *)", "Bash(git*)", false),
+            ("Bash(a * b)", "Bash(a x b)", false),
+            ("Read", "Read(src/**)", true),
+            ("Read", "Read(//etc/**)", false),
+            ("Read", "Read(/etc/**)", false),
+            ("Read", "Read(~/.ssh/**)", false),
+            ("Read", "Read(${SKILL_DIR}/**)", false),
+            ("Read(*)", "Read", false),
+            ("Read(a:*)", "Read(a *)", false),
+            ("Write", "Write(src/a.rs)", true),
+            ("Write", "Write(./src/a.rs)", true),
+            ("Write", "Write(.git/hooks/pre-commit)", false),
+            ("Write", "Write(a/.vscode/tasks.json)", false),
+            ("Write(src/*)", "Write(src/a.rs)", true),
+            ("Write(src/*)", "Write(src/**)", false),
+            ("Write(src/*)", "Write(src/a/b)", false),
+            ("Write(src/*)", "Write(src/.env)", false),
+            ("Write(src/**)", "Write(src/a/*)", true),
+            ("Write(src/**)", "Write(src/a/../../x)", false),
+            ("Write(s*/**)", "Write(src/a)", false),
+            ("WebFetch", "WebFetch(domain:a.org)", true),
+            ("WebFetch(domain:a*)", "WebFetch(domain:a.org)", false),
+            ("Other(src/**)", "Other(src/a)", false),
+            ("mcp__git__*", "mcp__git__log", true),
+            ("mcp*", "mcp__git__log", false),
+            ("*", "Bash", false),
+            ("Read", "Write", false),
+            ("Read", "read(//**)", false),
         ] {
-            let is_covered = covers(PowerKind::Tools, wide, narrow);
-            assert_eq!(is_covered, expected, "{wide} {narrow}");
+            assert_eq!(
+                covers(PowerKind::Tools, wide, narrow),
+                expected,
+                "{wide} {narrow}"
+            );
         }
     }
 

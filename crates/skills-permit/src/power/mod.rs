@@ -105,7 +105,7 @@ impl Powers {
         kinds.filter(|kind| *kind != PowerKind::Restraints).count()
     }
 
-    /// Returns whether these powers hold a power: the same power, or a wider one, such as `/etc` for `/etc/hosts`.
+    /// Returns whether these powers hold a power: the same power, or a wider one, such as `Bash` for `Bash(git:*)`.
     pub fn hold(&self, kind: PowerKind, text: &str) -> bool {
         self.find(kind, text).is_ok()
             || can_cover(kind) && self.texts(kind).any(|held| covers(kind, held, text))
@@ -128,7 +128,7 @@ impl Powers {
     ///
     /// # Cost
     ///
-    /// For each gained file, variable and package, one comparison with each power of its kind; a search for each other
+    /// For each gained tool, file, variable and package, one comparison with each power of its kind; a search for each other
     /// power.
     pub fn widenings(&self, base: &Self) -> Vec<Widening> {
         let lost = base.iter().filter(|power| {
@@ -201,9 +201,14 @@ mod tests {
         assert_eq!(widened(&[(Restraints, "r")], &[]), ["r"]);
         assert_eq!(widened(&[], &[(Restraints, "r")]), [""; 0]);
         assert_eq!(widened(&[(Hosts, "a")], &[(Commands, "a")]), ["a"]);
-        let git = [(Tools, "Bash(git:*)")];
-        assert_eq!(widened(&git, &git), [""; 0]);
-        assert_eq!(widened(&git, &[(Tools, "Bash")]), ["Bash"]);
+        assert_eq!(
+            widened(&[(Tools, "Bash(git:*)")], &[(Tools, "Bash(git log:*)")]),
+            [""; 0]
+        );
+        assert_eq!(
+            widened(&[(Tools, "Bash(git:*)")], &[(Tools, "Bash")]),
+            ["Bash"]
+        );
     }
 
     #[test]
