@@ -6,7 +6,7 @@
 //
 // A name in another script is served, as the specification and the SDK allow. Some clients accept only ASCII.
 
-use crate::live::Now;
+use crate::live::{ListedSkill, Now};
 use rmcp::ErrorData;
 use rmcp::model::{SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::json;
@@ -19,9 +19,6 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
-
-/// An entry of `skills/list`, in the shape of the Skills extension (SEP-2640).
-pub(crate) type ListedSkill = rmcp::model::Skill;
 
 /// A skill that may be started, but is not served.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

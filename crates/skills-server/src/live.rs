@@ -3,7 +3,6 @@
 // A file that differs from its listed digest is one error, which names `skills/get`. Then the digests are
 // forgotten, so that a client without the extension can read on.
 
-use crate::listing::ListedSkill;
 use rmcp::model::{
     PromptListChangedNotification, ResourceListChangedNotification, ResourceUpdatedNotification,
     ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
@@ -13,6 +12,9 @@ use skills_session::commands::CommandSpec;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
+
+/// An entry of `skills/list`, in the shape of the Skills extension (SEP-2640).
+pub(crate) type ListedSkill = rmcp::model::Skill;
 
 /// A snapshot of the skills.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! The files of skills as resources.
 
 use crate::listing::{
-    Address, ListedSkill, NotServed, files, find, folder_uri, folders, manifest, short, startable,
-    unknown, uri_of,
+    Address, NotServed, files, find, folder_uri, folders, manifest, short, startable, unknown,
+    uri_of,
 };
-use crate::live::Now;
+use crate::live::{ListedSkill, Now};
 use crate::pages::page;
 use crate::skills::{Skills, freshness, freshness_of_list};
 use base64::Engine as _;
