@@ -48,7 +48,9 @@
 //!                 Err(why) => eprintln!("{why}"),
 //!             }
 //!         }
-//!         let mut reply = send("user", &meant.task);
+//!         // Of `$name` alone, no task remains: the model still gets what the person typed.
+//!         let message = if meant.task.is_empty() { &line } else { &meant.task };
+//!         let mut reply = send("user", message);
 //!         while let Some(name) = asked_skill(&reply) {
 //!             reply = send("tool", &catalog.answer(name));
 //!         }
