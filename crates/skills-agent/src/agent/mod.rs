@@ -17,7 +17,10 @@ mod run;
 mod words;
 
 pub use lines::{AgentProgress, ErrorLines};
-pub use request::{AgentMessage, AgentRequest, InputForm, TaskKind};
+pub use request::{
+    AgentAnswer, AgentFunction, AgentMessage, AgentRequest, AgentToolCall, InputForm, Step,
+    TaskKind,
+};
 pub use run::AgentRun;
 
 use marked::MARK;

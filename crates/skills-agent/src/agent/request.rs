@@ -1,7 +1,7 @@
 //! A request to an agent, and its form on standard input.
 
 use crate::agent::{AgentCall, AgentCommand};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skills_store::{Error, ErrorKind};
 use std::path::PathBuf;
@@ -82,6 +82,8 @@ pub struct AgentRequest {
     pub tools: Option<Vec<String>>,
     /// The calls of tools that need no question; `None` if the caller does not say.
     pub approved: Option<Value>,
+    /// The definitions of the tools whose calls the caller answers.
+    pub skill_tools: Vec<Value>,
     /// Variables to add to the environment.
     pub variables: Vec<(String, String)>,
     /// The messages, the latest last.
@@ -105,6 +107,63 @@ struct TaskLine<'t> {
     tools: Option<&'t [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     approved: Option<&'t Value>,
+    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
+    skill_tools: &'t [Value],
+}
+
+/// An answer as a message of a chat API, in place of text: what the agent says, the calls that the caller answers, and the tools
+/// that the agent called itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct AgentAnswer {
+    /// The text for the person.
+    pub content: Option<String>,
+    /// The calls of the caller's tools.
+    pub tool_calls: Vec<AgentToolCall>,
+    /// The calls that the agent made itself.
+    pub steps: Vec<Step>,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The name of the tool.
+    pub tool: String,
+    /// The input of the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// The error; `None` for a successful call.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+/// A call of a tool of the caller.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct AgentToolCall {
+    /// The id, by which the result is found.
+    pub id: String,
+    /// The tool, and its arguments as a text of JSON.
+    pub function: AgentFunction,
+}
+
+/// The tool of a call, with its arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct AgentFunction {
+    /// The name of the tool.
+    pub name: String,
+    /// The arguments: a text of JSON.
+    pub arguments: String,
+}
+
+impl AgentAnswer {
+    /// Parses an answer. Returns `None` for text, also for JSON that has neither calls nor steps.
+    pub fn parse(text: &str) -> Option<Self> {
+        let answer: Self = serde_json::from_str(text).ok()?;
+        (!answer.tool_calls.is_empty() || !answer.steps.is_empty()).then_some(answer)
+    }
 }
 
 impl AgentMessage {
@@ -164,6 +223,7 @@ impl AgentRequest {
             limit_seconds: self.limit.map(|limit| limit.as_secs()),
             tools: self.tools.as_deref(),
             approved: self.approved.as_ref(),
+            skill_tools: &self.skill_tools,
         };
         let mut lines = line(&task)?;
         for message in &self.messages {
@@ -204,6 +264,25 @@ fn line(value: &impl Serialize) -> Result<String, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_an_object_with_calls_or_steps_is_more_than_text() {
+        let call = r#"{"tool_calls":[{"id":"1","function":{"name":"skill","arguments":"{}"}}]}"#;
+        let answer = AgentAnswer::parse(call).unwrap();
+        assert_eq!(answer.tool_calls[0].function.name, "skill");
+        let steps = AgentAnswer::parse(r#"{"content":"a","steps":[{"tool":"Read"}]}"#).unwrap();
+        assert_eq!(steps.content.as_deref(), Some("a"));
+        for text in [
+            "",
+            "a",
+            "[]",
+            "{}",
+            r#"{"content":"a"}"#,
+            r#"{"tool_calls":1}"#,
+        ] {
+            assert_eq!(AgentAnswer::parse(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn the_first_line_names_the_task_and_the_folder() {

@@ -116,9 +116,9 @@ impl Improver for CommandImprover {
             skill: Some((task.name.clone(), task.folder.clone())),
             limit: Some(limit),
             tools: Some(task.tools.clone()),
-            approved: None,
             variables: vec![(MARK.to_owned(), task.mark.clone())],
             messages: vec![AgentMessage::new("user", task.prompt.clone())],
+            ..AgentRequest::default()
         };
         let run = match self.command.ask(&request) {
             Ok(run) => run,

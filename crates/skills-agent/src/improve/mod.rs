@@ -74,6 +74,7 @@ mod surroundings;
 mod take;
 mod trace;
 
+pub use crate::agent::Step;
 pub use attempt::{Attempt, after, attempt};
 pub use improver::{CommandImprover, Improver, ImproverEnded, LIMIT, TOOLS, Task};
 pub use proposal::{Proposal, Taken};
@@ -81,4 +82,4 @@ pub use proposals::Proposals;
 pub use record::{AttemptLog, AttemptOutcome, AttemptRecord};
 pub use rollback::{RolledBack, rollback, versions};
 pub use site::{Mode, Site};
-pub use trace::{MAX_TRACE, Step, Trace};
+pub use trace::{MAX_TRACE, Trace};

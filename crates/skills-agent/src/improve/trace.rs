@@ -4,6 +4,7 @@
 //! `{"skills":["lint"],"steps":[{"tool":"Bash","input":"lint .","error":"no such command"}]}`. `input` is optional;
 //! `error` is null or missing for a successful step. Any other text is the error of one step.
 
+use crate::agent::Step;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use skills_format::text::control::one_line;
@@ -41,19 +42,6 @@ pub struct Trace {
     pub skills: Vec<String>,
     /// The steps, in order.
     pub steps: Vec<Step>,
-}
-
-/// A call of a tool.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
-    /// The name of the tool.
-    pub tool: String,
-    /// The input of the call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub input: Option<String>,
-    /// The error; `None` for a successful call.
-    #[serde(default)]
-    pub error: Option<String>,
 }
 
 impl Trace {

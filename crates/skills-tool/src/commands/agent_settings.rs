@@ -15,7 +15,7 @@ use std::sync::Arc;
 const MAX_SETTINGS: u64 = 1 << 20;
 
 /// The agent of `chat`, `schedule` and `improve`.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct AgentOptions {
     /// The agent's command, split as a shell splits words, and run without a shell. It reads the task and the
     /// messages from standard input, one JSON object a line, and prints its answer. Paths in it are relative to the
@@ -27,7 +27,7 @@ pub(crate) struct AgentOptions {
 }
 
 /// `--agent-input`
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct AgentInputOption {
     /// What the agent reads: `json` lines, or the `text` of the messages alone. Default: json, or `agent_input` in
     /// skills/config.toml for the agent named there

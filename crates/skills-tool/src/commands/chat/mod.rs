@@ -19,8 +19,7 @@ use crate::commands::chat::console::{CtrlC, Signals};
 use crate::commands::chat::editor::LineEditor;
 use crate::commands::chat::host::Host;
 use crate::commands::chat::shown::Conversation;
-use crate::commands::chat::talk::Talk;
-use crate::commands::chat::turn::{Next, Told};
+use crate::commands::chat::turn::{Next, Talk};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, one_line};
@@ -93,7 +92,8 @@ impl Chat {
             conversation,
             tools: &tools,
             agent: agent.as_ref(),
-            told: Told::default(),
+            agent_options: &self.agent,
+            told_no_agent: false,
             has_failed: false,
         };
         let next = if Environment::has_terminal() {

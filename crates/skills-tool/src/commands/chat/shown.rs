@@ -6,16 +6,15 @@ use crate::output::screen::FAINT;
 use crate::output::text::{shortened, wrapped};
 use crate::output::{Ctx, counted, one_line};
 use serde_json::json;
-use skills_agent::agent::AgentMessage;
+use skills_agent::agent::{AgentFunction, AgentMessage, AgentToolCall};
 use skills_format::estimate_tokens;
 use skills_profiles::Profile;
 use skills_runtime::Surface;
 use skills_session::Dialect as _;
 use skills_session::Session;
 use skills_session::activation::{Approved, ApprovedRule, Narrowed, NarrowedTool};
-use skills_session::options::CatalogPlace;
-use skills_session::options::Tools;
-use skills_session::session::{Message, TurnOutcome};
+use skills_session::options::{CatalogPlace, Tools};
+use skills_session::session::{CallOutcome, Message, ToolError, TurnOutcome};
 use std::borrow::Cow;
 use std::io::Write as _;
 
@@ -177,6 +176,8 @@ enum Entry {
     Message(Message),
     /// An answer of the agent.
     Answer(String),
+    /// A call of the agent, with its result.
+    Call(AgentToolCall, String),
 }
 
 impl Conversation {
@@ -202,6 +203,37 @@ impl Conversation {
         outcome
     }
 
+    /// Answers a call of the agent.
+    pub(crate) fn call(
+        &mut self,
+        call: AgentToolCall,
+        current: &Current,
+    ) -> Result<CallOutcome, ToolError> {
+        let AgentFunction { name, arguments } = &call.function;
+        let called = self.session.call(&current.catalog, name, arguments);
+        let (result, messages) = match &called {
+            Ok(outcome) => (outcome.result.to_string(), &*outcome.turn.messages),
+            Err(error) => (error.to_string(), &[][..]),
+        };
+        self.entries.push(Entry::Call(call, result));
+        let messages = messages.iter().cloned();
+        self.entries.extend(messages.map(Entry::Message));
+        called
+    }
+
+    /// Returns the tools that the active skills leave, and the calls that they approve.
+    pub(crate) fn tools(&self) -> (Narrowed, Approved) {
+        (self.session.tools(), self.session.approved())
+    }
+
+    /// Returns the ids of the active skills.
+    pub(crate) fn active(&self) -> Vec<String> {
+        let active = self.session.active().iter();
+        active
+            .map(skills_session::session::Active::qualified_id)
+            .collect()
+    }
+
     /// Adds the answer of an agent, and starts the skills that the answer mentions.
     pub(crate) fn answered(&mut self, text: String, current: &Current) -> TurnOutcome {
         let outcome = self.session.answered(&current.catalog, &text);
@@ -223,7 +255,7 @@ impl Conversation {
         let last = self.entries.iter().skip(self.before);
         let messages = last.filter_map(|entry| match entry {
             Entry::Message(message) => Some(message.clone()),
-            Entry::Answer(_) => None,
+            Entry::Answer(_) | Entry::Call(..) => None,
         });
         messages.collect()
     }
@@ -233,6 +265,9 @@ impl Conversation {
         let entries = self.entries.iter().map(|entry| match entry {
             Entry::Message(message) => message_tokens(message),
             Entry::Answer(text) => estimate_tokens(text),
+            Entry::Call(call, result) => {
+                estimate_tokens(&call.function.arguments) + estimate_tokens(result)
+            }
         });
         entries.sum::<usize>() + estimate_tokens(system)
     }
@@ -251,17 +286,28 @@ impl Conversation {
                 }
                 Entry::Message(Message::Exchange(exchange)) => {
                     let id = format!("skill-{at}");
-                    let function = json!({"name": exchange.tool, "arguments": exchange.arguments});
-                    let call = json!([{"id": id, "type": "function", "function": function}]);
-                    all.push(AgentMessage::new("assistant", "").field("tool_calls", call));
+                    all.push(tool_call(&id, &exchange.tool, &exchange.arguments));
                     let result = AgentMessage::new("tool", &*exchange.result);
                     all.push(result.field("tool_call_id", id));
+                }
+                Entry::Call(call, result) => {
+                    let AgentFunction { name, arguments } = &call.function;
+                    all.push(tool_call(&call.id, name, arguments));
+                    let result = AgentMessage::new("tool", result);
+                    all.push(result.field("tool_call_id", &*call.id));
                 }
                 Entry::Message(message) => all.push(AgentMessage::new("user", message.text())),
             }
         }
         all
     }
+}
+
+/// Builds the message of an agent that calls a tool.
+pub(crate) fn tool_call(id: &str, tool: &str, arguments: &str) -> AgentMessage {
+    let function = json!({"name": tool, "arguments": arguments});
+    let call = json!([{"id": id, "type": "function", "function": function}]);
+    AgentMessage::new("assistant", "").field("tool_calls", call)
 }
 
 /// Returns the catalog text for the system prompt; empty when the profile puts the text elsewhere.

@@ -1,32 +1,18 @@
 //! The loop of the prompt: reads and handles messages until the end.
 
 use crate::commands::chat::console::{Console, Input};
-use crate::commands::chat::host::{Host, report};
-use crate::commands::chat::shown::Conversation;
+use crate::commands::chat::host::report;
 use crate::commands::chat::shown::Fold;
-use crate::commands::chat::turn::{Next, Told, TurnAtPrompt};
+use crate::commands::chat::turn::{Next, Talk};
 use crate::commands::chat::words::{Request, SkillVerb, WORDS};
 use crate::commands::chat::{shown, skills_menu};
 use crate::commands::improve::{offer, waiting};
 use crate::outcome::Failure;
 use crate::output::text::wrapped;
 use crate::output::{Ctx, counted, one_line};
-use skills_agent::agent::AgentCommand;
 use skills_profiles::Profile;
 use skills_runtime::Catalog;
-use skills_session::options::Tools;
 use std::io::Write as _;
-
-/// A prompt: the conversation, its skills and its agent.
-pub(crate) struct Talk<'t> {
-    pub(crate) host: Host<'t>,
-    pub(crate) conversation: Conversation,
-    pub(crate) tools: &'t Tools,
-    pub(crate) agent: Option<&'t AgentCommand>,
-    pub(crate) told: Told,
-    /// True if the agent failed in a turn.
-    pub(crate) has_failed: bool,
-}
 
 impl Talk<'_> {
     pub(crate) fn greet(&self, cx: &mut Ctx) -> Result<(), Failure> {
@@ -97,7 +83,7 @@ impl Talk<'_> {
             let request = Request::parse(&text).filter(|request| self.is_prompts(request));
             let done = match request {
                 Some(Request::Quit) => return Ok(Next::GoOn),
-                Some(request) => self.carry_out(request, console, cx),
+                Some(request) => self.obey(request, console, cx),
                 None => match self.turn(&text, console, cx) {
                     Ok(Next::Stop) => return Ok(Next::Stop),
                     Ok(Next::Failed) => {
@@ -127,18 +113,7 @@ impl Talk<'_> {
         *offered = waiting;
     }
 
-    fn turn(&mut self, text: &str, console: &dyn Console, cx: &mut Ctx) -> Result<Next, Failure> {
-        let turn = TurnAtPrompt {
-            host: &mut self.host,
-            conversation: &mut self.conversation,
-            tools: self.tools,
-            agent: self.agent,
-            told: &mut self.told,
-        };
-        turn.run(text, console, cx)
-    }
-
-    fn carry_out(
+    fn obey(
         &mut self,
         request: Request<'_>,
         console: &mut dyn Console,
@@ -167,7 +142,7 @@ impl Talk<'_> {
                 format_args!("/{name} takes no arguments"),
                 format_args!("write `/{name}` alone"),
             )),
-            Request::Show => self.show(cx),
+            Request::Show => self.show_last(cx),
             Request::Help => print(&self.host.live.current().profile, cx),
             Request::Quit => Ok(()),
         }
@@ -188,7 +163,7 @@ impl Talk<'_> {
     }
 
     /// Prints the messages of the last turn, unfolded.
-    fn show(&self, cx: &mut Ctx) -> Result<(), Failure> {
+    fn show_last(&self, cx: &mut Ctx) -> Result<(), Failure> {
         let last = self.conversation.last();
         if last.is_empty() {
             cx.note("nothing was sent yet");

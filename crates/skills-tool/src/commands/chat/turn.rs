@@ -1,16 +1,14 @@
 //! A turn: the meaning of a message, the messages that enter the conversation, and the agent's answer.
 
 use crate::catalog::find;
-use crate::commands::agent_settings::settings_shown;
-use crate::commands::chat::console::Console;
-use crate::commands::chat::console::Quiet;
-use crate::commands::chat::console::{Interruption, Signals};
-use crate::commands::chat::host::Current;
-use crate::commands::chat::host::Host;
-use crate::commands::chat::shown;
-use crate::commands::chat::shown::{Conversation, message_tokens_of, system_text};
-use crate::commands::chat::shown::{Fold, labelled};
+use crate::commands::agent_settings::{AgentOptions, settings_shown};
+use crate::commands::chat::console::{Console, Interruption, Quiet, Signals};
+use crate::commands::chat::host::{Current, Host, report as report_failure};
+use crate::commands::chat::shown::{
+    self, Conversation, Fold, labelled, message_tokens_of, system_text, tool_call,
+};
 use crate::commands::chat::words::WORDS;
+use crate::commands::improve::repair;
 use crate::commands::inspect::tools;
 use crate::commands::list::selection::Selection;
 use crate::commands::list::table;
@@ -19,8 +17,10 @@ use crate::output::screen::Progress;
 use crate::output::{Ctx, counted, one_line};
 use serde_json::{Value, json};
 use skills_agent::agent::{
-    AgentCommand, AgentEnd, AgentEvent, AgentRequest, AgentRun, ErrorLines, TaskKind,
+    AgentAnswer, AgentCommand, AgentEnd, AgentEvent, AgentFunction, AgentMessage, AgentRequest,
+    AgentRun, AgentToolCall, ErrorLines, TaskKind,
 };
+use skills_agent::improve::{Step, Trace};
 use skills_format::estimate_tokens;
 use skills_format::mention::Refusal;
 use skills_host::waited::Waited;
@@ -34,21 +34,17 @@ use std::collections::VecDeque;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-/// The parts of the prompt that a turn uses.
-pub(crate) struct TurnAtPrompt<'t, 'e> {
-    pub(crate) host: &'t mut Host<'e>,
-    pub(crate) conversation: &'t mut Conversation,
-    /// The agent's tools.
+/// A prompt: the conversation, its skills and its agent.
+pub(crate) struct Talk<'t> {
+    pub(crate) host: Host<'t>,
+    pub(crate) conversation: Conversation,
     pub(crate) tools: &'t Tools,
     pub(crate) agent: Option<&'t AgentCommand>,
-    pub(crate) told: &'t mut Told,
-}
-
-/// What a person was told once.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Told {
+    pub(crate) agent_options: &'t AgentOptions,
     /// True once the prompt said that no agent is named.
-    no_agent: bool,
+    pub(crate) told_no_agent: bool,
+    /// True if the agent failed in a turn.
+    pub(crate) has_failed: bool,
 }
 
 /// The next step of the prompt.
@@ -62,10 +58,10 @@ pub(crate) enum Next {
     Stop,
 }
 
-impl TurnAtPrompt<'_, '_> {
+impl Talk<'_> {
     /// Handles a message as a host does.
-    pub(crate) fn run(
-        mut self,
+    pub(crate) fn turn(
+        &mut self,
         text: &str,
         console: &dyn Console,
         cx: &mut Ctx,
@@ -84,8 +80,10 @@ impl TurnAtPrompt<'_, '_> {
         }
         let outcome = self.conversation.turn(text, &current);
         report(&outcome.notices, &current.catalog, cx)?;
-        if let Some(dispatch) = &outcome.dispatch {
-            self.dispatch(dispatch, cx)?;
+        if let Some(dispatch) = &outcome.dispatch
+            && self.dispatch(dispatch, console, cx)? == Next::Stop
+        {
+            return Ok(Next::Stop);
         }
         if let Some(request) = outcome.request.clone() {
             self.carry_out(request, cx)?;
@@ -101,7 +99,7 @@ impl TurnAtPrompt<'_, '_> {
         }
         let system = system_text(&current);
         self.show(text, &outcome, &system, cx)?;
-        self.answer((&outcome.tools, &outcome.approved), &system, console, cx)
+        self.answer((outcome.tools, outcome.approved), &system, console, cx)
     }
 
     fn show(
@@ -125,16 +123,16 @@ impl TurnAtPrompt<'_, '_> {
         shown::tokens(turn, all, estimate_tokens(system), cx)
     }
 
-    /// Sends the conversation to the agent, and prints the answer.
+    /// Sends the conversation to the agent, prints its answer, and answers its calls of skill tools.
     fn answer(
         &mut self,
-        (tools, approved): (&Narrowed, &Approved),
+        (mut tools, mut approved): (Narrowed, Approved),
         system: &str,
         console: &dyn Console,
         cx: &mut Ctx,
     ) -> Result<Next, Failure> {
         let Some(agent) = self.agent else {
-            if !std::mem::replace(&mut self.told.no_agent, true) {
+            if !std::mem::replace(&mut self.told_no_agent, true) {
                 let place = settings_shown(self.host.env);
                 cx.note(format!(
                     "no agent is set: messages are shown, not sent. To set one: \
@@ -143,9 +141,58 @@ impl TurnAtPrompt<'_, '_> {
             }
             return Ok(Next::GoOn);
         };
+        let mut steps = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let messages = self.conversation.for_agent(system);
+            let request = self.request(&tools, &approved, messages);
+            // An empty line separates the answer from the messages.
+            writeln!(cx)?;
+            let text = match answer(agent, &request, console.signals(), cx)? {
+                Answer::Whole(text) => text,
+                Answer::Ended(text) => {
+                    self.conversation.broke_off(text);
+                    return Ok(Next::GoOn);
+                }
+                Answer::Failed(text) => {
+                    self.conversation.broke_off(text);
+                    return Ok(Next::Failed);
+                }
+                Answer::Stopped => return Ok(Next::Stop),
+            };
+            let Some(answer) = AgentAnswer::parse(&text) else {
+                self.start_named(text, cx)?;
+                return Ok(self.repair(steps, cx));
+            };
+            steps.extend(answer.steps);
+            let content = answer.content.unwrap_or_default();
+            if answer.tool_calls.is_empty() {
+                self.start_named(content, cx)?;
+                return Ok(self.repair(steps, cx));
+            }
+            self.conversation.broke_off(content);
+            for call in answer.tool_calls {
+                let step = self.call(call, cx)?;
+                steps.push(step);
+            }
+            (tools, approved) = self.conversation.tools();
+        }
+        cx.warning(format_args!(
+            "the agent called tools {MOST_ROUNDS} times in a row, and gave no answer"
+        ));
+        Ok(Next::Failed)
+    }
+
+    fn request(
+        &self,
+        tools: &Narrowed,
+        approved: &Approved,
+        messages: Vec<AgentMessage>,
+    ) -> AgentRequest {
         let left: Vec<String> = tools.tools.iter().map(shown::written).collect();
         let approved = approved_rules(approved);
-        let request = AgentRequest {
+        let current = self.host.live.current();
+        let specs = current.profile.tools(&current.catalog);
+        AgentRequest {
             task: TaskKind::Chat,
             folder: self.host.env.working_folder.clone(),
             variables: vec![
@@ -154,28 +201,44 @@ impl TurnAtPrompt<'_, '_> {
             ],
             tools: Some(left),
             approved: Some(approved),
-            messages: self.conversation.for_agent(system),
+            skill_tools: specs.iter().map(|spec| json!(spec)).collect(),
+            messages,
             ..AgentRequest::default()
-        };
-        // An empty line separates the answer from the messages.
-        writeln!(cx)?;
-        let signals = console.signals();
-        let _busy = signals.busy();
-        match answer(agent, &request, signals, cx)? {
-            Answer::Whole(text) => {
-                self.start_named(text, cx)?;
-                Ok(Next::GoOn)
-            }
-            Answer::Ended(text) => {
-                self.conversation.broke_off(text);
-                Ok(Next::GoOn)
-            }
-            Answer::Failed(text) => {
-                self.conversation.broke_off(text);
-                Ok(Next::Failed)
-            }
-            Answer::Stopped => Ok(Next::Stop),
         }
+    }
+
+    /// Answers a call of a skill tool. The result enters the conversation.
+    fn call(&mut self, call: AgentToolCall, cx: &mut Ctx) -> Result<Step, Failure> {
+        let AgentFunction { name, arguments } = &call.function;
+        labelled("call", &format!("{name} {arguments}"), Fold::Folded, cx)?;
+        let current = self.host.live.current();
+        let called = self.conversation.call(call.clone(), &current);
+        let (result, error) = match called {
+            Ok(outcome) => {
+                report(&outcome.turn.notices, &current.catalog, cx)?;
+                (outcome.result.to_string(), None)
+            }
+            Err(error) => (error.to_string(), Some(error.to_string())),
+        };
+        labelled("result", &result, Fold::Folded, cx)?;
+        Ok(Step {
+            tool: call.function.name,
+            input: Some(call.function.arguments),
+            error,
+        })
+    }
+
+    /// Hands the steps of a turn to the repair of the skills that were active, if a step failed.
+    fn repair(&self, steps: Vec<Step>, cx: &mut Ctx) -> Next {
+        let skills = self.conversation.active();
+        let trace = Trace::new(skills, steps);
+        if trace.errors().next().is_some() && !trace.skills.is_empty() {
+            report_failure(
+                repair(&trace, &self.host.options, self.agent_options, cx),
+                cx,
+            );
+        }
+        Next::GoOn
     }
 
     /// Starts the skills that an answer mentions, for the next turn.
@@ -190,21 +253,56 @@ impl TurnAtPrompt<'_, '_> {
         shown::tools(self.tools, &outcome.tools, &outcome.approved, cx)
     }
 
-    /// Prints the tool call of a slash command. The prompt has no tools; a host would make the call.
-    fn dispatch(&self, dispatch: &Dispatch, cx: &mut Ctx) -> Result<(), Failure> {
+    /// Has the agent make the tool call of a slash command, with no turn of its model. Without an agent, prints the call.
+    fn dispatch(
+        &mut self,
+        dispatch: &Dispatch,
+        console: &dyn Console,
+        cx: &mut Ctx,
+    ) -> Result<Next, Failure> {
         let catalog = self.host.catalog();
-        match dispatch.clone().ask(&catalog, |_, _| Verdict::Allowed) {
-            Ok(call) => {
-                let text = format!("{} {}", one_line(&call.tool), call.arguments);
-                labelled("call", text.trim_end(), Fold::Whole, cx)?;
-                let note = "a host calls this tool now, with no turn of the model";
-                labelled("", note, Fold::Whole, cx)
-            }
+        let (tools, approved) = self.conversation.tools();
+        let gate = |tool: &str, input: &str| match self.agent {
+            Some(_) if !self.tools.iter().any(|(name, _)| name == tool) => Verdict::Unknown,
+            Some(_) => tools.allows(tool, input).into(),
+            None => Verdict::Allowed,
+        };
+        let call = match dispatch.clone().ask(&catalog, gate) {
+            Ok(call) => call,
             Err(refused) => {
                 cx.warning(refused.to_string());
-                Ok(())
+                return Ok(Next::GoOn);
             }
+        };
+        let text = format!("{} {}", one_line(&call.tool), call.arguments);
+        labelled("call", text.trim_end(), Fold::Whole, cx)?;
+        let Some(agent) = self.agent else {
+            let note = "a host calls this tool now, with no turn of the model";
+            labelled("", note, Fold::Whole, cx)?;
+            return Ok(Next::GoOn);
+        };
+        let arguments = json!({
+            "command": call.arguments,
+            "commandName": dispatch.name,
+            "skillName": dispatch.skill,
+        });
+        let messages = vec![tool_call("dispatch", &call.tool, &arguments.to_string())];
+        let request = self.request(&tools, &approved, messages);
+        match answer(agent, &request, console.signals(), cx)? {
+            Answer::Stopped => return Ok(Next::Stop),
+            Answer::Failed(_) => {
+                self.has_failed = true;
+                let step = Step {
+                    tool: call.tool,
+                    input: Some(call.arguments),
+                    error: Some("the agent could not make the call".to_owned()),
+                };
+                let trace = Trace::new([dispatch.skill.clone()], vec![step]);
+                repair(&trace, &self.host.options, self.agent_options, cx)?;
+            }
+            Answer::Whole(_) | Answer::Ended(_) => {}
         }
+        Ok(Next::GoOn)
     }
 
     /// Carries out a request of `/skill`.
@@ -289,6 +387,8 @@ fn approved_rules(approved: &Approved) -> Value {
     rules.collect()
 }
 
+/// The maximum number of answers in a row that only call tools.
+const MOST_ROUNDS: usize = 20;
 /// The interval between two checks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// The maximum number of bytes of an answer that stay in the conversation.
@@ -341,6 +441,7 @@ pub(crate) fn answer(
             return Ok(Answer::Failed(String::new()));
         }
     };
+    let _busy = signals.busy();
     signals.set_answering(true);
     let _quiet = Quiet::begin();
     let mut printed = Printed {
@@ -354,8 +455,7 @@ pub(crate) fn answer(
     // Before an error is returned: a closed terminal would otherwise wait for an agent that has ended.
     signals.set_answering(false);
     let ended = ended?;
-    printed.finish(cx)?;
-    let text = String::from_utf8_lossy(&printed.text).into_owned();
+    let text = printed.finish(cx)?;
     if printed.dropped > 0 {
         cx.warning(format_args!(
             "the answer is longer than {}: the last {} stay out of the conversation",
@@ -453,6 +553,9 @@ impl Printed {
         self.text.extend(bytes.iter().take(kept));
         self.dropped += bytes.len() - kept;
         self.held.extend_from_slice(bytes);
+        if self.is_object() {
+            return Ok(());
+        }
         let whole = match std::str::from_utf8(&self.held) {
             // An incomplete character at the end waits for its other bytes: printed now, it would be replaced
             // by `U+FFFD`.
@@ -464,15 +567,26 @@ impl Printed {
         self.print(&shown, cx)
     }
 
-    fn finish(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
-        let rest = std::mem::take(&mut self.held);
+    /// Returns whether everything so far can be the beginning of an [`AgentAnswer`], which is not printed as it is.
+    fn is_object(&self) -> bool {
+        self.dropped == 0
+            && self.held.len() >= self.text.len()
+            && self.held.trim_ascii_start().starts_with(b"{")
+    }
+
+    fn finish(&mut self, cx: &mut Ctx) -> Result<String, Failure> {
+        let text = String::from_utf8_lossy(&self.text).into_owned();
+        let mut rest = std::mem::take(&mut self.held);
+        if let Some(answer) = AgentAnswer::parse(&text) {
+            rest = answer.content.unwrap_or_default().into_bytes();
+        }
         self.print(&rest, cx)?;
         if !self.ends_line {
             self.print(b"\n", cx)?;
         }
         self.progress.finish();
         self.show_progress(cx);
-        Ok(())
+        Ok(text)
     }
 
     fn print(&mut self, bytes: &[u8], cx: &mut Ctx) -> Result<(), Failure> {

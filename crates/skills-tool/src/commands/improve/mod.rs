@@ -15,9 +15,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use skills_agent::improve::{Attempt, AttemptRecord, Proposal, Proposals, Taken};
+use skills_agent::improve::{Attempt, AttemptRecord, Mode, Proposal, Proposals, Taken, Trace};
 use skills_format::{Prose, command, prose};
 use skills_host::install::FileDifference;
+use skills_store::files::copy::{make_folder, replace_json};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -41,7 +42,7 @@ enum ImproveSubcommand {
 }
 
 /// A repair, or the waiting repairs.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Repair {
     /// The skill
     #[arg(value_parser = given, required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
@@ -238,6 +239,49 @@ impl<'p> ProposalDocument<'p> {
             commit: None,
         }
     }
+}
+
+/// Repairs the skills of a failed turn of the prompt at once, if the profile does. Otherwise keeps the trace, and says how.
+pub(crate) fn repair(
+    trace: &Trace,
+    catalog: &CatalogOptions,
+    agent: &AgentOptions,
+    cx: &mut Ctx,
+) -> Result<(), Failure> {
+    let Some(data) = &cx.env.data else {
+        return Ok(());
+    };
+    let folder = data.join("skills");
+    make_folder(&folder)?;
+    let path = folder.join("chat-trace.json");
+    replace_json(&path, trace)?;
+    for id in &trace.skills {
+        let name = id.rsplit(':').next().unwrap_or(id);
+        if Mode::of(catalog.profile().name) == Mode::Propose {
+            let next = command("improve").word(name).word("--trace");
+            let next = next.short_path(&cx.env.shown(&path));
+            cx.note(prose!(
+                "a call failed while {name} was active: in a shell, {} repairs it",
+                next
+            ));
+            continue;
+        }
+        let repair = Repair {
+            name: Some(name.to_owned()),
+            trace: Some(path.clone()),
+            agent: agent.clone(),
+            catalog: catalog.clone(),
+            ..Repair::default()
+        };
+        let session = Session::new(cx.env)?;
+        let call = ImproveCall {
+            improve: &repair,
+            session: &session,
+            env: cx.env,
+        };
+        call.run(cx)?;
+    }
+    Ok(())
 }
 
 /// Returns the number of waiting changes that are not stale. An unreadable folder counts as empty: the
