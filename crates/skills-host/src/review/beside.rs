@@ -96,7 +96,10 @@ fn lowered(
     new: &Side,
 ) -> Option<String> {
     let parse = |file: &FileBytes| Lock::parse(std::str::from_utf8(&file.bytes).ok()?).ok();
-    let Some(before) = parse(before?) else {
+    let Some(before) = before else {
+        return Some("is new, and can hold less than the lock above".to_owned());
+    };
+    let Some(before) = parse(before) else {
         return Some("could not be read before".to_owned());
     };
     let Some(now) = now else {

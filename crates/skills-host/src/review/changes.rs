@@ -186,6 +186,9 @@ impl SkillChanges {
                 note(ChangedKind::Listed, &new.folder, text, true);
             }
         }
+        if let Some(text) = new.and_then(|new| places.taken(old, new)) {
+            note(ChangedKind::Moved, &shown.folder, &text, true);
+        }
         if let (Some(before), Some(new)) = (&old_folder, new) {
             // Another folder can be one that a client reads, where the one before was not.
             let place = |folder: &str| {

@@ -84,6 +84,16 @@ fn values(skill: &ReviewedSkill) -> BTreeMap<String, String> {
     let Some(Ok(node)) = &file.front_matter else {
         return BTreeMap::new();
     };
+    // A client finds its own fields in `metadata`, also as a JSON text: they are fields like others.
+    let of_clients = node.get("metadata").into_iter().flat_map(Node::entries);
+    let of_clients = of_clients.filter(|(_, value)| {
+        let is_json = |text: &str| text.trim_start().starts_with('{');
+        value.as_str().map_or(!value.entries().is_empty(), is_json)
+    });
+    let of_clients = of_clients.map(|(key, value)| {
+        let key = format!("metadata.{}", key.as_str().unwrap_or_default());
+        (key, written(value, text))
+    });
     let fields = node.entries().iter().map(|(key, value)| {
         // `!!str true` is a text: a tag is a part of the value.
         let tag = text.get(key.span.end..value.span.start).unwrap_or("");
@@ -91,7 +101,7 @@ fn values(skill: &ReviewedSkill) -> BTreeMap<String, String> {
         let key = key.as_str().unwrap_or_default();
         (key.to_owned(), format!("{tag}{}", written(value, text)))
     });
-    fields.collect()
+    fields.chain(of_clients).collect()
 }
 
 /// Returns a scalar with the quotes that decide its kind, and any other value as it is written.

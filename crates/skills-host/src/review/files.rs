@@ -2,6 +2,7 @@
 
 use crate::files::snapshot::FileBytes;
 use crate::review::difference::unified;
+use crate::review::names::{is_media_name, is_text_name};
 use crate::review::side::{ReviewedSkill, above, below};
 use crate::review::step;
 use serde::Serialize;
@@ -66,29 +67,6 @@ pub enum ChangedKind {
 
 /// The most lines of a text that are compared line by line. Of longer texts all lines count.
 const MOST_LINES: usize = 5_000;
-const TEXTS: [&str; 7] = ["md", "markdown", "txt", "rst", "adoc", "csv", "tsv"];
-/// The beginnings of names of texts that programs read.
-const PROGRAMS: [&str; 5] = [
-    "CMakeLists",
-    "conanfile",
-    "constraints",
-    "meson_options",
-    "requirements",
-];
-const TEXT_NAMES: [&str; 7] = [
-    "LICENSE",
-    "LICENCE",
-    "README",
-    "NOTICE",
-    "COPYING",
-    "AUTHORS",
-    "CHANGELOG",
-];
-const MEDIA: [&str; 19] = [
-    "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "avif", "ttf", "otf", "woff",
-    "woff2", "eot", "mp3", "mp4", "wav", "ogg", "webm",
-];
-
 impl ChangedFile {
     pub(super) fn note(kind: ChangedKind, path: &str, note: String, denied: bool) -> Self {
         Self {
@@ -276,7 +254,8 @@ fn scripts(powers: &Powers) -> impl Iterator<Item = String> {
 /// Returns what a file is by what runs it, then by its name. In doubt it is data, which fails the gate.
 pub(super) fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let is_text = std::str::from_utf8(&file.bytes).is_ok();
+    // A text with a NUL is binary for many programs.
+    let is_text = std::str::from_utf8(&file.bytes).is_ok_and(|text| !text.contains('\0'));
     if is_code || file.executable {
         ChangedKind::Code
     } else if is_text && is_text_name(name) {
@@ -287,23 +266,4 @@ pub(super) fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
     } else {
         ChangedKind::Data
     }
-}
-
-/// Returns whether a name is that of a text for a model, or of a picture.
-pub(super) fn is_open_name(name: &str) -> bool {
-    is_text_name(name) || is_media_name(name)
-}
-
-fn is_text_name(name: &str) -> bool {
-    let is_of_a_program = PROGRAMS.iter().any(|begin| name.starts_with(begin));
-    match name.rsplit_once('.') {
-        None => TEXT_NAMES.contains(&name),
-        Some((_, end)) if is_of_a_program => end.eq_ignore_ascii_case("md"),
-        Some((_, end)) => TEXTS.iter().any(|known| end.eq_ignore_ascii_case(known)),
-    }
-}
-
-fn is_media_name(name: &str) -> bool {
-    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
-    MEDIA.iter().any(|known| end.eq_ignore_ascii_case(known))
 }

@@ -12,6 +12,7 @@ mod files;
 mod front;
 pub(crate) mod item;
 mod leads;
+mod names;
 mod others;
 mod outside;
 mod pairs;

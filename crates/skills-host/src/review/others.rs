@@ -1,13 +1,15 @@
 //! Every other file that differs between two commits. No rule looks for these files, so none is missing in the list.
 
+use crate::files::relative_path::folded;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::git::repository::MOST_TREE;
-use crate::review::files::{ChangedFile, ChangedKind, is_open_name};
+use crate::review::files::{ChangedFile, ChangedKind};
+use crate::review::names::is_open_name;
 use crate::review::places::Places;
+use crate::review::plugin_files::words;
 use crate::review::revision::{Revision, within};
 use crate::review::side::{Side, shown};
-use crate::review::step;
 use skills_store::{Error, ErrorKind};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -59,10 +61,14 @@ pub fn others(
             ChangedKind::Link
         } else if places.decides(&path) {
             ChangedKind::Deciding
-        } else if places.is_in_skill(&path) {
-            // The `SKILL.md` above came or went.
+        } else if places.any_name(&path, |path| places.is_in_skill(path))
+            || places.is_in_plugin(&path)
+        {
+            // The `SKILL.md` above came or went, or programs fill the folder.
             ChangedKind::Data
-        } else if !is_open_name(&path) && named.contains(&ending(&path)) {
+        } else if !is_open_name(&path)
+            && places.any_name(&path, |path| named.contains(&ending(path)))
+        {
             ChangedKind::Code
         } else {
             ChangedKind::Other
@@ -84,29 +90,26 @@ pub fn others(
 
 /// Returns the ends of the paths that files of skills and of clients write, however they write the folders before.
 fn named(sides: [&Side; 2]) -> BTreeSet<String> {
-    let is_part = |c: char| c.is_alphanumeric() || "._-+/\\".contains(c);
-    let mut found = BTreeSet::new();
-    for side in sides {
+    let files = sides.into_iter().flat_map(|side| {
         let of_skills = side.skills.iter().flat_map(|skill| skill.files.values());
-        let files = of_skills.chain(side.beside.values());
-        for text in files.filter_map(|file| std::str::from_utf8(&file.bytes).ok()) {
-            let words = text.split(|c| !is_part(c));
-            for word in words.filter(|word| word.contains(['/', '\\'])) {
-                step(1);
-                found.insert(ending(word.trim_end_matches('.')));
-            }
-        }
-    }
-    found
+        of_skills.chain(side.beside.values())
+    });
+    let words = files.flat_map(|file| words(&String::from_utf8_lossy(&file.bytes)));
+    let paths = words.filter(|word| word.contains('/'));
+    paths.map(|word| ending(&word)).collect()
 }
 
-/// Returns the last two parts of a path, in one letter case.
+/// Returns the last two parts of a path up to a space, as a system folds them that ignores case.
 fn ending(path: &str) -> String {
-    let parts = path.rsplit(['/', '\\']);
-    let mut last: Vec<&str> = parts
-        .filter(|part| !matches!(*part, "" | "."))
-        .take(2)
-        .collect();
-    last.reverse();
-    last.join("/").to_lowercase()
+    let path = folded(path);
+    let parts = path.rsplit('/').filter(|part| !matches!(*part, "" | "."));
+    match parts.take(2).collect::<Vec<_>>()[..] {
+        [name, folder] => {
+            let folder = folder.rsplit(' ').next().unwrap_or_default();
+            let name = name.split(' ').next().unwrap_or_default();
+            format!("{folder}/{name}")
+        }
+        [name] => name.to_owned(),
+        _ => String::new(),
+    }
 }

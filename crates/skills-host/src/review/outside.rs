@@ -1,7 +1,7 @@
 //! Files outside of the skills that the skills reach: behind links, and by paths with `..`.
 
 use crate::files::snapshot::FileBytes;
-use crate::review::leads::{Leads, resolved};
+use crate::review::leads::resolved;
 use crate::review::step;
 use skills_format::join;
 use skills_store::Error;
@@ -10,8 +10,6 @@ use std::path::Path;
 
 /// The most links on the way to a file, as on Linux.
 const MOST_LINKS: usize = 40;
-/// The most bytes of a text in which paths are looked for.
-const MOST_BYTES: usize = 1024 * 1024;
 
 /// The files of a version: of a folder, or of a commit.
 pub(super) trait Tree {
@@ -28,19 +26,13 @@ pub(super) trait Tree {
 /// A file of a skill: its path, and the folder of the skill.
 pub(super) type SkillFile<'s> = (String, &'s str, &'s FileBytes);
 
-/// Returns the paths of files that links lead to, and that files of skills name.
+/// Returns the paths of the files at targets and below them, and of those that files of skills name.
 pub(super) fn paths(
-    links: &[(String, &Leads)],
+    targets: BTreeSet<String>,
     files: &[SkillFile<'_>],
     tree: &dyn Tree,
 ) -> Result<BTreeSet<String>, Error> {
     let mut found = BTreeSet::new();
-    let mut targets = BTreeSet::new();
-    for (path, leads) in links {
-        if let Leads::To(text) = leads {
-            targets.extend(end_of(path, text, &|path| tree.link(path)));
-        }
-    }
     let mut last: Option<String> = None;
     for target in targets {
         // A folder above was listed with all that is below. The order is that of the texts: `a`, `a-b`, `a/b`.
@@ -54,7 +46,7 @@ pub(super) fn paths(
     }
     for (path, skill, file) in files {
         let text = std::str::from_utf8(&file.bytes).ok();
-        let text = text.filter(|text| text.len() <= MOST_BYTES && text.contains("../"));
+        let text = text.filter(|text| text.contains("../"));
         if let Some(text) = text {
             found.extend(named_above(path, skill, text, tree));
         }

@@ -1,21 +1,28 @@
 //! What a file is because of where it lies: under its own path, and under each path that links give it.
 
 use crate::files::snapshot::{FileBytes, is_skill_file};
-use crate::review::files::{self, ChangedKind, is_open_name};
+use crate::review::files::{self, ChangedKind};
 use crate::review::leads::Leads;
+use crate::review::names::{folded_name, is_open_name};
 use crate::review::outside::{end_of, is_below};
 use crate::review::plugin_files::{self, is_listed};
-use crate::review::side::{Side, above, below};
+use crate::review::side::{ReviewedSkill, Side, above, below};
 use crate::review::step;
 use skills_format::join;
-use skills_lint::{CONFIG_FILE, Config};
+use skills_lint::{CONFIG_FILE, Condition, Config};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most paths of one file that are looked at. A file with more is one that decides.
 const MOST_NAMES: usize = 200;
 
 /// The places of both sides, of which the worse counts, and the number of skills in a folder where letter case does not count.
-pub(super) struct Places<'s>([OfSide<'s>; 2], BTreeMap<String, usize>);
+pub(super) struct Places<'s>(
+    [OfSide<'s>; 2],
+    BTreeMap<String, usize>,
+    /// The names of all skills with their folders.
+    OnceCell<BTreeSet<(String, &'s str)>>,
+);
 
 impl<'s> Places<'s> {
     pub(super) fn of(old: &'s Side, new: &'s Side) -> Self {
@@ -26,7 +33,7 @@ impl<'s> Places<'s> {
         for skill in skills {
             *folded.entry(skill.to_lowercase()).or_default() += 1;
         }
-        Self(sides, folded)
+        Self(sides, folded, OnceCell::new())
     }
 
     /// Returns whether a client, an editor or a forge reads the file at a path.
@@ -39,7 +46,11 @@ impl<'s> Places<'s> {
         let kind = files::kind(path, file, is_code);
         let is_open = matches!(kind, ChangedKind::Instructions | ChangedKind::Media);
         let mut sides = self.0.iter();
-        if kind != ChangedKind::Code && sides.any(|side| side.decides(path, is_open)) {
+        // A manifest can make a command of any text.
+        let has_fields = is_open && file.bytes.trim_ascii_start().starts_with(b"---");
+        if kind != ChangedKind::Code && sides.any(|side| side.decides(path, is_open))
+            || has_fields && !self.is_in_skill(path) && self.is_in_plugin(path)
+        {
             ChangedKind::Deciding
         } else {
             kind
@@ -58,9 +69,47 @@ impl<'s> Places<'s> {
             })
     }
 
+    /// Says whose name a skill takes: that of another skill, or of a client's own command.
+    pub(super) fn taken(&self, old: Option<&ReviewedSkill>, new: &ReviewedSkill) -> Option<String> {
+        let name = folded_name(&new.name());
+        if old.is_some_and(|old| folded_name(&old.name()) == name) {
+            return None;
+        }
+        let names = self.2.get_or_init(|| {
+            let skills = self.0.iter().flat_map(|side| &side.side.skills);
+            let names = skills.map(|skill| (folded_name(&skill.name()), &*skill.folder));
+            names.collect::<BTreeSet<_>>()
+        });
+        let first = (name.clone(), "");
+        let mut same = names.range(first..).take_while(|(one, _)| *one == name);
+        if let Some((_, folder)) = same.find(|(_, folder)| *folder != new.folder) {
+            return Some(format!("takes the name of {folder}"));
+        }
+        let clients = skills_clients::check::clients().iter();
+        let facts = clients.flat_map(|client| client.facts);
+        let mut commands = facts.filter(|fact| fact.on == Condition::OwnCommand);
+        let is_command = commands.any(|fact| fact.values.contains(&&*name));
+        is_command.then(|| format!("takes the place of the command /{name} of a client"))
+    }
+
     /// Returns whether a skill of one of the two sides holds a file where letter case does not count, as on many systems.
     pub(super) fn is_in_skill(&self, path: &str) -> bool {
         above(&path.to_lowercase()).any(|folder| self.1.contains_key(folder))
+    }
+
+    /// Returns whether a file lies in the folder of a plugin.
+    pub(super) fn is_in_plugin(&self, path: &str) -> bool {
+        let mut sides = self.0.iter();
+        sides.any(|side| above(path).any(|folder| side.side.plugins.contains(folder)))
+    }
+
+    /// Returns whether a test holds for one of the paths of a file, or there are too many of them.
+    pub(super) fn any_name(&self, path: &str, test: impl Fn(&str) -> bool) -> bool {
+        let mut sides = self.0.iter();
+        sides.any(|side| match side.names(path) {
+            Some(names) => names.iter().any(|name| test(&name.path)),
+            None => true,
+        })
     }
 
     /// Returns whether a file of a side is compared.

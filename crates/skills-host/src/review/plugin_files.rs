@@ -1,8 +1,14 @@
 //! Files of plugins and clients beside the skills: commands, agents, hooks, servers. Their meaning is not read.
 
 use crate::review::leads::resolved;
+use crate::review::names::{folded_name, is_like_a_skill};
+use crate::review::step;
+use serde_json::Value as Json;
 use skills_format::join;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark as is_mark;
 
 /// The folders in which clients and editors look for their own files, and what a forge runs. Skills among them are compared.
 const CLIENTS: [&str; 27] = [
@@ -75,7 +81,7 @@ const NAMES: [&str; 37] = [
     "tui.json",
 ];
 /// What stands before a path in a file of a plugin.
-const ROOTS: [&str; 8] = [
+const ROOTS: [&str; 7] = [
     "${CLAUDE_PLUGIN_ROOT}/",
     "$CLAUDE_PLUGIN_ROOT/",
     "${CLAUDE_PROJECT_DIR}/",
@@ -83,11 +89,18 @@ const ROOTS: [&str; 8] = [
     "${PLUGIN_ROOT}/",
     "${extensionPath}/",
     "${workspaceFolder}/",
-    "./",
 ];
-/// The most bytes of a file in which paths are looked for, and the most of its words.
-const MOST_BYTES: usize = 1024 * 1024;
-const MOST_WORDS: usize = 10_000;
+/// The most bytes of a path: no system has longer ones.
+const MOST_PATH: usize = 4096;
+/// The fields of a marketplace that name no folder.
+const DESCRIBING: [&str; 6] = [
+    "name",
+    "description",
+    "keywords",
+    "tags",
+    "category",
+    "version",
+];
 
 /// Returns whether a file can give an agent commands, hooks, servers, instructions, or other plugins.
 pub(super) fn is_plugin_file(path: &str) -> bool {
@@ -96,10 +109,12 @@ pub(super) fn is_plugin_file(path: &str) -> bool {
         return false;
     };
     let ends = |list: &[&str]| list.iter().any(|end| name.ends_with(end));
-    let client = folders.iter().rposition(|part| CLIENTS.contains(part));
+    let is_client = |part: &&str| CLIENTS.contains(&&*folded_name(part));
+    let client = folders.iter().rposition(is_client);
     // Skills are compared, and a link in their place is told as a link.
     let is_client = client.is_some_and(|at| parts.get(at + 1) != Some(&"skills"));
     is_of_a_client(name)
+        || is_like_a_skill(name)
         || is_client
         || folders.last().is_some_and(|above| above.starts_with('.'))
             && ends(&["settings.json", "settings.local.json", "config.toml"])
@@ -127,20 +142,54 @@ pub(super) fn decides(path: &str, skill: Option<&str>) -> bool {
     let among_skills = parts[..parts.len() - 1].contains(&"skills");
     let is_rules = has_folder(if among_skills { &parts } else { folders }, "rules");
     hidden.any(|at| !is_of_skills(at))
+        || is_like_a_skill(name)
         || inside.split('/').any(|part| part.starts_with('.'))
         || is_in_plugin_folder(folders, name)
         || is_rules && name.to_ascii_lowercase().ends_with(".md")
         || skill.is_none() && is_of_a_client(name) && !is_instructions(name)
 }
 
-/// Returns whether agents read a text of a name wherever they work.
-pub(super) fn is_instructions(name: &str) -> bool {
+/// Returns whether agents read a text of the name of a path wherever they work.
+pub(super) fn is_instructions(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
     name.contains(".md") && is_of_a_client(name)
+}
+
+/// Returns the text that a JSON text with escapes means.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        out.push_str(before);
+        let code = after.strip_prefix('u').and_then(|it| it.get(..4));
+        let code = code.and_then(|it| char::from_u32(u32::from_str_radix(it, 16).ok()?));
+        rest = match (code, after.chars().next()) {
+            (Some(c), _) => {
+                out.push(c);
+                &after[5..]
+            }
+            (None, Some(c)) => {
+                out.push(if matches!(c, 'n' | 't' | 'r') {
+                    '\n'
+                } else {
+                    c
+                });
+                &after[c.len_utf8()..]
+            }
+            (None, None) => after,
+        };
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 /// Many systems open a file in any letter case.
 fn is_of_a_client(name: &str) -> bool {
-    NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+    let name = folded_name(name);
+    NAMES.iter().any(|known| known.eq_ignore_ascii_case(&name))
 }
 
 fn has_folder(folders: &[&str], name: &str) -> bool {
@@ -176,38 +225,96 @@ fn is_of_a_program(name: &str) -> bool {
         || matches!(name, "index.ts" | "index.js")
 }
 
-/// Returns the files that a file of a plugin names, for a client to run: relative to the folder of the file, to the folder
-/// above it, and to the root.
-pub(super) fn named(path: &str, bytes: &[u8], is_file: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
-    let text = std::str::from_utf8(bytes).ok();
-    let Some(text) = text.filter(|text| text.len() <= MOST_BYTES) else {
-        return BTreeSet::new();
+/// Returns the folders of plugins that a manifest or a marketplace makes: whoever installs a plugin gets all that lies there.
+pub(super) fn roots(path: &str, bytes: Option<&[u8]>) -> Vec<String> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let parts: Vec<&str> = folder.split('/').collect();
+    let root = match parts[..] {
+        [ref rest @ .., hidden, "plugin" | "plugins"] if hidden.starts_with('.') => rest.join("/"),
+        [ref rest @ .., hidden] if hidden.starts_with('.') => rest.join("/"),
+        _ => folder.to_owned(),
     };
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
-    let is_part = |c: char| c.is_alphanumeric() || "_-./${}@+".contains(c);
-    let words = text.split(|c| !is_part(c));
-    let words = words
-        .filter(|word| word.contains(['/', '.']))
-        .take(MOST_WORDS);
-    let mut found = BTreeSet::new();
-    for word in words {
-        let begins = ROOTS.iter().find_map(|root| word.strip_prefix(root));
-        // `"$CLAUDE_PROJECT_DIR"/x`: the quotation mark ends the word before.
-        let word = begins.unwrap_or(word).trim_start_matches('/');
-        let word = word.trim_end_matches(['.', '/']);
-        for base in [folder, above, ""] {
-            let target = resolved(&join(base, "x"), word);
-            let target = target.filter(|target| target != path && !target.is_empty());
-            found.extend(target.filter(|target| is_file(target)));
+    let name = folded_name(name);
+    if name.ends_with("plugin.json") || name == "plugin.toml" || name.ends_with("-extension.json") {
+        return vec![root];
+    }
+    if name != "marketplace.json" {
+        return Vec::new();
+    }
+    let Some(json) = bytes.and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok()) else {
+        return vec![root];
+    };
+    let mut found = Vec::new();
+    let mut left = vec![&json];
+    while let Some(value) = left.pop() {
+        match value {
+            Json::String(text) => {
+                let bases = [folder, &root];
+                found.extend(
+                    bases
+                        .iter()
+                        .filter_map(|base| resolved(&join(base, "x"), text)),
+                );
+            }
+            Json::Array(values) => left.extend(values),
+            Json::Object(fields) => {
+                let fields = fields.iter();
+                let places = fields.filter(|(key, _)| !DESCRIBING.contains(&key.as_str()));
+                left.extend(places.map(|(_, value)| value));
+            }
+            _ => {}
         }
     }
+    found
+}
+
+/// Returns the paths that a text writes: its words, and what stands between quotation marks, also as a JSON text means them.
+pub(super) fn words(text: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_alphanumeric() || "_-./\\${}@+".contains(c) || is_mark(c);
+    let mut found = BTreeSet::new();
+    for text in [text, &*unescaped(text)] {
+        let quoted = text.split(['"', '\'', '`', '\n']);
+        for word in text.split(|c| !is_part(c)).chain(quoted) {
+            step(1);
+            let word = word
+                .trim_end_matches(['.', ' '])
+                .trim_start_matches(['@', ' ']);
+            if word.len() <= MOST_PATH && word.contains(['/', '.', '\\']) {
+                found.insert(word.replace('\\', "/"));
+            }
+        }
+    }
+    found
+}
+
+/// Returns the files that a file of a plugin names, for a client to run: relative to the folder of the file, to the folder
+/// above it, and to the root. `file` returns the file at a path, behind all links.
+pub(super) fn named(
+    path: &str,
+    bytes: &[u8],
+    file: &dyn Fn(&str) -> Option<String>,
+) -> BTreeSet<String> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let mut found = BTreeSet::new();
+    for word in words(&String::from_utf8_lossy(bytes)) {
+        let begins = ROOTS.iter().find_map(|root| word.strip_prefix(root));
+        // `"$CLAUDE_PROJECT_DIR"/x`: the quotation mark ends the word before.
+        let word = begins.unwrap_or(&word).trim_matches('/');
+        for base in [folder, above, ""] {
+            let target = join(base, word);
+            let forms = [target.nfc().collect(), target.nfd().collect(), target];
+            found.extend(forms.iter().filter_map(|form| file(form)));
+        }
+    }
+    found.retain(|target| target != path);
     found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::outside::end_of;
 
     #[test]
     fn files_that_are_not_read() {
@@ -269,9 +376,12 @@ mod tests {
             "tools/y.sh",
             "b.json",
         ];
-        let is_file = |path: &str| files.contains(&path);
+        let file = |path: &str| {
+            let path = end_of("", path, &|_| None)?;
+            files.contains(&&*path).then_some(path)
+        };
         let of = |path: &str, text: &str| {
-            let found = named(path, text.as_bytes(), &is_file);
+            let found = named(path, text.as_bytes(), &file);
             found.into_iter().collect::<Vec<_>>()
         };
         let text = r#"{"command": "node ${CLAUDE_PLUGIN_ROOT}/scripts/x.js && ./bin/run", "x": "../../../etc"}"#;

@@ -9,6 +9,7 @@ use crate::review::item::{Item, ItemKind};
 use crate::review::leads::Leads;
 use crate::review::outside::Tree;
 use crate::review::side::{ATTRIBUTES, Side, files_of, shown};
+use skills_compiler::LOCK_FILE;
 use skills_format::disk::read_text;
 use skills_format::prose;
 use skills_format::tree::filled::names_filled;
@@ -275,13 +276,15 @@ pub fn of_working_folder(git: &Git, folder: &Path, observer: &dyn Observer) -> R
     Ok(side)
 }
 
-/// Returns the paths of the `.gitattributes` and of the `skills.toml` above a folder of a repository.
+/// Returns the paths of the `.gitattributes` of the lock and of the `skills.toml` above a folder of a repository.
 fn deciding_above(prefix: &str) -> impl Iterator<Item = String> {
     let ends = prefix.match_indices('/').map(|(at, _)| at + 1);
     let above = std::iter::once(0)
         .chain(ends)
         .filter(|end| *end < prefix.len());
-    above.flat_map(|end| [ATTRIBUTES, CONFIG_FILE].map(|name| format!("{}{name}", &prefix[..end])))
+    above.flat_map(|end| {
+        [ATTRIBUTES, CONFIG_FILE, LOCK_FILE].map(|name| format!("{}{name}", &prefix[..end]))
+    })
 }
 
 /// Returns the id of the commit that two revisions have in common, as `git diff A...B` finds it.

@@ -2,9 +2,10 @@
 
 use crate::files::snapshot::{FileBytes, Snapshot, is_skill_file};
 use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
-use crate::review::leads::{Leads, resolved};
-use crate::review::outside::{self, Tree};
-use crate::review::plugin_files::{self, is_plugin_file};
+use crate::review::leads::Leads;
+use crate::review::names::{folded_name, is_open_name};
+use crate::review::outside::{self, Tree, end_of};
+use crate::review::plugin_files::{self, is_instructions, is_plugin_file};
 use crate::review::step;
 use crate::review::walk::{read_files, walk};
 use skills_compiler::LOCK_FILE;
@@ -21,9 +22,6 @@ use std::fs;
 use std::path::Path;
 
 pub(super) const ATTRIBUTES: &str = ".gitattributes";
-
-/// The most files that name one another, from a file of a plugin on.
-const MOST_NAMED: usize = 8;
 
 /// A folder on the disk.
 struct OnDisk<'r> {
@@ -76,7 +74,9 @@ pub struct Side {
     pub beside: BTreeMap<String, FileBytes>,
     /// Other files outside of the skills, that the skills reach: behind links, and by paths with `..`.
     pub(super) outside: BTreeMap<String, FileBytes>,
-    /// The `.gitattributes` and the `skills.toml` above the root, by their paths from the top of the repository.
+    /// The folders of plugins: all that lies there is compared.
+    pub(super) plugins: BTreeSet<String>,
+    /// The `.gitattributes`, the locks and the `skills.toml` above the root, by their paths from the top of the repository.
     pub(super) above: BTreeMap<String, FileBytes>,
     /// The path of the root from the top of the repository: empty, or with `/` at the end.
     pub(super) prefix: String,
@@ -198,22 +198,14 @@ impl Side {
         let is_plugin_file = |path: &str| is_plugin_file(&format!("{prefix}{path}"));
         let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
         // Nothing is asked of a folder that is not there.
-        let read = |paths: &[Vec<u8>]| match paths {
-            [] => Ok(Vec::new()),
-            paths => tree.read(paths),
-        };
-        let mut skills: BTreeMap<String, ReviewedSkill> = BTreeMap::new();
-        for item in items {
-            let path = shown(&item.path);
-            let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-            if is_skill_file(name) {
-                let skill = ReviewedSkill {
-                    folder: folder.to_owned(),
-                    ..ReviewedSkill::default()
-                };
-                skills.insert(folder.to_owned(), skill);
+        let read = |paths: &[Vec<u8>]| {
+            if paths.is_empty() {
+                Ok(Vec::new())
+            } else {
+                tree.read(paths)
             }
-        }
+        };
+        let mut skills = skills_of(items);
         let mut side = Self {
             prefix: prefix.to_owned(),
             ..Self::default()
@@ -250,19 +242,18 @@ impl Side {
             Ok(named.into_iter().zip(read(&paths)?).collect())
         };
         let mut last = side.beside.clone();
-        last.retain(|path, _| is_plugin_file(path));
-        // A link to a file in the place of a plugin's file names it.
+        last.retain(|path, _| is_plugin_file(path) && !is_instructions(path));
+        let end = |path: &str| end_of("", path, &|path| tree.link(path));
+        let file = |path: &str| end(path).filter(|path| tree.is_file(path));
+        // A link in the place of a plugin's file names what is behind it.
         let mut named: BTreeSet<String> = BTreeSet::new();
-        for (path, to) in leads.iter().filter(|(path, _)| is_plugin_file(path)) {
-            if let Leads::To(target) = to {
-                named.extend(resolved(path, target).filter(|target| tree.is_file(target)));
-            }
+        for path in leads.keys().filter(|path| is_plugin_file(path)) {
+            named.extend(file(path));
         }
         // What a hook runs can run more.
-        for _ in 0..MOST_NAMED {
-            for (path, file) in &last {
-                let is_file = |path: &str| tree.is_file(path);
-                named.extend(plugin_files::named(path, &file.bytes, &is_file));
+        loop {
+            for (path, bytes) in &last {
+                named.extend(plugin_files::named(path, &bytes.bytes, &file));
             }
             named.retain(|path| !side.beside.contains_key(path) && is_open(path));
             if named.is_empty() {
@@ -271,26 +262,69 @@ impl Side {
             last = read_named(std::mem::take(&mut named))?;
             side.beside.extend(last.clone());
         }
+        side.plugins = plugins_of(items, &side.beside);
         // Below a link in the place of a client's folder, the client finds its files.
-        let is_place = |path: &str| is_plugin_file(path) || is_plugin_file(&join(path, "x.md"));
-        let plugins = leads.iter().filter(|(path, _)| is_place(path));
-        let plugins = plugins.map(|(path, leads)| (path.clone(), leads));
+        let is_place = |path: &str| {
+            is_plugin_file(path)
+                || is_plugin_file(&join(path, "x.md"))
+                || above(path).any(|folder| side.plugins.contains(folder))
+        };
+        let links = leads.iter().filter(|(path, _)| is_place(path));
+        let links = links.map(|(path, leads)| (path.clone(), leads));
         let of_skills = skills.values().flat_map(|skill| {
             let links = skill.links.iter();
             links.map(|(path, leads)| (join(&skill.folder, path), leads))
         });
-        let links: Vec<(String, &Leads)> = plugins.chain(of_skills).collect();
+        let links: Vec<(String, &Leads)> = links.chain(of_skills).collect();
+        let targets = links.iter().filter_map(|(path, leads)| match leads {
+            Leads::To(text) => end_of(path, text, &|path| tree.link(path)),
+            _ => None,
+        });
+        let targets = targets.chain(side.plugins.clone()).collect();
         let files = skills.values().flat_map(|skill| {
             let files = skill.files.iter();
             files.map(|(path, file)| (join(&skill.folder, path), skill.folder.as_str(), file))
         });
-        let mut outside = outside::paths(&links, &files.collect::<Vec<_>>(), tree)?;
+        let mut outside = outside::paths(targets, &files.collect::<Vec<_>>(), tree)?;
         outside.retain(|path| !side.beside.contains_key(path) && is_open(path));
+        // A text for a model imports texts: `@docs/a.md`.
+        let texts = side.beside.iter().filter(|(path, _)| is_instructions(path));
+        for (path, text) in texts {
+            let named = plugin_files::named(path, &text.bytes, &file).into_iter();
+            let name = |path: &str| path.rsplit('/').next().is_some_and(is_open_name);
+            let texts = named.filter(|path| name(path) && is_open(path));
+            outside.extend(texts.filter(|path| !side.beside.contains_key(path)));
+        }
         side.outside = read_named(outside)?;
         side.skills = skills.into_values().collect();
         side.links = leads;
         Ok(side)
     }
+}
+
+/// Returns the folders of the plugins whose manifests are among items.
+fn plugins_of(items: &[Item], beside: &BTreeMap<String, FileBytes>) -> BTreeSet<String> {
+    let paths = items.iter().map(|item| shown(&item.path));
+    paths
+        .flat_map(|path| plugin_files::roots(&path, beside.get(&path).map(|it| &*it.bytes)))
+        .collect()
+}
+
+/// Returns the skills among items by their folders, without files.
+fn skills_of(items: &[Item]) -> BTreeMap<String, ReviewedSkill> {
+    let mut skills = BTreeMap::new();
+    for item in items {
+        let path = shown(&item.path);
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        if is_skill_file(name) {
+            let skill = ReviewedSkill {
+                folder: folder.to_owned(),
+                ..ReviewedSkill::default()
+            };
+            skills.insert(folder.to_owned(), skill);
+        }
+    }
+    skills
 }
 
 /// Returns the paths of the files among items.
@@ -325,8 +359,8 @@ pub(super) fn below(path: &str, folder: &str) -> String {
 
 /// Returns whether a file outside of skills is a part of a comparison.
 pub(super) fn is_beside(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    [LOCK_FILE, CONFIG_FILE, ATTRIBUTES, ".gitmodules"].contains(&name) || is_plugin_file(path)
+    let name = folded_name(path.rsplit('/').next().unwrap_or(path));
+    [LOCK_FILE, CONFIG_FILE, ATTRIBUTES, ".gitmodules"].contains(&&*name) || is_plugin_file(path)
 }
 
 /// Returns a path as text. Bytes that are not UTF-8 are written as `\xFF`.

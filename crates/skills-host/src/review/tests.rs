@@ -119,7 +119,7 @@ fn file(info: &str, content: &str) -> (String, FileBytes) {
         ),
         None => (path, ""),
     };
-    let content = content.replace("<CR>", "\r");
+    let content = content.replace("<CR>", "\r").replace("<NUL>", "\0");
     let text = format!(
         "{front}{}",
         content.replace("<LONG>", &"# x\n".repeat(20_000))

@@ -112,7 +112,13 @@ fn code_span(code: &str, before: &str, line: usize, reader: &mut Reader) {
         .strip_suffix('!')
         .is_some_and(|it| !it.ends_with(char::is_alphanumeric));
     if is_injected {
-        reader.add(PowerKind::Injection, excerpt(&code), line);
+        // Claude Code runs no `\!`: the backslash is a restraint.
+        let mark = if before.ends_with("\\!") { "\\!" } else { "" };
+        reader.add(
+            PowerKind::Injection,
+            format!("{mark}{}", excerpt(&code)),
+            line,
+        );
         return reader.shell(code, line);
     }
     if is_command(&code) {

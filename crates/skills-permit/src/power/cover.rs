@@ -134,9 +134,10 @@ fn is_plain(pattern: &str) -> bool {
     !is_outside && !is_hidden && relative.split(' ').all(is_argument)
 }
 
-/// Returns whether a word is no option of any program: `-x`, `+x`, `NAME=VALUE` and `@file`.
+/// Returns whether a word is no option of any program, `-x`, `+x`, `NAME=VALUE` and `@file`, and nothing that a shell reads.
 fn is_argument(word: &str) -> bool {
-    !word.starts_with(['-', '+', '@']) && !word.contains('=')
+    let is_of_a_shell = |c: char| "=|&;<>()`$!\\\n".contains(c);
+    !word.starts_with(['-', '+', '@']) && !word.contains(is_of_a_shell)
 }
 
 /// Returns whether the narrow pattern spells a script or options, of a program whose script the wide pattern leaves open.
@@ -219,6 +220,9 @@ mod tests {
             ("Bash(git *)", "Bash(git push --force *)", false),
             ("Bash(git *)", "Bash(git -c core.pager=x *)", false),
             ("Bash(git *)", "Bash(git)", true),
+            ("Bash(git *)", "Bash(git *|sh)", false),
+            ("Bash(git *)", "Bash(git log && sh)", false),
+            ("Bash", "Bash(git *;sh)", false),
             ("Bash(git *)", "Bash(gitk)", false),
             ("Bash(git *)", "Bash(git push)", true),
             ("Bash(git push)", "Bash(git push *)", false),

@@ -10,7 +10,9 @@ use skills_format::{command, prose};
 use skills_host::files::snapshot::Snapshot;
 use skills_host::git::Git;
 use skills_host::lock::read_lock;
-use skills_host::review::{ChangedFile, Side, merge_base, of_revision, of_working_folder, others};
+use skills_host::review::{
+    ChangedFile, Side, merge_base, of_revision, of_working_folder, others, toplevel,
+};
 use std::path::{Path, PathBuf};
 
 /// Two versions, and how they are called.
@@ -61,7 +63,12 @@ pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, 
         (None, _) => ("HEAD", None),
     };
     let at = match place {
-        None => env.absolute(Path::new(".")),
+        // As git: the whole repository, from any folder of it.
+        None => {
+            let here = env.absolute(Path::new("."));
+            let top = toplevel(&Git::default(), &here, &Watcher::new());
+            top.map_or(here, |(top, _)| top)
+        }
         Some(place) => folder(place).ok_or_else(|| {
             let what = match first.filter(|first| place != *first && folder(first).is_none()) {
                 // A revision of git has dots between its ends, or a name alone: which is meant is not known here.

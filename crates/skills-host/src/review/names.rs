@@ -1,0 +1,56 @@
+//! What the name of a file says: a text, a picture, a name that some systems take for another.
+
+use crate::files::snapshot::is_skill_file;
+use unicode_normalization::UnicodeNormalization as _;
+
+const TEXTS: [&str; 7] = ["md", "markdown", "txt", "rst", "adoc", "csv", "tsv"];
+/// The beginnings of names of texts that programs read.
+const PROGRAMS: [&str; 5] = [
+    "CMakeLists",
+    "conanfile",
+    "constraints",
+    "meson_options",
+    "requirements",
+];
+const TEXT_NAMES: [&str; 7] = [
+    "LICENSE",
+    "LICENCE",
+    "README",
+    "NOTICE",
+    "COPYING",
+    "AUTHORS",
+    "CHANGELOG",
+];
+const MEDIA: [&str; 19] = [
+    "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "avif", "ttf", "otf", "woff",
+    "woff2", "eot", "mp3", "mp4", "wav", "ogg", "webm",
+];
+
+/// Folds a name as a system does that ignores case and forms of letters: `ſ` is `s`.
+pub(super) fn folded_name(name: &str) -> String {
+    name.nfkc().flat_map(char::to_lowercase).collect()
+}
+
+/// Returns whether a name is `SKILL.md` on some systems alone.
+pub(super) fn is_like_a_skill(name: &str) -> bool {
+    !is_skill_file(name) && is_skill_file(&folded_name(name))
+}
+
+/// Returns whether a name is that of a text for a model, or of a picture.
+pub(super) fn is_open_name(name: &str) -> bool {
+    is_text_name(name) || is_media_name(name)
+}
+
+pub(super) fn is_text_name(name: &str) -> bool {
+    let is_of_a_program = PROGRAMS.iter().any(|begin| name.starts_with(begin));
+    match name.rsplit_once('.') {
+        None => TEXT_NAMES.contains(&name),
+        Some((_, end)) if is_of_a_program => end.eq_ignore_ascii_case("md"),
+        Some((_, end)) => TEXTS.iter().any(|known| end.eq_ignore_ascii_case(known)),
+    }
+}
+
+pub(super) fn is_media_name(name: &str) -> bool {
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    MEDIA.iter().any(|known| end.eq_ignore_ascii_case(known))
+}
