@@ -174,7 +174,6 @@ mod portable {
     }
 
     /// Does nothing: these systems have no call that writes one file system to the disk.
-    #[expect(clippy::unnecessary_wraps, reason = "other systems can fail")]
     pub fn sync_system(_: &Folder) -> io::Result<()> {
         Ok(())
     }
