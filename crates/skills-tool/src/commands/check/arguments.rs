@@ -43,12 +43,9 @@ pub(crate) struct Check {
     /// Also check skills that git ignores
     #[arg(long)]
     pub(super) no_ignore: bool,
-    /// Do not report the findings that this file lists
-    #[arg(long, value_name = "FILE")]
+    /// Do not report the findings that this file lists. Without the file, write it with the current findings
+    #[arg(long, value_name = "FILE", conflicts_with = "diff")]
     pub(super) baseline: Option<PathBuf>,
-    /// Write the current findings to a file, for --baseline
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff"])]
-    pub(super) write_baseline: Option<PathBuf>,
     /// Print the findings without totals
     #[arg(long, short)]
     pub(super) quiet: bool,

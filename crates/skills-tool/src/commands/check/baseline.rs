@@ -1,4 +1,4 @@
-//! `--write-baseline` and `--baseline`: the known findings of a repository, which are not reported.
+//! `--baseline`: the known findings of a repository, which are not reported.
 
 use crate::commands::check::findings::Findings;
 use crate::environment::Environment;
@@ -10,6 +10,7 @@ use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, Prose, command, prose};
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +34,7 @@ struct Known {
 type Key = (String, String, String);
 
 /// Writes the present findings to a file, and returns their number.
-pub(super) fn write(path: &Path, findings: &Findings, env: &Environment) -> Result<usize, Failure> {
+fn write(path: &Path, findings: &Findings, env: &Environment) -> Result<usize, Failure> {
     let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
     for key in keys(path, findings, env) {
         *counts.entry(key).or_default() += 1;
@@ -54,7 +55,8 @@ pub(super) fn write(path: &Path, findings: &Findings, env: &Environment) -> Resu
     Ok(document.findings.iter().map(|known| known.count).sum())
 }
 
-/// Moves known findings to the suppressed findings. Returns a note if known findings are gone.
+/// Moves known findings to the suppressed findings: all of them if the file does not exist, which is then written. Returns a
+/// note if the file was written, or known findings are gone.
 pub(super) fn apply(
     path: &Path,
     findings: &mut Findings,
@@ -63,13 +65,18 @@ pub(super) fn apply(
     let cannot = |error: &dyn Display| {
         Failure::failed(
             prose!("cannot read {}: {error}", path),
-            prose!(
-                "write it with {}",
-                command("check --write-baseline").path(path)
-            ),
+            "delete it: the next check writes it",
         )
     };
-    let text = read_text(&env.absolute(path)).map_err(|error| cannot(&error))?;
+    let text = match read_text(&env.absolute(path)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let known = counted(write(path, findings, env)?, "finding");
+            findings.suppressed.append(&mut findings.diagnostics);
+            findings.sort();
+            return Ok(Some(prose!("{known} written to {}", path)));
+        }
+        text => text.map_err(|error| cannot(&error))?,
+    };
     let document: CheckBaselineDocument =
         serde_json::from_str(&text).map_err(|error| cannot(&error))?;
     let mut known: BTreeMap<Key, usize> = document
@@ -103,8 +110,12 @@ pub(super) fn apply(
     Ok((gone > 0).then(|| {
         let them = if gone == 1 { "it" } else { "them" };
         let gone = counted(gone, "finding");
-        let write = command("check --write-baseline").path(path);
-        prose!("{gone} of {} gone: {} forgets {them}", path, write)
+        let write = command("check --baseline").path(path);
+        prose!(
+            "{gone} of {} gone: delete the file, and {} forgets {them}",
+            path,
+            write
+        )
     }))
 }
 
@@ -180,9 +191,7 @@ pub(super) fn save(path: &Path, bytes: &[u8], env: &Environment) -> Result<(), F
     let on_disk = env.absolute(path);
     let written = || {
         let folder = Folder::open(on_disk.parent().unwrap_or(Path::new("/")))?;
-        let name = on_disk
-            .file_name()
-            .ok_or(std::io::ErrorKind::InvalidInput)?;
+        let name = on_disk.file_name().ok_or(ErrorKind::InvalidInput)?;
         folder.replace(name, bytes, None)
     };
     written().map_err(|error| {

@@ -54,7 +54,7 @@ pub(crate) struct Findings {
     unchecked: usize,
     /// The number of fixed findings, and the number of their files.
     fixed: (usize, usize),
-    /// The note about known findings that are gone.
+    /// The note about a baseline that was written, or whose findings are gone.
     pub(super) gone: Option<Prose>,
     /// The files that fixes wrote, each with its number of fixed findings.
     pub(super) written: Vec<(String, usize)>,

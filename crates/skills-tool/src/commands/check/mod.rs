@@ -11,8 +11,7 @@ use crate::commands::check::findings::{CheckFormat, Findings};
 use crate::commands::check::read::named;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, counted};
-use skills_format::prose;
+use crate::output::Ctx;
 use skills_format::text::path::PathText as _;
 use skills_lint::render::quoted;
 use skills_repository::repository::{Repository, Settings, Start};
@@ -55,14 +54,8 @@ impl Check {
             }
             return Ok(Outcome::Done);
         }
-        let (findings, failures) = self.find(cx.env)?;
-        if let Some(path) = &self.write_baseline {
-            let known = baseline::write(path, &findings, cx.env)?;
-            let known = counted(known, "finding");
-            cx.note(prose!("{known} written to {}", path));
-            return Ok(Outcome::Done);
-        }
-        self.conclude((findings, failures), cx)
+        let found = self.find(cx.env)?;
+        self.conclude(found, cx)
     }
 
     /// Checks the paths. Returns the findings, and the fixes that could not be written.
