@@ -384,12 +384,9 @@ pub fn is_template(address: &str) -> bool {
 
 /// Returns whether a path is a stand-in for any path: `references/filename.md`.
 pub fn is_illustration(address: &str) -> bool {
-    const STEMS: [&str; 31] = [
+    const STEMS: [&str; 26] = [
         "filename",
         "file",
-        "file1",
-        "file2",
-        "file-name",
         "file_name",
         "name",
         "foo",
@@ -402,7 +399,6 @@ pub fn is_illustration(address: &str) -> bool {
         "link",
         "path",
         "script",
-        "script1",
         "some-file",
         "xxx",
         "document",
@@ -415,13 +411,15 @@ pub fn is_illustration(address: &str) -> bool {
         "my_script",
         "whatever",
         "something",
-        "skill-name",
     ];
     let path = address.split(['?', '#']).next().unwrap_or(address);
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name).to_lowercase();
     let first = stem.split_once(['-', '_']).map(|(first, _)| first);
+    let bare = stem.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit());
     STEMS.contains(&stem.as_str())
+        || stem.ends_with("-name")
+        || bare != stem && (bare.ends_with("file") || bare == "script")
         || matches!(first, Some("your" | "my" | "some" | "example"))
         || address.contains("path/to")
 }

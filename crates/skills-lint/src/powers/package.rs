@@ -91,8 +91,12 @@ pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reade
         None => usize::MAX,
     };
     let is_package = |word: &&&Word| {
-        let is_other = word.text.starts_with(['<', '{', '&', '|', '>', '-']) || word.text == "...";
-        !is_other && !has(&source, &word.text)
+        let word = word.text.as_str();
+        let is_other = word.starts_with(['<', '{', '&', '|', '>', '-']) || word == "...";
+        // `uv run "$S/x.py"` runs a script.
+        let is_script = |(_, end)| has(subcommands, "run") && has("py js mjs ts go", end);
+        let is_file = !word.contains(':') && word.rsplit_once('.').is_some_and(is_script);
+        !is_other && !has(&source, word) && !is_file
     };
     let packages = words.iter().skip(skipped).filter(is_package);
     for word in packages.take(most) {

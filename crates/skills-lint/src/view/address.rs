@@ -86,7 +86,6 @@ const EXAMPLES: [&str; 52] = [
     "if available",
     "if any",
     "optional",
-    "another skill",
     "other skill",
     "skill's",
     "skill’s",
@@ -119,6 +118,7 @@ const EXAMPLES: [&str; 52] = [
     "user's",
     "user’s",
     "add a ",
+    "add to `",
 ];
 
 /// Reads the sentence around a path in a code span.
@@ -139,14 +139,10 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
     if is_of_another(above) || is_in_another(after) || is_of_results(text, around) {
         return Reading::Example;
     }
-    let markup = |c: char| !c.is_alphanumeric();
     let sentence = before.rsplit(['.', ';', ':', '(']).next().unwrap_or(before);
-    let mut words = sentence.split(markup).filter(|word| !word.is_empty());
-    let is_opened = words
-        .by_ref()
-        .rev()
-        .take(4)
-        .any(|word| VERBS.contains(&word.to_lowercase().as_str()));
+    let words = sentence.split(|c: char| !c.is_alphanumeric());
+    let mut last = words.filter(|word| !word.is_empty()).rev().take(4);
+    let is_opened = last.any(|word| VERBS.contains(&word.to_lowercase().as_str()));
     if is_opened {
         Reading::Opened
     } else {
@@ -154,19 +150,21 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
     }
 }
 
+/// Returns the last bytes of a text before a place, no more than `most`.
+pub(crate) fn before(text: &str, at: usize, most: usize) -> &str {
+    let mut from = at.saturating_sub(most)..=at;
+    let start = from.find(|from| text.is_char_boundary(*from));
+    text.get(start.unwrap_or(at)..at).unwrap_or_default()
+}
+
 /// Returns whether a line is an item of a list of results: of files that the text above the list says to make.
-fn is_of_results(text: &str, line: Span) -> bool {
+pub(crate) fn is_of_results(text: &str, line: Span) -> bool {
     const MAKES: [&str; 5] = ["output", "create", "generate", "produce", "write "];
     let is_item = |line: &str| line.trim_start().starts_with(['-', '*', '+']);
     if !is_item(line.of(text)) {
         return false;
     }
-    let from = line.start.saturating_sub(LIST);
-    let start = (from..=text.len())
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(from);
-    let above = Span::new(start, line.start).of(text);
-    let mut lines = above.lines().rev();
+    let mut lines = before(text, line.start, LIST).lines().rev();
     let before = lines.find(|line| !line.trim().is_empty() && !is_item(line));
     let before = before.map(|line| line.trim_end().to_lowercase());
     before.is_some_and(|before| {

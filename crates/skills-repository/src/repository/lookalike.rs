@@ -67,7 +67,6 @@ fn resembles(item: &Item) -> bool {
                 | "skill.txt"
                 | "skill.md.txt"
                 | "skill.markdown"
-                | "skill.mdx"
                 | "skill"
                 | ARGUMENTS_FILE
         ),

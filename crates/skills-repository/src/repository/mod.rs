@@ -84,7 +84,11 @@ fn of_root(
     }
     let skills = tree.files.iter().filter(|file| is_entry(&file.path));
     let others = skills.filter_map(|file| file.path.split_once('/'));
-    let others = others.map(|(folder, _)| folder.to_owned()).collect();
+    let others: BTreeSet<String> = others.map(|(folder, _)| folder.to_owned()).collect();
+    // The `skill.md` of a website is a page for agents, beside the skills of its repository.
+    if !others.is_empty() && tree.get("SKILL.md").is_none() && !start.is_root_alone {
+        return Ok(None);
+    }
     walk(folder, start, settings, Root::Without(others)).map(Some)
 }
 
@@ -172,7 +176,7 @@ impl Repository {
         };
         let (mut tree, mut walked) = walk(&folder, &start, settings, root)?;
         let others = of_root(&folder, &start, settings, &tree)?;
-        if others.is_some() {
+        if start.is_root_skill() {
             // The tree of the root skill holds this `SKILL.md`. Kept here, the root would claim every file as its own.
             tree.files
                 .retain(|file| file.path.contains('/') || !is_entry(&file.path));

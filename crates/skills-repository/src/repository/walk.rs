@@ -349,7 +349,10 @@ impl Guide for Walk<'_> {
             }
             let below = join(path, &item.name.to_string_lossy());
             let is_folder = item.kind == Kind::Folder;
-            let is_template = |path: &str| is_folder && !in_skill && is_below_templates(path);
+            let is_top = path.is_empty() && self.start.is_git && self.start.walked().is_empty();
+            let is_template = |path: &str| {
+                is_folder && !in_skill && (is_below_templates(path) || is_top && path == "template")
+            };
             if is_template(&below) && !self.start.asked.iter().any(|asked| is_template(asked)) {
                 return false;
             }

@@ -14,7 +14,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Links,
     summary: "a link to a heading leads to a heading",
     why: "A model that follows `#steps` looks for a heading of that name. Without it the model reads the \
-          whole file, or gives up. Headings are compared by their letters and digits.",
+          whole file, or gives up. Headings are compared by their letters and digits. The headings of a text with a fence that was \
+          meant to close a block (`fence-unclosed`) are not known.",
     bad: Example::Skill(with_body!("## Steps\n\nBegin with [the steps](#stepps).\n")),
     marks: "#stepps",
     good: Example::Skill(with_body!("## Steps\n\nBegin with [the steps](#steps).\n")),
@@ -71,8 +72,8 @@ fn fragments(markdown: &Markdown) -> impl Iterator<Item = &Link> {
     })
 }
 
-/// The anchors of the linked files of a skill, by path.
-type Anchors = BTreeMap<String, BTreeSet<String>>;
+/// The anchors of the linked files of a skill, by path. Nobody knows those of a text whose fence is missing.
+type Anchors = BTreeMap<String, Option<BTreeSet<String>>>;
 
 /// Returns whether a link in the file `here`, in the folder `base`, names a missing anchor.
 fn is_broken(
@@ -102,7 +103,7 @@ fn is_broken(
         };
         known.insert(target.clone(), anchors);
     }
-    !names(&known[&target], &fragment)
+    matches!(&known[&target], Some(anchors) if !names(anchors, &fragment))
 }
 
 fn names(anchors: &BTreeSet<String>, fragment: &str) -> bool {
@@ -114,7 +115,10 @@ fn names(anchors: &BTreeSet<String>, fragment: &str) -> bool {
 }
 
 /// Returns the anchors of a text: its headings, and ids in HTML and after headings.
-fn anchors(text: &str, markdown: &Markdown) -> BTreeSet<String> {
+fn anchors(text: &str, markdown: &Markdown) -> Option<BTreeSet<String>> {
+    if markdown.mistaken_fence(text).is_some() {
+        return None;
+    }
     let headings = markdown.headings.iter();
     let mut anchors: BTreeSet<String> = headings.map(|span| folded(&bare(span.of(text)))).collect();
     for mark in ["id=\"", "name=\"", "id='", "{#"] {
@@ -124,7 +128,7 @@ fn anchors(text: &str, markdown: &Markdown) -> BTreeSet<String> {
             anchors.insert(folded(rest.get(..end).unwrap_or_default()));
         }
     }
-    anchors
+    Some(anchors)
 }
 
 /// Returns a heading without the addresses of its links.

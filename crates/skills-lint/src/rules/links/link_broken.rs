@@ -6,7 +6,7 @@ use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
 use skills_check::check::links::{joined, nearest, without_file};
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Edit, Fix, Severity};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::text::percent;
 use skills_format::tree::join;
 use skills_format::tree::left_out::{TRIGGERS_FILE, is_no_part, left_out};
@@ -22,7 +22,8 @@ pub(crate) const RULE: Rule = Rule {
           installed. Inline code counts as a link if it is a path below a \
           folder that the skill has, such as `scripts/` or `references/`, or if the sentence says to run \
           or read it. Code blocks, addresses with a scheme and templates do not count, and neither do \
-          paths that are examples, results, or files of another skill or of the user's project.",
+          paths that are examples, results, or files of another skill or of the user's project. In a text in which \
+          `fence-unclosed` finds a fence that was meant to close a block, no link counts until it is fixed.",
     bad: with_link!("references/stile.md", "references/style.md"),
     marks: "references/stile.md",
     good: with_link!("references/style.md", "references/style.md"),
@@ -37,10 +38,11 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = of_skill_file(view);
     found.extend(backslashes(view));
     for page in view.marked_pages() {
-        let missing = view
-            .targets_of(page)
-            .iter()
-            .filter(|target| is_missing(view, target));
+        let targets = view.targets_of(page).iter();
+        let mut missing = targets.filter(|it| is_missing(view, it)).peekable();
+        if missing.peek().is_some() && page.markdown().mistaken_fence(page.text).is_some() {
+            continue;
+        }
         found.extend(missing.map(|(link, _)| {
             let written = link.path_span.of(page.text);
             page.at(RULE.id, link.span, message(written))
@@ -104,6 +106,10 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         .filter(|target| is_missing(view, target))
         .map(|(link, _)| link)
         .collect();
+    // Where a fence is missing, nobody knows which links are examples. The fence is reported.
+    if !missing.is_empty() && view.markdown().mistaken_fence(view.text()).is_some() {
+        return Vec::new();
+    }
     // A search for the nearest file is costly.
     let near: Vec<Option<String>> = missing
         .iter()
@@ -121,17 +127,9 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         });
         (others.count() == 0).then_some(path)
     };
-    // Where a fence is missing, a link can be one of an example.
-    let is_mistaken = !missing.is_empty() && view.markdown().mistaken_fence(view.text()).is_some();
-    let most = if is_mistaken {
-        Severity::Warning
-    } else {
-        Severity::Error
-    };
     let findings = missing.iter().enumerate().map(|(n, link)| {
         let written = link.path_span.of(view.text());
         let finding = view.at(RULE.id, link.span, message(written));
-        let finding = finding.at_most(most);
         match guess(n) {
             Some(path) => write_instead(finding, link, view, path),
             None => finding.help(without_file(written)),

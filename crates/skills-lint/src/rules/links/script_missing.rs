@@ -1,6 +1,6 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::view::address::resource_folder;
+use crate::view::address::{before, is_of_results, resource_folder};
 use crate::view::finding::Finding;
 use crate::view::search::find_all;
 use crate::view::skill::SkillView;
@@ -16,7 +16,8 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a command that runs a script of the skill names an existing file",
     why: "A model runs the commands of a skill as they are written. A command whose script is missing \
           fails. Counted are commands in code blocks and code spans with a path below a folder that the skill has, and \
-          paths that begin with `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`.",
+          paths that begin with `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`. A path that is a result, or the comment that begins \
+          a block, is a file to make.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -53,6 +54,9 @@ const RUNNERS: [&str; 17] = [
     "python", "python3", "bash", "sh", "zsh", "node", "bun", "deno", "ruby", "perl", "php", "tsx",
     "uv", "npx", "run", "source", "pwsh",
 ];
+
+/// The maximum number of bytes that are read before a path or a block.
+const NEAR: usize = 300;
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
@@ -100,12 +104,7 @@ pub(super) fn lines(text: &str, block: Span) -> impl Iterator<Item = Span> {
 
 /// Returns whether the text before a code block says that its files may be missing.
 fn is_conditional(text: &str, block: Span) -> bool {
-    const NEAR: usize = 300;
-    let from = block.start.saturating_sub(NEAR);
-    let start = (from..=text.len())
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(from);
-    let before = text.get(start..block.start).unwrap_or_default();
+    let before = before(text, block.start, NEAR);
     let words = ["exist", "create", "write ", "save", "your "];
     words.iter().any(|word| before.contains(word))
 }
@@ -121,8 +120,14 @@ fn after_folder(view: &SkillView<'_>, start: usize) -> Option<Span> {
     let is_file = name.contains('.')
         && !path.contains(['<', '>', '{', '}', '*', '$', '…'])
         && !is_illustration(path);
-    (is_file && is_missing(view, path) && !view.makes(path))
-        .then(|| Span::new(start, start + path.len()))
+    let span = Span::new(start, start + path.len());
+    let line = before(view.text(), start, NEAR).rsplit('\n').next();
+    let line = line.unwrap_or_default();
+    // The comment that begins a block names the file to make.
+    let is_result = matches!(line.split('{').next(), Some("# " | "// "))
+        || line.contains("saved to ")
+        || is_of_results(view.text(), Span::new(start - line.len(), start));
+    (is_file && is_missing(view, path) && !view.makes(path) && !is_result).then_some(span)
 }
 
 /// Returns the missing script that a line runs.
