@@ -2,24 +2,31 @@
 
 use crate::files::snapshot::FileBytes;
 use crate::review::files::{ChangedFile, ChangedKind, changed_links};
+use crate::review::outside::above;
 use crate::review::places::Places;
 use crate::review::plugin_files::{decides, is_instructions};
-use crate::review::side::{Side, above};
+use crate::review::side::{Files, Side};
 use skills_compiler::LOCK_FILE;
 use skills_format::{SKILL_FILE, join};
 use skills_lint::PowerFile;
 use skills_repository::Lock;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
 
 pub(super) fn changed(old: &Side, new: &Side, places: &Places<'_>) -> Vec<ChangedFile> {
     let mut found = changed_links(&old.links, &new.links);
+    let here = LazyCell::new(|| {
+        let skills = new.skills.iter();
+        let names = skills.flat_map(|skill| [skill.folder.clone(), skill.name()]);
+        names.collect::<BTreeSet<_>>()
+    });
     for (path, before, now) in differing(&old.beside, &new.beside) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         // A lock lies beside the folders of its skills.
         let place = new.of_top(&join(folder, "x"));
         let is_beside_skills = !decides(&join(&place, SKILL_FILE), Some(&place));
         found.push(if name == LOCK_FILE && is_beside_skills {
-            let lowered = lowered(path, before, now, new);
+            let lowered = lowered(path, before, now, &here);
             let mut file = ChangedFile::of_bytes(path, ChangedKind::Lock, before, now);
             file.denied = lowered.is_some();
             file.note = lowered.unwrap_or(file.note);
@@ -30,14 +37,9 @@ pub(super) fn changed(old: &Side, new: &Side, places: &Places<'_>) -> Vec<Change
             ChangedFile::of_bytes(path, ChangedKind::Deciding, before, now)
         });
     }
-    for (path, before, now) in differing(&old.outside, &new.outside) {
-        if let Some(file) = now.or(before) {
-            found.push(match places.kind(path, file, false) {
-                ChangedKind::Instructions => text(path, before, now),
-                kind => ChangedFile::of_bytes(path, kind, before, now),
-            });
-        }
-    }
+    let outside = differing(&old.outside, &new.outside);
+    found
+        .extend(outside.filter_map(|(path, before, now)| judged(path, before, now, places, false)));
     for (path, before, now) in differing(&old.above, &new.above) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let up = new.prefix.matches('/').count() - above(folder).count();
@@ -53,8 +55,6 @@ pub(super) fn changed(old: &Side, new: &Side, places: &Places<'_>) -> Vec<Change
     found
 }
 
-type Files = BTreeMap<String, FileBytes>;
-
 /// Returns the files that differ, with both versions.
 fn differing<'f>(
     old: &'f Files,
@@ -64,6 +64,20 @@ fn differing<'f>(
     let files = paths.into_iter();
     let files = files.map(|path| (path.as_str(), old.get(path), new.get(path)));
     files.filter(|(_, before, now)| before != now)
+}
+
+/// Compares two versions of a file outside of the skills that is read or run, if there is one.
+pub(super) fn judged(
+    path: &str,
+    before: Option<&FileBytes>,
+    now: Option<&FileBytes>,
+    places: &Places<'_>,
+    is_code: bool,
+) -> Option<ChangedFile> {
+    Some(match places.kind(path, now.or(before)?, is_code) {
+        ChangedKind::Instructions => text(path, before, now),
+        kind => ChangedFile::of_bytes(path, kind, before, now),
+    })
 }
 
 /// Compares two versions of instructions, and looks for named powers.
@@ -88,12 +102,12 @@ fn text(path: &str, before: Option<&FileBytes>, now: Option<&FileBytes>) -> Chan
     file
 }
 
-/// Says how a lock holds less than before: its skills are free then.
+/// Says how a lock holds less than before: its skills are free then. `here` has the folders and names of the new skills.
 fn lowered(
     path: &str,
     before: Option<&FileBytes>,
     now: Option<&FileBytes>,
-    new: &Side,
+    here: &BTreeSet<String>,
 ) -> Option<String> {
     let parse = |file: &FileBytes| Lock::parse(std::str::from_utf8(&file.bytes).ok()?).ok();
     let Some(before) = before else {
@@ -109,14 +123,11 @@ fn lowered(
         return Some("cannot be read any more".to_owned());
     };
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_there = |name: &str| {
-        let mut skills = new.skills.iter();
-        skills.any(|skill| skill.folder == join(folder, name) || skill.name() == name)
-    };
+    let is_here = |name: &String| here.contains(name) || here.contains(&join(folder, name));
     let gone = before
         .skills
         .keys()
-        .filter(|name| !now.skills.contains_key(*name) && is_there(name));
+        .filter(|name| !now.skills.contains_key(*name) && is_here(name));
     let gone: Vec<&str> = gone.map(String::as_str).collect();
     if !gone.is_empty() {
         return Some(format!("names no more: {}", gone.join(", ")));

@@ -1,9 +1,11 @@
 //! Files that changed and are not judged.
 
+use crate::files::relative_path::folded;
 use crate::files::snapshot::FileBytes;
 use crate::review::difference::unified;
 use crate::review::names::{is_media_name, is_text_name};
-use crate::review::side::{ReviewedSkill, above, below};
+use crate::review::outside::{above, below};
+use crate::review::side::ReviewedSkill;
 use crate::review::step;
 use serde::Serialize;
 use skills_format::Digest;
@@ -172,7 +174,7 @@ pub(super) fn changed(
     let paths: BTreeSet<&String> = old.files.keys().chain(new.files.keys()).collect();
     let mut twins: BTreeMap<String, usize> = BTreeMap::new();
     for path in new.files.keys() {
-        *twins.entry(path.to_lowercase()).or_default() += 1;
+        *twins.entry(folded(path)).or_default() += 1;
     }
     // A file with the same bytes under another path is renamed.
     let mut gone: BTreeMap<&[u8], Vec<&String>> = BTreeMap::new();
@@ -192,7 +194,7 @@ pub(super) fn changed(
         };
         let mut changed = ChangedFile::of_bytes(path, kind(path, file), before, now);
         // Many systems have one file for the two, and then a client reads either.
-        if now.is_some() && twins[&path.to_lowercase()] > 1 {
+        if now.is_some() && twins[&folded(path)] > 1 {
             changed.denied = true;
             changed.note += ", beside a file whose name differs in case alone";
         }

@@ -12,6 +12,7 @@ mod files;
 mod front;
 pub(crate) mod item;
 mod leads;
+mod named;
 mod names;
 mod others;
 mod outside;
@@ -22,6 +23,8 @@ mod revision;
 pub mod side;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trees;
 pub(crate) mod walk;
 
 pub use crate::lock::snapshot_powers as powers_of;

@@ -1,5 +1,6 @@
 //! What the name of a file says: a text, a picture, a name that some systems take for another.
 
+use crate::files::relative_path::folded;
 use crate::files::snapshot::is_skill_file;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -26,9 +27,10 @@ const MEDIA: [&str; 19] = [
     "woff2", "eot", "mp3", "mp4", "wav", "ogg", "webm",
 ];
 
-/// Folds a name as a system does that ignores case and forms of letters: `ſ` is `s`.
+/// Folds one name that is compared with known ones: as a path, and with the compatible forms of letters too, `ſ` as `s`. Two paths are
+/// never compared so: no system takes `①` for `1`.
 pub(super) fn folded_name(name: &str) -> String {
-    name.nfkc().flat_map(char::to_lowercase).collect()
+    folded(&name.nfkc().collect::<String>())
 }
 
 /// Returns whether a name is `SKILL.md` on some systems alone.

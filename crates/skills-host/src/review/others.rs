@@ -1,20 +1,25 @@
 //! Every other file that differs between two commits. No rule looks for these files, so none is missing in the list.
 
-use crate::files::relative_path::folded;
+use crate::files::snapshot::FileBytes;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::git::repository::MOST_TREE;
+use crate::review::beside::judged;
 use crate::review::files::{ChangedFile, ChangedKind};
+use crate::review::named::{ending, words};
 use crate::review::names::is_open_name;
 use crate::review::places::Places;
-use crate::review::plugin_files::words;
-use crate::review::revision::{Revision, within};
+use crate::review::revision::{Revision, objects, within};
 use crate::review::side::{Side, shown};
 use skills_store::{Error, ErrorKind};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 const NOTHING: &str = "000000";
+/// The ends of names that are run. Of other names only paths count: a sentence about `package.json` runs nothing.
+const SCRIPTS: [&str; 12] = [
+    ".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd",
+];
 const LINKS: [&str; 2] = ["120000", "160000"];
 
 /// Returns the files below the folder of two revisions that differ between them, and are in no skill, beside none and reached by none.
@@ -38,7 +43,7 @@ pub fn others(
     let output = git.output(call, observer)?;
     let places = Places::of(&old.side, &new.side);
     let named = LazyCell::new(|| named([&old.side, &new.side]));
-    let mut found = Vec::new();
+    let (mut found, mut read) = (Vec::new(), Vec::new());
     // `:100644 120000 OLD NEW M`, then the path.
     let mut fields = output.split(|byte| *byte == 0);
     while let Some(head) = fields.next().filter(|head| !head.is_empty()) {
@@ -51,10 +56,8 @@ pub fn others(
         let path = path.strip_prefix(prefix.as_bytes()).unwrap_or(path);
         let path = shown(path);
         let modes = [old_mode, new_mode];
-        if [0, 1]
-            .iter()
-            .all(|&at| modes[at] == NOTHING || places.is_compared(at, &path))
-        {
+        let is_done = |at: usize| modes[at] == NOTHING || places.is_compared(at, &path);
+        if is_done(0) && is_done(1) {
             continue;
         }
         let kind = if modes.iter().any(|mode| LINKS.contains(mode)) {
@@ -66,10 +69,10 @@ pub fn others(
         {
             // The `SKILL.md` above came or went, or programs fill the folder.
             ChangedKind::Data
-        } else if !is_open_name(&path)
-            && places.any_name(&path, |path| named.contains(&ending(path)))
-        {
-            ChangedKind::Code
+        } else if places.any_name(&path, |path| named.contains(&ending(path))) {
+            let sides = [[old_mode, old_id], [new_mode, new_id]];
+            read.push((path, sides.map(|side| side.map(str::to_owned))));
+            continue;
         } else {
             ChangedKind::Other
         };
@@ -85,6 +88,19 @@ pub fn others(
             ..ChangedFile::note(kind, &path, note.to_owned(), kind != ChangedKind::Other)
         });
     }
+    let sides = read.iter().flat_map(|(_, sides)| sides);
+    let ids = sides.filter(|[mode, _]| mode != NOTHING);
+    let ids: Vec<String> = ids.map(|[_, id]| id.clone()).collect();
+    let mut bytes = objects(git, &new.top, &ids, observer)?.into_iter();
+    for (path, sides) in read {
+        let [before, now] = sides.map(|[mode, _]| {
+            let bytes = (mode != NOTHING).then(|| bytes.next())??;
+            Some(FileBytes::new(bytes, mode == "100755"))
+        });
+        let is_code = !path.rsplit('/').next().is_some_and(is_open_name);
+        let (before, now) = (before.as_ref(), now.as_ref());
+        found.extend(judged(&path, before, now, &places, is_code));
+    }
     Ok(found)
 }
 
@@ -95,21 +111,8 @@ fn named(sides: [&Side; 2]) -> BTreeSet<String> {
         of_skills.chain(side.beside.values())
     });
     let words = files.flat_map(|file| words(&String::from_utf8_lossy(&file.bytes)));
-    let paths = words.filter(|word| word.contains('/'));
-    paths.map(|word| ending(&word)).collect()
-}
-
-/// Returns the last two parts of a path up to a space, as a system folds them that ignores case.
-fn ending(path: &str) -> String {
-    let path = folded(path);
-    let parts = path.rsplit('/').filter(|part| !matches!(*part, "" | "."));
-    match parts.take(2).collect::<Vec<_>>()[..] {
-        [name, folder] => {
-            let folder = folder.rsplit(' ').next().unwrap_or_default();
-            let name = name.split(' ').next().unwrap_or_default();
-            format!("{folder}/{name}")
-        }
-        [name] => name.to_owned(),
-        _ => String::new(),
-    }
+    let is_run = |word: &str| SCRIPTS.iter().any(|end| word.ends_with(end));
+    let paths = words.filter(|word| word.contains('/') || is_run(word));
+    let endings = paths.flat_map(|word| [ending(&word), ending(word.trim_start_matches('@'))]);
+    endings.collect()
 }

@@ -1,12 +1,9 @@
-//! Files outside of the skills that the skills reach: behind links, and by paths with `..`.
+//! Paths: what lies above and below them, and behind links.
 
 use crate::files::snapshot::FileBytes;
-use crate::review::leads::resolved;
 use crate::review::step;
-use skills_format::join;
 use skills_store::Error;
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// The most links on the way to a file, as on Linux.
 const MOST_LINKS: usize = 40;
@@ -23,35 +20,35 @@ pub(super) trait Tree {
     fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error>;
 }
 
-/// A file of a skill: its path, and the folder of the skill.
-pub(super) type SkillFile<'s> = (String, &'s str, &'s FileBytes);
-
-/// Returns the paths of the files at targets and below them, and of those that files of skills name.
-pub(super) fn paths(
-    targets: BTreeSet<String>,
-    files: &[SkillFile<'_>],
-    tree: &dyn Tree,
-) -> Result<BTreeSet<String>, Error> {
-    let mut found = BTreeSet::new();
-    let mut last: Option<String> = None;
+/// Returns the paths of the files at targets and below them.
+pub(super) fn paths(targets: BTreeSet<String>, tree: &dyn Tree) -> Result<BTreeSet<String>, Error> {
+    let (mut found, mut listed) = (BTreeSet::new(), BTreeSet::new());
     for target in targets {
-        // A folder above was listed with all that is below. The order is that of the texts: `a`, `a-b`, `a/b`.
-        let is_listed = last.as_ref().is_some_and(|last| is_below(&target, last));
         if tree.is_file(&target) {
             found.insert(target);
-        } else if !is_listed {
+        } else if !above(&target).any(|folder| listed.contains(folder)) {
+            // A folder above was listed with all that is below.
             found.extend(tree.below(&target)?);
-            last = Some(target);
-        }
-    }
-    for (path, skill, file) in files {
-        let text = std::str::from_utf8(&file.bytes).ok();
-        let text = text.filter(|text| text.contains("../"));
-        if let Some(text) = text {
-            found.extend(named_above(path, skill, text, tree));
+            listed.insert(target);
         }
     }
     Ok(found)
+}
+
+/// Returns the folders above a path, the nearest first, the root last.
+pub(super) fn above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(parent(path), |path| parent(path))
+}
+
+fn parent(path: &str) -> Option<&str> {
+    step(1);
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    (!path.is_empty()).then_some(folder)
+}
+
+/// Returns a path relative to a folder above it.
+pub(super) fn below(path: &str, folder: &str) -> String {
+    path[folder.len()..].trim_start_matches('/').to_owned()
 }
 
 /// Returns whether a path is below a folder; every path is below the root.
@@ -95,43 +92,16 @@ pub(super) fn end_of(
     Some(done.join("/"))
 }
 
-/// Returns the files that a text names by paths with `..`, from its own folder or from that of the skill. A link of Markdown to
-/// code is a place to look at, and runs nothing.
-fn named_above(path: &str, skill: &str, text: &str, tree: &dyn Tree) -> BTreeSet<String> {
-    let is_part = |c: char| c.is_alphanumeric() || "_-./${}@+".contains(c);
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let (mut found, mut seen) = (BTreeSet::new(), BTreeSet::new());
-    let mut end = 0;
-    for (at, _) in text.match_indices("../") {
-        if at < end {
-            continue;
-        }
-        let start = text[end..at].rfind(|c| !is_part(c));
-        let start = start.map_or(end, |it| end + it);
-        let before = text[start..].chars().next().filter(|c| !is_part(*c));
-        let start = start + before.map_or(0, char::len_utf8);
-        let rest = &text[start..];
-        let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
-        end = start + word.len();
-        if !seen.insert((before, word)) {
-            continue;
-        }
-        // `$SKILL_DIR/../x`: the variable holds the folder of the skill.
-        let (first, below) = word.split_once('/').unwrap_or(("", word));
-        let word = if first.contains(['$', '{']) {
-            below
-        } else {
-            word
-        };
-        for base in [folder, skill] {
-            let target = resolved(&join(base, "x"), word.trim_end_matches('.'));
-            let target = target.filter(|target| tree.is_file(target));
-            let is_read = |target: &String| {
-                let end = Path::new(target).extension();
-                before != Some('(') || end.is_some_and(|end| end.eq_ignore_ascii_case("md"))
-            };
-            found.extend(target.filter(is_read));
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_links() {
+        let resolved = |path: &str, text: &str| end_of(path, text, &|_| None);
+        assert_eq!(resolved("a/b", "../c/./d").as_deref(), Some("c/d"));
+        assert_eq!(resolved("a", ".").as_deref(), Some(""));
+        assert_eq!(resolved("a", "../c"), None);
+        assert_eq!(resolved("a", "/c"), None);
     }
-    found
 }

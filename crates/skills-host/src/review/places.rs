@@ -1,12 +1,13 @@
 //! What a file is because of where it lies: under its own path, and under each path that links give it.
 
+use crate::files::relative_path::folded;
 use crate::files::snapshot::{FileBytes, is_skill_file};
 use crate::review::files::{self, ChangedKind};
 use crate::review::leads::Leads;
 use crate::review::names::{folded_name, is_open_name};
-use crate::review::outside::{end_of, is_below};
+use crate::review::outside::{above, below, end_of, is_below};
 use crate::review::plugin_files::{self, is_listed};
-use crate::review::side::{ReviewedSkill, Side, above, below};
+use crate::review::side::{ReviewedSkill, Side};
 use crate::review::step;
 use skills_format::join;
 use skills_lint::{CONFIG_FILE, Condition, Config};
@@ -29,11 +30,11 @@ impl<'s> Places<'s> {
         let skills = [old, new].map(|side| side.skills.iter().map(|skill| &*skill.folder));
         let skills: BTreeSet<&str> = skills.into_iter().flatten().collect();
         let sides = [old, new].map(|side| OfSide::of(side, &skills));
-        let mut folded: BTreeMap<String, usize> = BTreeMap::new();
+        let mut all: BTreeMap<String, usize> = BTreeMap::new();
         for skill in skills {
-            *folded.entry(skill.to_lowercase()).or_default() += 1;
+            *all.entry(folded(skill)).or_default() += 1;
         }
-        Self(sides, folded, OnceCell::new())
+        Self(sides, all, OnceCell::new())
     }
 
     /// Returns whether a client, an editor or a forge reads the file at a path.
@@ -47,7 +48,9 @@ impl<'s> Places<'s> {
         let is_open = matches!(kind, ChangedKind::Instructions | ChangedKind::Media);
         let mut sides = self.0.iter();
         // A manifest can make a command of any text.
-        let has_fields = is_open && file.bytes.trim_ascii_start().starts_with(b"---");
+        let text = String::from_utf8_lossy(&file.bytes);
+        let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let has_fields = is_open && text.starts_with("---");
         if kind != ChangedKind::Code && sides.any(|side| side.decides(path, is_open))
             || has_fields && !self.is_in_skill(path) && self.is_in_plugin(path)
         {
@@ -61,8 +64,9 @@ impl<'s> Places<'s> {
     /// does not count.
     pub(super) fn is_listed(&self, folder: &str) -> bool {
         let [_, new] = &self.0;
-        let is_twin = self.1[&folder.to_lowercase()] > 1;
+        let is_twin = self.1[&folded(folder)] > 1;
         is_twin
+            || self.is_in_plugin(&join(folder, "x"))
             || new.names(folder).is_none_or(|names| {
                 let mut names = names.iter();
                 names.any(|name| is_listed(&new.side.of_top(&name.path)))
@@ -94,7 +98,7 @@ impl<'s> Places<'s> {
 
     /// Returns whether a skill of one of the two sides holds a file where letter case does not count, as on many systems.
     pub(super) fn is_in_skill(&self, path: &str) -> bool {
-        above(&path.to_lowercase()).any(|folder| self.1.contains_key(folder))
+        above(&folded(path)).any(|folder| self.1.contains_key(folder))
     }
 
     /// Returns whether a file lies in the folder of a plugin.
@@ -196,7 +200,9 @@ impl<'s> OfSide<'s> {
             let mut found = Vec::new();
             for end in std::iter::once(&*name.path).chain(above(&name.path)) {
                 step(1);
-                for link in self.links.get(end).into_iter().flatten() {
+                let links = self.links.get(end).into_iter().flatten();
+                for link in links.take(MOST_NAMES) {
+                    step(1);
                     // A whole skill behind a link is a skill there too.
                     let skill = name.skill.as_deref();
                     let skill = skill.filter(|skill| *skill == end || is_below(skill, end));

@@ -1,14 +1,9 @@
 //! Files of plugins and clients beside the skills: commands, agents, hooks, servers. Their meaning is not read.
 
-use crate::review::leads::resolved;
 use crate::review::names::{folded_name, is_like_a_skill};
-use crate::review::step;
+use crate::review::outside::end_of;
 use serde_json::Value as Json;
 use skills_format::join;
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark as is_mark;
 
 /// The folders in which clients and editors look for their own files, and what a forge runs. Skills among them are compared.
 const CLIENTS: [&str; 27] = [
@@ -80,18 +75,6 @@ const NAMES: [&str; 37] = [
     "plugin.toml",
     "tui.json",
 ];
-/// What stands before a path in a file of a plugin.
-const ROOTS: [&str; 7] = [
-    "${CLAUDE_PLUGIN_ROOT}/",
-    "$CLAUDE_PLUGIN_ROOT/",
-    "${CLAUDE_PROJECT_DIR}/",
-    "$CLAUDE_PROJECT_DIR/",
-    "${PLUGIN_ROOT}/",
-    "${extensionPath}/",
-    "${workspaceFolder}/",
-];
-/// The most bytes of a path: no system has longer ones.
-const MOST_PATH: usize = 4096;
 /// The fields of a marketplace that name no folder.
 const DESCRIBING: [&str; 6] = [
     "name",
@@ -153,37 +136,6 @@ pub(super) fn decides(path: &str, skill: Option<&str>) -> bool {
 pub(super) fn is_instructions(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.contains(".md") && is_of_a_client(name)
-}
-
-/// Returns the text that a JSON text with escapes means.
-fn unescaped(text: &str) -> Cow<'_, str> {
-    if !text.contains('\\') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('\\') {
-        out.push_str(before);
-        let code = after.strip_prefix('u').and_then(|it| it.get(..4));
-        let code = code.and_then(|it| char::from_u32(u32::from_str_radix(it, 16).ok()?));
-        rest = match (code, after.chars().next()) {
-            (Some(c), _) => {
-                out.push(c);
-                &after[5..]
-            }
-            (None, Some(c)) => {
-                out.push(if matches!(c, 'n' | 't' | 'r') {
-                    '\n'
-                } else {
-                    c
-                });
-                &after[c.len_utf8()..]
-            }
-            (None, None) => after,
-        };
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
 }
 
 /// Many systems open a file in any letter case.
@@ -249,12 +201,8 @@ pub(super) fn roots(path: &str, bytes: Option<&[u8]>) -> Vec<String> {
     while let Some(value) = left.pop() {
         match value {
             Json::String(text) => {
-                let bases = [folder, &root];
-                found.extend(
-                    bases
-                        .iter()
-                        .filter_map(|base| resolved(&join(base, "x"), text)),
-                );
+                let place = |base| end_of(&join(base, "x"), text, &|_| None);
+                found.extend([folder, &root].into_iter().filter_map(place));
             }
             Json::Array(values) => left.extend(values),
             Json::Object(fields) => {
@@ -268,53 +216,9 @@ pub(super) fn roots(path: &str, bytes: Option<&[u8]>) -> Vec<String> {
     found
 }
 
-/// Returns the paths that a text writes: its words, and what stands between quotation marks, also as a JSON text means them.
-pub(super) fn words(text: &str) -> BTreeSet<String> {
-    let is_part = |c: char| c.is_alphanumeric() || "_-./\\${}@+".contains(c) || is_mark(c);
-    let mut found = BTreeSet::new();
-    for text in [text, &*unescaped(text)] {
-        let quoted = text.split(['"', '\'', '`', '\n']);
-        for word in text.split(|c| !is_part(c)).chain(quoted) {
-            step(1);
-            let word = word
-                .trim_end_matches(['.', ' '])
-                .trim_start_matches(['@', ' ']);
-            if word.len() <= MOST_PATH && word.contains(['/', '.', '\\']) {
-                found.insert(word.replace('\\', "/"));
-            }
-        }
-    }
-    found
-}
-
-/// Returns the files that a file of a plugin names, for a client to run: relative to the folder of the file, to the folder
-/// above it, and to the root. `file` returns the file at a path, behind all links.
-pub(super) fn named(
-    path: &str,
-    bytes: &[u8],
-    file: &dyn Fn(&str) -> Option<String>,
-) -> BTreeSet<String> {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
-    let mut found = BTreeSet::new();
-    for word in words(&String::from_utf8_lossy(bytes)) {
-        let begins = ROOTS.iter().find_map(|root| word.strip_prefix(root));
-        // `"$CLAUDE_PROJECT_DIR"/x`: the quotation mark ends the word before.
-        let word = begins.unwrap_or(&word).trim_matches('/');
-        for base in [folder, above, ""] {
-            let target = join(base, word);
-            let forms = [target.nfc().collect(), target.nfd().collect(), target];
-            found.extend(forms.iter().filter_map(|form| file(form)));
-        }
-    }
-    found.retain(|target| target != path);
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::outside::end_of;
 
     #[test]
     fn files_that_are_not_read() {
@@ -366,32 +270,5 @@ mod tests {
         ] {
             assert!(!is_plugin_file(path), "{path}");
         }
-    }
-
-    #[test]
-    fn files_that_a_plugin_names() {
-        let files = [
-            "plugins/a/bin/run",
-            "plugins/a/scripts/x.js",
-            "tools/y.sh",
-            "b.json",
-        ];
-        let file = |path: &str| {
-            let path = end_of("", path, &|_| None)?;
-            files.contains(&&*path).then_some(path)
-        };
-        let of = |path: &str, text: &str| {
-            let found = named(path, text.as_bytes(), &file);
-            found.into_iter().collect::<Vec<_>>()
-        };
-        let text = r#"{"command": "node ${CLAUDE_PLUGIN_ROOT}/scripts/x.js && ./bin/run", "x": "../../../etc"}"#;
-        let all = ["plugins/a/bin/run", "plugins/a/scripts/x.js"];
-        assert_eq!(of("plugins/a/hooks/hooks.json", text), all);
-        assert_eq!(of("plugins/a/.mcp.json", text), all);
-        let text = r#"{"command": "\"$CLAUDE_PROJECT_DIR\"/tools/y.sh"}"#;
-        assert_eq!(of(".claude/settings.json", text), ["tools/y.sh"]);
-        let text = r#"{"command": "$CLAUDE_PROJECT_DIR/tools/y.sh b.json."}"#;
-        assert_eq!(of(".claude/settings.json", text), ["b.json", "tools/y.sh"]);
-        assert_eq!(of("b.json", "b.json"), [""; 0]);
     }
 }

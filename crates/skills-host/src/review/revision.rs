@@ -429,7 +429,8 @@ fn is_walked(path: &str, skills: &BTreeSet<String>) -> bool {
     above.any(|above| skills.contains(above)) || next.is_some_and(|skill| skill.starts_with(&below))
 }
 
-fn objects(
+/// Reads objects, in order.
+pub(super) fn objects(
     git: &Git,
     top: &Path,
     ids: &[String],

@@ -3,8 +3,9 @@
 use crate::files::snapshot::{FileBytes, Snapshot, is_skill_file};
 use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::review::leads::Leads;
+use crate::review::named::named;
 use crate::review::names::{folded_name, is_open_name};
-use crate::review::outside::{self, Tree, end_of};
+use crate::review::outside::{self, Tree, above, below, end_of};
 use crate::review::plugin_files::{self, is_instructions, is_plugin_file};
 use crate::review::step;
 use crate::review::walk::{read_files, walk};
@@ -22,6 +23,8 @@ use std::fs;
 use std::path::Path;
 
 pub(super) const ATTRIBUTES: &str = ".gitattributes";
+
+pub(super) type Files = BTreeMap<String, FileBytes>;
 
 /// A folder on the disk.
 struct OnDisk<'r> {
@@ -197,14 +200,6 @@ impl Side {
     ) -> Result<Self, Error> {
         let is_plugin_file = |path: &str| is_plugin_file(&format!("{prefix}{path}"));
         let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
-        // Nothing is asked of a folder that is not there.
-        let read = |paths: &[Vec<u8>]| {
-            if paths.is_empty() {
-                Ok(Vec::new())
-            } else {
-                tree.read(paths)
-            }
-        };
         let mut skills = skills_of(items);
         let mut side = Self {
             prefix: prefix.to_owned(),
@@ -228,7 +223,13 @@ impl Side {
                 },
             }
         }
-        for (bytes, file) in wanted.iter().zip(read(&wanted)?) {
+        // Nothing is asked of a folder that is not there.
+        let files = if wanted.is_empty() {
+            Vec::new()
+        } else {
+            tree.read(&wanted)?
+        };
+        for (bytes, file) in wanted.iter().zip(files) {
             let path = shown(bytes);
             let folder = nearest(&path, |folder| skills.contains_key(folder));
             match folder.and_then(|folder| skills.get_mut(folder)) {
@@ -237,68 +238,102 @@ impl Side {
             }
         }
         let is_open = |path: &str| nearest(path, |folder| skills.contains_key(folder)).is_none();
-        let read_named = |named: BTreeSet<String>| -> Result<BTreeMap<String, FileBytes>, Error> {
-            let paths: Vec<Vec<u8>> = named.iter().map(|path| path.clone().into_bytes()).collect();
-            Ok(named.into_iter().zip(read(&paths)?).collect())
-        };
-        let mut last = side.beside.clone();
-        last.retain(|path, _| is_plugin_file(path) && !is_instructions(path));
         let end = |path: &str| end_of("", path, &|path| tree.link(path));
         let file = |path: &str| end(path).filter(|path| tree.is_file(path));
-        // A link in the place of a plugin's file names what is behind it.
-        let mut named: BTreeSet<String> = BTreeSet::new();
-        for path in leads.keys().filter(|path| is_plugin_file(path)) {
-            named.extend(file(path));
-        }
-        // What a hook runs can run more.
-        loop {
-            for (path, bytes) in &last {
-                named.extend(plugin_files::named(path, &bytes.bytes, &file));
-            }
-            named.retain(|path| !side.beside.contains_key(path) && is_open(path));
-            if named.is_empty() {
-                break;
-            }
-            last = read_named(std::mem::take(&mut named))?;
-            side.beside.extend(last.clone());
-        }
-        side.plugins = plugins_of(items, &side.beside);
-        // Below a link in the place of a client's folder, the client finds its files.
-        let is_place = |path: &str| {
-            is_plugin_file(path)
-                || is_plugin_file(&join(path, "x.md"))
-                || above(path).any(|folder| side.plugins.contains(folder))
+        let names = |path: &str, bytes: &FileBytes, is_wanted: &dyn Fn(&str) -> bool| {
+            let origin = match nearest(path, |folder| skills.contains_key(folder)) {
+                Some(skill) => skill,
+                None => above(path).nth(1).unwrap_or_default(),
+            };
+            named([path, origin], &bytes.bytes, is_wanted, &file)
         };
-        let links = leads.iter().filter(|(path, _)| is_place(path));
-        let links = links.map(|(path, leads)| (path.clone(), leads));
-        let of_skills = skills.values().flat_map(|skill| {
-            let links = skill.links.iter();
-            links.map(|(path, leads)| (join(&skill.folder, path), leads))
-        });
-        let links: Vec<(String, &Leads)> = links.chain(of_skills).collect();
-        let targets = links.iter().filter_map(|(path, leads)| match leads {
-            Leads::To(text) => end_of(path, text, &|path| tree.link(path)),
-            _ => None,
-        });
-        let targets = targets.chain(side.plugins.clone()).collect();
-        let files = skills.values().flat_map(|skill| {
-            let files = skill.files.iter();
-            files.map(|(path, file)| (join(&skill.folder, path), skill.folder.as_str(), file))
-        });
-        let mut outside = outside::paths(targets, &files.collect::<Vec<_>>(), tree)?;
-        outside.retain(|path| !side.beside.contains_key(path) && is_open(path));
-        // A text for a model imports texts: `@docs/a.md`.
-        let texts = side.beside.iter().filter(|(path, _)| is_instructions(path));
-        for (path, text) in texts {
-            let named = plugin_files::named(path, &text.bytes, &file).into_iter();
-            let name = |path: &str| path.rsplit('/').next().is_some_and(is_open_name);
-            let texts = named.filter(|path| name(path) && is_open(path));
-            outside.extend(texts.filter(|path| !side.beside.contains_key(path)));
+        let mut first = side.beside.clone();
+        first.retain(|path, _| is_plugin_file(path) && !is_instructions(path));
+        // A link in the place of a plugin's file names what is behind it.
+        let linked = leads.keys().filter(|path| is_plugin_file(path));
+        let linked = linked.filter_map(|path| file(path)).collect();
+        let is_known = |path: &str| side.beside.contains_key(path) || !is_open(path);
+        let run = |path: &str, file: &FileBytes| names(path, file, &|_| true);
+        let run = follow(tree, first, linked, &is_known, &run)?;
+        side.beside.extend(run);
+        side.plugins = plugins_of(items, &side.beside);
+        let targets = side.targets(&leads, skills.values(), tree);
+        let mut outside = outside::paths(targets, tree)?;
+        for skill in skills.values() {
+            for (path, file) in &skill.files {
+                let path = join(&skill.folder, path);
+                let text = String::from_utf8_lossy(&file.bytes);
+                // Most files lead nowhere, and are not cut into words.
+                if text.contains("../") || text.contains("..\\") {
+                    outside.extend(names(&path, file, &|word| word.contains("../")));
+                }
+            }
         }
-        side.outside = read_named(outside)?;
+        let mut texts = side.beside.clone();
+        texts.retain(|path, _| is_instructions(path));
+        let is_text = |path: &str| path.rsplit('/').next().is_some_and(is_open_name);
+        let is_known = |path: &str| side.beside.contains_key(path) || !is_open(path);
+        side.outside = follow(tree, texts, outside, &is_known, &|path, file| {
+            // Clients import any file, and agents read the texts that are named.
+            let is_read = is_instructions(path);
+            let is_wanted = |word: &str| word.starts_with('@') || is_read && is_text(word);
+            let of_text = || names(path, file, &is_wanted);
+            is_text(path).then(of_text).unwrap_or_default()
+        })?;
         side.skills = skills.into_values().collect();
         side.links = leads;
         Ok(side)
+    }
+
+    /// Returns where links lead that give files another place, and the folders of plugins.
+    fn targets<'s>(
+        &self,
+        leads: &BTreeMap<String, Leads>,
+        skills: impl Iterator<Item = &'s ReviewedSkill>,
+        tree: &dyn Tree,
+    ) -> BTreeSet<String> {
+        // Below a link in the place of a client's folder, the client finds its files.
+        let is_place = |path: &str| {
+            let top = self.of_top(path);
+            is_plugin_file(&top)
+                || is_plugin_file(&join(&top, "x.md"))
+                || above(path).any(|folder| self.plugins.contains(folder))
+        };
+        let links = leads.iter().filter(|(path, _)| is_place(path));
+        let links = links.map(|(path, leads)| (path.clone(), leads));
+        let of_skills = skills.flat_map(|skill| {
+            let links = skill.links.iter();
+            links.map(|(path, leads)| (join(&skill.folder, path), leads))
+        });
+        let targets = links
+            .chain(of_skills)
+            .filter_map(|(path, leads)| match leads {
+                Leads::To(text) => end_of(&path, text, &|path| tree.link(path)),
+                _ => None,
+            });
+        targets.chain(self.plugins.clone()).collect()
+    }
+}
+
+/// Returns the files that files name or that are `new`, and what these name: a hook runs more, and an imported text imports more.
+fn follow(
+    tree: &dyn Tree,
+    mut last: Files,
+    mut new: BTreeSet<String>,
+    is_known: &dyn Fn(&str) -> bool,
+    named: &dyn Fn(&str, &FileBytes) -> BTreeSet<String>,
+) -> Result<Files, Error> {
+    let mut all = Files::new();
+    loop {
+        new.extend(last.iter().flat_map(|(path, file)| named(path, file)));
+        new.retain(|path| !is_known(path) && !all.contains_key(path));
+        if new.is_empty() {
+            return Ok(all);
+        }
+        let paths: Vec<_> = new.iter().cloned().map(String::into_bytes).collect();
+        let files = tree.read(&paths)?;
+        last = std::mem::take(&mut new).into_iter().zip(files).collect();
+        all.extend(last.clone());
     }
 }
 
@@ -339,22 +374,6 @@ pub(super) fn files_of(items: Vec<Item>) -> Vec<String> {
 /// otherwise a `SKILL.md` in the root would hide what the skills below it gain.
 fn nearest(path: &str, is_skill: impl Fn(&str) -> bool) -> Option<&str> {
     above(path).find(|folder| is_skill(folder))
-}
-
-/// Returns the folders above a path, the nearest first, the root last.
-pub(super) fn above(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(parent(path), |path| parent(path))
-}
-
-fn parent(path: &str) -> Option<&str> {
-    step(1);
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    (!path.is_empty()).then_some(folder)
-}
-
-/// Returns a path relative to a folder above it.
-pub(super) fn below(path: &str, folder: &str) -> String {
-    path[folder.len()..].trim_start_matches('/').to_owned()
 }
 
 /// Returns whether a file outside of skills is a part of a comparison.
@@ -414,6 +433,7 @@ impl ReviewedSkill {
 
     /// Returns the name: that of the front matter, or that of the folder.
     pub fn name(&self) -> String {
+        step(1);
         let folder = self.folder.rsplit('/').next().unwrap_or_default();
         self.skill()
             .map_or_else(|| folder.to_owned(), |skill| skill.name.to_string())

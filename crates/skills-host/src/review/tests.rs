@@ -10,8 +10,9 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// One change of a document.
 #[derive(Default)]
@@ -278,13 +279,18 @@ impl Change {
     }
 }
 
+pub(super) fn git(folder: &Path, arguments: &[&str]) -> String {
+    git_with(folder, arguments, b"")
+}
+
 #[expect(clippy::disallowed_methods, reason = "git of the test")]
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let git = Command::new("git")
-        .current_dir(folder)
-        .args(arguments)
-        .output();
-    let git = git.unwrap();
+pub(super) fn git_with(folder: &Path, arguments: &[&str], input: &[u8]) -> String {
+    let mut git = Command::new("git");
+    let git = git.current_dir(folder).args(arguments);
+    let git = git.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut git = git.stderr(Stdio::piped()).spawn().unwrap();
+    git.stdin.take().unwrap().write_all(input).unwrap();
+    let git = git.wait_with_output().unwrap();
     assert!(git.status.success(), "{git:?}");
     String::from_utf8(git.stdout).unwrap().trim().to_owned()
 }
@@ -295,16 +301,20 @@ thread_local! {
 }
 
 /// Asserts that the steps grow as the size does. `of` compares two sides of a size.
-fn is_linear(what: &str, of: impl Fn(usize) -> Changes) {
+pub(super) fn is_linear(what: &str, of: impl Fn(usize) -> Changes) {
     let steps = |size: usize| {
         STEPS.set(0);
         let changes = of(size);
-        assert!(!changes.skills.is_empty(), "{what}");
+        assert!(
+            !changes.skills.is_empty() || !changes.beside.is_empty(),
+            "{what}"
+        );
         STEPS.get()
     };
-    let (few, many) = (steps(500), steps(4_000));
-    assert!(few >= 500, "{what}: {few} steps are counted");
-    assert!(many <= few * 8 + 8, "{what}: {few} steps, then {many}");
+    let (few, many) = (steps(250), steps(2_000));
+    assert!(few >= 250, "{what}: {few} steps are counted");
+    // Eight times, and what the ends of a chain save.
+    assert!(many <= few * 9, "{what}: {few} steps, then {many}");
 }
 
 fn text(number: usize) -> FileBytes {

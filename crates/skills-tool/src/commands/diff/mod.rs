@@ -71,6 +71,8 @@ enum DiffFormat {
 struct Document<'d> {
     base: &'d str,
     head: &'d str,
+    /// What was left out, in words.
+    not_compared: &'d str,
     /// True if `--deny-widening` fails.
     widened: bool,
     #[serde(flatten)]
@@ -91,10 +93,12 @@ impl DiffCommand {
             head,
             prefix,
             others,
+            left_out,
         } = compared(&self.sides, cx.env)?;
         let mut changes = compare(&old, &new);
         changes.beside.extend(others);
-        let what = text::summary(&changes);
+        let left_out = left_out.join(", and ");
+        let what = text::summary(&changes, &left_out);
         match self.format {
             DiffFormat::Text | DiffFormat::Full => {
                 let lines = text::lines(&changes, &prefix, self.format == DiffFormat::Full);
@@ -125,6 +129,7 @@ impl DiffCommand {
             DiffFormat::Json => cx.json(&Document {
                 base: &base,
                 head: &head,
+                not_compared: &left_out,
                 widened: !changes.passes(),
                 changes: &changes,
             })?,

@@ -26,7 +26,13 @@ pub(super) struct Compared {
     pub(super) prefix: String,
     /// What else two commits differ in.
     pub(super) others: Vec<ChangedFile>,
+    /// What was not compared, in words.
+    pub(super) left_out: Vec<String>,
 }
+
+/// What is not compared where a side is a folder.
+const OTHERS: &str =
+    "files outside of the skills that no client reads (two commits have every file)";
 
 /// Reads the sides that the arguments name.
 pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, Failure> {
@@ -54,6 +60,7 @@ pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, 
             base: first.clone(),
             head: second.clone(),
             prefix: second.trim_end_matches('/').to_owned(),
+            left_out: vec![OTHERS.to_owned()],
             ..Compared::default()
         });
     }
@@ -177,6 +184,11 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
         }
         None => side(base)?,
     };
+    // The folder of the whole repository holds `.git`: a folder, or the file of a work tree.
+    let mut left_out = Vec::new();
+    if !at.join(".git").exists() {
+        left_out.push(format!("what is outside of {prefix}"));
+    }
     let short = |commit: &str| commit.get(..12).unwrap_or(commit).to_owned();
     let common;
     let base = if is_from_common {
@@ -203,6 +215,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
                 old: old.side,
                 prefix,
                 others,
+                left_out,
             }
         }
         None => Compared {
@@ -211,6 +224,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             base: named(base, &old.commit),
             old: old.side,
             prefix,
+            left_out: [left_out, vec![OTHERS.to_owned()]].concat(),
             ..Compared::default()
         },
     };

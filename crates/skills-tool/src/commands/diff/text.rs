@@ -58,8 +58,8 @@ pub(crate) fn denied(changes: &Changes) -> impl Iterator<Item = String> {
     lines.filter(|line| line.is_denied).map(|line| line.text)
 }
 
-/// Says what was compared, and what was found. It never says that a change is safe.
-pub(super) fn summary(changes: &Changes) -> String {
+/// Says what was found, and what was not compared. It never says that a change is safe.
+pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
     let skills = changes.skills.len();
     let count =
         |test: fn(&SkillChanges) -> bool| changes.skills.iter().filter(|skill| test(skill)).count();
@@ -116,6 +116,9 @@ pub(super) fn summary(changes: &Changes) -> String {
             counted(lines, "line")
         ));
     }
+    if !left_out.is_empty() {
+        parts.push(format!("not compared: {}", one_line(left_out)));
+    }
     parts.join("; ")
 }
 
@@ -166,34 +169,29 @@ fn head(skill: &SkillChanges) -> String {
     }
 }
 
-fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let mut power = |power: &Power, what: &str, is_denied: bool| {
-        let mark = if is_denied { "! " } else { "" };
-        let what = match (power.kind, what) {
-            (PowerKind::Restraints, "gained") => "lost restraint".to_owned(),
-            (PowerKind::Restraints, _) => "added restraint".to_owned(),
-            (kind, what) => format!("{what} {}", kind.as_str()),
-        };
-        let words = if is_denied {
-            in_words(power)
-        } else {
-            power.text.clone()
-        };
-        lines.push(Line {
-            text: format!("  {mark}{what}: {}", one_line(&words)),
-            is_denied,
-        });
+fn of_power(power: &Power, what: &str, is_denied: bool) -> Line {
+    let mark = if is_denied { "! " } else { "" };
+    let what = match (power.kind, what) {
+        (PowerKind::Restraints, "gained") => "lost restraint".to_owned(),
+        (PowerKind::Restraints, _) => "added restraint".to_owned(),
+        (kind, what) => format!("{what} {}", kind.as_str()),
     };
-    skill
-        .loosened
-        .iter()
-        .for_each(|it| power(it, "gained", true));
-    skill
-        .tightened
-        .iter()
-        .for_each(|it| power(it, "lost", false));
-    let mut fields = Vec::new();
+    let words = if is_denied {
+        in_words(power)
+    } else {
+        power.text.clone()
+    };
+    Line {
+        text: format!("  {mark}{what}: {}", one_line(&words)),
+        is_denied,
+    }
+}
+
+fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
+    let gained = |power| of_power(power, "gained", true);
+    let lost = |power| of_power(power, "lost", false);
+    let mut lines: Vec<Line> = skill.loosened.iter().map(gained).collect();
+    lines.extend(skill.tightened.iter().map(lost));
     for field in &skill.fields {
         let value = |value: &Option<String>| {
             value
@@ -207,29 +205,13 @@ fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
             value(&field.old),
             value(&field.new)
         );
-        fields.push(Line {
+        lines.push(Line {
             text,
             is_denied: field.denied,
         });
     }
-    let rules = lines.len();
-    let mut power = |power: &Power, what: &str, is_denied: bool| {
-        let mark = if is_denied { "! " } else { "" };
-        let words = if is_denied {
-            in_words(power)
-        } else {
-            power.text.clone()
-        };
-        let text = format!(
-            "  {mark}{what} {}: {}",
-            power.kind.as_str(),
-            one_line(&words)
-        );
-        lines.push(Line { text, is_denied });
-    };
-    skill.gained.iter().for_each(|it| power(it, "gained", true));
-    skill.lost.iter().for_each(|it| power(it, "lost", false));
-    lines.splice(rules..rules, fields);
+    lines.extend(skill.gained.iter().map(gained));
+    lines.extend(skill.lost.iter().map(lost));
     for file in &skill.changed {
         lines.extend(of_file(file, &file.path, "  ", is_full));
     }
