@@ -7,7 +7,7 @@
 use crate::files::clock::Clock;
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
-use crate::git::object::{TreeItem, contents, tree_items};
+use crate::git::object::{TreeItem, tree_items};
 use crate::git::observer::Observer;
 use crate::git::process::Most;
 use crate::git::program::{Call, Git};
@@ -30,7 +30,6 @@ const FORMAT: &str = "--format=format:%x01%H%x02%ct%x02%an%x02%s%x02%b%x02";
 const MAX_VERSIONS: usize = 1000;
 const MOST_HISTORY: Most = Most {
     bytes: 64 << 20,
-    records: usize::MAX,
     memory: 2 << 30,
 };
 
@@ -324,21 +323,8 @@ impl<'h> History<'h> {
 
     /// Returns the contents of objects; `None` if they are too large together, or missing.
     fn read(&self, ids: &[String], what: &str) -> Result<Option<Vec<Vec<u8>>>, Error> {
-        let input = ids.join("\n") + "\n";
-        let ask = |option| {
-            let call = self.call(what).arguments(&["cat-file", option]);
-            self.output(call.input(input.as_bytes()))
-        };
-        // The sizes before the contents: a few kilobytes of a repository can hold gigabytes of zeros.
-        let sizes = ask("--batch-check")?;
-        let sizes = String::from_utf8_lossy(&sizes);
-        let sizes = sizes
-            .lines()
-            .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
-        if sizes.fold(0, u64::saturating_add) > MAX_BYTES {
-            return Ok(None);
-        }
-        Ok(contents(&ask("--batch")?, ids.len()))
+        let Self { git, observer, .. } = *self;
+        git.objects(|| self.call(what), |_| Ok(()), ids, MAX_BYTES, observer)
     }
 
     /// Returns the settings of a commit where git knows no identity.

@@ -9,7 +9,7 @@ use skills_format::{Prose, SkillName, command, prose};
 use skills_host::files::lock::LockEntry;
 use skills_host::files::snapshot::Snapshot;
 use skills_host::install::bundled_snapshot;
-use skills_host::lock::{read_lock, snapshot_powers, to_entry};
+use skills_host::lock::{read_lock, snapshot_powers};
 use skills_repository::{Locked, Provenance};
 use skills_runtime::Skill;
 use skills_store::Error;
@@ -135,7 +135,7 @@ impl RepairCandidate {
             target: site.user.to_owned(),
             base,
             is_of_user: true,
-            copied: Some(to_entry(&locked)),
+            copied: Some(LockEntry::new(&locked)),
         })
     }
 }

@@ -75,7 +75,7 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
 /// Returns the accepted part of a result: the files that the digest covers, with the uncovered files of the old
 /// version. Also returns the paths that are not accepted.
 pub(crate) fn taken(base: &Snapshot, result: &Snapshot) -> (Snapshot, Vec<String>) {
-    let taken = result.counted().with_beside_of(base);
+    let taken = result.counted().with(base.beside());
     let paths: BTreeSet<_> = result.entries.keys().chain(base.entries.keys()).collect();
     let mut left_out = Vec::new();
     for path in paths {

@@ -6,12 +6,11 @@ use crate::improve::proposal::Taken;
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::NOT_COMMITTED;
 use skills_format::{Digest, SkillName, command, prose};
-use skills_host::files::lock::LockChange;
+use skills_host::files::lock::{LockChange, LockEntry};
 use skills_host::files::snapshot::Snapshot;
-use skills_host::files::work::{Keep, SkillChange};
+use skills_host::files::work::{Keep, SkillChange, Work};
 use skills_host::history::{History, Version};
 use skills_host::install::Host;
-use skills_host::lock::{SkillsFolder, to_entry};
 use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
@@ -58,7 +57,7 @@ pub fn rollback(
         return Err(unknown(target, name));
     }
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
-    let work = SkillsFolder::open(target, host.data, &waiting)?;
+    let work = Work::open(target, host.data, &waiting)?;
     let history = History::of(target, host.git, host.clock, host.observer);
     let place = target.join(name);
     let now = is_there(&place)?
@@ -100,7 +99,7 @@ pub fn rollback(
             });
         }
     } else {
-        let entry = work.lock()?.skills.get(name).map(to_entry);
+        let entry = work.lock()?.skills.get(name).map(LockEntry::new);
         let before = match &history {
             // An uninstall took the entry too. It comes back with the files.
             Some(history) if now.is_none() && entry.is_none() => history.locked(&revision, name)?,
@@ -117,9 +116,9 @@ pub fn rollback(
                 Keep::No
             },
             trash: trash.place(name, target, "rollback", entry, host.clock),
-            lock: before
-                .as_ref()
-                .map_or(LockChange::Keep, |before| LockChange::Set(to_entry(before))),
+            lock: before.as_ref().map_or(LockChange::Keep, |before| {
+                LockChange::Set(LockEntry::new(before))
+            }),
             consumed: None,
         };
         if let Some(now) = &now {
@@ -218,7 +217,7 @@ fn of_records(
     Ok(version.map(|version| {
         // The store keeps only what the digest covers. Other files of the user stay.
         let version = match here {
-            Some(here) => version.with_beside_of(here),
+            Some(here) => version.with(here.beside()),
             None => version,
         };
         (digest.to_string(), version)

@@ -3,13 +3,12 @@
 use crate::improve::proposal::{Change, Proposal, Taken};
 use skills_format::disk::resolve;
 use skills_format::{command, prose};
-use skills_host::files::lock::LockChange;
+use skills_host::files::lock::{LockChange, LockEntry};
 use skills_host::files::snapshot::Snapshot;
-use skills_host::files::work::{Keep, SkillChange};
+use skills_host::files::work::{Keep, SkillChange, Work};
 use skills_host::history::History;
 use skills_host::install::Host;
 use skills_host::install::Temporary;
-use skills_host::lock::{SkillsFolder, to_entry};
 use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
@@ -18,7 +17,7 @@ use std::path::Path;
 pub(crate) fn take(change: &Change, host: Host<'_>) -> Result<Taken, Error> {
     let Proposal { skill, target, .. } = &change.proposal;
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
-    let work = SkillsFolder::open(target, host.data, &waiting)?;
+    let work = Work::open(target, host.data, &waiting)?;
     let mut history = History::of(target, host.git, host.clock, host.observer);
     let is_new = history.is_none();
     if is_new {
@@ -57,14 +56,14 @@ fn is_done(change: &Change) -> Result<bool, Error> {
     Ok(is_there(&place)? && Snapshot::read(&place)? == change.new)
 }
 
-fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error> {
+fn put(change: &Change, work: &Work, host: Host<'_>) -> Result<(), Error> {
     let Proposal {
         skill,
         target,
         copied,
         ..
     } = &change.proposal;
-    let entry = work.lock()?.skills.get(skill).map(to_entry);
+    let entry = work.lock()?.skills.get(skill).map(LockEntry::new);
     let trash = host.data.trash();
     let trash = trash.place(skill, target, "improve", entry, host.clock);
     let (before, keep, lock) = match copied {
@@ -87,7 +86,7 @@ fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error
 pub(crate) const NOT_COMMITTED: &str = "not committed: the store keeps the earlier version. Commits are made in your own folders, outside of other repositories";
 
 /// Makes a repository in a person's own folder of skills, unless the folder is inside another repository.
-fn new_history<'h>(work: &SkillsFolder, host: Host<'h>) -> Result<Option<History<'h>>, Error> {
+fn new_history<'h>(work: &Work, host: Host<'h>) -> Result<Option<History<'h>>, Error> {
     let folder = work.skills().path();
     let real = resolve(folder).unwrap_or_else(|_| folder.to_owned());
     let mut above = real.ancestors();

@@ -20,7 +20,7 @@ use skills_host::files::snapshot::Snapshot;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source, UpdateOptions, apply,
-    plan_locked, plan_restore, plan_uninstall, plan_update, temporary_folder,
+    plan_locked, plan_restore, plan_uninstall, plan_update,
 };
 use skills_host::lock::read_lock;
 use std::collections::BTreeMap;
@@ -733,15 +733,13 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
     match operation {
         "install" => {
             let source = Source::parse("source", world)?;
-            let temporary = temporary_folder(&data);
-            let offer = Offer::fetch(source, &temporary, host)?;
+            let offer = Offer::fetch(source, host)?;
             let options = InstallOptions::default();
             done(&offer.plan(&Chosen::All, &target, &options)?, host)
         }
         "clone" => {
             let url = format!("file://{}", world.join("remote").display());
-            let temporary = temporary_folder(&data);
-            let offer = Offer::fetch(Source::parse(&url, world)?, &temporary, host)?;
+            let offer = Offer::fetch(Source::parse(&url, world)?, host)?;
             let options = InstallOptions::default();
             done(&offer.plan(&Chosen::All, &target, &options)?, host)
         }

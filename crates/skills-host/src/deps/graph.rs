@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 /// A cargo workspace, at the versions of its `Cargo.lock`.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Workspace {
     /// The root folder.
     pub root: PathBuf,
@@ -22,7 +21,6 @@ pub struct Workspace {
 
 /// A dependency of a workspace.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Dependency {
     /// The name of the package.
     pub name: String,
@@ -124,15 +122,22 @@ impl Workspace {
     }
 }
 
-/// The folder of skills in a package that names no other.
-pub(crate) const DEFAULT: &str = "skills";
-
 /// Returns `path` of `[package.metadata.skills]`.
 fn path_of(metadata: &serde_json::Value) -> Option<serde_json::Value> {
     metadata.get("skills")?.get("path").cloned()
 }
 
 impl Dependency {
+    /// Returns the folder of skills in the package, without the signs that change nothing: `./skills/` is `skills`. A value that
+    /// is not a string is no folder.
+    pub(crate) fn folder(&self) -> &str {
+        let path = match &self.path {
+            None => "skills",
+            Some(path) => path.as_str().unwrap_or_default(),
+        };
+        path.trim_start_matches("./").trim_end_matches('/')
+    }
+
     /// Formats the crate: `crate NAME VERSION`.
     pub(crate) fn source(&self) -> String {
         named(&self.name, &self.version)

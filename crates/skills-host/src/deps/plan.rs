@@ -1,13 +1,12 @@
 //! Plans to make a folder of skills as the dependencies of a workspace ship them.
 
 use crate::deps::graph::{Dependency, Workspace};
-use crate::deps::shipped::{NotWritten, Shipped, shipped, skill_prefix};
-use crate::install::candidate::{Candidate, Offered, Strictness};
+use crate::deps::shipped::{NotWritten, Shipped, shipped};
+use crate::install::candidate::{Candidate, Offered};
 use crate::install::crate_source::CrateSource;
 use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
-use crate::install::host::Host;
+use crate::install::fetch::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
-use crate::install::seen::Heed;
 use crate::lock::read_lock;
 use skills_format::{Prose, Severity, command, prose};
 use skills_repository::{Locked, Provenance};
@@ -27,7 +26,6 @@ pub struct DepsOptions {
 
 /// A plan for the skills of dependencies.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct DepsPlan {
     /// The plan.
     pub plan: Plan,
@@ -66,20 +64,15 @@ pub fn plan_deps(
         .iter()
         .filter(|it| it.is_direct || options.all || followed.contains(&*it.name))
         .collect();
-    let temporary = host.data.temporary();
     let mut all = Vec::new();
     let mut not_written = Vec::new();
     for krate in &searched {
         if host.observer.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "stopped").help("nothing was changed"));
         }
-        match shipped(krate, &temporary, host) {
-            Ok(None) => {}
-            Ok(Some(mut found)) => {
-                not_written.append(&mut found.not_written);
-                all.push((*krate, found));
-            }
-            Err(left) => not_written.push(*left),
+        match shipped(krate, &mut not_written, host) {
+            Ok(found) => all.extend(found.map(|found| (*krate, found))),
+            Err(error) => not_written.push(NotWritten::new(krate, None, krate.folder(), &error)),
         }
     }
     let neighbours = Neighbours::of(target)?;
@@ -94,7 +87,6 @@ pub fn plan_deps(
             Err(reason) => not_written.push(from.left(reason)),
             Ok(candidate) => {
                 let locked = candidate.locked(Provenance::new(from.krate.source()));
-                let upstream = candidate.snapshot.clone();
                 let place = Destination {
                     target,
                     neighbours: &neighbours,
@@ -104,23 +96,21 @@ pub fn plan_deps(
                     } else {
                         OnConflict::Refuse
                     },
-                    // The version in the lock can be the version that is there now, if the store has lost it.
-                    lost: &|| Ok(Some(upstream.clone())),
                 };
                 let skill = candidate.planned(name, &locked);
                 let decided = decide(skill, candidate.snapshot, locked, &place, host);
-                planned.push(
-                    decided.unwrap_or_else(|error| PlannedSkill::new(name, old).failed(&error)),
-                );
+                planned.push(PlannedSkill::new(name, old).or_failed(decided)?);
             }
         }
     }
     let known: BTreeSet<String> = planned.iter().map(|skill| skill.name.clone()).collect();
     for (name, (locked, _)) in of_crates {
         if !known.contains(name) {
-            let mut skill = PlannedSkill::new(name, Some(locked));
-            skill.action = Action::Leave;
-            skill.reason = Some("no dependency of this workspace ships it now".into());
+            let skill = PlannedSkill::new(name, Some(locked));
+            let mut skill = skill.stays(
+                Action::Leave,
+                "no dependency of this workspace ships it now",
+            );
             let uninstall = command("uninstall").word(name).word("--to").path(target);
             skill.help = Some(prose!("{} moves it to the trash", uninstall));
             planned.push(skill);
@@ -128,7 +118,7 @@ pub fn plan_deps(
     }
     not_written.sort_by_key(|left| (left.krate.clone(), left.version.clone(), left.path.clone()));
     Ok(DepsPlan {
-        plan: Plan::new(target.to_owned(), planned, "deps").over(&lock, Heed::Nothing),
+        plan: Plan::new(target.to_owned(), planned, "deps").over(&lock),
         not_written,
         searched: searched.len(),
     })
@@ -170,7 +160,7 @@ impl From<'_> {
         let new = candidate.locked(Provenance::new(self.krate.source()));
         // Errors in files that are already installed refuse nothing: the change is of the lock alone.
         let is_known = old.is_some_and(|old| old.is_same(&new));
-        Ok(match candidate.refusal(Strictness::Strict) {
+        Ok(match candidate.refusal(false) {
             Some(errors) if !is_known => Err(format!("a check finds {errors}{first}").into()),
             _ => Ok(candidate),
         })
@@ -201,26 +191,14 @@ fn chosen<'s>(
             let krate = from.krate;
             Reverse((krate.is_direct, krate.name.len(), &krate.version))
         });
-        let (first, others) = (candidates[0], &candidates[1..]);
-        for other in others {
-            let reason = format!("the name is taken by the {}", first.krate.source());
-            not_written.push(other.left(reason));
-        }
-        let rival = others.iter().find(|other| {
-            let (a, b) = (first.krate, other.krate);
-            a.is_direct == b.is_direct
-                && skill_prefix(&a.name) == skill_prefix(&b.name)
-                && (a.name != b.name || a.version == b.version)
-        });
-        match rival {
-            // Nothing says which of `foo_bar` and `foo-bar`, or of two registries' `foo 1.0.0`, is meant.
-            Some(rival) => {
-                let rival = rival.krate;
-                let reason = prose!("the {} in {} has the name too", rival.source(), &rival.root);
-                not_written.push(first.left(reason));
-            }
-            None => chosen.push((name, first)),
-        }
+        let mut candidates = candidates.into_iter();
+        let Some(first) = candidates.next() else {
+            continue;
+        };
+        let krate = first.krate.source();
+        let left = |other: From<'_>| other.left(format!("the name is taken by the {krate}"));
+        not_written.extend(candidates.map(left));
+        chosen.push((name, first));
     }
     chosen
 }

@@ -1,21 +1,19 @@
 //! The skills in the package of one dependency.
 
-use crate::deps::graph::{DEFAULT, Dependency};
+use crate::deps::graph::Dependency;
 use crate::files::relative_path::RelativePath;
 use crate::install::candidate::Offered;
-use crate::install::host::Host;
+use crate::install::fetch::Host;
 use crate::install::source::{Origin, Source};
 use crate::install::tree::SourceTree;
 use serde::Serialize;
-use skills_format::disk::{Folder, Refused, resolve};
+use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, prose};
 use skills_store::{Error, ErrorKind};
 use std::io;
-use std::path::{Path, PathBuf};
 
 /// A skill of a dependency that is not written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct NotWritten {
     /// The name of the crate.
     #[serde(rename = "crate")]
@@ -30,11 +28,10 @@ pub struct NotWritten {
     pub reason: Prose,
 }
 
-/// The skills of a dependency, and those that it may not ship.
+/// The skills of a dependency.
 pub(crate) struct Shipped<'h> {
     pub(crate) tree: SourceTree<'h>,
     pub(crate) skills: Vec<Offered>,
-    pub(crate) not_written: Vec<NotWritten>,
 }
 
 impl NotWritten {
@@ -54,90 +51,60 @@ impl NotWritten {
     }
 }
 
-/// Lists the skills of a dependency. `None`: it ships none.
+/// Lists the skills of a dependency. `None`: it ships none. Skills that it may not ship are not written.
+///
+/// # Errors
+///
+/// If the folder of the skills cannot be read, leaves the package, or is named and holds no skill.
 pub(crate) fn shipped<'h>(
     krate: &Dependency,
-    temporary: &'h PathBuf,
+    not_written: &mut Vec<NotWritten>,
     host: Host<'h>,
-) -> Result<Option<Shipped<'h>>, Box<NotWritten>> {
-    let unread = |path: &str, error: &Error| {
-        let reason = Prose::from(error);
-        Box::new(NotWritten::new(krate, None, path, reason))
-    };
-    let path = match &krate.path {
-        None => DEFAULT,
-        Some(serde_json::Value::String(path)) => plain(path),
-        Some(other) => {
-            let reason = "`path` of [package.metadata.skills] is not a string";
-            return Err(NotWritten::new(krate, None, &other.to_string(), reason).into());
+) -> Result<Option<Shipped<'h>>, Error> {
+    let path = krate.folder();
+    // Only a path downwards is one of the package, which ships no other files.
+    RelativePath::portable(path.as_bytes()).map_err(|why| {
+        let message = format!("it is not a folder inside of the package: {why}");
+        Error::new(ErrorKind::Refused, message)
+    })?;
+    let root = resolve(&krate.root).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            let message = prose!("the source of the crate is missing: {}", &krate.root);
+            Error::new(ErrorKind::NotFound, message)
         }
-    };
-    let found = skills_folder(&krate.root, path);
-    let root = match found {
-        // Most crates: they have no such folder, and name none.
-        Ok(None) if krate.path.is_none() => return Ok(None),
-        Ok(None) => {
-            let reason = "[package.metadata.skills] names it, but the package does not contain it";
-            return Err(NotWritten::new(krate, None, path, reason).into());
-        }
-        Ok(Some(root)) => root,
-        Err(error) => return Err(unread(path, &error)),
-    };
+        _ => Error::io(&krate.root, "cannot be read", error),
+    })?;
+    let folder = root.join(path);
+    if resolve(&folder).is_ok_and(|real| real != folder) {
+        let message = "it is a link, or below one, and the package does not ship what is behind it";
+        return Err(Error::new(ErrorKind::Refused, message));
+    }
+    let is_folder = folder.is_dir();
     let mut source = Source::whole(Origin::Folder(root));
     source.path = Some(path.to_owned());
-    let read = || -> Result<_, Error> {
-        let tree = host.fetcher(temporary).fetch(&source, None)?;
-        let folders = tree.skills(source.path.as_deref());
-        let offered = Offered::all(&tree, &folders.offered, host.observer)?;
-        Ok((tree, offered))
+    // A file of this name: a package may have that for another use.
+    let tree = is_folder.then(|| host.fetch(&source, None)).transpose()?;
+    let with_skills = tree.filter(|tree| !tree.skills(Some(path)).offered.is_empty());
+    let Some(tree) = with_skills else {
+        // A folder `skills` of another kind, such as a module of the program, or none.
+        if krate.path.is_none() {
+            return Ok(None);
+        }
+        let message = "[package.metadata.skills] names it, and it holds no skill";
+        return Err(Error::new(ErrorKind::NotFound, message));
     };
-    let (tree, offered) = read().map_err(|error| unread(path, &error))?;
-    // A folder `skills` of another kind, such as a module of the program.
-    if offered.is_empty() && krate.path.is_none() {
-        return Ok(None);
-    }
-    if offered.is_empty() {
-        let reason = "[package.metadata.skills] names it, and it holds no skill";
-        return Err(NotWritten::new(krate, None, path, reason).into());
-    }
-    let mut shipped = Shipped {
-        tree,
-        skills: Vec::new(),
-        not_written: Vec::new(),
-    };
+    let offered = Offered::all(&tree, &tree.skills(Some(path)).offered, host.observer)?;
+    let mut skills = Vec::new();
     for skill in offered {
         match objection(krate, &skill) {
-            None => shipped.skills.push(skill),
+            None => skills.push(skill),
             Some(reason) => {
                 let name = Some(skill.name.as_str());
-                shipped
-                    .not_written
-                    .push(NotWritten::new(krate, name, &skill.path, reason));
+                not_written.push(NotWritten::new(krate, name, &skill.path, reason));
             }
         }
     }
-    shipped.without_twins(krate);
-    Ok(Some(shipped))
-}
-
-impl Shipped<'_> {
-    /// Leaves out skills of one name: nothing says which of them is meant.
-    fn without_twins(&mut self, krate: &Dependency) {
-        let all = std::mem::take(&mut self.skills);
-        for same in all.chunk_by(|a, b| a.name == b.name) {
-            if let [one] = same {
-                self.skills.push(one.clone());
-                continue;
-            }
-            let folders: Vec<&str> = same.iter().map(|twin| &*twin.path).collect();
-            let folders = folders.join(", ");
-            for twin in same {
-                let reason = format!("the crate ships several skills of this name: {folders}");
-                let left = NotWritten::new(krate, Some(&twin.name), &twin.path, reason);
-                self.not_written.push(left);
-            }
-        }
-    }
+    Ok(Some(Shipped { tree, skills }))
 }
 
 /// Returns the name of a crate as the beginning of a skill's name. A crate named `My_Crate` may ship `my-crate` and
@@ -167,52 +134,6 @@ fn objection(krate: &Dependency, skill: &Offered) -> Option<String> {
             format!("no skill can have the name of the crate, which it must begin with: {error}")
         }
     })
-}
-
-/// Returns a path of a manifest without the signs that change nothing: `./skills/` is `skills`.
-fn plain(path: &str) -> &str {
-    let path = path.strip_prefix("./").unwrap_or(path);
-    path.strip_suffix('/').unwrap_or(path)
-}
-
-/// Returns the real folder of a package, if the package has the folder of skills `path`. A path that is absolute, leaves
-/// the package or goes through a link is refused: the package does not ship the files behind such a path.
-///
-/// # Errors
-///
-/// [`ErrorKind::Refused`] for a refused path, [`ErrorKind::NotFound`] for a missing package.
-fn skills_folder(package: &Path, path: &str) -> Result<Option<PathBuf>, Error> {
-    let path = plain(path);
-    let refused = |why: &str| {
-        let message = prose!(
-            "the folder of skills '{}' is refused: {why}",
-            path.escape_debug()
-        );
-        Err(Error::new(ErrorKind::Refused, message).help(
-            "write a path from the package's folder downwards, such as `skills`, without links",
-        ))
-    };
-    if let Err(why) = RelativePath::portable(path.as_bytes()) {
-        return refused(&format!("it is not a folder inside of the package: {why}"));
-    }
-    let missing = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            let message = prose!("the source of the crate is missing: {}", package);
-            Error::new(ErrorKind::NotFound, message).help("run `cargo fetch`, then try again")
-        }
-        _ => Error::io(package, "cannot be read", error),
-    };
-    let real = resolve(package).map_err(missing)?;
-    let root = Folder::open(&real).map_err(missing)?;
-    match root.folder_below(Path::new(path)) {
-        Ok(_) => Ok(Some(real)),
-        Err(Refused::Io(error)) => match error.kind() {
-            // A file of this name: a package may have that for another use.
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(None),
-            _ => Err(Error::io(&real.join(path), "cannot be read", error)),
-        },
-        Err(_) => refused("a link is in the path"),
-    }
 }
 
 #[cfg(test)]

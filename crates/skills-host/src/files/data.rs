@@ -1,10 +1,8 @@
 //! The data folder: the store, the trash, temporary folders, and the list of known locks.
 
-use crate::files::lock::LockEntry;
 use crate::files::store::Store;
 use crate::files::target::name_of;
 use crate::files::trash::Trash;
-use skills_format::Digest;
 use skills_store::Error;
 use skills_store::disk::read_text;
 use skills_store::files::copy::replace_file;
@@ -103,26 +101,5 @@ impl DataFolder {
 
     fn list(&self) -> PathBuf {
         self.root.join("locks.txt")
-    }
-
-    /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept`
-    /// names, and returns their number. `locked` returns the digests in the lock of a folder of skills.
-    ///
-    /// # Errors
-    ///
-    /// If a known lock cannot be read: the versions that it names are then unknown.
-    pub fn collect(
-        &self,
-        mut kept: BTreeSet<Digest>,
-        locked: impl Fn(&Path) -> Result<Vec<Digest>, Error>,
-    ) -> Result<usize, Error> {
-        for target in self.known()?.iter().filter(|target| target.is_dir()) {
-            kept.extend(locked(target)?);
-        }
-        for trashed in self.trash().list()? {
-            let entry = trashed.record.entry.as_ref();
-            kept.extend(entry.and_then(LockEntry::digest));
-        }
-        self.store().collect(&kept)
     }
 }

@@ -7,7 +7,8 @@
 //! a copy of the displaced version if its folder cannot be renamed, and `gone-NAME` is a displaced version that is being
 //! deleted.
 
-use crate::files::lock::{self, EntryChange, LockChange, LockFormat};
+use crate::files::again;
+use crate::files::lock::{self, EntryChange, LockChange};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::trash::{self, Place};
@@ -21,7 +22,6 @@ use skills_store::{Error, ErrorKind};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// The name of the journal, in the work folder.
 pub const JOURNAL: &str = "journal.json";
@@ -57,7 +57,6 @@ pub(crate) struct Change {
 pub(crate) struct Site {
     pub(crate) skills: OpenFolder,
     pub(crate) work: OpenFolder,
-    pub(crate) lock: Rc<dyn LockFormat>,
     /// The folder with the witnesses: for each journal an empty file, named by the journal's digest. A cloned
     /// repository can contain a journal, and cannot contain its witness.
     pub(crate) witnesses: PathBuf,
@@ -199,7 +198,7 @@ impl Journal {
         // the journal still finds both versions, and the next command finishes the change.
         let written = site
             .check()
-            .and_then(|()| lock::change(&site.skills, &*site.lock, &locks));
+            .and_then(|()| lock::change(&site.skills, &locks));
         if let Err(error) = written {
             return repeated(&error, count);
         }
@@ -255,9 +254,7 @@ impl Journal {
 
 /// Returns an error for each of several changes.
 fn repeated(error: &Error, count: usize) -> Vec<Result<(), Error>> {
-    let help = error.remedy_or("run the same command again");
-    let again = || Err(Error::new(error.kind(), error).help(&help));
-    std::iter::repeat_with(again).take(count).collect()
+    (0..count).map(|_| Err(again(error))).collect()
 }
 
 impl Change {

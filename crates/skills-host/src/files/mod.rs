@@ -5,10 +5,8 @@
 //! is killed later leaves a journal, which the next run carries out.
 
 pub mod clock;
-pub mod contents;
 pub mod data;
 pub mod executable;
-pub mod interrupted;
 mod journal;
 pub mod lock;
 pub mod relative_path;
@@ -20,3 +18,10 @@ pub mod trash;
 pub mod work;
 #[cfg(test)]
 mod world;
+
+use skills_store::Error;
+
+/// Returns an error once more, for another skill that it stops.
+pub(crate) fn again(error: &Error) -> Error {
+    Error::new(error.kind(), error).help(error.remedy_or("run the same command again"))
+}

@@ -23,57 +23,40 @@ const MAX_LENGTH: usize = 4096;
 #[serde(try_from = "String")]
 pub struct RelativePath(String);
 
-/// The reason why a path is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefusedPath {
-    path: String,
-    why: &'static str,
-}
-
-impl fmt::Display for RefusedPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the path '{}' {}", self.path, self.why)
-    }
-}
-
-impl std::error::Error for RefusedPath {}
-
 impl RelativePath {
     /// Checks that a path stays in the folder that it is joined to, on this system, and names nothing in a git
     /// repository. Other names are accepted: a user may use every name that the file system allows.
-    pub fn new(path: impl Into<String>) -> Result<Self, RefusedPath> {
+    pub fn new(path: impl Into<String>) -> Result<Self, String> {
         let path = path.into();
         match unsafe_here(&path) {
             None => Ok(Self(path)),
-            Some(why) => Err(RefusedPath::of(&path, why)),
+            Some(why) => Err(refused(&path, why)),
         }
     }
 
     /// Checks a path of a source, which may come from any system and go to any system. Every system must be able to
     /// write the path below a folder, and the user must see each of its characters.
-    pub fn portable(path: &[u8]) -> Result<Self, RefusedPath> {
+    pub fn portable(path: &[u8]) -> Result<Self, String> {
         let Ok(path) = std::str::from_utf8(path) else {
             let path = String::from_utf8_lossy(path);
-            return Err(RefusedPath::of(&path, "is not UTF-8"));
+            return Err(refused(&path, "is not UTF-8"));
         };
         let mut parts = path.split('/');
         match unsafe_here(path).or_else(|| parts.find_map(unportable)) {
             None => Ok(Self(path.to_owned())),
-            Some(why) => Err(RefusedPath::of(path, why)),
+            Some(why) => Err(refused(path, why)),
         }
     }
 }
 
-impl RefusedPath {
-    fn of(path: &str, why: &'static str) -> Self {
-        let mut path = path.escape_default().to_string();
-        // A message must not contain a path of megabytes.
-        if path.len() > 200 {
-            path.truncate(200);
-            path += "…";
-        }
-        Self { path, why }
+/// Says why a path is refused. A message must not contain a path of megabytes.
+fn refused(path: &str, why: &str) -> String {
+    let mut path = path.escape_default().to_string();
+    if path.len() > 200 {
+        path.truncate(200);
+        path += "…";
     }
+    format!("the path '{path}' {why}")
 }
 
 impl Deref for RelativePath {
@@ -103,9 +86,9 @@ impl fmt::Display for RelativePath {
 }
 
 impl TryFrom<String> for RelativePath {
-    type Error = RefusedPath;
+    type Error = String;
 
-    fn try_from(path: String) -> Result<Self, RefusedPath> {
+    fn try_from(path: String) -> Result<Self, String> {
         Self::new(path)
     }
 }
@@ -192,7 +175,7 @@ pub fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
     let name = String::deserialize(json)?;
     let fine = RelativePath::new(name.as_str()).map_err(D::Error::custom)?;
     if fine.contains('/') {
-        return Err(D::Error::custom(RefusedPath::of(&name, "is not one name")));
+        return Err(D::Error::custom(refused(&name, "is not one name")));
     }
     Ok(name)
 }
@@ -216,29 +199,20 @@ fn without_end(part: &str) -> &str {
     }
 }
 
-/// The conflicts of a tree that count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conflicts {
-    /// A file or a link whose path is also the folder of another file. The other file would be written through the
-    /// link.
-    Nesting,
-    /// Nesting, and also paths that are equal on case-insensitive or normalizing file systems.
-    All,
-}
-
 /// Finds two files of one tree that cannot both be written, and returns the reason. `paths` are the paths of files
-/// and links.
+/// and links. A file or a link whose path is also the folder of another file always counts: the other file would be written
+/// through the link. With `twins`, so do paths that are equal on case-insensitive or normalizing file systems.
 ///
 /// Paths are compared folded, on every file system: the link `A` and the file `a/x` conflict on a case-insensitive
 /// file system.
 pub fn conflict<'p>(
     paths: impl IntoIterator<Item = &'p RelativePath>,
-    which: Conflicts,
+    twins: bool,
 ) -> Option<String> {
     let mut all: BTreeMap<String, &RelativePath> = BTreeMap::new();
     for path in paths {
         if let Some(twin) = all.insert(folded(path), path)
-            && which == Conflicts::All
+            && twins
         {
             let (twin, path) = (twin.escape_debug(), path.escape_debug());
             return Some(format!(
@@ -367,8 +341,8 @@ mod tests {
             if cfg!(windows) && twins.concat().contains(':') {
                 continue;
             }
-            assert!(conflict(&twins, Conflicts::All).is_some_and(|why| why.contains("one file")));
-            assert_eq!(conflict(&twins, Conflicts::Nesting), None);
+            assert!(conflict(&twins, true).is_some_and(|why| why.contains("one file")));
+            assert_eq!(conflict(&twins, false), None);
         }
         for pair in [
             ["a", "a/b"],
@@ -376,9 +350,9 @@ mod tests {
             ["\u{e4}/x", "A\u{308}"],
             ["a-", "a"],
         ] {
-            let found = conflict(&pair, Conflicts::Nesting);
+            let found = conflict(&pair, false);
             assert_eq!(found.is_some(), pair[0] != "a-", "{pair:?}");
-            assert_eq!(conflict(&pair, Conflicts::All), found);
+            assert_eq!(conflict(&pair, true), found);
         }
     }
 }

@@ -3,7 +3,7 @@
 pub mod reading;
 
 use crate::files::executable::set_executable;
-use crate::files::relative_path::{Conflicts, RelativePath, conflict, folded};
+use crate::files::relative_path::{RelativePath, conflict, folded};
 use skills_format::{Digest, SKILL_FILE, left_out, prose};
 use skills_store::files::copy::make_folder;
 use skills_store::files::folder::{Durable, Obstacle, OpenFolder};
@@ -31,9 +31,6 @@ pub fn is_skill_file(name: &str) -> bool {
 pub struct Snapshot {
     /// The entries of the folder, by path.
     pub entries: BTreeMap<RelativePath, Entry>,
-    /// The empty folders. They are no part of the skill, and no digest or fingerprint covers
-    /// them, but a user may have made them: a new version of the skill keeps them.
-    pub empty: BTreeSet<RelativePath>,
     /// True if the folder has a `.git`, which is never copied.
     pub is_repository: bool,
 }
@@ -50,20 +47,10 @@ pub enum Entry {
 /// A folder as it was when a plan was made: enough to see that it has not changed since, without its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
-    pub(crate) fingerprint: Digest,
-    pub(crate) is_repository: bool,
-}
-
-impl Seen {
-    /// Returns the fingerprint of the folder.
-    pub fn fingerprint(&self) -> Digest {
-        self.fingerprint
-    }
-
-    /// Returns whether the folder has a `.git`.
-    pub fn is_repository(&self) -> bool {
-        self.is_repository
-    }
+    /// The fingerprint of the folder.
+    pub fingerprint: Digest,
+    /// True if the folder has a `.git`.
+    pub is_repository: bool,
 }
 
 /// The content of a file.
@@ -92,14 +79,13 @@ impl Snapshot {
         let entry = |(path, file)| (path, Entry::File(file));
         Self {
             entries: files.into_iter().map(entry).collect(),
-            empty: BTreeSet::new(),
             is_repository: false,
         }
     }
 
     /// Returns the reason why the files cannot all be written on every system; `None` if they can.
     pub fn conflict(&self) -> Option<String> {
-        conflict(self.entries.keys(), Conflicts::All)
+        conflict(self.entries.keys(), true)
     }
 
     /// Returns the files that the digest covers: no links, and nothing that is not part of a skill.
@@ -122,7 +108,6 @@ impl Snapshot {
             entries: entries
                 .map(|(path, entry)| (path.clone(), entry.clone()))
                 .collect(),
-            empty: BTreeSet::new(),
             is_repository: false,
         }
     }
@@ -155,23 +140,12 @@ impl Snapshot {
         all.filter(|(path, entry)| !self.counts(path, entry))
     }
 
-    /// Adds the uncovered entries and the empty folders of another version, which the user already has.
+    /// Makes the files executable that are so in another version.
     #[must_use]
-    pub fn with_beside_of(self, other: &Self) -> Self {
-        self.with(other.beside()).with_empty_of(other)
-    }
-
-    /// Adds the empty folders of another version, where no entry has their place.
-    #[must_use]
-    pub fn with_empty_of(mut self, other: &Self) -> Self {
-        let taken: BTreeSet<String> = self.entries.keys().map(|path| folded(path)).collect();
-        for path in &other.empty {
-            let place = folded(path);
-            let mut above = place
-                .match_indices('/')
-                .filter_map(|(at, _)| place.get(..at));
-            if !taken.contains(&place) && !above.any(|above| taken.contains(above)) {
-                self.empty.insert(path.clone());
+    pub fn with_run_bits_of(mut self, other: &Self) -> Self {
+        for (path, entry) in &mut self.entries {
+            if let Entry::File(file) = entry {
+                file.executable |= other.get(path).is_some_and(|other| other.executable);
             }
         }
         self
@@ -249,37 +223,24 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], before anything is written, if a file's path is also the folder of another file.
+    /// As [`Snapshot::write_open`].
     pub fn write(&self, folder: &Path, durable: Durable) -> Result<(), Error> {
-        self.check_nesting(folder)?;
         make_folder(folder)?;
-        self.write_entries(&OpenFolder::open(folder)?, durable)
+        self.write_open(&OpenFolder::open(folder)?, durable)
     }
 
     /// Writes the entries into an open, empty folder.
     ///
     /// # Errors
     ///
-    /// The errors of [`Snapshot::write`].
+    /// [`ErrorKind::Refused`], before anything is written, if a file's path is also the folder of another file: a file below a link
+    /// would be written outside of this folder.
     pub fn write_open(&self, folder: &OpenFolder, durable: Durable) -> Result<(), Error> {
-        self.check_nesting(folder.path())?;
-        self.write_entries(folder, durable)
-    }
-
-    fn check_nesting(&self, folder: &Path) -> Result<(), Error> {
-        // A file below a link would be written outside of this folder.
-        let Some(why) = conflict(self.entries.keys(), Conflicts::Nesting) else {
-            return Ok(());
-        };
-        let message = prose!("{} cannot be written: {why}", folder);
-        Err(Error::new(ErrorKind::Refused, message).help("rename the file"))
-    }
-
-    fn write_entries(&self, folder: &OpenFolder, durable: Durable) -> Result<(), Error> {
-        let mut last: Option<(&Path, OpenFolder)> = None;
-        for path in &self.empty {
-            folder.make_below(path.as_ref(), Obstacle::Refused)?;
+        if let Some(why) = conflict(self.entries.keys(), false) {
+            let message = prose!("{} cannot be written: {why}", folder.path());
+            return Err(Error::new(ErrorKind::Refused, message).help("rename the file"));
         }
+        let mut last: Option<(&Path, OpenFolder)> = None;
         for (path, entry) in &self.entries {
             let path: &Path = path.as_ref();
             let above = path.parent().unwrap_or(Path::new(""));
@@ -382,7 +343,7 @@ mod tests {
         snapshot.entries.insert(path("link"), link);
         let error = snapshot.write(&dir.path().join("a"), Durable::No);
         assert_eq!(error.unwrap_err().kind(), ErrorKind::Refused);
-        assert!(!dir.path().join("a").exists());
+        assert_eq!(fs::read_dir(dir.path().join("a")).unwrap().count(), 0);
         assert_eq!(fs::read_dir(outside).unwrap().count(), 0);
     }
 
@@ -398,7 +359,7 @@ mod tests {
         let new = Snapshot::of(["SKILL.md", "a~", "scripts/run.sh", "new/file", "x"].map(file));
         let paths: Vec<String> = new
             .counted()
-            .with_beside_of(&had)
+            .with(had.beside())
             .entries
             .into_keys()
             .map(|path| path.to_string())

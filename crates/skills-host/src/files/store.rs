@@ -1,4 +1,4 @@
-//! The store of installed versions, by digest. A lost store only costs time: versions are fetched again.
+//! The store of installed versions, by digest. A lost store costs time, and merges with local changes: versions are fetched again.
 
 use crate::files::removal::{finish_removals, is_gone, remove_whole};
 use crate::files::snapshot::Snapshot;
@@ -8,12 +8,11 @@ use skills_store::files::folder::Durable;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A folder with one read-only folder for each version of a skill.
+/// A folder with one folder for each version of a skill.
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
@@ -33,33 +32,21 @@ impl Store {
     /// Keeps the files of a skill that the digest covers, and returns the digest.
     pub fn put(&self, snapshot: &Snapshot) -> Result<Digest, Error> {
         let digest = snapshot.digest();
-        let place = self.place(digest);
         // `get` verifies the version: a damaged version would otherwise be noticed only when it is needed.
-        if let Some(kept) = self.get(digest)? {
-            return self.refresh(&kept, snapshot, digest);
+        if self.get(digest)?.is_some() {
+            return Ok(digest);
         }
         let _guard = self.lock()?;
         if !self.is_swept.swap(true, Ordering::Relaxed) {
             self.sweep()?;
         }
-        if self.holds(digest)? {
-            // Another process put it there while this one waited.
+        // Another process may have put it there while this one waited.
+        if self.get(digest)?.is_some() {
             return Ok(digest);
         }
+        let place = self.place(digest);
+        remove(&place)?;
         self.write(snapshot, &place)?;
-        Ok(digest)
-    }
-
-    /// Gives a kept version the run bits of the new one, which the digest does not cover: what is put back from the store is
-    /// then executable as its source has it.
-    fn refresh(&self, kept: &Snapshot, new: &Snapshot, digest: Digest) -> Result<Digest, Error> {
-        let new = new.counted();
-        if *kept != new {
-            let place = self.place(digest);
-            let _guard = self.lock()?;
-            remove(&place)?;
-            self.write(&new, &place)?;
-        }
         Ok(digest)
     }
 
@@ -69,7 +56,6 @@ impl Store {
         let written = snapshot
             .counted()
             .write(&part, Durable::No)
-            .and_then(|()| make_read_only(&part))
             .and_then(|()| rename(&part, place));
         if written.is_err() {
             // On a full disk this frees the space of the part.
@@ -78,21 +64,11 @@ impl Store {
         written
     }
 
-    /// Returns the version with a digest. A version with another digest is removed, and counts as missing. So does a
-    /// version with additional entries: the digest does not cover them, and they would be installed.
+    /// Returns the version with a digest. A version with another digest counts as missing. So does a version with additional
+    /// entries: the digest does not cover them, and they would be installed.
     pub fn get(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
-        let found = self.look(digest)?;
-        if found.is_none() && self.holds(digest)? {
-            let _guard = self.lock()?;
-            remove(&self.place(digest))?;
-        }
-        Ok(found)
-    }
-
-    /// Returns the version with a digest, as [`Store::get`] does. Writes nothing: another version stays.
-    pub fn look(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
         let place = self.place(digest);
-        if !self.holds(digest)? {
+        if !is_there(&place)? || is_gone(&self.root, &name(digest))? {
             return Ok(None);
         }
         match Snapshot::read(&place) {
@@ -123,10 +99,6 @@ impl Store {
             }
         }
         Ok(removed)
-    }
-
-    fn holds(&self, digest: Digest) -> Result<bool, Error> {
-        Ok(is_there(&self.place(digest))? && !is_gone(&self.root, &name(digest))?)
     }
 
     fn place(&self, digest: Digest) -> PathBuf {
@@ -163,22 +135,6 @@ fn name(digest: Digest) -> String {
     digest.to_string().replacen("sha256:", "", 1)
 }
 
-fn make_read_only(folder: &Path) -> Result<(), Error> {
-    for (_, path) in list(folder)? {
-        if path.is_dir() {
-            make_read_only(&path)?;
-            continue;
-        }
-        let set = fs::metadata(&path).and_then(|metadata| {
-            let mut permissions = metadata.permissions();
-            permissions.set_readonly(true);
-            fs::set_permissions(&path, permissions)
-        });
-        set.map_err(|error| Error::io(&path, "cannot be made read-only", error))?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,9 +163,9 @@ mod tests {
         assert_eq!(store.get(b).unwrap(), None);
         // A changed version is not a version any more.
         let file = store.place(a).join("SKILL.md");
-        skills_store::files::copy::remove(&file).unwrap();
-        fs::write(&file, "other").unwrap();
+        std::fs::write(&file, "other").unwrap();
         assert_eq!(store.get(a).unwrap(), None);
-        assert!(!is_there(&store.place(a)).unwrap());
+        store.put(&skill("a")).unwrap();
+        assert_eq!(store.get(a).unwrap(), Some(skill("a")));
     }
 }

@@ -1,14 +1,17 @@
 //! The hidden work folder, in which changes of a folder of skills are prepared by one process at a time.
 
+use crate::files::again;
 use crate::files::data::DataFolder;
 pub use crate::files::journal::JOURNAL;
 use crate::files::journal::{Change, Journal, Site};
-use crate::files::lock::{LOCK_FILE, LockChange, LockFormat};
+use crate::files::lock::{LockChange, read_open};
 use crate::files::snapshot::{Seen, Snapshot};
 use crate::files::target::{make_target, open_target};
 use crate::files::trash::Place;
+use skills_compiler::LOCK_FILE;
 use skills_format::disk::Kind;
 use skills_format::prose;
+use skills_repository::Lock;
 use skills_store::files::folder::{Durable, OpenFolder};
 use skills_store::files::guard::{Guard, Waiting};
 use skills_store::{Error, ErrorKind};
@@ -33,22 +36,17 @@ pub struct Work {
 /// # Errors
 ///
 /// If the change cannot be finished, or was recorded by another user.
-pub fn finish(target: &Path, data: &DataFolder, lock: Rc<dyn LockFormat>) -> Result<(), Error> {
+pub fn finish(target: &Path, data: &DataFolder) -> Result<(), Error> {
     match open_target(target) {
         Err(error) if error.kind() == ErrorKind::Refused => Ok(()),
         skills => match skills? {
-            Some(skills) => finish_left(target, skills, data, lock),
+            Some(skills) => finish_left(target, skills, data),
             None => Ok(()),
         },
     }
 }
 
-fn finish_left(
-    target: &Path,
-    skills: OpenFolder,
-    data: &DataFolder,
-    lock: Rc<dyn LockFormat>,
-) -> Result<(), Error> {
+fn finish_left(target: &Path, skills: OpenFolder, data: &DataFolder) -> Result<(), Error> {
     refuse_link(&skills)?;
     let work = match skills.child(WORK_FOLDER) {
         Err(error) if error.is_not_found() => return Ok(()),
@@ -56,10 +54,10 @@ fn finish_left(
     };
     if work.is_there(JOURNAL)? {
         // Waits for a running process too: until its change is done, a reader may find no skill at all.
-        drop(Work::open(target, data, lock, &|_, _| {})?);
+        drop(Work::open(target, data, &|_, _| {})?);
     } else if let Ok(Some(guard)) = Guard::try_once_in(&skills, WORK_FOLDER, LOCK) {
         // A running process holds the lock, and is not waited for. With a free lock the folder was left by a kill.
-        drop(Work::of(skills, data, guard, lock)?);
+        drop(Work::of(skills, data, guard)?);
     }
     Ok(())
 }
@@ -73,6 +71,31 @@ fn refuse_link(skills: &OpenFolder) -> Result<(), Error> {
     let message = prose!("{} is not a folder", &folder);
     Err(Error::new(ErrorKind::Refused, message)
         .help("look at the item at this path, then remove the item"))
+}
+
+/// Returns whether a process that was killed has left a change in a folder of skills. Waits for nothing, and writes nothing.
+///
+/// # Errors
+///
+/// [`ErrorKind::Refused`]: another person or another machine began the change. [`ErrorKind::Damaged`]: the record of
+/// the change cannot be read. [`ErrorKind::Io`]: the folder cannot be read.
+pub fn is_interrupted(target: &Path, data: &DataFolder) -> Result<bool, Error> {
+    let skills = match open_target(target) {
+        // Nothing is changed there.
+        Err(error) if error.kind() == ErrorKind::Refused => None,
+        skills => skills?,
+    };
+    let Some(skills) = skills else {
+        return Ok(false);
+    };
+    let work = match skills.child(WORK_FOLDER) {
+        Err(error) if error.is_not_found() => return Ok(false),
+        work => work?,
+    };
+    // First whether the file exists: to try the lock would create it.
+    let is_running =
+        work.is_there(LOCK)? && matches!(Guard::try_once_in(&skills, WORK_FOLDER, LOCK), Ok(None));
+    Ok(!is_running && Journal::read(&work, &data.witnesses(skills.path()))?.is_some())
 }
 
 /// The new version of a skill.
@@ -113,16 +136,11 @@ pub enum Keep {
 impl Work {
     /// Opens a folder of skills, which is made if it is missing. Waits for its lock, finishes the change of a killed
     /// process, and removes its rest.
-    pub fn open(
-        target: &Path,
-        data: &DataFolder,
-        lock: Rc<dyn LockFormat>,
-        waiting: Waiting<'_>,
-    ) -> Result<Self, Error> {
+    pub fn open(target: &Path, data: &DataFolder, waiting: Waiting<'_>) -> Result<Self, Error> {
         let skills = make_target(target)?;
         refuse_link(&skills)?;
         let guard = Guard::wait_in(&skills, WORK_FOLDER, LOCK, waiting)?;
-        let work = Self::of(skills, data, guard, lock)?;
+        let work = Self::of(skills, data, guard)?;
         work.settle()?;
         work.sweep()?;
         Ok(work)
@@ -136,21 +154,20 @@ impl Work {
         }
     }
 
-    fn of(
-        skills: OpenFolder,
-        data: &DataFolder,
-        guard: Guard,
-        lock: Rc<dyn LockFormat>,
-    ) -> Result<Self, Error> {
+    fn of(skills: OpenFolder, data: &DataFolder, guard: Guard) -> Result<Self, Error> {
         Ok(Self {
             site: Site {
                 witnesses: data.witnesses(skills.path()),
                 work: guard.folder().again()?,
                 skills,
-                lock,
             },
             guard: Some(guard),
         })
+    }
+
+    /// Returns the present lock on the disk.
+    pub fn lock(&self) -> Result<Rc<Lock>, Error> {
+        read_open(&self.site.skills)
     }
 
     /// Returns the path of the folder of skills.
@@ -282,10 +299,6 @@ impl Work {
         }
         Ok(())
     }
-}
-
-fn again(error: &Error) -> Error {
-    Error::new(error.kind(), error).help(error.remedy_or("run the same command again"))
 }
 
 impl Drop for Work {

@@ -1,65 +1,24 @@
-//! A folder of skills and a data folder for tests, with a lock of lines `NAME DIGEST`.
+//! A folder of skills and a data folder for tests. An entry of the lock has the digest of a short text.
 
 use crate::files::data::DataFolder;
-use crate::files::lock::{EntryChange, LockChange, LockEntry, LockFormat, NewLock};
+use crate::files::lock::{LockChange, LockEntry};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::files::trash::Place;
 use jiff::Timestamp;
+use skills_format::Digest;
+use skills_repository::{Lock, Locked};
 use skills_store::files::folder::OpenFolder;
-use skills_store::{Error, ErrorKind};
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 #[derive(Debug)]
 pub(crate) struct World {
     folder: TempDir,
-    pub(crate) lock: Rc<Lines>,
     /// The seconds of the next place in the trash: two changes at one time would have one place.
     time: Cell<i64>,
-}
-
-/// The format of the test lock. `fails` counts the next changes that fail.
-#[derive(Debug, Default)]
-pub(crate) struct Lines {
-    pub(crate) fails: Cell<usize>,
-}
-
-impl LockFormat for Lines {
-    fn change(
-        &self,
-        _: &Path,
-        old: Option<&str>,
-        changes: &[EntryChange],
-    ) -> Result<NewLock, Error> {
-        if let Some(fails) = self.fails.get().checked_sub(1) {
-            self.fails.set(fails);
-            return Err(Error::new(ErrorKind::Damaged, "the lock is damaged"));
-        }
-        let mut lines: BTreeMap<&str, &str> = old
-            .unwrap_or_default()
-            .lines()
-            .filter_map(|line| line.split_once(' '))
-            .collect();
-        for (name, change) in changes {
-            match change {
-                LockChange::Keep => {}
-                LockChange::Set(entry) => drop(lines.insert(name, &entry.digest)),
-                LockChange::Remove => drop(lines.remove(&**name)),
-            }
-        }
-        if lines.is_empty() {
-            return Ok(NewLock::Removed);
-        }
-        let lines = lines
-            .iter()
-            .map(|(name, digest)| format!("{name} {digest}\n"));
-        Ok(NewLock::Text(lines.collect()))
-    }
 }
 
 impl World {
@@ -68,7 +27,6 @@ impl World {
         fs::create_dir(folder.path().join("skills")).expect("a folder");
         Self {
             folder,
-            lock: Rc::default(),
             time: Cell::default(),
         }
     }
@@ -105,6 +63,9 @@ impl World {
         for name in open.names().expect("names") {
             let path = format!("{folder}/{name}");
             match fs::read_to_string(self.path(&path)) {
+                Ok(text) if name == "skills.lock" => {
+                    files.push(format!("{name}: {}", entries(&text)))
+                }
                 Ok(text) => files.push(format!("{name}: {}", text.trim_end())),
                 Err(_) => files.extend(
                     self.files(&path)
@@ -145,15 +106,21 @@ pub(crate) fn snapshot(files: &[(&str, &str)]) -> Snapshot {
     Snapshot::of(files.iter().map(file))
 }
 
-/// Returns the change that sets the lock entry of a skill.
-pub(crate) fn set(digest: &str) -> LockChange {
-    LockChange::Set(LockEntry {
-        digest: digest.to_owned(),
-        size: 0,
-        source: None,
-        path: None,
-        requested: None,
-        commit: None,
-        powers: None,
-    })
+/// Returns the change that sets the lock entry of a skill to the digest of a text.
+pub(crate) fn set(text: &str) -> LockChange {
+    let digest = Digest::of(text.as_bytes());
+    LockChange::Set(LockEntry::new(&Locked::new(digest, 0)))
+}
+
+/// Returns the entries of a lock as lines `NAME TEXT`.
+fn entries(lock: &str) -> String {
+    let lock = Lock::parse(lock).expect("a lock");
+    let texts = ["1", "2", "3", "new", "kept"];
+    let line = |(name, locked): (&String, &Locked)| {
+        let text = texts
+            .into_iter()
+            .find(|text| Digest::of(text.as_bytes()) == locked.digest);
+        format!("{name} {}", text.expect("a known text"))
+    };
+    lock.skills.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -2,9 +2,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one file that starts git")]
 
+use crate::git::object::contents;
 use crate::git::observer::Observer;
 use crate::git::process::{Most, run};
-use crate::git::said::{remedy, said};
+use crate::git::said::said;
 use skills_format::disk::resolve;
 use skills_format::{Prose, prose};
 use skills_store::{Error, ErrorKind};
@@ -243,20 +244,59 @@ impl Git {
         let doing = call.what.strip_prefix("cannot ").unwrap_or_default();
         let done = run(command, doing, &call.input, call.most, observer)?;
         if done.is_over {
-            let most = call.most;
-            let message = prose!("{}: it is too large: {most}", call.what);
+            let most = call.most.bytes >> 20;
+            let message = prose!(
+                "{}: it is too large: git lists more than {most} MiB",
+                call.what
+            );
             return Err(Error::new(ErrorKind::Refused, message).help(call.help));
         }
-        if done.code == Some(0) && call.refuses_warnings && !done.errors.trim().is_empty() {
-            let message = prose!("{}: {}", call.what, said(&done.errors));
-            return Err(Error::new(ErrorKind::Refused, message).help(call.help));
-        }
-        if done.code == Some(0) || call.answer.is_some() && done.code == call.answer {
+        let is_answer = done.code == Some(0) || call.answer.is_some() && done.code == call.answer;
+        let warns = done.code == Some(0) && call.refuses_warnings && !done.errors.trim().is_empty();
+        if is_answer && !warns {
             return Ok(done.output);
         }
+        let kind = if warns {
+            ErrorKind::Refused
+        } else {
+            ErrorKind::Program
+        };
         let message = prose!("{}: {}", call.what, said(&done.errors));
-        let help = remedy(&done.errors).unwrap_or(call.help);
-        Err(Error::new(ErrorKind::Program, message).help(help))
+        Err(Error::new(kind, message).help(call.help))
+    }
+
+    /// Returns the contents of objects, in order; `None` if they have more than `max` bytes together, or are missing. `fetch` gets the
+    /// missing ones first, a line each. The sizes are
+    /// asked for before the contents: a few kilobytes of a pack can hold gigabytes.
+    pub(crate) fn objects(
+        &self,
+        call: impl Fn() -> Call,
+        fetch: impl FnOnce(&str) -> Result<(), Error>,
+        ids: &[String],
+        max: u64,
+        observer: &dyn Observer,
+    ) -> Result<Option<Vec<Vec<u8>>>, Error> {
+        let input = ids.join("\n") + "\n";
+        let ask = |option| {
+            let call = call().arguments(&["cat-file", option]);
+            self.output(call.input(input.as_bytes()), observer)
+        };
+        let mut sizes = ask("--batch-check")?;
+        let lines = String::from_utf8_lossy(&sizes);
+        let missing = lines
+            .lines()
+            .filter_map(|line| line.strip_suffix(" missing"));
+        let missing: String = missing.flat_map(|id| [id, "\n"]).collect();
+        if !missing.is_empty() {
+            fetch(&missing)?;
+            sizes = ask("--batch-check")?;
+        }
+        let sizes = String::from_utf8_lossy(&sizes);
+        let size = |line: &str| line.rsplit(' ').next()?.parse::<u64>().ok();
+        if sizes.lines().filter_map(size).fold(0, u64::saturating_add) > max {
+            return Ok(None);
+        }
+        Ok(contents(&ask("--batch")?, ids.len()))
     }
 
     fn command(&self) -> Command {

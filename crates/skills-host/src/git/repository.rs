@@ -1,6 +1,6 @@
 //! The repository of a source, fetched into a bare folder.
 
-use crate::git::object::{TreeItem, contents, is_id, tree_items};
+use crate::git::object::{TreeItem, is_id, tree_items};
 use crate::git::observer::Observer;
 use crate::git::process::Most;
 use crate::git::program::{Call, Git, NO_REPOSITORY};
@@ -11,16 +11,14 @@ use std::path::PathBuf;
 /// Lists the files of a commit, with `-t` also the folders. A few kilobytes can hold a tree that repeats itself
 /// endlessly; with a line for each folder, such a list reaches [`MOST_TREE`] and ends.
 pub(crate) const LIST_TREE: &[&str] = &["ls-tree", "-r", "-t", "-z", "--full-tree"];
-/// The bounds of the list of a commit: three times the maximum number of files in a source.
+/// The bounds of the list of a commit: the maximum number of files in a source, with long names.
 pub(crate) const MOST_TREE: Most = Most {
-    bytes: 64 << 20,
-    records: 300_000,
+    bytes: 32 << 20,
     memory: 2 << 30,
 };
 /// The bounds of the references of a remote. The largest repositories have a million references.
 const MOST_REFERENCES: Most = Most {
     bytes: 128 << 20,
-    records: usize::MAX,
     memory: 512 << 20,
 };
 
@@ -52,35 +50,34 @@ impl<'g> Repository<'g> {
 impl Repository<'_> {
     /// Fetches a commit with its folders. A remote that cannot leave out the files sends them too.
     pub(crate) fn fetch(&self, commit: &str, observer: &dyn Observer) -> Result<(), Error> {
-        let arguments = [
-            "fetch",
-            "--progress",
-            "--depth=1",
-            "--filter=blob:none",
-            "--no-tags",
-            "--no-write-fetch-head",
-            "--recurse-submodules=no",
-            "skills",
-            commit,
-        ];
         let what = format!("cannot fetch {commit} from {}", self.url);
-        self.run(&arguments, &[], &what, observer).map(drop)
+        let arguments = ["--depth=1", "--no-tags", "skills", commit];
+        self.fetch_with(&arguments, "", &what, observer)
     }
 
     /// Fetches all branches and tags with their whole history, for a remote that does not send a single commit.
     pub(crate) fn fetch_history(&self, observer: &dyn Observer) -> Result<(), Error> {
-        let arguments = [
+        let what = format!("cannot fetch {}", self.url);
+        let all = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+        self.fetch_with(&["skills", all[0], all[1]], "", &what, observer)
+    }
+
+    fn fetch_with(
+        &self,
+        arguments: &[&str],
+        input: &str,
+        what: &str,
+        observer: &dyn Observer,
+    ) -> Result<(), Error> {
+        let fetch = [
             "fetch",
             "--progress",
             "--filter=blob:none",
             "--no-write-fetch-head",
-            "--recurse-submodules=no",
-            "skills",
-            "+refs/heads/*:refs/heads/*",
-            "+refs/tags/*:refs/tags/*",
         ];
-        let what = format!("cannot fetch {}", self.url);
-        self.run(&arguments, &[], &what, observer).map(drop)
+        let call = self.call(what).arguments(&fetch).arguments(arguments);
+        self.git.output(call.input(input.as_bytes()), observer)?;
+        Ok(())
     }
 
     /// Returns every file of a commit.
@@ -108,63 +105,23 @@ impl Repository<'_> {
         max: u64,
         observer: &dyn Observer,
     ) -> Result<Vec<Vec<u8>>, Error> {
-        let input = ids.join("\n") + "\n";
-        let input = input.as_bytes();
         let what = format!("cannot read files of {}", self.url);
-        let check = ["cat-file", "--batch-check"];
-        let found = self.run(&check, input, &what, observer)?;
-        let missing: Vec<String> = String::from_utf8_lossy(&found)
-            .lines()
-            .filter_map(|line| line.strip_suffix(" missing").map(|id| id.to_owned() + "\n"))
-            .collect();
-        let found = if missing.is_empty() {
-            found
-        } else {
-            self.fetch_objects(missing.concat().as_bytes(), observer)?;
-            self.run(&check, input, &what, observer)?
+        let fetch = |missing: &str| {
+            let what = format!("cannot fetch files of {}", self.url);
+            self.fetch_with(
+                &["--no-tags", "--stdin", "skills"],
+                missing,
+                &what,
+                observer,
+            )
         };
-        // The sizes before the contents: a few kilobytes of a pack can hold gigabytes.
-        let sizes = String::from_utf8_lossy(&found);
-        let sizes = sizes
-            .lines()
-            .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
-        if sizes.fold(0, u64::saturating_add) > max {
-            let message = format!("the skill of {} has more than {max} bytes", self.url);
-            return Err(Error::new(ErrorKind::Refused, message)
-                .help("a skill holds instructions, not data"));
-        }
-        let output = self.run(&["cat-file", "--batch"], input, &what, observer)?;
-        let contents = contents(&output, ids.len());
-        contents
-            .ok_or_else(|| Error::new(ErrorKind::Program, format!("{what}: objects are missing")))
-    }
-
-    fn fetch_objects(&self, ids: &[u8], observer: &dyn Observer) -> Result<(), Error> {
-        let arguments = [
-            "-c",
-            "fetch.negotiationAlgorithm=noop",
-            "fetch",
-            "--progress",
-            "--filter=blob:none",
-            "--no-tags",
-            "--no-write-fetch-head",
-            "--recurse-submodules=no",
-            "--stdin",
-            "skills",
-        ];
-        let what = format!("cannot fetch files of {}", self.url);
-        self.run(&arguments, ids, &what, observer).map(drop)
-    }
-
-    fn run(
-        &self,
-        arguments: &[&str],
-        input: &[u8],
-        what: &str,
-        observer: &dyn Observer,
-    ) -> Result<Vec<u8>, Error> {
-        let call = self.call(what).input(input).arguments(arguments);
-        self.git.output(call, observer)
+        let call = || self.call(&what);
+        let contents = self.git.objects(call, fetch, ids, max, observer)?;
+        contents.ok_or_else(|| {
+            let why = format!("they have more than {max} bytes, or objects are missing");
+            Error::new(ErrorKind::Refused, format!("{what}: {why}"))
+                .help("a skill holds instructions, not data")
+        })
     }
 
     fn call(&self, what: &str) -> Call {
@@ -175,6 +132,7 @@ impl Repository<'_> {
             url.as_str(),
             "remote.skills.promisor=true",
             "remote.skills.partialclonefilter=blob:none",
+            "fetch.negotiationAlgorithm=noop",
         ] {
             call = call.argument("-c").argument(setting);
         }

@@ -1,25 +1,21 @@
 //! Applies plans, one skill after the other. A failure of one skill does not stop the others.
 
-use crate::files::lock::LockChange;
+use crate::files::lock::{LockChange, LockEntry};
 use crate::files::snapshot::{Seen, Snapshot};
 use crate::files::store::Store;
 use crate::files::trash::Operation;
-use crate::files::work::{Keep, New, SkillChange};
+use crate::files::work::{Keep, New, SkillChange, Work};
 use crate::history::History;
-use crate::install::host::Host;
+use crate::install::fetch::Host;
 use crate::install::pins::Pins;
-use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use crate::install::seen::Heed;
-use crate::lock::{SkillsFolder, to_entry};
+use crate::install::plan::{Action, Plan, PlannedSkill};
 use skills_repository::{Lock, Locked};
-use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The result for one skill.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Applied {
     /// The name of the skill.
     pub name: String,
@@ -42,11 +38,10 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
 /// Applies a plan as a part of a command that changes several folders: [`plan_restore`](crate::install::plan_restore)
 /// brings back what the whole command displaced. The errors are those of [`apply`].
 pub fn apply_as(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<Applied>, Error> {
-    let mut applied = Vec::new();
     if plan.changes().next().is_none() {
-        return Ok(applied);
+        return Ok(Vec::new());
     }
-    let work = SkillsFolder::open(&plan.target, host.data, &|path, holder| {
+    let work = Work::open(&plan.target, host.data, &|path, holder| {
         host.observer.waiting(path, holder);
     })?;
     // Before the lock names a version: `collect` removes versions that only the lock of an unknown folder names.
@@ -56,11 +51,11 @@ pub fn apply_as(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Ve
         record(&plan.target, &[&skill.name], "by hand", host);
     }
     let (store, lock) = (host.data.store(), work.lock()?);
-    let pinned = match &plan.seen {
-        Some(seen) if seen.pins == Heed::Pins => Pins::of(host.data).names(&plan.target)?,
-        _ => BTreeSet::new(),
+    let pinned = if plan.heeds_pins {
+        Pins::of(host.data).names(&plan.target)?
+    } else {
+        BTreeSet::new()
     };
-    let done = already_done(plan, &lock);
     let applying = Applying {
         plan,
         operation,
@@ -68,36 +63,17 @@ pub fn apply_as(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Ve
         store: &store,
         lock: &lock,
         pinned: &pinned,
-        done: &done,
         host,
     };
-    applied.extend(applying.all());
+    let applied = applying.all();
     let is_changed =
         |applied: &&Applied| applied.error.is_none() && applied.action != Action::Current;
     let done = applied.iter().filter(is_changed);
     let names: Vec<&str> = done.map(|applied| applied.name.as_str()).collect();
-    unpin(plan, &names, host);
     record(&plan.target, &names, plan.why, host);
     // The folder is locked until after the commit, which could otherwise hold another process's change of the lock.
     drop(work);
     Ok(applied)
-}
-
-/// Forgets the pins of removed skills: a skill that is installed again later is not pinned.
-fn unpin(plan: &Plan, done: &[&str], host: Host<'_>) {
-    let removed = plan
-        .changes()
-        .filter(|skill| skill.action == Action::Remove);
-    let removed: Vec<String> = removed
-        .filter(|skill| done.contains(&skill.name.as_str()))
-        .map(|skill| skill.name.clone())
-        .collect();
-    if removed.is_empty() || !host.data.pins().exists() {
-        return;
-    }
-    if let Err(error) = Pins::of(host.data).unpin(&plan.target, &removed) {
-        host.observer.warning(&error.to_string());
-    }
 }
 
 /// Commits the present state of skills, if their folder is a person's own and a git repository.
@@ -117,12 +93,10 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
 struct Applying<'a> {
     plan: &'a Plan,
     operation: &'a Operation,
-    work: &'a SkillsFolder,
+    work: &'a Work,
     store: &'a Store,
     lock: &'a Lock,
     pinned: &'a BTreeSet<String>,
-    /// The skills whose change another process has made.
-    done: &'a BTreeSet<&'a str>,
     host: Host<'a>,
 }
 
@@ -137,7 +111,7 @@ impl Applying<'_> {
                 action: skill.action,
                 error: None,
             };
-            if self.done.contains(&*skill.name) {
+            if self.is_done(skill) {
                 one.action = Action::Current;
             } else if self.host.observer.is_cancelled() {
                 let error = Error::new(ErrorKind::Cancelled, "stopped");
@@ -164,7 +138,7 @@ impl Applying<'_> {
         let Self {
             plan, lock, host, ..
         } = *self;
-        let old = lock.skills.get(&skill.name).map(to_entry);
+        let old = lock.skills.get(&skill.name).map(LockEntry::new);
         let is_known = old.is_some();
         let trash = host.data.trash();
         let trash = trash.place(&skill.name, self.work.target(), plan.why, old, host.clock);
@@ -187,8 +161,8 @@ impl Applying<'_> {
         let locked = skill.prepared.as_ref().map(|prepared| &prepared.locked);
         // Under the hold of the folder: the plan was made before, and a person was asked in between. A person who uninstalls a
         // skill means every version.
-        if let Some(seen) = plan.seen.as_ref().filter(|_| locked.is_some() || is_known) {
-            seen.check(&skill.name, locked, lock, self.pinned)?;
+        if locked.is_some() || is_known {
+            self.check_entry(&skill.name, locked)?;
         }
         let Some(prepared) = &skill.prepared else {
             return Ok((New::Nothing, change));
@@ -197,40 +171,54 @@ impl Applying<'_> {
         self.store.put(&prepared.upstream)?;
         change.before = prepared.before;
         // What is displaced goes to the trash, from where `restore` brings it back.
-        let is_same = |before: Seen| before.fingerprint() == prepared.result.fingerprint();
+        let is_same = |before: Seen| before.fingerprint == prepared.result.fingerprint();
         if prepared.before.is_none_or(is_same) {
             change.keep = Keep::No;
         }
         change.lock = if plan.is_frozen {
             LockChange::Keep
         } else {
-            LockChange::Set(to_entry(&prepared.locked))
+            LockChange::Set(LockEntry::new(&prepared.locked))
         };
         Ok((New::Files(&prepared.result), change))
     }
-}
 
-/// Returns the skills whose change another process has made since the plan. A skill that cannot be read reports its error
-/// when it is changed.
-fn already_done<'p>(plan: &'p Plan, lock: &Lock) -> BTreeSet<&'p str> {
-    let mut done = BTreeSet::new();
-    for skill in plan.changes() {
-        let Some(prepared) = &skill.prepared else {
-            continue;
+    /// Fails for a skill that another process uninstalled, moved, updated or pinned since the plan. Its files alone do not
+    /// show that: a removed skill looks like a missing one, which an update puts back. `planned` is the entry that the plan
+    /// writes.
+    fn check_entry(&self, name: &str, planned: Option<&Locked>) -> Result<(), Error> {
+        let before = self.plan.seen.as_ref().and_then(|seen| seen.get(name));
+        let (Some(before), now) = (before, self.lock.skills.get(name)) else {
+            return Ok(());
         };
-        let path = plan.target.join(&skill.name);
-        if matches!(
-            is_done(prepared, lock.skills.get(&skill.name), &path),
-            Ok(true)
-        ) {
-            done.insert(&*skill.name);
-        }
+        // The powers of an old entry can be filled in meanwhile.
+        let is_same = |before: &Locked, now: &Locked| {
+            before.is_same(now) && before.provenance == now.provenance
+        };
+        let what = match (before, now) {
+            _ if self.pinned.contains(name) => "pinned",
+            // Another process brought the same version. Whether the files are the same, their comparison shows.
+            (_, Some(now)) if planned == Some(now) => return Ok(()),
+            (Some(_), None) => "uninstalled or moved",
+            (None, Some(_)) => "installed",
+            (Some(before), Some(now)) if !is_same(before, now) => "updated",
+            _ => return Ok(()),
+        };
+        Err(
+            Error::new(ErrorKind::Refused, format!("it was {what} meanwhile"))
+                .help("run the same command again, if you still want the change"),
+        )
     }
-    done
-}
 
-/// Returns whether another process has made the same change since the plan.
-fn is_done(prepared: &Prepared, entry: Option<&Locked>, path: &Path) -> Result<bool, Error> {
-    let is_new = entry == Some(&prepared.locked) && is_there(path)? && !path.is_symlink();
-    Ok(is_new && Snapshot::read(path)? == prepared.result)
+    /// Returns whether another process has made the change of a skill since the plan. A skill that cannot be read reports its
+    /// error when it is changed.
+    fn is_done(&self, skill: &PlannedSkill) -> bool {
+        let Some(prepared) = &skill.prepared else {
+            return false;
+        };
+        let path = self.plan.target.join(&skill.name);
+        self.lock.skills.get(&skill.name) == Some(&prepared.locked)
+            && !path.is_symlink()
+            && Snapshot::read(&path).is_ok_and(|now| now == prepared.result)
+    }
 }

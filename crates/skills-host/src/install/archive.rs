@@ -1,7 +1,6 @@
 //! Reads archives in memory: nothing is unpacked on the disk.
 
 use crate::files::snapshot::{FileBytes, MAX_BYTES};
-use crate::install::tar_extension::Extension;
 use crate::review::item::{Item, ItemKind, MAX_ITEMS};
 use flate2::read::MultiGzDecoder;
 use skills_format::disk::Folder;
@@ -13,6 +12,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+
+/// Maximum bytes of a description before an entry of a tar file, which the crate holds in memory whole. A path has at most 4096;
+/// PAX records also hold attributes of files.
+const MAX_DESCRIPTION: u64 = 1 << 20;
 
 /// Maximum unpacked size of an archive, in bytes.
 const MAX_UNPACKED: u64 = 1 << 30;
@@ -63,7 +66,6 @@ impl From<&ArchiveFile> for Prose {
 
 /// Lists an archive, with the contents of the files for which `wanted` returns true.
 pub(crate) fn read(archive: &ArchiveFile, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed, Error> {
-    let file = open(&archive.path)?;
     let name = archive.path.to_string_lossy().to_ascii_lowercase();
     let mut listed = Listed {
         items: Vec::new(),
@@ -72,9 +74,10 @@ pub(crate) fn read(archive: &ArchiveFile, wanted: &dyn Fn(&[u8]) -> bool) -> Res
         left_paths: MAX_PATHS,
     };
     if name.ends_with("gz") {
-        read_tar(archive, file, wanted, &mut listed)?;
+        check_descriptions(archive)?;
+        read_tar(archive, wanted, &mut listed)?;
     } else {
-        read_zip(archive, file, wanted, &mut listed)?;
+        read_zip(archive, wanted, &mut listed)?;
     }
     listed.items.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(listed)
@@ -96,34 +99,56 @@ fn open(path: &Path) -> Result<File, Error> {
     Err(Error::new(ErrorKind::Refused, message).help("write the archive into a file first"))
 }
 
-/// Reads a tar file. The extension headers before an entry are read here and not by the crate, which would hold a
-/// name of 900 MB in memory, twice.
+fn tar(archive: &ArchiveFile) -> Result<tar::Archive<impl Read>, Error> {
+    Ok(tar::Archive::new(Limited {
+        inner: MultiGzDecoder::new(io::BufReader::new(open(&archive.path)?)),
+        left: MAX_UNPACKED,
+    }))
+}
+
+/// Refuses long descriptions of files, and those that give a file another size: programs read these differently, so the user could
+/// see other content than is installed.
+fn check_descriptions(archive: &ArchiveFile) -> Result<(), Error> {
+    let damaged = |error: io::Error| damaged(archive, &error);
+    for entry in tar(archive)?.entries().map_err(damaged)?.raw(true) {
+        let mut entry = entry.map_err(damaged)?;
+        let kind = entry.header().entry_type();
+        let is_pax = kind.is_pax_local_extensions();
+        if !is_pax && !kind.is_gnu_longname() && !kind.is_gnu_longlink() {
+            continue;
+        }
+        let mut bytes = Vec::new();
+        let mut description = entry.by_ref().take(MAX_DESCRIPTION + 1);
+        description.read_to_end(&mut bytes).map_err(damaged)?;
+        let has = |key: &[u8]| is_pax && bytes.windows(key.len()).any(|part| part == key);
+        let why = if bytes.len() as u64 > MAX_DESCRIPTION {
+            format!("a description of a file has more than {MAX_DESCRIPTION} bytes")
+        } else if has(b" size=") {
+            "a PAX record gives a file another size".to_owned()
+        } else if has(b" GNU.sparse.") {
+            "it holds a sparse file".to_owned()
+        } else {
+            continue;
+        };
+        return Err(damaged(io::Error::other(why)));
+    }
+    Ok(())
+}
+
 fn read_tar(
     path: &ArchiveFile,
-    file: File,
     wanted: &dyn Fn(&[u8]) -> bool,
     listed: &mut Listed,
 ) -> Result<(), Error> {
     let damaged = |error: io::Error| damaged(path, &error);
-    let limited = Limited {
-        inner: MultiGzDecoder::new(io::BufReader::new(file)),
-        left: MAX_UNPACKED,
-    };
-    let mut archive = tar::Archive::new(limited);
-    let mut extension = Extension::default();
-    for entry in archive.entries().map_err(damaged)?.raw(true) {
+    for entry in tar(path)?.entries().map_err(damaged)? {
         let mut entry = entry.map_err(damaged)?;
         let kind = entry.header().entry_type();
-        if extension.take(kind, &mut entry).map_err(damaged)? {
-            continue;
-        }
-        let path_bytes = entry.path_bytes();
-        let path_bytes = std::mem::take(&mut extension).path(path_bytes);
         if kind.is_dir() || kind.is_pax_global_extensions() {
             continue;
         }
         let item = Item {
-            path: path_bytes,
+            path: entry.path_bytes().into_owned(),
             kind: if kind.is_file() {
                 let mode = entry.header().mode().unwrap_or(0);
                 ItemKind::File {
@@ -142,14 +167,13 @@ fn read_tar(
 
 fn read_zip(
     path: &ArchiveFile,
-    file: File,
     wanted: &dyn Fn(&[u8]) -> bool,
     listed: &mut Listed,
 ) -> Result<(), Error> {
     let damaged = |error: zip::result::ZipError| damaged(path, &error);
     let left = Rc::new(Cell::new(MAX_DIRECTORY));
     let directory = Directory {
-        inner: file,
+        inner: open(&path.path)?,
         left: Rc::clone(&left),
     };
     let mut archive = zip::ZipArchive::new(io::BufReader::new(directory)).map_err(damaged)?;

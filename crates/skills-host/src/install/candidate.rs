@@ -17,7 +17,6 @@ use skills_store::Error;
 
 /// A skill in a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Offered {
     /// The name, or the name of the folder if the `SKILL.md` has no valid name.
     pub name: String,
@@ -28,16 +27,6 @@ pub struct Offered {
     /// True if `metadata.internal` is true: the author keeps the skill for work on the source itself.
     #[serde(skip)]
     pub(crate) is_internal: bool,
-}
-
-/// Decides whether errors of a strict check refuse a skill.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Strictness {
-    /// Errors refuse the skill.
-    #[default]
-    Strict,
-    /// Errors are reported. An unsafe skill is refused all the same.
-    Lenient,
 }
 
 /// A skill of a source, with its files and findings.
@@ -66,6 +55,16 @@ impl Offered {
             .collect();
         all.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
         Ok(all)
+    }
+
+    /// Returns a skill that is known by its name and its folder.
+    pub(crate) fn named(name: &str, path: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: String::new(),
+            path: path.to_owned(),
+            is_internal: false,
+        }
     }
 
     fn of(path: String, bytes: &[u8]) -> Self {
@@ -128,10 +127,10 @@ impl Candidate {
     }
 
     /// Returns the number of errors in words, if they refuse the skill.
-    pub(crate) fn refusal(&self, strictness: Strictness) -> Option<String> {
+    pub(crate) fn refusal(&self, is_lenient: bool) -> Option<String> {
         let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
         match self.findings.iter().filter(is_error).count() {
-            _ if strictness == Strictness::Lenient => None,
+            _ if is_lenient => None,
             0 => None,
             1 => Some("1 error".to_owned()),
             errors => Some(format!("{errors} errors")),
@@ -139,41 +138,18 @@ impl Candidate {
     }
 }
 
-/// Returns the skill, read leniently, and the findings of a strict check. A file such as `skill.md` is an error, and
-/// its text is checked all the same.
+/// Returns the skill, read leniently, and the findings of a strict check. A file such as `skill.md` is an error, and the
+/// skill is read all the same.
 pub fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<Diagnostic>) {
-    let check = |tree: &Tree| {
-        let checked = check("", tree, &Config::default());
-        let file = tree.get(&format!("{folder}/{SKILL_FILE}"));
-        let skill = file.and_then(|file| {
-            let text = file.bytes.as_deref()?;
-            let file = SkillFile::read(&*file.path, folder, text);
-            let openai = OpenAiFile::of_tree("", folder, &tree.files);
-            file.with_openai(openai).lenient().0
-        });
-        (skill, checked.diagnostics)
-    };
-    let mut tree = tree_of(snapshot, folder);
-    let name = snapshot.skill_file().map_or(SKILL_FILE, |(name, _)| name);
-    if name == SKILL_FILE {
-        return check(&tree);
-    }
-    let (_, mut found) = check(&tree);
-    // Of the check under the wrong name only this finding counts. For the other rules the file is renamed in memory.
-    found.retain(|found| found.is(RuleId::SkillFileName));
-    let (path, right) = (format!("{folder}/{name}"), format!("{folder}/{SKILL_FILE}"));
-    for file in tree.files.iter_mut().filter(|file| file.path == path) {
-        file.path.clone_from(&right);
-    }
-    tree.files
-        .sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
-    let (skill, renamed) = check(&tree);
-    found.extend(renamed.into_iter().map(|mut found| {
-        if found.path == right {
-            found.path.clone_from(&path);
-        }
-        found
-    }));
+    let tree = tree_of(snapshot, folder);
+    let skill = snapshot.skill_file().and_then(|(name, file)| {
+        let path = format!("{folder}/{name}");
+        let file = SkillFile::read(&*path, folder, &file.bytes);
+        let openai = OpenAiFile::of_tree("", folder, &tree.files);
+        file.with_openai(openai).lenient().0
+    });
+    let mut found = check("", &tree, &Config::default()).diagnostics;
+    found.retain(|found| skill.is_none() || !found.is(RuleId::BundleEmpty));
     (skill, found)
 }
 

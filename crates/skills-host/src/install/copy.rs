@@ -1,35 +1,25 @@
 //! `install NAME --from PLACE`: makes a skill of one folder of skills the same in another.
 
-use crate::files::snapshot::{Entry, Snapshot};
-use crate::install::candidate::checked;
-use crate::install::decide::{Neighbours, with_run_bits_of};
-use crate::install::host::Host;
-use crate::install::plan::{Action, LeftOut, Plan, PlannedSkill};
+use crate::files::snapshot::Snapshot;
+use crate::install::candidate::{Candidate, Offered};
+use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
+use crate::install::fetch::Host;
+use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
 use crate::install::remove::names_in;
-use crate::install::seen::Heed;
-use crate::install::source::Origin;
-use crate::lock::{read_lock, snapshot_powers};
-use crate::review::difference::between;
+use crate::install::source::{Origin, Source};
+use crate::lock::read_lock;
 use skills_format::disk::{resolve, resolved, resolved_ahead};
 use skills_format::text::path::PathText as _;
-use skills_format::{SkillName, left_out, prose};
-use skills_repository::{Lock, Locked, Provenance};
-use skills_store::files::copy::is_there;
+use skills_format::{SkillName, prose};
+use skills_repository::{Locked, Provenance};
 use skills_store::{Error, ErrorKind};
-use std::fs;
-use std::path::{Path, PathBuf};
-
-/// The options of a copy.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct CopyOptions {
-    /// The repository that holds the folder to write. Sources in it are recorded relative to the lock.
-    pub repository: Option<PathBuf>,
-}
+use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Plans to make skills of one folder the same in another folder, local changes included. A skill with other files goes
 /// to the trash. An installed skill keeps its source; another skill has the folder as its source.
+/// Sources in `repository`, which holds the folder to write, are recorded relative to the lock.
 ///
 /// # Errors
 ///
@@ -39,146 +29,82 @@ pub fn plan_copy(
     names: &[String],
     from: &Path,
     to: &Path,
-    options: &CopyOptions,
+    repository: Option<&Path>,
     host: Host<'_>,
 ) -> Result<Plan, Error> {
     if resolved(from) == resolved_ahead(to) {
         let message = prose!("--from and --to are the same folder: {}", from);
         return Err(Error::new(ErrorKind::Usage, message).help("name another folder with --to"));
     }
-    let copy = Copy {
-        from,
-        to,
-        options,
-        lock: read_lock(from, host.data)?,
-        there: read_lock(to, host.data)?,
-        neighbours: Neighbours::of(to)?,
-        host,
-    };
+    let (lock, there) = (read_lock(from, host.data)?, read_lock(to, host.data)?);
+    let neighbours = Neighbours::of(to)?;
+    let folder = source_text(&Origin::Folder(resolved(from)), to, repository);
     let mut planned = Vec::new();
-    for name in names {
-        planned.push(copy.plan(name)?);
-    }
-    planned.dedup_by(|a, b| a.name == b.name);
-    let plan = Plan::new(to.to_owned(), planned, "install");
-    Ok(plan.over(&copy.there, Heed::Nothing))
-}
-
-/// A copy between two folders of skills.
-struct Copy<'c> {
-    from: &'c Path,
-    to: &'c Path,
-    options: &'c CopyOptions,
-    /// The lock of the folder that is read.
-    lock: Lock,
-    /// The lock of the folder that is written.
-    there: Lock,
-    neighbours: Neighbours,
-    host: Host<'c>,
-}
-
-impl Copy<'_> {
-    fn plan(&self, name: &str) -> Result<PlannedSkill, Error> {
-        let path = self.from.join(name);
-        if SkillName::new(name).is_err() || !is_there(&path)? {
-            return Err(self.missing(name));
+    for name in names.iter().collect::<BTreeSet<_>>() {
+        let path = from.join(name);
+        if SkillName::new(name).is_err() || !path.is_dir() {
+            return Err(missing(name, from));
         }
         // Other programs link their folders: the copy holds the files, and never a link.
-        let whole = Snapshot::read(&resolved(&path))?;
-        let has = |path: &str| whole.entries.contains_key(path);
-        let left_out = whole.beside().filter_map(|(path, entry)| match entry {
-            Entry::File(_) => left_out(path, &has).map(LeftOut::new),
-            Entry::Link(_) => Some(LeftOut::link(path)),
-        });
-        let mut left_out: Vec<LeftOut> = left_out.collect();
-        left_out.dedup();
-        let snapshot = whole.counted();
-        if snapshot.skill_file().is_none() {
-            return Err(self.missing(name));
+        let tree = host.fetch(&Source::whole(Origin::Folder(resolved(&path))), None)?;
+        if !tree.skills(None).contains("") {
+            return Err(missing(name, from));
         }
-        let locked = self.locked(name, &snapshot);
-        let mut planned = PlannedSkill::new(name, Some(&locked));
-        let (skill, findings) = checked(&snapshot, name);
-        planned.describe(&snapshot, skill.as_ref());
-        planned.findings = findings;
-        planned.left_out = left_out;
-        // The lock names the installed version, which differs from the files after local changes.
-        let kept = self.host.data.store().get(locked.digest)?;
-        let upstream = kept.unwrap_or_else(|| snapshot.clone());
-        let target = self.to.join(name);
-        if let Some(twin) = self.neighbours.twin(name) {
-            let reason =
-                format!("`{twin}` is in the folder, and on some systems that is the same name");
-            return Ok(planned.refuse(reason, "rename one of them"));
-        }
-        if !is_there(&target)? {
-            planned.difference = between(&Snapshot::default(), &snapshot);
-            return Ok(planned.prepare(Action::Install, upstream, snapshot, None, locked));
-        }
-        if !fs::symlink_metadata(&target).is_ok_and(|target| target.is_dir()) {
-            let reason = prose!("{} is a link or a file", &target);
-            return Ok(planned.refuse(reason, "remove it, or edit what it leads to"));
-        }
-        let now = Snapshot::read(&target)?;
-        if now.is_repository {
-            let reason = prose!("{} is a git repository of its own", &target);
-            return Ok(planned.refuse(reason, "change it with git"));
-        }
-        if now.digest() == snapshot.digest() {
-            let result = with_run_bits_of(&now, &snapshot);
-            let is_same = result.is_none();
-            planned.difference = between(&now, result.as_ref().unwrap_or(&now));
-            if is_same
-                && self
-                    .there
-                    .skills
-                    .get(name)
-                    .is_some_and(|old| old.is_same(&locked))
-            {
-                return Ok(planned);
+        let old = there.skills.get(name);
+        let candidate = Candidate::read(&tree, &Offered::named(name, ""), host.observer);
+        let candidate = match candidate {
+            Ok(candidate) => candidate,
+            Err(error) => {
+                planned.push(PlannedSkill::new(name, old).or_failed(Err(error))?);
+                continue;
             }
-            let result = result.unwrap_or_else(|| now.clone());
-            return Ok(planned.prepare(Action::Update, upstream, result, Some(now.seen()), locked));
+        };
+        let entry = lock.skills.get(name).map(|it| elsewhere(it, from));
+        let known = entry.as_ref().and_then(|it| it.provenance.clone());
+        let locked = candidate.locked(known.unwrap_or_else(|| {
+            let mut provenance = Provenance::new(&folder);
+            provenance.path = Some(name.clone());
+            provenance
+        }));
+        // The lock names the installed version, which differs from the files after local changes.
+        let entry = entry.unwrap_or_else(|| locked.clone());
+        let mut skill = candidate.planned(name, &locked);
+        let now = Snapshot::read(&to.join(name)).ok();
+        let is_there = now
+            .as_ref()
+            .is_some_and(|now| now.digest() == locked.digest);
+        if !is_there || !old.is_some_and(|old| old.is_same(&entry)) {
+            let place = Destination {
+                target: to,
+                neighbours: &neighbours,
+                // Whatever is there is replaced, also what a person added.
+                old: None,
+                on_conflict: OnConflict::Force,
+            };
+            let upstream = candidate.snapshot.clone();
+            let decided = decide(skill, candidate.snapshot, locked, &place, host);
+            skill = PlannedSkill::new(name, old).or_failed(decided)?;
+            if let Some(prepared) = &mut skill.prepared {
+                prepared.locked = entry;
+            }
+            if let Some(now) = now {
+                skill.compare(Some(&now), &upstream);
+            }
         }
-        planned.compare(Some(&now), &snapshot);
-        planned.difference = between(&now, &snapshot);
-        Ok(planned.prepare(
-            Action::Replace,
-            upstream,
-            snapshot,
-            Some(now.seen()),
-            locked,
-        ))
+        planned.push(skill);
     }
-
-    /// Returns the entry of the copy.
-    fn locked(&self, name: &str, snapshot: &Snapshot) -> Locked {
-        if let Some(locked) = self.lock.skills.get(name) {
-            return elsewhere(locked, self.from);
-        }
-        let origin = Origin::Folder(resolved(self.from));
-        let source = source_text(&origin, self.to, self.options.repository.as_deref());
-        let mut from = Provenance::new(source);
-        from.path = Some(name.to_owned());
-        Locked::new(snapshot.digest(), snapshot.size())
-            .with_powers(&snapshot_powers(snapshot))
-            .from(from)
-    }
-
-    fn missing(&self, name: &str) -> Error {
-        let message = prose!(
-            "there is no skill '{}' in {}",
-            name.escape_debug(),
-            self.from
-        );
-        let names = names_in(self.from);
-        Error::new(ErrorKind::NotFound, message)
-            .help("`skills list --everywhere` shows where it is")
-            .did_you_mean(name, names.iter().map(String::as_str))
-    }
+    Ok(Plan::new(to.to_owned(), planned, "install").over(&there))
 }
 
-/// Makes the paths in the source of an entry absolute: they are relative to the old lock's folder.
+fn missing(name: &str, folder: &Path) -> Error {
+    let message = prose!("there is no skill '{}' in {}", name.escape_debug(), folder);
+    let names = names_in(folder);
+    Error::new(ErrorKind::NotFound, message)
+        .help("`skills list` shows where it is")
+        .did_you_mean(name, names.iter().map(String::as_str))
+}
+
+/// Makes a path in the source of an entry absolute: it is relative to the old lock's folder.
 fn elsewhere(locked: &Locked, from: &Path) -> Locked {
     let mut locked = locked.clone();
     if let Some(provenance) = &mut locked.provenance

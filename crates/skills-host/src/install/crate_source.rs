@@ -8,7 +8,6 @@ pub(crate) const CRATE: &str = "crate ";
 
 /// The parts of the source of a skill that a crate ships: `crate NAME VERSION`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct CrateSource<'s> {
     /// The name of the crate.
     pub krate: &'s str,

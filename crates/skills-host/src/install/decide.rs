@@ -1,9 +1,9 @@
 //! Decides the action for one skill from three versions: the present, the installed and the new one.
 
-use crate::files::relative_path::{RelativePath, folded};
-use crate::files::snapshot::{Entry, Seen, Snapshot};
+use crate::files::relative_path::folded;
+use crate::files::snapshot::{Seen, Snapshot};
 use crate::install::crate_source::CrateSource;
-use crate::install::host::Host;
+use crate::install::fetch::Host;
 use crate::install::merge::{ByHand, merge, reason};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
 use crate::install::provenance::is_exported;
@@ -12,15 +12,14 @@ use crate::review::compare_snapshots;
 use crate::review::difference::between;
 use skills_format::{Prose, prose};
 use skills_repository::{Locked, Provenance};
+use skills_store::Error;
 use skills_store::files::copy::{is_there, list};
-use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 /// The action for a skill with local changes, or for an existing skill of another origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum OnConflict {
     /// Refuse the skill.
     #[default]
@@ -38,8 +37,6 @@ pub(crate) struct Destination<'p> {
     pub(crate) neighbours: &'p Neighbours,
     pub(crate) old: Option<&'p Locked>,
     pub(crate) on_conflict: OnConflict,
-    /// Returns the installed version if the store has lost it.
-    pub(crate) lost: &'p dyn Fn() -> Result<Option<Snapshot>, Error>,
 }
 
 /// Decides the action for a skill whose new version was read. `planned` is described already.
@@ -60,7 +57,7 @@ pub(crate) fn decide(
     if !is_there(&path)? {
         if let Some(old) = place.old {
             // A folder that somebody removed must not make a wider version of an installed skill a new skill.
-            let installed = installed(&Snapshot::default(), old, place, host)?;
+            let installed = installed(&Snapshot::default(), old, host)?;
             planned.compare(installed.as_ref(), &upstream);
         }
         planned.difference = between(&Snapshot::default(), &upstream);
@@ -105,8 +102,7 @@ impl Arrival {
     fn over_a_stranger(self) -> PlannedSkill {
         // Equal files only get an entry in the lock.
         if self.now.digest() == self.upstream.digest() {
-            let result = with_run_bits_of(&self.now, &self.upstream);
-            let result = result.unwrap_or_else(|| self.now.clone());
+            let result = self.now.clone().with_run_bits_of(&self.upstream);
             return self.prepare(Action::Update, result);
         }
         if self.is_forced {
@@ -142,18 +138,17 @@ impl Arrival {
         place: &Destination<'_>,
         host: Host<'_>,
     ) -> Result<PlannedSkill, Error> {
-        let Some(installed) = installed(&self.now, old, place, host)? else {
+        let Some(installed) = installed(&self.now, old, host)? else {
             if self.is_forced {
                 return Ok(self.replace());
             }
             let now = self.now.clone();
             return Ok(self.refuse(
                 &now,
-                "it has local changes, and the installed version is neither in the store nor in its source",
+                "it has local changes, and the installed version is not in the store",
                 "use --force, which moves the existing skill to the trash",
             ));
         };
-        let installed = with_run_bits(installed, &self.now, &self.upstream, old, place)?;
         let by_hand = ByHand::between(&installed, &self.now);
         self.planned.compare(Some(&installed), &self.upstream);
         self.planned.by_hand = between(&installed, &self.now);
@@ -163,10 +158,10 @@ impl Arrival {
             return Ok(self.replace_with_added(&by_hand));
         }
         if old.is_same(&self.locked) {
-            let merged = merge(&installed, &self.now, &self.upstream);
             // The digest covers no run bits: the new version can differ in them alone.
-            if merged.conflicts.is_empty() && differ_in_run_bits(&self.now, &merged.result) {
-                return Ok(self.prepare(Action::Update, merged.result));
+            let result = self.now.clone().with_run_bits_of(&self.upstream);
+            if result != self.now {
+                return Ok(self.prepare(Action::Update, result));
             }
             return Ok(self.stay(old));
         }
@@ -232,7 +227,7 @@ impl Arrival {
             .added
             .iter()
             .filter_map(|path| self.now.entries.get_key_value(path));
-        let result = self.upstream.clone().with(added).with_empty_of(&self.now);
+        let result = self.upstream.clone().with(added);
         self.prepare(Action::Replace, result)
     }
 
@@ -261,70 +256,12 @@ impl Arrival {
     }
 }
 
-/// Returns the installed version: the present files if they are unchanged, else from the store, else from the
-/// source.
-fn installed(
-    now: &Snapshot,
-    old: &Locked,
-    place: &Destination<'_>,
-    host: Host<'_>,
-) -> Result<Option<Snapshot>, Error> {
+/// Returns the installed version: the present files if they are unchanged, else from the store.
+fn installed(now: &Snapshot, old: &Locked, host: Host<'_>) -> Result<Option<Snapshot>, Error> {
     if now.digest() == old.digest {
         return Ok(Some(now.counted()));
     }
-    if let Some(kept) = host.data.store().get(old.digest)? {
-        return Ok(Some(kept));
-    }
-    let found = (place.lost)()?;
-    Ok(found.filter(|found| found.digest() == old.digest))
-}
-
-/// Gives the installed version the run bits that it had in its source. The digest does not cover them, so that neither the
-/// present files nor the store know them: a person may have changed them, or a later version with the same bytes. Without an
-/// answer of the source, the present bits count as installed, and the source's are taken.
-fn with_run_bits(
-    installed: Snapshot,
-    now: &Snapshot,
-    upstream: &Snapshot,
-    old: &Locked,
-    place: &Destination<'_>,
-) -> Result<Snapshot, Error> {
-    // The source is asked only where the answer matters, since that can take a fetch.
-    if !differ_in_run_bits(now, upstream) {
-        return Ok(installed);
-    }
-    let known = match (place.lost)() {
-        Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
-        found => found.ok().flatten(),
-    };
-    if let Some(known) = known.filter(|known| known.digest() == old.digest) {
-        return Ok(known);
-    }
-    let bit_of = |(path, mut entry): (RelativePath, Entry)| {
-        if let (Entry::File(file), Some(now)) = (&mut entry, now.get(&path)) {
-            file.executable = now.executable;
-        }
-        (path, entry)
-    };
-    Ok(Snapshot {
-        entries: installed.entries.into_iter().map(bit_of).collect(),
-        empty: installed.empty,
-        is_repository: installed.is_repository,
-    })
-}
-
-/// Returns a version with the run bits of another one that has the same bytes; `None` if the bits are the same.
-pub(crate) fn with_run_bits_of(now: &Snapshot, other: &Snapshot) -> Option<Snapshot> {
-    let differ = differ_in_run_bits(now, other);
-    differ.then(|| other.counted().with_beside_of(now))
-}
-
-/// Returns whether a file of both versions is executable in one of them alone.
-fn differ_in_run_bits(one: &Snapshot, other: &Snapshot) -> bool {
-    one.files().any(|(path, file)| {
-        let other = other.get(path);
-        other.is_some_and(|other| other.executable != file.executable)
-    })
+    host.data.store().get(old.digest)
 }
 
 /// Returns whether two entries name one skill of one source, whatever the version.
@@ -399,7 +336,7 @@ impl PlannedSkill {
         locked: Locked,
     ) -> Self {
         // A snapshot holds no `.git`, so the whole folder goes to the trash, whatever the change.
-        self.displaces_repository = before.is_some_and(|before| before.is_repository());
+        self.displaces_repository = before.is_some_and(|before| before.is_repository);
         self.action = match action {
             Action::Update | Action::Merge if self.displaces_repository => Action::Replace,
             action => action,

@@ -1,13 +1,17 @@
-//! Fetches sources.
+//! Fetches sources, for an operation that uses the machine through its [`Host`] alone.
 
+use crate::files::again;
+use crate::files::clock::Clock;
+use crate::files::data::DataFolder;
 use crate::files::relative_path::RelativePath;
+use crate::files::snapshot::FileBytes;
 use crate::git::object::TreeItem;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::git::repository::Repository;
 use crate::install::archive::{self, ArchiveFile};
 use crate::install::download::download;
-use crate::install::revision::resolve;
+use crate::install::revision::{Resolved, resolve};
 use crate::install::source::{Origin, Source};
 use crate::install::temporary::Temporary;
 use crate::install::tree::{Reader, SourceTree};
@@ -15,28 +19,44 @@ use crate::review::item::{Item, ItemKind, MAX_ITEMS};
 use crate::review::walk::walk;
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// The dependencies of a fetch.
+/// The dependencies of an operation, which uses nothing else of the machine.
 #[derive(Clone, Copy)]
-pub(crate) struct Fetcher<'g> {
-    pub(crate) git: &'g Git,
-    /// The folder for temporary folders.
-    pub(crate) temporary: &'g Path,
-    pub(crate) observer: &'g dyn Observer,
+pub struct Host<'h> {
+    /// The folder of the store, the trash and temporary folders.
+    pub data: &'h DataFolder,
+    /// The user's own git.
+    pub git: &'h Git,
+    /// The clock.
+    pub clock: &'h dyn Clock,
+    /// The observer, which can cancel the operation.
+    pub observer: &'h dyn Observer,
 }
 
-impl<'g> Fetcher<'g> {
+impl<'h> Host<'h> {
     /// Fetches a source: for a repository the given commit, else the requested revision.
     pub(crate) fn fetch(
         self,
         source: &Source,
         commit: Option<&str>,
-    ) -> Result<SourceTree<'g>, Error> {
+    ) -> Result<SourceTree<'h>, Error> {
         let name = source.origin.to_string();
         let mut archive = None;
         let (items, reader, commit) = match &source.origin {
-            Origin::Folder(path) | Origin::Program { folder: path, .. } => {
+            Origin::Program(program) => {
+                let files = program.files()?;
+                let item = |(path, file): (&Vec<u8>, &FileBytes)| Item {
+                    path: path.clone(),
+                    kind: ItemKind::File {
+                        executable: file.executable,
+                    },
+                };
+                let items = files.iter().map(item).collect();
+                (items, Reader::Memory(files), None)
+            }
+            Origin::Folder(path) => {
                 let start = source.path.as_deref().unwrap_or_default();
                 (walk(path, start, None)?, Reader::Folder(path.clone()), None)
             }
@@ -45,7 +65,7 @@ impl<'g> Fetcher<'g> {
                 (items, reader, None)
             }
             Origin::Url(url) => {
-                let folder = Temporary::make(self.temporary, self.observer)?;
+                let folder = Temporary::make(&self.data.temporary(), self.observer)?;
                 let (path, digest) = download(url, folder.path(), self.observer)?;
                 archive = Some(digest);
                 let file = ArchiveFile::fetched(path, url);
@@ -57,7 +77,7 @@ impl<'g> Fetcher<'g> {
         if items.len() > MAX_ITEMS {
             let message = format!("{name} holds more than {MAX_ITEMS} files");
             return Err(Error::new(ErrorKind::Refused, message)
-                .help("name the folder of the skills with `--path`"));
+                .help("name the folder of the skills after `//`"));
         }
         Ok(SourceTree {
             items,
@@ -74,13 +94,13 @@ impl<'g> Fetcher<'g> {
         url: &str,
         source: &Source,
         commit: Option<&str>,
-    ) -> Result<(Vec<Item>, Reader<'g>, Option<String>), Error> {
+    ) -> Result<(Vec<Item>, Reader<'h>, Option<String>), Error> {
         let known = commit.is_some();
         let commit = match commit {
             Some(commit) => commit.to_owned(),
             None => resolve(self.git, url, source.revision.as_deref(), self.observer)?.commit,
         };
-        let folder = Temporary::make(self.temporary, self.observer)?;
+        let folder = Temporary::make(&self.data.temporary(), self.observer)?;
         let place = folder.path().join("git");
         let repository = Repository::make(self.git, place, url, self.observer)?;
         let fetched = repository.fetch(&commit, self.observer);
@@ -101,6 +121,60 @@ impl<'g> Fetcher<'g> {
             _folder: Box::new(folder),
         };
         Ok((items, reader, Some(commit)))
+    }
+}
+
+/// The sources of the entries of a lock. Each revision is resolved once, and each version fetched once; a failure is repeated.
+pub(crate) struct Sources<'h> {
+    host: Host<'h>,
+    /// By URL and revision.
+    resolved: BTreeMap<(String, Option<String>), Result<Rc<Resolved>, Error>>,
+    /// By source and commit.
+    trees: BTreeMap<(String, Option<String>), Result<Rc<SourceTree<'h>>, Error>>,
+}
+
+impl<'h> Sources<'h> {
+    pub(crate) fn new(host: Host<'h>) -> Self {
+        let (resolved, trees) = (BTreeMap::new(), BTreeMap::new());
+        Self {
+            host,
+            resolved,
+            trees,
+        }
+    }
+
+    /// Resolves the revision of a source; `None` for a source without revisions.
+    pub(crate) fn resolve(&mut self, source: &Source) -> Result<Option<Rc<Resolved>>, Error> {
+        let Origin::Git(url) = &source.origin else {
+            return Ok(None);
+        };
+        let Host { git, observer, .. } = self.host;
+        let revision = source.revision.as_deref();
+        let key = (url.clone(), source.revision.clone());
+        let resolved = self.resolved.entry(key);
+        let resolved =
+            resolved.or_insert_with(|| resolve(git, url, revision, observer).map(Rc::new));
+        resolved.as_ref().cloned().map(Some).map_err(again)
+    }
+
+    /// Returns the files of a source: for a repository at the commit. The folder in the source is passed over, since other
+    /// entries have other folders.
+    pub(crate) fn tree(
+        &mut self,
+        source: &Source,
+        commit: Option<&str>,
+    ) -> Result<Rc<SourceTree<'h>>, Error> {
+        let commit = commit.filter(|_| matches!(source.origin, Origin::Git(_)));
+        let key = (source.origin.to_string(), commit.map(str::to_owned));
+        let host = self.host;
+        let tree = self.trees.entry(key).or_insert_with(|| {
+            let whole = Source {
+                path: None,
+                ..source.clone()
+            };
+            host.fetch(&whole, commit).map(Rc::new)
+        });
+        tree.as_ref().cloned().map_err(again)
     }
 }
 

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 /// A file that both sides changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Conflict {
     /// The path, relative to the skill's folder.
     pub path: String,
@@ -84,27 +83,21 @@ pub(crate) fn merge(installed: &Snapshot, now: &Snapshot, new: &Snapshot) -> Mer
             let link = Entry::Link(target.clone());
             merged.result.entries.insert(path.clone(), link);
         } else if same(base, ours) {
-            merged.take(path, theirs, run_bit(base, ours, theirs));
+            merged.take(path, theirs, run_bit(ours, theirs));
         } else if same(base, theirs) || same(ours, theirs) {
-            let bit = match base {
-                Some(_) => run_bit(base, ours, theirs),
-                None => ours.is_some_and(|file| file.executable),
-            };
-            merged.take(path, ours, bit);
+            merged.take(path, ours, run_bit(ours, theirs));
         } else {
             merged.both(path, (base, ours, theirs));
         }
     }
     merged.report_overlaps();
-    merged.result = merged.result.with_empty_of(now);
     merged
 }
 
-/// Merges the executable bit: a local change of the bit wins.
-fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&FileBytes>) -> bool {
-    let bit = |file: Option<&FileBytes>| file.map(|file| file.executable);
-    let by_hand = ours.is_some() && base.is_some() && bit(base) != bit(ours);
-    bit(if by_hand { ours } else { theirs }).unwrap_or(false)
+/// A file is executable if it is on either side: a version of before tells no bits.
+fn run_bit(ours: Option<&FileBytes>, theirs: Option<&FileBytes>) -> bool {
+    let mut sides = ours.into_iter().chain(theirs);
+    sides.any(|file| file.executable)
 }
 
 impl Merged {
@@ -120,7 +113,7 @@ impl Merged {
             }
             (base, Some(mine), Some(new)) => {
                 let old = base.map_or(&[][..], |old| &old.bytes);
-                let bit = run_bit(base, Some(mine), Some(new));
+                let bit = run_bit(Some(mine), Some(new));
                 match merge_text(old, &mine.bytes, &new.bytes) {
                     Ok(bytes) => self.take(path, Some(&FileBytes::new(bytes, bit)), bit),
                     Err(Unmerged { reason, marked }) => {
@@ -187,8 +180,8 @@ struct Unmerged {
     marked: Option<Vec<u8>>,
 }
 
-/// The most lines between the first and the last difference of two versions. The library takes time in proportion to
-/// lines times differences: two versions of 5,000 lines without a common line take a second.
+/// The most lines of a text that is merged. The library takes time in proportion to lines times differences: two versions of
+/// 5,000 lines without a common line take a second.
 const MOST_LINES: usize = 5_000;
 
 /// Merges a text as `git merge-file` does.
@@ -202,7 +195,11 @@ fn merge_text(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Unmerg
     if [base, ours, theirs].iter().any(|side| side.contains(&0)) {
         return unmerged("both sides changed it, and it is not text");
     }
-    if !is_mergeable(base, ours, theirs) {
+    let lines = |side: &&[u8]| side.split(|byte| *byte == b'\n').count();
+    if [base, ours, theirs]
+        .iter()
+        .any(|side| lines(side) > MOST_LINES)
+    {
         return unmerged("both sides changed it, and it has too many lines to be merged");
     }
     let mut options = diffy::MergeOptions::new();
@@ -219,32 +216,6 @@ fn merge_text(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Unmerg
         reason: "both sides changed the same lines",
         marked: Some(merge(b"\n").unwrap_or_else(|marked| marked)),
     })
-}
-
-/// Returns whether a merge takes a bearable time.
-fn is_mergeable(base: &[u8], ours: &[u8], theirs: &[u8]) -> bool {
-    let mut sides = [ours, theirs].into_iter();
-    sides.all(|side| region(base, side) <= MOST_LINES)
-}
-
-/// Counts the lines between the first and the last difference of two texts.
-fn region(one: &[u8], other: &[u8]) -> usize {
-    let lines = |text: &[u8]| -> Vec<Vec<u8>> {
-        let lines = text.split_inclusive(|byte| *byte == b'\n');
-        lines.map(<[u8]>::to_vec).collect()
-    };
-    let (one, other) = (lines(one), lines(other));
-    let shorter = one.len().min(other.len());
-    let same = |(a, b): &(&Vec<u8>, &Vec<u8>)| a == b;
-    let head = one.iter().zip(&other).take_while(same).count();
-    let tail = one
-        .iter()
-        .rev()
-        .zip(other.iter().rev())
-        .take_while(same)
-        .count()
-        .min(shorter - head);
-    one.len().max(other.len()) - head - tail
 }
 
 #[cfg(test)]
@@ -348,14 +319,5 @@ mod tests {
             lines.collect::<Vec<String>>().concat()
         };
         assert!(why(&many("a"), &many("b"), &many("c")).contains("too many lines"));
-        // A change of one line in a long file is merged.
-        let long = many("a") + "middle\n" + &many("z");
-        let (ours, theirs) = (
-            long.replace("a 0\n", "ours\n"),
-            long.replace("a 9\n", "theirs\n"),
-        );
-        assert_eq!(region(long.as_bytes(), theirs.as_bytes()), 1);
-        let merged = merge_text(long.as_bytes(), ours.as_bytes(), theirs.as_bytes()).unwrap();
-        assert_eq!(merged, ours.replace("a 9\n", "theirs\n").as_bytes());
     }
 }

@@ -1,35 +1,27 @@
 //! `install SOURCE`: the skills in a source, and a plan to install some of them.
 
-use crate::install::candidate::{Candidate, Offered, Strictness};
+use crate::install::candidate::{Candidate, Offered};
 use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
-use crate::install::host::Host;
-use crate::install::not_offered::NotOffered;
+use crate::install::fetch::Host;
 use crate::install::plan::{Plan, PlannedSkill};
-use crate::install::program::{Program, bundled_snapshot};
 use crate::install::provenance::source_text;
-use crate::install::seen::Heed;
 use crate::install::source::{Origin, Source};
-use crate::install::temporary::Temporary;
-use crate::install::tree::{Folders, SourceTree};
+use crate::install::tree::{Folders, NotOffered, SourceTree};
 use crate::lock::read_lock;
 use skills_format::prose;
-use skills_format::text::command::shell_word;
 use skills_repository::{Locked, Provenance};
-use skills_store::files::copy::make_folder;
-use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A fetched source. Its temporary folder is removed on drop.
+/// A fetched source.
 pub struct Offer<'h> {
     host: Host<'h>,
     source: Source,
     tree: SourceTree<'h>,
     folders: Folders,
     skills: OnceCell<Skills>,
-    _folder: Option<Temporary>,
 }
 
 /// The skills in the offered folders, each list sorted by name.
@@ -41,7 +33,6 @@ struct Skills {
 
 /// The chosen skills of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Chosen {
     /// Every skill.
     All,
@@ -51,10 +42,9 @@ pub enum Chosen {
 
 /// The options of an installation.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct InstallOptions {
-    /// The treatment of errors of a strict check.
-    pub strictness: Strictness,
+    /// True if errors of a strict check are only reported.
+    pub is_lenient: bool,
     /// The action for an existing skill.
     pub on_conflict: OnConflict,
     /// The repository that holds the folder of skills. Sources in it are recorded relative to the lock.
@@ -62,7 +52,7 @@ pub struct InstallOptions {
 }
 
 impl<'h> Offer<'h> {
-    /// Fetches a source. `temporary` is the folder returned by [`temporary_folder`].
+    /// Fetches a source.
     ///
     /// # Errors
     ///
@@ -73,10 +63,10 @@ impl<'h> Offer<'h> {
     ///
     /// Fetches one commit of a repository, without history, and without the contents of files if the server supports
     /// that. The plan fetches the files of the chosen skills.
-    pub fn fetch(source: Source, temporary: &'h PathBuf, host: Host<'h>) -> Result<Self, Error> {
-        let tree = host.fetcher(temporary).fetch(&source, None)?;
+    pub fn fetch(source: Source, host: Host<'h>) -> Result<Self, Error> {
+        let tree = host.fetch(&source, None)?;
         let folders = tree.skills(source.path.as_deref());
-        if folders.offered.is_empty() && folders.internal.is_empty() {
+        if folders.offered.is_empty() && folders.others.is_empty() {
             return Err(no_skill(&source, &tree.not_offered(source.path.as_deref())));
         }
         Ok(Self {
@@ -85,35 +75,6 @@ impl<'h> Offer<'h> {
             tree,
             folders,
             skills: OnceCell::new(),
-            _folder: None,
-        })
-    }
-
-    /// Offers the skills that a program carries, written to a temporary folder.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`fetch`](Self::fetch).
-    pub fn of_program(
-        program: &Program,
-        temporary: &'h PathBuf,
-        host: Host<'h>,
-    ) -> Result<Self, Error> {
-        let folder = Temporary::make(temporary, host.observer)?;
-        let place = folder.path().join("skills");
-        make_folder(&place)?;
-        for skill in program.skills {
-            bundled_snapshot(skill)?.write(&place.join(skill.name()), Durable::No)?;
-        }
-        let name = program.provenance().source;
-        let origin = Origin::Program {
-            name,
-            folder: place,
-        };
-        let offer = Self::fetch(Source::whole(origin), temporary, host)?;
-        Ok(Self {
-            _folder: Some(folder),
-            ..offer
         })
     }
 
@@ -159,18 +120,9 @@ impl<'h> Offer<'h> {
         let internal = &self.read()?.internal;
         let root = self.source.path.as_deref().unwrap_or_default();
         // Inside of another skill, a skill is one of its examples.
-        let is_root = self
-            .folders
-            .offered
-            .first()
-            .is_some_and(|first| first == root);
-        let inside = is_root.then_some(&self.folders.inside);
-        let folders = self
-            .folders
-            .aside
-            .iter()
-            .chain(&self.folders.internal)
-            .chain(inside.into_iter().flatten());
+        let is_root = self.folders.offered.first().map(String::as_str) == Some(root);
+        let inside = self.folders.inside.iter().filter(|_| is_root);
+        let folders = self.folders.others.iter().chain(inside);
         let mut all: Vec<&str> = folders.map(String::as_str).collect();
         all.extend(internal.iter().map(|skill| skill.path.as_str()));
         all.sort_unstable();
@@ -204,19 +156,11 @@ impl<'h> Offer<'h> {
         let mut planned = Vec::new();
         for offered in self.choose(chosen)? {
             let old = lock.skills.get(&offered.name);
-            let skill = self
-                .plan_one(&offered, old, target, &neighbours, options)
-                .or_else(|error| {
-                    let failed = PlannedSkill::new(&offered.name, None).failed(&error);
-                    match error.kind() {
-                        ErrorKind::Cancelled => Err(error),
-                        _ => Ok(failed),
-                    }
-                });
-            planned.push(skill?);
+            let skill = self.plan_one(&offered, old, target, &neighbours, options);
+            planned.push(PlannedSkill::new(&offered.name, None).or_failed(skill)?);
         }
         let plan = Plan::new(target.to_owned(), planned, "install");
-        Ok(plan.over(&lock, Heed::Nothing))
+        Ok(plan.over(&lock))
     }
 
     fn plan_one(
@@ -234,7 +178,7 @@ impl<'h> Offer<'h> {
             let reason = "no name and description can be read from its SKILL.md";
             return Ok(planned.refuse(reason, "this is for its author to correct"));
         }
-        if let Some(errors) = candidate.refusal(options.strictness) {
+        if let Some(errors) = candidate.refusal(options.is_lenient) {
             let reason = format!("a strict check finds {errors}");
             let help = "report it to its author, or use --allow lenient to install it as it is";
             return Ok(planned.refuse(reason, help));
@@ -244,7 +188,6 @@ impl<'h> Offer<'h> {
             neighbours,
             old,
             on_conflict: options.on_conflict,
-            lost: &|| Ok(None),
         };
         let mut decided = decide(planned, candidate.snapshot, locked, &place, self.host)?;
         if offered.path.is_empty() && matches!(self.source.origin, Origin::Git(_)) {
@@ -256,7 +199,7 @@ impl<'h> Offer<'h> {
     fn provenance(&self, offered: &Offered, target: &Path, options: &InstallOptions) -> Provenance {
         let source = source_text(&self.source.origin, target, options.repository.as_deref());
         let mut provenance = Provenance::new(source);
-        if matches!(self.source.origin, Origin::Program { .. }) {
+        if matches!(self.source.origin, Origin::Program(_)) {
             return provenance;
         }
         provenance.path = Some(offered.path.clone()).filter(|path| !path.is_empty());
@@ -313,7 +256,7 @@ impl<'h> Offer<'h> {
         }
         // The texts of these are fetched only for a name that no offered skill has.
         let folders = &self.folders;
-        for folders in [&folders.aside, &folders.internal, &folders.inside] {
+        for folders in [&folders.others, &folders.inside] {
             if found.is_empty() {
                 found = named(&Offered::all(&self.tree, folders, self.host.observer)?);
             }
@@ -359,19 +302,18 @@ impl<'h> Offer<'h> {
                 &self.source.origin,
                 &skill.reason
             );
-            return Error::new(ErrorKind::NotFound, message).help(remedy(skill));
+            return Error::new(ErrorKind::NotFound, message).help(NOT_OFFERED);
         }
         let mut names: Vec<&str> = all.offered.iter().map(|skill| &*skill.name).collect();
         names.dedup();
-        // A name chooses what is left out too. Its folder stands for it where its text is not fetched.
-        let left_out = self.left_out().ok().into_iter().flatten();
-        let left_out = left_out.map(|path| path.rsplit('/').next().unwrap_or(path));
-        let known: Vec<&str> = names.iter().copied().chain(left_out).collect();
         let shown = names.get(..10).unwrap_or(&names).join(", ");
         let more = match names.len().saturating_sub(10) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
+        // A name chooses what is left out too. Its folder stands for it where its text is not fetched.
+        let left_out = self.left_out().ok().into_iter().flatten();
+        let left_out = left_out.map(|path| path.rsplit('/').next().unwrap_or(path));
         let asked = name.escape_debug();
         let revision = if self.source.skill.as_deref() == Some(name) {
             format!("; a revision is written with `#`, as in `#{asked}`")
@@ -381,19 +323,13 @@ impl<'h> Offer<'h> {
         let message = prose!("{} has no skill '{asked}'", &self.source.origin);
         Error::new(ErrorKind::NotFound, message)
             .help(format_args!("it has {shown}{more}{revision}"))
-            .did_you_mean(name, known)
+            .did_you_mean(name, names.into_iter().chain(left_out))
     }
 }
 
-/// Returns the way to install a skill that is not offered.
-fn remedy(skill: &NotOffered) -> String {
-    if skill.is_deep {
-        format!("name its folder: --path {}", shell_word(&skill.path))
-    } else {
-        "this is for its author to correct: a folder and a file whose names every system has"
-            .to_owned()
-    }
-}
+/// The help for a skill that is not offered.
+const NOT_OFFERED: &str =
+    "this is for its author to correct: a folder and a file whose names every system has";
 
 fn no_skill(source: &Source, not_offered: &[NotOffered]) -> Error {
     let place = source
@@ -412,15 +348,10 @@ fn no_skill(source: &Source, not_offered: &[NotOffered]) -> Error {
             first.path.escape_debug(),
             &first.reason
         );
-        return Error::new(ErrorKind::NotFound, message).help(remedy(first));
+        return Error::new(ErrorKind::NotFound, message).help(NOT_OFFERED);
     }
     let message = prose!("there is no skill in {place}{}", &source.origin);
     Error::new(ErrorKind::NotFound, message).help(
         "a skill is a folder with a file `SKILL.md`; look whether the path and the revision are right",
     )
-}
-
-/// Returns the folder for what an offer fetches.
-pub fn temporary_folder(data: &crate::files::data::DataFolder) -> PathBuf {
-    data.temporary()
 }

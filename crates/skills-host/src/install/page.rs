@@ -29,7 +29,7 @@ const QUERIES: &[&str] = &[
 pub(crate) struct Page {
     /// The URL of the repository.
     pub(crate) url: String,
-    /// The revision and the folder. A branch can hold a `/`, so that only the repository knows where the revision ends.
+    /// The revision and the folder. A branch with a `/` is written after `#` instead.
     pub(crate) rest: String,
 }
 
@@ -82,11 +82,6 @@ pub(crate) fn page(url: &str) -> Option<Result<Page, Error>> {
         url: format!("https://{repository}"),
         rest: rest.to_owned(),
     }))
-}
-
-/// Splits the end of a page after its first part.
-pub(crate) fn split(rest: &str) -> (&str, &str) {
-    rest.split_once('/').unwrap_or((rest, ""))
 }
 
 #[cfg(test)]

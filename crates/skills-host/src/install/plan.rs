@@ -3,7 +3,6 @@
 use crate::files::snapshot::{FileBytes, Seen, Snapshot};
 use crate::files::trash::Trashed;
 use crate::install::merge::Conflict;
-use crate::install::seen::{Heed, SeenLock};
 use crate::lock::snapshot_powers;
 use crate::review::Changes;
 use crate::review::difference::FileDifference;
@@ -13,13 +12,12 @@ use skills_format::{Diagnostic, Prose};
 use skills_lint::is_lfs_pointer;
 use skills_permit::Power;
 use skills_repository::{Lock, Locked};
-use skills_store::Error;
-use std::collections::BTreeSet;
+use skills_store::{Error, ErrorKind};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The planned changes of a folder of skills.
 #[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
 pub struct Plan {
     /// The folder of skills.
     #[serde(serialize_with = "shown")]
@@ -32,14 +30,16 @@ pub struct Plan {
     /// True if the lock is not changed.
     #[serde(skip)]
     pub(crate) is_frozen: bool,
-    /// The lock that the plan saw.
+    /// The entries of the lock as the plan saw them, of the skills that change.
     #[serde(skip)]
-    pub(crate) seen: Option<SeenLock>,
+    pub(crate) seen: Option<BTreeMap<String, Option<Locked>>>,
+    /// True if a skill that is pinned meanwhile stays: the plan passed over every skill that was pinned.
+    #[serde(skip)]
+    pub(crate) heeds_pins: bool,
 }
 
 /// The planned change of one skill.
 #[derive(Clone, Debug, Default, Serialize)]
-#[non_exhaustive]
 pub struct PlannedSkill {
     /// The name, which is also the name of the folder.
     pub name: String,
@@ -129,7 +129,6 @@ pub struct PlannedSkill {
 /// The action for a skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum Action {
     /// Install the skill, which does not exist yet.
     Install,
@@ -154,7 +153,6 @@ pub enum Action {
 
 /// A file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct PlannedFile {
     /// The path, relative to the skill's folder.
     pub path: String,
@@ -167,7 +165,6 @@ pub struct PlannedFile {
 /// A file of a source that is not part of the skill. The digest does not cover the file, so it could change between
 /// the user's look and the next install without a trace in the lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct LeftOut {
     /// The path, relative to the skill's folder.
     pub path: String,
@@ -180,14 +177,6 @@ impl LeftOut {
     pub(crate) fn new((path, reason): (&str, &'static str)) -> Self {
         let path = path.to_owned();
         Self { path, reason }
-    }
-
-    /// Creates the entry of a link.
-    pub(crate) fn link(path: &str) -> Self {
-        Self {
-            path: path.to_owned(),
-            reason: "it is a link, and a copy holds files only",
-        }
     }
 }
 
@@ -217,20 +206,18 @@ impl Plan {
             why,
             is_frozen: false,
             seen: None,
+            heeds_pins: false,
         }
     }
 
     /// Records the lock that the plan saw: a skill whose entry another process changes meanwhile is not written.
     #[must_use]
-    pub(crate) fn over(mut self, lock: &Lock, pins: Heed) -> Self {
+    pub(crate) fn over(mut self, lock: &Lock) -> Self {
         let entry = |skill: &PlannedSkill| {
             let entry = lock.skills.get(&skill.name);
             (skill.name.clone(), entry.cloned())
         };
-        self.seen = Some(SeenLock {
-            entries: self.changes().map(entry).collect(),
-            pins,
-        });
+        self.seen = Some(self.changes().map(entry).collect());
         self
     }
 
@@ -256,11 +243,6 @@ impl Plan {
             });
             skill.missing_skills = missing.cloned().collect();
         }
-    }
-
-    /// Keeps the lock as it is, to the byte: the plan brings back what the lock names.
-    pub fn freeze(&mut self) {
-        self.is_frozen = true;
     }
 
     /// Returns the skills with a planned change.
@@ -323,6 +305,21 @@ impl PlannedSkill {
         self.help = Some(help.into());
         self.prepared = None;
         self
+    }
+
+    /// Leaves the skill as it is, for a reason.
+    pub(crate) fn stays(mut self, action: Action, reason: &str) -> Self {
+        self.action = action;
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// Returns a planned skill, or refuses this one with its error. A cancelled operation plans nothing.
+    pub(crate) fn or_failed(self, planned: Result<Self, Error>) -> Result<Self, Error> {
+        match planned {
+            Err(error) if error.kind() != ErrorKind::Cancelled => Ok(self.failed(&error)),
+            planned => planned,
+        }
     }
 
     /// Refuses the skill because of a failed operation.

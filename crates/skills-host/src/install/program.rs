@@ -2,13 +2,12 @@
 
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{FileBytes, Snapshot};
-use skills_repository::Provenance;
 use skills_runtime::{Bundle, Skill};
 use skills_store::{Error, ErrorKind};
+use std::collections::BTreeMap;
 
 /// A program that carries skills.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Program {
     /// The name, without white space.
     pub name: &'static str,
@@ -28,8 +27,21 @@ impl Program {
         }
     }
 
-    pub(crate) fn provenance(&self) -> Provenance {
-        Provenance::new(format!("program {} {}", self.name, self.version))
+    /// Returns the name and the version, as a lock has them.
+    pub(crate) fn source(&self) -> String {
+        format!("program {} {}", self.name, self.version)
+    }
+
+    /// Returns the files of all skills, by path.
+    pub(crate) fn files(&self) -> Result<BTreeMap<Vec<u8>, FileBytes>, Error> {
+        let mut files = BTreeMap::new();
+        for skill in self.skills {
+            for (path, file) in bundled_snapshot(skill)?.files() {
+                let path = format!("{}/{path}", skill.name());
+                files.insert(path.into_bytes(), file.clone());
+            }
+        }
+        Ok(files)
     }
 }
 

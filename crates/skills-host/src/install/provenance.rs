@@ -9,7 +9,6 @@ use skills_format::disk::{resolve, resolved};
 use skills_format::text::path::PathText as _;
 use skills_repository::Provenance;
 use skills_store::{Error, ErrorKind};
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -17,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 /// the lock, so that the source exists in every clone.
 pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Path>) -> String {
     match origin {
-        Origin::Git(text) | Origin::Url(text) | Origin::Program { name: text, .. } => text.clone(),
+        Origin::Git(_) | Origin::Url(_) | Origin::Program(_) => origin.to_string(),
         Origin::Folder(path) | Origin::Archive(path) => {
             let target = resolved(target);
             let inside = repository
@@ -53,7 +52,6 @@ pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Sourc
 
 /// A source in a lock that would be fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct LockedSource {
     /// The source, without secrets.
     pub source: String,
@@ -61,21 +59,6 @@ pub struct LockedSource {
     pub skills: Vec<String>,
     /// The location of the source.
     pub place: SourcePlace,
-}
-
-/// Adds the place of each source.
-pub(crate) fn placed(
-    all: BTreeMap<&str, Vec<String>>,
-    target: &Path,
-    repository: Option<&Path>,
-) -> Vec<LockedSource> {
-    let place = LockPlace::new(target, repository);
-    let source = |(source, skills): (&str, Vec<String>)| LockedSource {
-        source: Provenance::new(source).shown_source().into_owned(),
-        skills,
-        place: place.of(source),
-    };
-    all.into_iter().map(source).collect()
 }
 
 /// Returns whether a program exported the skill, or a crate ships it: nothing is fetched for either.
@@ -97,7 +80,6 @@ pub(crate) struct LockPlace {
 /// The location of a source in a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum SourcePlace {
     /// In the repository that holds the lock.
     Inside,

@@ -2,11 +2,10 @@
 
 use crate::files::snapshot::Snapshot;
 use crate::install::decide::OnConflict;
-use crate::install::host::Host;
+use crate::install::fetch::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
-use crate::install::state::{ByHandState, state_of};
 use crate::lock::read_lock;
-use skills_format::{SKILL_FILE, SkillName, prose};
+use skills_format::{Prose, SKILL_FILE, SkillName, prose};
 use skills_repository::Locked;
 use skills_store::files::copy::{is_there, list};
 use skills_store::{Error, ErrorKind};
@@ -47,7 +46,7 @@ pub fn plan_uninstall(
         } else {
             skill.action = Action::Remove;
             if there {
-                see(&mut skill, &target.join(name), locked, host)?;
+                skill.note = displaced(&target.join(name), locked);
             } else {
                 skill.note = Some("its folder is gone, and only the lock names it".into());
             }
@@ -57,31 +56,17 @@ pub fn plan_uninstall(
     Ok(Plan::new(target.to_owned(), planned, "uninstall"))
 }
 
-/// Notes what only the trash has afterwards. A folder that cannot be read can be moved all the same.
-fn see(
-    skill: &mut PlannedSkill,
-    path: &Path,
-    locked: Option<&Locked>,
-    host: Host<'_>,
-) -> Result<(), Error> {
-    let Some(now) = (!path.is_symlink())
-        .then(|| Snapshot::read(path).ok())
-        .flatten()
-    else {
-        return Ok(());
-    };
-    let state = locked.map(|locked| state_of(&now, locked, host.data));
-    let local = match state.transpose()? {
-        Some(ByHandState::Changed) => Some("its local changes go to the trash with it"),
-        Some(ByHandState::Added) => Some("the files that were added go to the trash with it"),
-        _ => None,
-    };
-    let repository = now
+/// Returns what only the trash has afterwards. A folder that cannot be read can be moved all the same.
+fn displaced(path: &Path, locked: Option<&Locked>) -> Option<Prose> {
+    let now = (!path.is_symlink()).then(|| Snapshot::read(path).ok());
+    let now = now.flatten()?;
+    let is_changed = locked.is_some_and(|locked| locked.digest != now.digest());
+    let local = is_changed.then_some("its local changes go to the trash with it");
+    let git = now
         .is_repository
         .then_some("its git repository goes to the trash with it");
-    let notes: Vec<&str> = local.into_iter().chain(repository).collect();
-    skill.note = (!notes.is_empty()).then(|| notes.join("; ").into());
-    Ok(())
+    let notes: Vec<&str> = local.into_iter().chain(git).collect();
+    (!notes.is_empty()).then(|| notes.join("; ").into())
 }
 
 /// Returns the names of the skills in a folder, for a help: a folder that cannot be read has none.

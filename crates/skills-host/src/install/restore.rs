@@ -1,10 +1,11 @@
 //! `restore`: brings back what the last command moved to the trash, or the last of one skill.
 
+use crate::files::lock::LockEntry;
 use crate::files::snapshot::Snapshot;
 use crate::files::trash::Trashed;
-use crate::install::host::Host;
+use crate::install::fetch::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
-use crate::lock::{from_entry, read_lock};
+use crate::lock::read_lock;
 use crate::review::difference::between;
 use skills_format::{Prose, prose};
 use skills_store::files::copy::is_there;
@@ -56,7 +57,7 @@ pub fn plan_restore(
 }
 
 fn restored(target: &Path, trashed: &Trashed) -> Result<PlannedSkill, Error> {
-    let locked = trashed.record.entry.as_ref().and_then(from_entry);
+    let locked = trashed.record.entry.as_ref().and_then(LockEntry::locked);
     let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());
     if !trashed.folder.is_dir() || trashed.folder.is_symlink() {
         let help = prose!("move it back from {}", &trashed.folder);

@@ -2,10 +2,10 @@
 //! forms and pages of forges.
 
 use crate::files::relative_path::RelativePath;
-use crate::install::page::{page, split, without_query};
+use crate::install::page::{page, without_query};
+use crate::install::program::Program;
 use crate::install::url::{
-    FORMS, check_archive_url, check_url, is_archive, is_archive_url, named, refuse_query,
-    url_and_path, usage,
+    FORMS, check_archive_url, check_url, is_archive, is_archive_url, named, url_and_path, usage,
 };
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolve;
@@ -17,8 +17,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A source, with a folder in it and a revision.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// The origin of the skills.
     pub origin: Origin,
@@ -31,8 +30,7 @@ pub struct Source {
 }
 
 /// The origin of skills.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+#[derive(Clone, Debug)]
 pub enum Origin {
     /// An absolute path of a folder.
     Folder(PathBuf),
@@ -42,23 +40,16 @@ pub enum Origin {
     Git(String),
     /// The URL of an archive.
     Url(String),
-    /// The skills of a program, written to a folder.
-    #[non_exhaustive]
-    Program {
-        /// The name and the version, as a lock has them.
-        name: String,
-        /// The folder.
-        folder: PathBuf,
-    },
+    /// The skills that a program carries.
+    Program(Program),
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(path) | Self::Archive(path) => path.shown().fmt(f),
-            Self::Git(text) | Self::Url(text) | Self::Program { name: text, .. } => {
-                f.write_str(text)
-            }
+            Self::Git(text) | Self::Url(text) => f.write_str(text),
+            Self::Program(program) => f.write_str(&program.source()),
         }
     }
 }
@@ -67,16 +58,14 @@ impl From<&Origin> for Prose {
     fn from(origin: &Origin) -> Self {
         match origin {
             Origin::Folder(path) | Origin::Archive(path) => path.into(),
-            Origin::Git(text) | Origin::Url(text) | Origin::Program { name: text, .. } => {
-                text.into()
-            }
+            origin => origin.to_string().into(),
         }
     }
 }
 
 impl Source {
     /// Creates the source that is the whole of an origin.
-    pub(crate) fn whole(origin: Origin) -> Self {
+    pub fn whole(origin: Origin) -> Self {
         Self {
             origin,
             path: None,
@@ -130,26 +119,17 @@ impl Source {
 
     /// Parses `URL[//SUB]`. `text` is the whole source.
     fn of_url(rest: &str, text: &str) -> Result<Self, Error> {
+        let rest = without_query(rest);
         let Some((url, path)) = url_and_path(rest) else {
             return Err(not_a_source(text));
         };
-        let page = page(url);
-        if page.is_none() && is_archive_url(url.split('?').next().unwrap_or_default()) {
-            check_archive_url(rest)?;
-            return Self::whole(Origin::Url(url.to_owned())).in_folder(path);
-        }
-        // Also in the folder of the repository, since the lock records it.
-        refuse_query(if page.is_some() {
-            without_query(rest)
-        } else {
-            rest
-        })?;
-        check_url(without_query(url))?;
-        let Some(page) = page else {
-            return Self::whole(Origin::Git(url.to_owned())).in_folder(path);
+        // Also the folder of the repository, since the lock records it.
+        check_url(rest)?;
+        let Some(page) = page(url) else {
+            return Self::whole(origin_of(url)?).in_folder(path);
         };
         let page = page?;
-        let (revision, path) = split(&page.rest);
+        let (revision, path) = page.rest.split_once('/').unwrap_or((&page.rest, ""));
         Self::whole(Origin::Git(page.url))
             .in_folder(Some(path).filter(|path| !path.is_empty()))?
             .revision(revision)
@@ -174,13 +154,9 @@ impl Source {
                 .help("put it back, or install the skill from another source"));
         }
         match url_and_path(text) {
-            Some((url, None)) if is_archive_url(url) => {
-                check_archive_url(url)?;
-                Ok(Self::whole(Origin::Url(url.to_owned())))
-            }
             Some((url, None)) => {
                 check_url(url)?;
-                Ok(Self::whole(Origin::Git(url.to_owned())))
+                Ok(Self::whole(origin_of(url)?))
             }
             // Nothing is looked for: another user wrote the text.
             _ => Err(usage(no_source(text), FORMS)),
@@ -236,6 +212,15 @@ impl Source {
         self.revision = Some(revision.to_owned());
         Ok(self)
     }
+}
+
+/// Returns the archive or the repository of a checked URL.
+fn origin_of(url: &str) -> Result<Origin, Error> {
+    if is_archive_url(url) {
+        check_archive_url(url)?;
+        return Ok(Origin::Url(url.to_owned()));
+    }
+    Ok(Origin::Git(url.to_owned()))
 }
 
 /// Returns whether a revision is a valid name of git, and not an option.
@@ -453,10 +438,8 @@ mod tests {
         std::fs::write(dir.path().join("x.skill"), "").unwrap();
         std::fs::write(dir.path().join("x.txt"), "").unwrap();
         let origin = |text: &str| Source::parse(text, dir.path()).map(|source| source.origin);
-        assert_eq!(
-            origin("a#b").unwrap(),
-            Origin::Folder(resolve(&odd).unwrap())
-        );
+        let real = resolve(&odd).unwrap();
+        assert!(matches!(origin("a#b").unwrap(), Origin::Folder(path) if path == real));
         assert!(matches!(origin("x.skill").unwrap(), Origin::Archive(_)));
         assert_eq!(origin("x.txt").unwrap_err().kind(), ErrorKind::Usage);
         std::fs::create_dir(dir.path().join("acme")).unwrap();

@@ -1,6 +1,6 @@
 //! The files of a source: all are listed first, then the files of the chosen skills are read.
 
-use crate::files::relative_path::{Conflicts, RelativePath, conflict};
+use crate::files::relative_path::{RelativePath, conflict};
 use crate::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
@@ -9,6 +9,7 @@ use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::review::item::{Item, ItemKind};
 use crate::review::walk::read_files;
+use serde::Serialize;
 use skills_format::tree::filled::names_filled;
 use skills_format::{Digest, SKILL_FILE, left_out};
 use skills_repository::repository::is_below_tests;
@@ -17,9 +18,6 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Maximum depth at which skills are found.
-pub(crate) const MAX_DEPTH: usize = 8;
 
 /// A fetched source.
 pub(crate) struct SourceTree<'g> {
@@ -37,6 +35,8 @@ pub(crate) struct SourceTree<'g> {
 /// The way to read the files.
 pub(crate) enum Reader<'g> {
     Folder(PathBuf),
+    /// The files, by path.
+    Memory(BTreeMap<Vec<u8>, FileBytes>),
     Archive {
         file: ArchiveFile,
         /// The one folder around everything, removed from the paths.
@@ -51,15 +51,22 @@ pub(crate) enum Reader<'g> {
     },
 }
 
+/// A skill of a source that is not offered, and that its name does not choose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotOffered {
+    /// The folder in the source. Bytes that are not UTF-8 are replaced.
+    pub path: String,
+    /// The reason.
+    pub reason: String,
+}
+
 /// The folders of the skills of a source.
 #[derive(Debug, Default)]
 pub(crate) struct Folders {
     /// The skills that the source offers.
     pub(crate) offered: Vec<String>,
-    /// Skills in hidden folders, if the source offers others.
-    pub(crate) aside: Vec<String>,
-    /// Skills in folders of tests and of built files.
-    pub(crate) internal: Vec<String>,
+    /// Skills in folders of tests and of built files, and in hidden folders if the source offers others.
+    pub(crate) others: Vec<String>,
     /// Skills inside other skills, which are files of those.
     pub(crate) inside: Vec<String>,
 }
@@ -67,7 +74,7 @@ pub(crate) struct Folders {
 impl Folders {
     /// Returns whether a folder is one of a skill, offered or not.
     pub(crate) fn contains(&self, folder: &str) -> bool {
-        let all = [&self.offered, &self.aside, &self.internal, &self.inside];
+        let all = [&self.offered, &self.others, &self.inside];
         all.into_iter().flatten().any(|one| one == folder)
     }
 }
@@ -81,16 +88,13 @@ impl SourceTree<'_> {
         let is_in_skills = start.split('/').any(|part| part == "skills");
         // Who names a folder of tests means its skills.
         let is_named = is_in_skills || is_below_tests(start.split('/'));
-        let [mut offered, mut aside, mut internal, mut inside] = [const { Vec::new() }; 4];
+        let [mut offered, mut aside, mut others, mut inside] = [const { Vec::new() }; 4];
         // An update calls this for each skill, so only the range of `start` is visited.
         let from = all.range(start.to_owned()..).map(|(folder, _)| folder);
         let near = from.take_while(|folder| folder.starts_with(start));
         for folder in near.filter(|folder| is_at_or_below(folder, start)) {
             let rest = folder.get(start.len()..).unwrap_or_default();
             let parts = || rest.split('/').filter(|part| !part.is_empty());
-            if parts().count() > MAX_DEPTH {
-                continue;
-            }
             // A skill may have the name of such a folder itself.
             let above_it = rest.rsplit_once('/').map_or("", |(above, _)| above);
             let is_filled = names_filled(above_it);
@@ -101,7 +105,7 @@ impl SourceTree<'_> {
             } else if is_filled
                 || !is_named && is_below_tests(parts().take(parts().count().saturating_sub(1)))
             {
-                &mut internal
+                &mut others
             } else if above_skills.any(|part| part.starts_with('.')) {
                 &mut aside
             } else {
@@ -112,12 +116,39 @@ impl SourceTree<'_> {
         if offered.is_empty() {
             offered = std::mem::take(&mut aside);
         }
+        others.append(&mut aside);
         Folders {
             offered,
-            aside,
-            internal,
+            others,
             inside,
         }
+    }
+
+    /// Returns the skills at or below `start` that are neither offered nor found by their names, in order of their folders.
+    pub(crate) fn not_offered(&self, start: Option<&str>) -> Vec<NotOffered> {
+        let start = start.unwrap_or_default();
+        let known = self.skill_files();
+        let mut found: BTreeMap<String, NotOffered> = BTreeMap::new();
+        for item in &self.items {
+            let path = String::from_utf8_lossy(&item.path);
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+            // A skill inside of another one is a file of it.
+            if !is_skill_file(name)
+                || !is_at_or_below(folder, start)
+                || folder.split('/').any(|part| part == ".git")
+                || above(folder).any(|above| known.contains_key(above))
+            {
+                continue;
+            }
+            let reason = match RelativePath::portable(&item.path) {
+                Err(refused) => refused,
+                Ok(_) if known.contains_key(folder) || item.kind != ItemKind::Link => continue,
+                Ok(_) => format!("its {name} is a link"),
+            };
+            let path = folder.to_owned();
+            found.insert(path.clone(), NotOffered { path, reason });
+        }
+        found.into_values().collect()
     }
 
     /// Returns the file of each skill, by folder. A file such as `skill.md`, which differs in case, counts only if no
@@ -219,7 +250,7 @@ impl SourceTree<'_> {
             if rest.split(|byte| *byte == b'/').any(|part| part == b".git") {
                 continue;
             }
-            let name = RelativePath::portable(rest).map_err(|refused| refused.to_string())?;
+            let name = RelativePath::portable(rest)?;
             match item.kind {
                 ItemKind::File { .. } => {}
                 ItemKind::Link => return Err(format!("'{name}' is a link")),
@@ -241,7 +272,7 @@ impl SourceTree<'_> {
             files.names.push(name);
             files.paths.push(item.path.clone());
         }
-        match conflict(&files.names, Conflicts::All) {
+        match conflict(&files.names, true) {
             Some(why) => Err(why),
             None => Ok(files),
         }
@@ -250,6 +281,10 @@ impl SourceTree<'_> {
     fn read(&self, paths: &[Vec<u8>], observer: &dyn Observer) -> Result<Vec<FileBytes>, Error> {
         match &self.reader {
             Reader::Folder(root) => read_files(root, paths),
+            Reader::Memory(files) => {
+                let file = |path: &Vec<u8>| files.get(path).cloned().ok_or_else(|| self.gone(path));
+                paths.iter().map(file).collect()
+            }
             Reader::Archive { file, around, .. } => {
                 let within = |path: &Vec<u8>| [around, path.as_slice()].concat();
                 let wanted: BTreeSet<Vec<u8>> = paths.iter().map(within).collect();

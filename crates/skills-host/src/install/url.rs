@@ -46,10 +46,8 @@ pub(crate) fn url_and_path(text: &str) -> Option<(&str, Option<&str>)> {
     match text.get(start..)?.find("//") {
         Some(at) if at > 0 => {
             let (url, path) = text.split_at_checked(start + at)?;
-            Some((
-                url,
-                Some(path.trim_start_matches('/')).filter(|path| !path.is_empty()),
-            ))
+            let path = path.trim_start_matches('/');
+            Some((url, (!path.is_empty()).then_some(path)))
         }
         _ => Some((text, None)),
     }
@@ -63,123 +61,82 @@ fn is_scp(text: &str) -> bool {
     })
 }
 
-/// Rejects a URL that is unsafe, or that git does not fetch from.
+/// Rejects a URL that is unsafe, or that nothing is fetched from. No message repeats a secret.
 pub(crate) fn check_url(url: &str) -> Result<(), Error> {
-    // First, so that no other message repeats a secret.
-    refuse_query(url)?;
-    // For `name::address` git starts the program `git-remote-name`.
-    if let Some((helper, _)) = url.split_once("::")
-        && !helper.contains(['/', '['])
-    {
-        let message = format!("'{}' is not a way to fetch a repository", named(helper));
-        return Err(usage(&message, "use https, ssh or file"));
-    }
     let Some((scheme, rest)) = url.split_once("://") else {
-        let host = url.split(':').next().unwrap_or_default();
-        return check_host(url, host.rsplit('@').next().unwrap_or_default());
+        return check_scp(url);
     };
+    if scheme == "file" {
+        return Ok(());
+    }
+    if url.contains('?') {
+        return Err(secret("a `?`"));
+    }
     let authority = rest.split('/').next().unwrap_or_default();
     let (user, host) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
         None => (None, authority),
     };
-    if scheme == "file" {
-        return Ok(());
-    }
-    check_scheme(scheme, user)?;
-    check_host(url, host)
-}
-
-/// Rejects a `?`, after which tokens are common, and the password in `user:password@host:path`.
-pub(crate) fn refuse_query(url: &str) -> Result<(), Error> {
-    let (help, what) = match url.split_once("://") {
-        Some(("file", _)) => return Ok(()),
-        Some(_) if url.contains('?') => ("leave out what follows the `?`", "a `?`"),
-        Some(_) => return Ok(()),
-        None => {
-            let (host, path) = url.split_once(':').unwrap_or((url, ""));
-            if matches!(host, "https" | "http" | "ssh" | "git" | "file") {
-                return Err(usage(
-                    "the colon of a URL is followed by two slashes",
-                    FORMS,
-                ));
-            }
-            if !path
-                .split('/')
-                .next()
-                .is_some_and(|first| first.contains('@'))
-            {
-                return Ok(());
-            }
-            ("write it as in `git@example.org:acme/skills`", "a password")
-        }
-    };
-    // The message must not repeat the user's secret.
-    let message = format!("the URL holds {what}, and other people read locks");
-    Err(usage(
-        &message,
-        format!("{help}: git's credential helper supplies it"),
-    ))
-}
-
-/// Rejects unsafe transports, and secrets in a URL.
-fn check_scheme(scheme: &str, user: Option<&str>) -> Result<(), Error> {
     match scheme {
-        "https" if user.is_none() => Ok(()),
-        "ssh" if user.is_none_or(|user| !user.contains(':')) => Ok(()),
-        "https" | "ssh" => {
-            // The message must not repeat the user's secret.
-            Err(usage(
-                "the URL holds a user or a password, and other people read locks",
-                "leave it out: git's credential helper supplies it",
-            ))
-        }
+        "https" if user.is_none() => {}
+        "ssh" if user.is_none_or(|user| !user.contains(':')) => {}
+        "https" | "ssh" => return Err(secret("a user or a password")),
         "http" | "git" => {
             let message =
                 format!("{scheme}:// is not secure: anyone on the network can change the skills");
-            Err(usage(&message, "use https or ssh"))
+            return Err(usage(message, "use https or ssh"));
         }
-        _ => {
-            let message = format!("'{scheme}' is not a way to fetch a repository");
-            Err(usage(&message, "use https, ssh or file"))
-        }
+        _ => return Err(no_way(scheme)),
     }
+    check_host(url, host)
+}
+
+/// Rejects an unsafe `user@host:path`.
+fn check_scp(url: &str) -> Result<(), Error> {
+    let (host, path) = url.split_once(':').unwrap_or((url, ""));
+    if matches!(host, "https" | "http" | "ssh" | "git" | "file") {
+        let message = "the colon of a URL is followed by two slashes";
+        return Err(usage(message, FORMS));
+    }
+    // For `name::address` git starts the program `git-remote-name`.
+    if path.starts_with(':') && !host.contains('[') {
+        return Err(no_way(host));
+    }
+    let first = path.split('/').next().unwrap_or_default();
+    if first.contains('@') {
+        return Err(secret("a password"));
+    }
+    check_host(url, host.rsplit('@').next().unwrap_or_default())
+}
+
+/// Rejects the URL of an archive that programs read in different ways: curl reads it in quotes.
+pub(crate) fn check_archive_url(url: &str) -> Result<(), Error> {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\"\\<>^`{|}".contains(&byte);
+    if url.bytes().all(is_plain) {
+        return Ok(());
+    }
+    Err(usage(
+        "the URL of the archive holds a character that must be written with `%`",
+        "write it as in `https://example.org/skills.zip`",
+    ))
 }
 
 /// Returns whether a text is the URL of an archive, by its end. A `file:` URL is the URL of a repository.
 pub(crate) fn is_archive_url(url: &str) -> bool {
-    let web = ["https://", "http://"];
-    web.iter().any(|scheme| url.starts_with(scheme)) && is_archive(url)
+    url.starts_with("https://") && is_archive(url)
 }
 
-/// Rejects the URL of an archive that is unsafe, or that programs read in different ways.
-pub(crate) fn check_archive_url(url: &str) -> Result<(), Error> {
-    if url.contains('?') {
-        // The message must not repeat the user's secret.
-        return Err(usage(
-            "the URL holds a `?`, and other people read locks",
-            "leave out what follows the `?`, or download the archive and install from the file",
-        ));
-    }
-    // Curl reads the URL in quotes.
-    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\"\\<>^`{|}".contains(&byte);
-    let address = url_and_path(url).map_or(url, |(address, _)| address);
-    if !address.bytes().all(is_plain) {
-        return Err(usage(
-            "the URL of the archive holds a character that must be written with `%`",
-            "write it as in `https://example.org/skills.zip`",
-        ));
-    }
-    let (scheme, rest) = url.split_once("://").unwrap_or(("https", url));
-    let authority = rest.split('/').next().unwrap_or_default();
-    if authority.contains('@') {
-        return Err(usage(
-            "the URL holds a user or a password, and other people read locks",
-            "leave it out, or download the archive and install from the file",
-        ));
-    }
-    check_scheme(scheme, None)?;
-    check_host(url, authority)
+/// The error for a URL with a secret: after a `?`, tokens are common.
+fn secret(what: &str) -> Error {
+    usage(
+        format!("the URL holds {what}, and other people read locks"),
+        "leave it out: git's credential helper supplies it; an archive is downloaded first, then installed from the file",
+    )
+}
+
+fn no_way(scheme: &str) -> Error {
+    let message = format!("'{}' is not a way to fetch a repository", named(scheme));
+    usage(message, "use https, ssh or file")
 }
 
 fn check_host(url: &str, host: &str) -> Result<(), Error> {

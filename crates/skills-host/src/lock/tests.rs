@@ -1,16 +1,11 @@
 //! Checks how often a lock is parsed.
 
 use super::*;
+use crate::files::lock::{PARSED, TIMES};
 use crate::files::snapshot::Snapshot;
 use crate::git::{Git, Quiet};
-use crate::install::{Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder};
-use std::cell::Cell;
+use crate::install::{Chosen, Host, InstallOptions, Offer, Source, apply};
 use std::fs;
-
-thread_local! {
-    /// How often a text was parsed.
-    pub(super) static TIMES: Cell<usize> = const { Cell::new(0) };
-}
 
 #[test]
 fn a_run_parses_the_lock_once() {
@@ -33,8 +28,7 @@ fn a_run_parses_the_lock_once() {
             fs::write(folder.join("SKILL.md"), text).unwrap();
         }
         let source = Source::parse("source", world.path()).unwrap();
-        let temporary = temporary_folder(&data);
-        let offer = Offer::fetch(source, &temporary, host).unwrap();
+        let offer = Offer::fetch(source, host).unwrap();
         let plan = offer.plan(&Chosen::All, &path("target"), &InstallOptions::default());
         let plan = plan.unwrap();
         // A plan holds the bytes of a skill once: what the store gets and what is written share them.
@@ -63,7 +57,7 @@ fn a_run_parses_the_lock_once() {
 /// way it is the lock that a fresh write gives.
 #[test]
 fn locks_of_two_branches_merge() {
-    use skills_repository::Locked;
+    use skills_repository::Provenance;
     use std::process::Command;
 
     let world = tempfile::tempdir().unwrap();

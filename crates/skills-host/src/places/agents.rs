@@ -7,7 +7,6 @@ use std::path::Path;
 
 /// A client whose folders of skills are known.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Agent {
     /// The client.
     pub client: &'static Client,
@@ -40,21 +39,6 @@ impl Agent {
     /// Returns the error for a word that is neither a client nor an existing folder. Such a word is more often a typing
     /// error than a new folder.
     pub fn unknown(name: &str, folder: &Path) -> Option<Error> {
-        let parts = name.split(',').map(str::trim);
-        let is_name =
-            |part: &str| named(part).is_some() || ["user", "project", "all"].contains(&part);
-        if name.contains(',') && !folder.exists() && parts.clone().all(is_name) {
-            let options = parts.map(|part| format!("--to {part}"));
-            let help = format!(
-                "repeat the option: {}",
-                options.collect::<Vec<_>>().join(" ")
-            );
-            let message = format!(
-                "--to takes one name, and '{}' are several",
-                name.escape_debug()
-            );
-            return Some(Error::new(ErrorKind::Usage, message).help(help));
-        }
         let is_word = !name.is_empty() && !name.contains(['/', '\\', '.', '~']);
         if !is_word || folder.exists() {
             return None;
@@ -123,10 +107,6 @@ mod tests {
         assert!(help("claude").starts_with("Did you mean claude-code?"));
         assert!(help("gosse").starts_with("Did you mean goose?"));
         assert!(help("nowhere").starts_with("a new folder is written ./nowhere"));
-        assert_eq!(
-            help("codex,user"),
-            "repeat the option: --to codex --to user"
-        );
         assert!(unknown("claude") && !unknown("./claude") && !unknown(".agents/skills"));
     }
 }

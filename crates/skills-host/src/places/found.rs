@@ -21,7 +21,6 @@ pub struct Machine<'m> {
 
 /// A client that is on this machine.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Found {
     /// The client.
     pub agent: Agent,

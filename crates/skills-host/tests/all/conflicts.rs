@@ -7,7 +7,7 @@ use skills_host::ErrorKind;
 use skills_host::git::Observer;
 use skills_host::install::{
     Action, Chosen, Host, InstallOptions, Offer, OnConflict, Source, UpdateOptions, apply,
-    plan_update, temporary_folder, update_sources,
+    locked_sources, plan_update,
 };
 use std::cell::Cell;
 use std::fs;
@@ -169,10 +169,7 @@ fn a_cancelled_operation_changes_nothing_and_says_so() {
     assert!(!world.target().join("a").exists());
 
     let source = Source::parse(&world.url(), world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let error = Offer::fetch(source, &temporary, cancelled)
-        .map(drop)
-        .unwrap_err();
+    let error = Offer::fetch(source, cancelled).map(drop).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 
     world.apply(&plan);
@@ -213,10 +210,9 @@ fn all_skills_of_a_source_have_different_names() {
         fs::create_dir(&to).unwrap();
         fs::copy(world.path("remote/skills/a/SKILL.md"), to.join("SKILL.md")).unwrap();
     }
-    let temporary = temporary_folder(&world.data);
     let plan = || {
         let source = Source::parse("remote/twins", world.folder.path()).unwrap();
-        let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+        let offer = Offer::fetch(source, world.host()).unwrap();
         offer.plan(&Chosen::All, &world.target(), &InstallOptions::default())
     };
     // Copies with equal files are one skill.
@@ -240,10 +236,13 @@ fn changes_on_both_sides_are_merged_or_counted() {
     let plan = world.update(OnConflict::Force);
     assert_eq!(actions(&plan), [("a", Action::Replace)]);
 
-    // The store has lost the installed version, and the source still has it.
+    // Without the installed version nothing is merged.
     fs::rename(world.path("data/store"), world.path("away")).unwrap();
     world.skill("a", "One.\nTwo.\nThree.\nFour.\nFive, upstream.\n");
     world.commit("second");
+    let plan = world.update(OnConflict::Merge);
+    assert!(reason(&plan, 0).contains("is not in the store"));
+    fs::rename(world.path("away"), world.path("data/store")).unwrap();
     let plan = world.update(OnConflict::Merge);
     assert_eq!(actions(&plan), [("a", Action::Merge)]);
 
@@ -293,9 +292,7 @@ fn a_tag_that_was_moved_is_not_followed() {
 fn the_error_of_a_source_is_in_the_plan() {
     let world = World::new();
     world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
-    let mut options = UpdateOptions::default();
-    options.allows_local = true;
-    let sources = update_sources(&world.target(), &options, world.host()).unwrap();
+    let sources = locked_sources(&world.target(), None, &[], false, world.host()).unwrap();
     assert_eq!(sources.len(), 1);
     fs::rename(world.path("remote"), world.path("away")).unwrap();
     let plan = world.update(OnConflict::Refuse);
@@ -321,8 +318,7 @@ fn a_cancelled_plan_is_an_error_and_not_a_plan() {
         ..world.host()
     };
     let source = Source::parse(&world.url(), world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, host).unwrap();
+    let offer = Offer::fetch(source, host).unwrap();
     offer.skills().unwrap();
     observer.0.set(true);
     let plan = offer.plan(&Chosen::All, &world.target(), &InstallOptions::default());
@@ -342,8 +338,7 @@ fn a_name_is_looked_for_in_the_folder_of_that_name_first() {
     let plan = world.plan("remote/alike", &["a"], &InstallOptions::default());
     assert_eq!(plan.skills[0].path.as_deref(), Some("x/a"));
     let source = Source::parse("remote/alike", world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let offer = Offer::fetch(source, world.host()).unwrap();
     let chosen = Chosen::Named(vec!["b".to_owned()]);
     let error = offer.plan(&chosen, &world.target(), &InstallOptions::default());
     let error = error.unwrap_err().to_string();

@@ -9,9 +9,7 @@ use jiff::Timestamp;
 use skills_host::ErrorKind;
 use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer, Quiet};
-use skills_host::install::{
-    Action, Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder,
-};
+use skills_host::install::{Action, Chosen, Host, InstallOptions, Offer, Source, apply};
 #[cfg(unix)]
 use skills_host::lock::read_lock;
 use std::fs::{self, File};
@@ -36,9 +34,8 @@ fn install(folder: &Path, source: &str) -> Result<(), String> {
         observer: &Quiet,
     };
     let target = folder.join("target");
-    let temporary = temporary_folder(&data);
     let source = Source::parse(source, folder).map_err(|error| format!("{error:#}"))?;
-    let offer = Offer::fetch(source, &temporary, host).map_err(|error| format!("{error:#}"))?;
+    let offer = Offer::fetch(source, host).map_err(|error| format!("{error:#}"))?;
     let plan = offer.plan(&Chosen::All, &target, &InstallOptions::default());
     let plan = plan.map_err(|error| format!("{error:#}"))?;
     if let Some(refused) = plan
@@ -287,7 +284,7 @@ fn repositories_without_end() {
         observer: &Quiet,
     };
     let source = Source::parse("ssh://host.invalid/x.git", path).unwrap();
-    let error = Offer::fetch(source, &temporary_folder(&data), host).err();
+    let error = Offer::fetch(source, host).err();
     let error = error.unwrap().to_string();
     assert!(error.contains("memory"), "{error}");
 }
@@ -317,8 +314,7 @@ fn a_host_that_does_not_answer_is_left() {
         observer: &observer,
     };
     let source = Source::parse(&format!("https://127.0.0.1:{port}/x.git"), path).unwrap();
-    let temporary = temporary_folder(&data);
-    let error = Offer::fetch(source, &temporary, host).err().unwrap();
+    let error = Offer::fetch(source, host).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert!(!path.join("data").exists());
 }

@@ -122,12 +122,6 @@ fn a_hostile_store() {
     let victim = world.path("victim");
     fs::create_dir(&victim).unwrap();
     fs::write(victim.join("file"), "precious").unwrap();
-    let own = |path: &Path| {
-        let mut permissions = fs::metadata(path).unwrap().permissions();
-        #[expect(clippy::permissions_set_readonly_false, reason = "a file of the test")]
-        permissions.set_readonly(false);
-        fs::set_permissions(path, permissions).unwrap();
-    };
     let spoil: [(&str, &dyn Fn()); 8] = [
         ("litter", &|| {
             fs::write(version.join("scripts/run.sh~"), "x").unwrap();
@@ -141,7 +135,6 @@ fn a_hostile_store() {
         }),
         ("more", &|| fs::write(version.join("more.md"), "x").unwrap()),
         ("bytes", &|| {
-            own(&version.join("SKILL.md"));
             fs::write(version.join("SKILL.md"), "other").unwrap();
         }),
         ("a link to a copy", &|| {
@@ -227,10 +220,6 @@ fn a_lock_that_is_a_pipe_is_not_waited_for() {
 }
 
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "Windows does not remove the store, whose files are read-only"
-)]
 fn a_hostile_lock() {
     let world = World::new();
     world.apply(&world.plan(&world.url(), &["a", "b"], &InstallOptions::default()));
@@ -279,7 +268,7 @@ fn a_hostile_lock() {
         [("a", Action::Refuse), ("b", Action::Refuse)]
     );
     assert!(!serde_json::to_string(&plan).unwrap().contains("secret"));
-    let sources = locked_sources(&world.target(), None, &[], world.host()).unwrap();
+    let sources = locked_sources(&world.target(), None, &[], true, world.host()).unwrap();
     assert!(
         sources
             .iter()

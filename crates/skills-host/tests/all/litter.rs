@@ -5,8 +5,8 @@
 
 use crate::world::{World, actions};
 use skills_host::install::{
-    Action, ByHandState, Chosen, InstallOptions, Offer, OnConflict, Plan, Program, apply,
-    lock_differences, plan_locked, plan_uninstall, temporary_folder,
+    Action, ByHandState, Chosen, InstallOptions, Offer, OnConflict, Origin, Plan, Program, Source,
+    apply, lock_differences, plan_locked, plan_uninstall,
 };
 use skills_runtime::{Bundle, include_skills};
 use std::collections::BTreeMap;
@@ -68,10 +68,6 @@ fn commit(world: &World) {
 }
 
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "Windows does not remove the store, whose files are read-only"
-)]
 fn not_installed_from_any_source() {
     let world = World::new();
     litter(&world.path("remote/skills/a"));
@@ -261,50 +257,12 @@ fn a_repository_is_never_lost() {
     assert_eq!(bytes(&skill), before);
 }
 
-/// A person may have made an empty folder for what a skill writes. No digest covers the folder, and no trash would have it.
-#[test]
-fn empty_folders_stay_in_every_change() {
-    let world = World::new();
-    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
-    let (kept, taken) = (
-        world.target().join("a/out/day"),
-        world.target().join("a/Two"),
-    );
-    fs::create_dir_all(&kept).unwrap();
-    fs::create_dir(&taken).unwrap();
-    assert_eq!(world.state("a"), ByHandState::Unchanged);
-    world.skill("a", "Other.\n");
-    fs::write(world.path("remote/skills/a/Two"), "A file.\n").unwrap();
-    world.commit("second");
-    world.apply(&world.update(OnConflict::Refuse));
-    assert!(world.text("a/SKILL.md").contains("Other."));
-    assert!(kept.is_dir());
-    assert!(taken.is_file(), "the new version has its place");
-    // A merge, and a change that discards what a person changed.
-    for (on_conflict, action) in [
-        (OnConflict::Merge, Action::Merge),
-        (OnConflict::Force, Action::Replace),
-    ] {
-        fs::write(world.target().join("a/Two"), format!("{action:?}\n")).unwrap();
-        world.skill("a", &format!("Then {action:?}.\n"));
-        world.commit("next");
-        let plan = world.update(on_conflict);
-        assert_eq!(actions(&plan), [("a", action)]);
-        world.apply(&plan);
-        assert!(kept.is_dir(), "{action:?}");
-    }
-    let undone = world.restore(&world.target(), Some("a"));
-    world.apply(&undone);
-    assert!(kept.is_dir());
-}
-
 #[test]
 fn the_skills_of_a_program_are_a_source() {
     let world = World::new();
-    let temporary = temporary_folder(&world.data);
     let plan = |version, options: &InstallOptions| {
         let program = Program::new("test", version, &BUNDLE);
-        let offer = Offer::of_program(&program, &temporary, world.host()).unwrap();
+        let offer = Offer::fetch(Source::whole(Origin::Program(program)), world.host()).unwrap();
         offer.plan(&Chosen::All, &world.target(), options).unwrap()
     };
     let options = InstallOptions::default();

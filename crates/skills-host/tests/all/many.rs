@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use crate::world::World;
-use skills_host::install::{Chosen, InstallOptions, Offer, Plan, Source, apply, temporary_folder};
+use skills_host::install::{Chosen, InstallOptions, Offer, Plan, Source, apply};
 use skills_host::lock::read_lock;
 use std::fs;
 
@@ -18,8 +18,7 @@ fn plan(world: &World) -> Plan {
         fs::write(folder.join("SKILL.md"), text).unwrap();
     }
     let source = Source::parse("many", world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let offer = Offer::fetch(source, world.host()).unwrap();
     let options = InstallOptions::default();
     offer.plan(&Chosen::All, &world.target(), &options).unwrap()
 }

@@ -6,7 +6,7 @@ use crate::world::{World, actions, reason};
 use skills_host::Error;
 use skills_host::git::Observer;
 use skills_host::install::{
-    Host, InstallOptions, OnConflict, Pins, Plan, Strictness, apply, plan_locked, plan_uninstall,
+    Host, InstallOptions, OnConflict, Pins, Plan, apply, plan_locked, plan_uninstall,
 };
 use skills_host::lock::read_lock;
 use std::fs;
@@ -189,7 +189,7 @@ fn a_lock_that_cannot_be_written_is_the_error_of_the_skills_without_an_entry() {
 fn errors_that_are_installed_already_refuse_no_update() {
     let world = World::new();
     let mut options = InstallOptions::default();
-    options.strictness = Strictness::Lenient;
+    options.is_lenient = true;
     let faulty = |body: &str| {
         let text =
             format!("---\nname: a\ndescription: Does a: with care. Use when asked.\n---\n{body}\n");

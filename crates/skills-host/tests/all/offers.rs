@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use crate::world::World;
-use skills_host::install::{Chosen, InstallOptions, Offer, Source, temporary_folder};
+use skills_host::install::{Chosen, InstallOptions, Offer, Source};
 use std::fs;
 
 fn write(world: &World, path: &str, text: &[u8]) {
@@ -24,8 +24,7 @@ fn skill(world: &World, folder: &str, more: &str) {
 /// Returns the names of the offered skills, and the folders that are left out.
 fn offered(world: &World, source: &str) -> (String, String) {
     let source = Source::parse(source, world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let offer = Offer::fetch(source, world.host()).unwrap();
     let skills = offer.skills().unwrap().iter();
     let names: Vec<&str> = skills.map(|skill| &*skill.name).collect();
     let left_out = offer.left_out().unwrap();
@@ -54,8 +53,7 @@ fn what_is_left_out_is_found_by_its_folder() {
     skill(&world, "own/dist/built", "");
     skill(&world, "own/tests/fixtures/y", "");
     let source = Source::parse("own", world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let offer = Offer::fetch(source, world.host()).unwrap();
     let error = offer.skills().unwrap_err().report().to_string();
     assert!(error.contains("dist/built, tests/fixtures/y, z"), "{error}");
 }
@@ -66,8 +64,6 @@ fn what_is_left_out_is_found_by_its_folder() {
 fn what_no_name_chooses_is_told() {
     use std::os::unix::ffi::OsStrExt as _;
     let world = World::new();
-    let deep = "set/1/2/3/4/5/6/7/8/9/deep";
-    skill(&world, deep, "");
     skill(&world, "set/new\nline", "");
     let odd = world
         .path("set")
@@ -76,9 +72,8 @@ fn what_no_name_chooses_is_told() {
     fs::write(odd.join("SKILL.md"), "x").unwrap();
     let fetched = |source: &str| {
         let source = Source::parse(source, world.folder.path()).unwrap();
-        let temporary = temporary_folder(&world.data);
-        let offer = Offer::fetch(source, &temporary, world.host()).map(|offer| {
-            let named = Chosen::Named(vec!["deep".to_owned()]);
+        let offer = Offer::fetch(source, world.host()).map(|offer| {
+            let named = Chosen::Named(vec!["new\nline".to_owned()]);
             let plan = offer.plan(&named, &world.target(), &InstallOptions::default());
             (
                 offer.not_offered(),
@@ -89,30 +84,13 @@ fn what_no_name_chooses_is_told() {
     };
     let error = fetched("./set").unwrap_err();
     assert!(
-        error.contains("offers no skill: 1/2/3/4/5/6/7/8/9/deep: it lies 10 folders deep"),
+        error.contains("offers no skill: b\u{fffd}: the path"),
         "{error}"
     );
     skill(&world, "set/good", "");
     let (not_offered, plan) = fetched("./set").unwrap();
-    let paths: Vec<(&str, bool)> = not_offered
-        .iter()
-        .map(|it| (&*it.path, it.is_deep))
-        .collect();
-    assert_eq!(
-        paths,
-        [
-            ("1/2/3/4/5/6/7/8/9/deep", true),
-            ("b\u{fffd}", false),
-            ("new\nline", false)
-        ]
-    );
-    assert!(not_offered[1].reason.contains("UTF-8"), "{not_offered:?}");
-    assert!(plan.unwrap_err().contains("'1/2/3/4/5/6/7/8/9/deep' of"));
-    // The named folder is where the search begins.
-    let mut source = Source::parse("./set", world.folder.path()).unwrap();
-    source.path = Some(deep.trim_start_matches("set/").to_owned());
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
-    assert_eq!(offer.skills().unwrap()[0].name, "deep");
-    assert_eq!(offer.not_offered(), []);
+    let paths: Vec<&str> = not_offered.iter().map(|it| &*it.path).collect();
+    assert_eq!(paths, ["b\u{fffd}", "new\nline"]);
+    assert!(not_offered[0].reason.contains("UTF-8"), "{not_offered:?}");
+    assert!(plan.unwrap_err().contains("is not offered"));
 }

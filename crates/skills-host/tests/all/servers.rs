@@ -4,9 +4,7 @@
 
 use crate::world::{World, reason};
 use skills_host::git::Git;
-use skills_host::install::{
-    Host, InstallOptions, Offer, Source, apply, plan_locked, temporary_folder,
-};
+use skills_host::install::{Host, InstallOptions, Offer, Source, apply, plan_locked};
 use skills_host::lock::read_lock;
 use std::fmt::Write as _;
 use std::fs;
@@ -109,10 +107,7 @@ fn a_repository_holds_at_most_a_hundred_thousand_files() {
     for (files, is_taken) in [(100_000, true), (100_001, false)] {
         let url = repository(&world, files);
         let source = Source::parse(&url, world.folder.path()).unwrap();
-        let temporary = temporary_folder(&world.data);
-        let error = Offer::fetch(source, &temporary, world.host())
-            .err()
-            .unwrap();
+        let error = Offer::fetch(source, world.host()).err().unwrap();
         let told = error.to_string();
         // A repository that is taken is searched for skills.
         assert_eq!(

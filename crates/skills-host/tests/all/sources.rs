@@ -14,7 +14,7 @@ use crate::world::{World, leftovers};
 use jiff::Timestamp;
 use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer, Quiet};
-use skills_host::install::{Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder};
+use skills_host::install::{Chosen, Host, InstallOptions, Offer, Source, apply};
 use skills_host::lock::read_lock;
 use skills_host::{Error, ErrorKind};
 use skills_store::disk::LockFile;
@@ -42,8 +42,7 @@ fn refused(world: &World, source: &str, git: &Git) -> Error {
         ..world.host()
     };
     let source = Source::parse(source, world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    Offer::fetch(source, &temporary, host).err().unwrap()
+    Offer::fetch(source, host).err().unwrap()
 }
 
 #[test]
@@ -72,8 +71,7 @@ fn two_skills_of_one_name() {
         skill(&world.path("twins").join(folder).join("a"), "a", folder);
     }
     let source = Source::parse("twins", world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let offer = Offer::fetch(source, world.host()).unwrap();
     let plan = |name: &str| {
         let chosen = Chosen::Named(vec![name.to_owned()]);
         offer.plan(&chosen, &world.target(), &InstallOptions::default())
@@ -196,9 +194,8 @@ fn a_host_that_accepts_and_says_nothing_is_left_with_all_programs() {
     };
     let url = format!("https://127.0.0.1:{port}/silent.git");
     let source = Source::parse(&url, world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
     // At this moment the transport waits for its host, and would wait for minutes.
-    let error = Offer::fetch(source, &temporary, host).err().unwrap();
+    let error = Offer::fetch(source, host).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert!(!world.path("data").exists());
     let own = std::process::id().to_string();
@@ -338,8 +335,7 @@ fn one_skill_of_five_hundred() {
         ..world.host()
     };
     let source = Source::parse(&world.url(), world.folder.path()).unwrap();
-    let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, host).unwrap();
+    let offer = Offer::fetch(source, host).unwrap();
     let chosen = Chosen::Named(vec!["skill-123".to_owned()]);
     let plan = offer.plan(&chosen, &world.target(), &InstallOptions::default());
     assert!(apply(&plan.unwrap(), host).unwrap()[0].error.is_none());

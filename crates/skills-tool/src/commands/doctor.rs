@@ -9,12 +9,12 @@ use clap::Args;
 use serde::Serialize;
 #[cfg(feature = "agent")]
 use skills_agent::agent::AgentCommand;
+use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolved;
 use skills_format::{Prose, RuleId, Severity, command, prose};
 use skills_host::files::data::DataFolder;
 use skills_host::files::executable::is_executable;
-use skills_host::files::interrupted::Interruption;
-use skills_host::files::lock::LOCK_FILE;
+use skills_host::files::work::is_interrupted;
 use skills_host::lock;
 use skills_runtime::Catalog;
 use skills_store::ErrorKind;
@@ -250,7 +250,7 @@ fn locks(folders: &[&Path]) -> Check {
             continue;
         }
         count += 1;
-        if let Err(error) = lock::check(folder) {
+        if let Err(error) = lock::read(folder) {
             let help = error
                 .remedy()
                 .unwrap_or_else(|| "correct the file, or restore it from version control".into());
@@ -267,12 +267,12 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
         let Some(data) = data else {
             continue;
         };
-        match Interruption::of(folder, data) {
-            Ok(Interruption::Killed) => troubles.push(Trouble::new(
+        match is_interrupted(folder, data) {
+            Ok(true) => troubles.push(Trouble::new(
                 prose!("a change of {} was interrupted", *folder),
                 prose!("{} finishes it", command("outdated --to").path(folder)),
             )),
-            Ok(_) => {}
+            Ok(false) => {}
             // Already reported: the folder cannot be read.
             Err(error) if error.kind() == ErrorKind::Io => {}
             Err(error) => {

@@ -1,6 +1,5 @@
 use super::*;
-use crate::files::interrupted::Interruption;
-use crate::files::work::{LOCK, WORK_FOLDER};
+use crate::files::work::{LOCK, WORK_FOLDER, is_interrupted};
 use crate::files::world::{World, set, snapshot};
 use skills_store::files::guard::Guard;
 use std::fs;
@@ -12,7 +11,6 @@ impl World {
             witnesses: self.data().witnesses(skills.path()),
             work: skills.make_child(WORK_FOLDER).expect("a folder"),
             skills,
-            lock: self.lock.clone(),
         }
     }
 
@@ -85,22 +83,22 @@ fn a_journal_is_read_with_its_witness_only() {
 #[test]
 fn an_interrupted_change_is_seen_and_left() {
     let world = World::new();
-    let seen = || Interruption::of(&world.target(), &world.data());
-    assert_eq!(seen().expect("no work folder"), Interruption::None);
+    let seen = || is_interrupted(&world.target(), &world.data());
+    assert!(!seen().expect("no work folder"));
     let site = world.site();
-    assert_eq!(seen().expect("no journal"), Interruption::None);
+    assert!(!seen().expect("no journal"));
     world.removal().journal().write(&site).expect("written");
-    assert_eq!(seen().expect("a journal"), Interruption::Killed);
+    assert!(seen().expect("a journal"));
     let held = Guard::try_once_in(&site.skills, WORK_FOLDER, LOCK).expect("the lock");
-    assert_eq!(seen().expect("held"), Interruption::Running);
+    assert!(!seen().expect("held"));
     drop(held);
     let path = site.work.path().join(JOURNAL);
     assert!(path.is_file(), "the journal is left");
     fs::write(&path, "{}").expect("another journal");
     let error = seen().expect_err("of another person");
     assert_eq!(error.kind(), ErrorKind::Refused);
-    let gone = Interruption::of(&world.target().join("gone"), &world.data());
-    assert_eq!(gone.expect("no folder"), Interruption::None);
+    let gone = is_interrupted(&world.target().join("gone"), &world.data());
+    assert!(!gone.expect("no folder"));
 }
 
 #[test]
@@ -231,7 +229,7 @@ fn a_skill_that_was_made_again_stays() {
 fn a_change_that_fails_midway_keeps_its_journal() {
     let world = World::new();
     let site = world.site();
-    world.lock.fails.set(4);
+    world.write("skills/skills.lock", "damaged");
     let journal = world.prepare(&NEW);
     journal.clone().commit(&site).expect_err("no lock");
     assert!(site.work.is_there(JOURNAL).expect("known"));
@@ -239,7 +237,7 @@ fn a_change_that_fails_midway_keeps_its_journal() {
     let help = error.remedy().expect("help");
     assert!(help.contains("a change of `a`"), "{help}");
     assert!(site.work.is_there(JOURNAL).expect("known"));
-    world.lock.fails.set(0);
+    fs::remove_file(world.path("skills/skills.lock")).expect("removed");
     journal.finish(&site).expect("finished");
     assert_eq!(
         world.files("skills"),

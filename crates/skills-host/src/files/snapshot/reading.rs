@@ -1,7 +1,7 @@
 //! Reads the files of a folder into a snapshot.
 
 use crate::files::executable::is_executable;
-use crate::files::relative_path::{RefusedPath, RelativePath};
+use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use skills_format::disk::{Folder, Kind};
 use skills_format::prose;
@@ -75,12 +75,7 @@ impl Reading<'_> {
         let open = self.open(root, &relative)?;
         let mut names = Vec::new();
         let depth = relative.split('/').count();
-        let items = open.items(usize::MAX).map_err(failed)?;
-        if items.is_empty() && !relative.is_empty() {
-            let empty = RelativePath::new(relative.as_str()).map_err(|it| self.refuse(&it))?;
-            self.snapshot.empty.insert(empty);
-        }
-        for item in items {
+        for item in open.items(usize::MAX).map_err(failed)? {
             self.count(depth)?;
             let path = path.join(&item.name);
             let name = item.name.into_string().map_err(|_| {
@@ -158,7 +153,7 @@ impl Reading<'_> {
         Err(Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data"))
     }
 
-    fn refuse(&self, refused: &RefusedPath) -> Error {
+    fn refuse(&self, refused: &str) -> Error {
         let message = prose!("{}: {refused}", self.folder);
         Error::new(ErrorKind::Refused, message).help("rename the file")
     }

@@ -5,12 +5,11 @@ use std::fs;
 
 impl World {
     fn open(&self) -> Work {
-        Work::open(&self.target(), &self.data(), self.lock.clone(), &|_, _| {})
-            .expect("a folder of skills")
+        Work::open(&self.target(), &self.data(), &|_, _| {}).expect("a folder of skills")
     }
 
     fn finish(&self) -> Result<(), Error> {
-        finish(&self.target(), &self.data(), self.lock.clone())
+        finish(&self.target(), &self.data())
     }
 
     fn change<'c>(&self, name: &'c str, lock: LockChange) -> SkillChange<'c> {
@@ -172,10 +171,11 @@ fn a_repository_goes_to_the_trash() {
 fn the_next_change_finishes_a_change_that_failed_midway() {
     let world = World::new();
     let work = world.open();
-    world.lock.fails.set(1);
+    world.write("skills/skills.lock", "damaged");
     let error = world.put(&work, "a", "1", Keep::No).expect_err("no lock");
     assert_eq!(error.kind(), ErrorKind::Damaged);
     assert!(work.site.work.is_there(JOURNAL).expect("known"));
+    fs::remove_file(world.path("skills/skills.lock")).expect("removed");
     world.put(&work, "b", "2", Keep::No).expect("put");
     let files = world.files("skills");
     assert_eq!(files.last().expect("a lock"), "skills.lock: a 1\nb 2");
@@ -230,10 +230,10 @@ fn finishing_fails_where_the_folder_cannot_be_read() {
     let world = World::new();
     world.write("file", "");
     let below = world.path("file/skills");
-    let finished = finish(&below, &world.data(), world.lock.clone());
+    let finished = finish(&below, &world.data());
     assert_eq!(finished.expect_err("a file").kind(), ErrorKind::Io);
     let missing = world.path("missing");
-    finish(&missing, &world.data(), world.lock.clone()).expect("nothing to finish");
+    finish(&missing, &world.data()).expect("nothing to finish");
     assert!(!missing.exists());
 }
 
@@ -244,12 +244,7 @@ fn a_link_is_not_followed() {
     world.write("outside/new-a/SKILL.md", "kept");
     let link = world.target().join(WORK_FOLDER);
     std::os::unix::fs::symlink(world.path("outside"), &link).expect("a link");
-    let opened = Work::open(
-        &world.target(),
-        &world.data(),
-        world.lock.clone(),
-        &|_, _| {},
-    );
+    let opened = Work::open(&world.target(), &world.data(), &|_, _| {});
     for refused in [opened.map(drop), world.finish()] {
         assert_eq!(refused.expect_err("a link").kind(), ErrorKind::Refused);
     }
@@ -260,5 +255,5 @@ fn a_link_is_not_followed() {
     fs::create_dir_all(project.join(".git")).expect("a folder");
     let link = project.join("skills");
     std::os::unix::fs::symlink(world.path("outside"), &link).expect("a link");
-    finish(&link, &world.data(), world.lock.clone()).expect("only read");
+    finish(&link, &world.data()).expect("only read");
 }

@@ -9,7 +9,7 @@ use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Action, ByHandState, Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source,
-    UpdateOptions, apply, installed, plan_restore, plan_update, temporary_folder,
+    UpdateOptions, apply, installed, plan_restore, plan_update,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -104,8 +104,7 @@ impl World {
 
     pub(crate) fn plan(&self, source: &str, names: &[&str], options: &InstallOptions) -> Plan {
         let source = Source::parse(source, self.folder.path()).unwrap();
-        let temporary = temporary_folder(&self.data);
-        let offer = Offer::fetch(source, &temporary, self.host()).unwrap();
+        let offer = Offer::fetch(source, self.host()).unwrap();
         let chosen = if names.is_empty() {
             Chosen::All
         } else {

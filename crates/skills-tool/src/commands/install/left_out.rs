@@ -55,12 +55,7 @@ impl LeftOutSkills {
         const MOST: usize = 5;
         for skill in self.not_offered.iter().take(MOST) {
             let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
-            let help = if skill.is_deep {
-                "; the source with //FOLDER installs it"
-            } else {
-                ""
-            };
-            cx.warning(format_args!("{path} is not offered: {reason}{help}"));
+            cx.warning(format_args!("{path} is not offered: {reason}"));
         }
         if let more @ 1.. = self.not_offered.len().saturating_sub(MOST) {
             cx.warning(format_args!("{} more not offered", counted(more, "skill")));

@@ -39,6 +39,7 @@ pub(crate) fn install(
         &target.folder,
         target.repository.as_deref(),
         command.names,
+        true,
         session.host(),
     );
     let sources = sources?;
@@ -75,8 +76,7 @@ pub(crate) fn install(
         return Ok(Outcome::Findings);
     }
     let plan = plan_locked(&target.folder, command.names, session.host());
-    let mut plan = plan?;
-    plan.freeze();
+    let plan = plan?;
     let carry = Carry {
         verb: "Install",
         yes: command.yes.yes,

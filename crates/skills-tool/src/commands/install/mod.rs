@@ -23,8 +23,7 @@ use serde::Serialize;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::distance::nearest;
 use skills_host::install::{
-    Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, Program, Source, plan_copy,
-    temporary_folder,
+    Chosen, InstallOptions, Offer, Offered, Origin, Plan, Program, Source, plan_copy,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::Skill;
@@ -128,18 +127,17 @@ impl Install {
         // Before the source: a misspelt client must not wait for a fetch.
         let targets = self.target.chosen(cx)?;
         let base = cx.env.working_folder.clone().unwrap_or_default();
-        let temporary = temporary_folder(session.data());
-        let (offer, names, origin);
-        if source == BUNDLED && !base.join(source).exists() {
-            offer = Offer::of_program(&PROGRAM, &temporary, session.host());
-            names = self.names.clone();
-            origin = source.to_owned();
+        let source = if source == BUNDLED && !base.join(source).exists() {
+            Source::whole(Origin::Program(PROGRAM))
         } else {
-            let source = Source::parse(source, &base)?;
-            names = self.wanted(&source)?;
-            origin = source.origin.to_string();
-            offer = Offer::fetch(source, &temporary, session.host());
-        }
+            Source::parse(source, &base)?
+        };
+        let names = self.wanted(&source)?;
+        let origin = match source.origin {
+            Origin::Program(_) => BUNDLED.to_owned(),
+            _ => source.origin.to_string(),
+        };
+        let offer = Offer::fetch(source, session.host());
         session.quiet();
         let offer = offer?;
         let mut left_out = LeftOutSkills::default();
@@ -182,7 +180,7 @@ impl Install {
     ) -> Result<Plan, Failure> {
         let mut install = InstallOptions::default();
         install.on_conflict = on_conflict(false, self.force);
-        install.strictness = self.allow.strictness();
+        install.is_lenient = self.allow.has(Allow::Lenient);
         install.repository.clone_from(&target.repository);
         let plan = offer.plan(chosen, &target.folder, &install);
         let mut plan = plan?;
@@ -218,9 +216,8 @@ impl Install {
             if !is_one && resolved(&from.folder) == resolved_ahead(&to.folder) {
                 continue;
             }
-            let mut options = CopyOptions::default();
-            options.repository.clone_from(&to.repository);
-            let plan = plan_copy(names, &from.folder, &to.folder, &options, session.host());
+            let repository = to.repository.as_deref();
+            let plan = plan_copy(names, &from.folder, &to.folder, repository, session.host());
             run.folder(plan.map_err(Failure::from), cx)?;
         }
         run.finish(cx)

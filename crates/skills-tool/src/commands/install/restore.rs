@@ -12,7 +12,6 @@ use clap::Args;
 use serde::Serialize;
 #[cfg(feature = "agent")]
 use skills_agent::improve::Proposals;
-use skills_host::files::contents::Contents;
 use skills_host::files::trash::{Trash, Trashed};
 use skills_host::install::{Plan, plan_restore};
 use skills_host::lock::collect;
@@ -47,7 +46,7 @@ Examples:
   skills restore
   skills restore code-review --to project
   skills restore --list
-  skills restore --empty --dry-run   what would be deleted, with its size
+  skills restore --empty --dry-run   what would be deleted
   skills restore --empty --yes       delete it permanently";
 
 /// `restore --list` and `restore --empty` with `--format json`
@@ -67,8 +66,6 @@ struct TrashedJson {
     why: String,
     /// The folder in the trash.
     path: String,
-    files: usize,
-    bytes: u64,
 }
 
 impl Restore {
@@ -147,7 +144,7 @@ impl Restore {
         let skills: Vec<TrashedJson> = all
             .iter()
             .map(|trashed| TrashedJson::of(trashed, cx.env))
-            .collect::<Result<_, _>>()?;
+            .collect();
         report_rest(&trash, cx)?;
         if cx.is_json {
             cx.json(&TrashDocument { skills, removed })?;
@@ -162,21 +159,19 @@ impl Restore {
     }
 
     fn print(&self, skills: &[TrashedJson], cx: &mut Ctx) -> Result<(), Failure> {
-        let mut table = Table::new(["SKILL", "FROM", "TIME", "BY", "SIZE"]);
+        let mut table = Table::new(["SKILL", "FROM", "TIME", "BY"]);
         for skill in skills {
             table.push([
                 one_line(&skill.name),
                 one_line(&cx.env.shown(skill.from.as_ref())),
                 skill.time.clone(),
                 one_line(&skill.why),
-                format!("{}, {} bytes", counted(skill.files, "file"), skill.bytes),
             ]);
         }
         table.print(cx)?;
         if self.empty {
-            let bytes: u64 = skills.iter().map(|skill| skill.bytes).sum();
             let count = counted(skills.len(), "skill");
-            writeln!(cx, "would delete {count} permanently: {bytes} bytes")?;
+            writeln!(cx, "would delete {count} permanently")?;
         }
         Ok(())
     }
@@ -200,19 +195,15 @@ fn report_rest(trash: &Trash, cx: &mut Ctx) -> Result<(), Failure> {
 }
 
 impl TrashedJson {
-    /// Counts what the skill has, which reads every folder of it.
-    fn of(trashed: &Trashed, env: &Environment) -> Result<Self, Failure> {
-        let contents = Contents::of(&trashed.folder)?;
+    fn of(trashed: &Trashed, env: &Environment) -> Self {
         let record = &trashed.record;
-        Ok(Self {
+        Self {
             id: trashed.id.clone(),
             name: record.name.clone(),
             from: env.documented(&record.from),
             time: format!("{:.0}", record.time),
             why: record.why.clone(),
             path: env.documented(&trashed.folder),
-            files: contents.files,
-            bytes: contents.bytes,
-        })
+        }
     }
 }

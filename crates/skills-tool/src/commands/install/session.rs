@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::text::path::PathText as _;
 use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer};
-use skills_host::install::{Host, Strictness};
+use skills_host::install::Host;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -191,13 +191,5 @@ pub(crate) struct AllowOption {
 impl AllowOption {
     pub(crate) fn has(&self, allow: Allow) -> bool {
         self.allow.contains(&allow)
-    }
-
-    pub(crate) fn strictness(&self) -> Strictness {
-        if self.has(Allow::Lenient) {
-            Strictness::Lenient
-        } else {
-            Strictness::Strict
-        }
     }
 }

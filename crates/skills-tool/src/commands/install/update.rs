@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_host::install::{Pins, UpdateOptions, installed_names, plan_update, update_sources};
+use skills_host::install::{Pins, UpdateOptions, installed_names, locked_sources, plan_update};
 use skills_host::lock::read_lock;
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -87,12 +87,14 @@ impl Update {
         for (target, names) in self.folders(session, cx)? {
             let mut options = UpdateOptions::default();
             options.names = names;
-            options.strictness = self.allow.strictness();
+            options.is_lenient = self.allow.has(Allow::Lenient);
             options.on_conflict = on_conflict(self.merge, self.force);
             options.repository.clone_from(&target.repository);
             options.allows_local = target.is_own || self.allow.has(Allow::Local);
             options.revision.clone_from(&self.rev);
-            let sources = update_sources(&target.folder, &options, session.host());
+            let repository = target.repository.as_deref();
+            let names = &options.names;
+            let sources = locked_sources(&target.folder, repository, names, false, session.host());
             match sources {
                 Ok(sources) => {
                     if !may_fetch(&sources, &target, self.yes.yes, cx)? {
