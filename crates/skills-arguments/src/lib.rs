@@ -18,7 +18,6 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod given;
 mod line;
 mod parse;
 #[cfg(feature = "rust")]
@@ -27,13 +26,10 @@ mod schema;
 mod signature;
 #[cfg(test)]
 mod tests;
-mod typed;
 
-pub use given::{Given, Typed};
-pub use line::{Values, is_value, joined, line};
-pub use parse::parse;
+pub use line::{Scalar, TypedArguments, Values, is_value, joined, line, push, push_items};
+pub use parse::{Given, Typed, parse};
 pub use schema::{
     Argument, Kind, MAX_ARGUMENTS, MAX_CHOICES, Schema, SchemaFault, SchemaFile, bare, is_same_name,
 };
 pub use signature::signature;
-pub use typed::{Scalar, TypedArguments, push, push_items};

@@ -1,9 +1,10 @@
 //! Reads the values of typed arguments from text: words of a command line, or a JSON object.
 
-use crate::line::{Values, push_named};
+use crate::line::{Values, joined, line};
 use crate::schema::{Argument, Kind, Schema};
 use crate::signature::{fits, signature};
-use skills_format::text::appearance::{bare, revealed};
+use skills_format::Text;
+use skills_format::text::appearance::revealed;
 use skills_format::text::distance::nearest;
 use skills_format::text::shorten::shortened;
 use skills_format::text::words::{Word, assigned, option_of, short_option, words_with_breaks};
@@ -154,9 +155,8 @@ impl<'s> Parser<'s> {
                 };
                 format!("'{written}' is one word too many{quotes}; the arguments are {signature}")
             } else {
-                let example = self.example(&word);
                 format!(
-                    "'{written}' is not of any argument; write its name{example}. The arguments are {signature}"
+                    "'{written}' is not of any argument; write its name, --NAME=VALUE. The arguments are {signature}"
                 )
             });
         };
@@ -165,18 +165,6 @@ impl<'s> Parser<'s> {
         let is_text = matches!(argument.kind, Kind::Text { .. });
         self.is_rest = self.place == arguments.len() && (argument.is_list || is_text);
         self.add(place, vec![word])
-    }
-
-    /// Returns how a word is written for an argument that it fits, and that has no value.
-    fn example(&self, word: &str) -> String {
-        let arguments = self.schema.arguments.iter().zip(&self.values);
-        let mut free = arguments.filter(|(_, value)| value.is_none());
-        let fitting = free.find(|(argument, _)| argument.kind.fit(word).is_some());
-        fitting.map_or_else(String::new, |(argument, _)| {
-            let mut line = String::new();
-            push_named(&mut line, &argument.name, Some(word));
-            format!(", such as {}", written(&line))
-        })
     }
 
     /// Returns whether the last argument is a text that takes all further words: a quote or a hyphen is a part of it.
@@ -335,27 +323,9 @@ fn of_type(argument: &Argument, texts: Vec<String>) -> Result<Vec<String>, Strin
 fn does_not_take(argument: &Argument, text: &str) -> String {
     let (name, fits) = (&argument.name, fits(argument));
     let value = exactly(text);
-    let near = match (unseen_in(argument, text), argument.kind.near(text)) {
-        (Some(unseen), _) => unseen,
-        (None, Some(near)) => format!(" (did you mean '{}'?)", exactly(near)),
-        (None, None) => String::new(),
-    };
+    let near = argument.kind.near(text).map(exactly);
+    let near = near.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"));
     format!("argument '{name}' does not take '{value}'{near}; it takes {fits}")
-}
-
-/// Returns the remark on a value that would fit without what cannot be seen in it. A near value would look the same.
-fn unseen_in(argument: &Argument, text: &str) -> Option<String> {
-    let bare = bare(text);
-    // A text that is too long without its spaces would fit too, and nobody means that.
-    let is_named = !matches!(argument.kind, Kind::Text { .. });
-    (bare != text && is_named && argument.kind.fit(&bare).is_some()).then(|| {
-        let bare_value = exactly(&bare);
-        if bare == text.trim() {
-            format!(" (white space stands around '{bare_value}')")
-        } else {
-            format!(" (it is '{bare_value}' with characters that cannot be seen)")
-        }
-    })
 }
 
 fn missing(argument: &Argument, what: &str) -> String {
@@ -410,4 +380,52 @@ fn items(node: &Node) -> Option<Vec<String>> {
     };
     let texts = items.iter().filter(|item| !item.is_null());
     texts.map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+/// The arguments that a start carries.
+#[derive(Clone, Copy)]
+pub enum Given<'a> {
+    /// A text of a person, a model or a program. It can be empty.
+    Text(&'a str),
+    /// This way of starting carries no arguments: the types of the skill are not asked.
+    Nothing,
+}
+
+/// The values of a skill's typed arguments, for its text.
+pub struct Typed {
+    /// The canonical line.
+    pub line: String,
+    /// The names, in the order of the schema.
+    pub names: Vec<Text>,
+    /// The text of each argument; `None` if it is not given and has no default.
+    pub values: Vec<Option<String>>,
+    /// The arguments also go by their positions.
+    pub by_position: bool,
+}
+
+impl Typed {
+    /// Reads the values from a text. An error names the skill.
+    pub fn read(schema: &Schema, text: &str) -> Result<Self, String> {
+        let values: Values = parse(schema, text)?;
+        let arguments = schema.arguments.iter();
+        Ok(Self {
+            line: line(schema, &values),
+            names: arguments
+                .clone()
+                .map(|argument| argument.name.clone())
+                .collect(),
+            values: arguments
+                .zip(values)
+                .map(|(argument, texts)| {
+                    let texts = texts?;
+                    Some(if argument.is_list {
+                        joined(&texts)
+                    } else {
+                        texts.into_iter().next().unwrap_or_default()
+                    })
+                })
+                .collect(),
+            by_position: schema.by_position,
+        })
+    }
 }

@@ -107,30 +107,17 @@ fn the_last_text_takes_the_rest() {
     );
 }
 
-/// A value that differs in what cannot be seen is printed with it: the near value would look equal.
 #[test]
-fn what_cannot_be_seen_is_told() {
+fn what_cannot_be_seen_is_written_out() {
     let all = by_position();
     for (text, expected) in [
         (
-            "' staging '",
-            "argument 'environment' does not take ' staging ' (white space stands around 'staging'); it takes staging or production",
-        ),
-        (
             r#"{"environment": "staging\n"}"#,
-            "argument 'environment' does not take 'staging\\n' (white space stands around 'staging'); it takes staging or production",
+            "argument 'environment' does not take 'staging\\n' (did you mean 'staging'?); it takes staging or production",
         ),
         (
             "stag\u{200b}ing",
-            "argument 'environment' does not take 'stag\\u{200b}ing' (it is 'staging' with characters that cannot be seen); it takes staging or production",
-        ),
-        (
-            "' stagng'",
-            "argument 'environment' does not take ' stagng' (did you mean 'staging'?); it takes staging or production",
-        ),
-        (
-            "staging ' true'",
-            "argument 'dry-run' does not take ' true' (white space stands around 'true'); it takes true or false",
+            "argument 'environment' does not take 'stag\\u{200b}ing' (did you mean 'staging'?); it takes staging or production",
         ),
         (
             "staging --cuo\u{200b}nt 1",
@@ -217,19 +204,9 @@ fn what_does_not_fit_is_told() {
     let by_name = schema(&[]);
     let told = canonical(&by_name, "staging").expect_err("no positions");
     assert!(
-        told.starts_with(
-            "'staging' is not of any argument; write its name, such as --environment=staging."
-        ),
+        told.starts_with("'staging' is not of any argument; write its name, --NAME=VALUE."),
         "{told}"
     );
-    // The example is of an argument that the word fits.
-    for (text, example) in [
-        ("7", ", such as --count=7."),
-        ("environment=production 'a b'", ", such as --note='a b'."),
-    ] {
-        let told = canonical(&by_name, text).expect_err("no positions");
-        assert!(told.contains(example), "{told}");
-    }
     let file =
         SchemaFile::read(br#"{"type": "object", "properties": {"port": {"type": "integer"}}}"#);
     let one = file.schema.ordered(&["port".into()]);

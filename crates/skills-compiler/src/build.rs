@@ -6,10 +6,8 @@
 )]
 
 use crate::compile::{Check, Compiled};
-use crate::emit;
-use crate::emit::Baked;
+use crate::emit::{self, Baked};
 use crate::folder::Folder;
-use crate::out_dir::{file_of, stamp_of};
 use proc_macro2::TokenStream;
 use quote::quote;
 use skills_format::join;
@@ -164,4 +162,48 @@ fn environment(name: &str) -> Result<OsString, Error> {
         what: format!("{name} is not set"),
         source: std::io::Error::other("only a build script that cargo runs can call this"),
     })
+}
+
+/// Returns the file of `OUT_DIR` in which a build script wrote the bundle of a path, or the errors because of which no bundle
+/// exists.
+pub(crate) fn written(path: &str) -> Result<String, Vec<String>> {
+    let advice = format!("build.rs: `skills_compiler::Build::new(\"{path}\").compile()`");
+    let fault = |what: &str| Err(vec![format!("{what}\n  = help: {advice}")]);
+    let Some(out) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
+        return fault("this crate has no build script that bakes the skills");
+    };
+    // `OUT_DIR` keeps the files of earlier build scripts. Cargo passes on what the last run of the script printed.
+    if std::env::var_os(stamp_of(path)).is_none_or(|stamp| Path::new(&stamp) != out) {
+        return fault(&format!("the build script has not baked `{path}`"));
+    }
+    // First: with faults the file of the bundle exists too, and is empty.
+    match fs::read_to_string(out.join(file_of(path, "faults"))) {
+        Ok(faults) if !faults.is_empty() => Err(faults.split('\0').map(str::to_owned).collect()),
+        _ => Ok(file_of(path, "rs")),
+    }
+}
+
+/// Returns the name of a folder's file in `OUT_DIR`.
+pub(crate) fn file_of(path: &str, kind: &str) -> String {
+    format!("skills-{}.{kind}", encoded(path))
+}
+
+/// Returns the variable that a build script sets, to its `OUT_DIR`, for each folder that the script bakes.
+///
+/// The value tells the crate's own variable from an inherited one: a test that cargo runs has the variables of its
+/// package, and can start the build of another package.
+pub(crate) fn stamp_of(path: &str) -> String {
+    format!("SKILLS_BAKED_{}", encoded(path))
+}
+
+/// Encodes characters other than lowercase letters, digits and `-`, so that two folders never share a name, also where
+/// the case of letters does not count.
+fn encoded(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    path.bytes()
+        .map(|byte| match byte {
+            byte if plain(byte) => char::from(byte).to_string(),
+            byte => format!("_{byte:02x}"),
+        })
+        .collect()
 }

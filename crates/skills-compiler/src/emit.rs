@@ -3,13 +3,13 @@
 use crate::compile::Compiled;
 use crate::folder::{Folder, LOCK_FILE};
 use crate::model::BundleModel;
-use crate::rustc;
-use crate::schema;
 use crate::tables::{Entry, Row, Tables, TooLarge};
+use crate::{rustc, schema};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use skills_format::{Fields, Requires, Spelling, Text, ToolRule, join};
+use std::borrow::Cow;
 
 /// The version of the tables' layout. Generated code does not compile with a runtime that has a different layout. Equal
 /// to `LAYOUT` in `skills-runtime/src/bundle/tables.rs`: raise both.
@@ -36,7 +36,7 @@ fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Bake
     let root = folder.path.as_str();
     let tracked = tracked(folder);
     let levels = levels(root, &tables.levels);
-    let fields = tables.fields.iter().map(|fields| self::fields(fields));
+    let fields = tables.fields.iter().map(|fields| fields.bake());
     let fields_len = tables.fields.len();
     let rows = tables.skills.iter().map(|row| self::row(folder, row));
     let rows_len = tables.skills.len();
@@ -154,131 +154,98 @@ fn levels(root: &str, levels: &[Vec<Entry<'_>>]) -> TokenStream {
         .collect()
 }
 
-fn fields(fields: &Fields) -> TokenStream {
-    // By name and without `..`: a new field that is not baked fails to compile here.
-    let Fields {
-        user_invocable,
-        disable_model_invocation,
-        closed_by,
-        display_name,
-        license,
-        compatibility,
-        allowed_tools,
-        may_approve,
-        disallowed_tools,
-        aliases,
-        argument_hint,
-        arguments,
-        command_tool,
-        version,
-        model,
-        context,
-        agent,
-        paths,
-        when_to_use,
-        homepage,
-        author,
-        tags,
-        requires,
-        __more_to_come: (),
-    } = fields;
-    let requires = self::requires(requires);
-    let tools = list(allowed_tools.iter().map(tool));
-    let disallowed = list(disallowed_tools.iter().map(tool));
-    let closed_by = list(closed_by.iter().copied().map(spelling));
-    let display_name = option(display_name.as_ref());
-    let license = option(license.as_ref());
-    let compatibility = option(compatibility.as_ref());
-    let argument_hint = option(argument_hint.as_ref());
-    let command_tool = option(command_tool.as_ref());
-    let version = option(version.as_ref());
-    let model = option(model.as_ref());
-    let context = option(context.as_ref());
-    let agent = option(agent.as_ref());
-    let when_to_use = option(when_to_use.as_ref());
-    let homepage = option(homepage.as_ref());
-    let author = option(author.as_ref());
-    let aliases = texts(aliases);
-    let arguments = texts(arguments);
-    let paths = texts(paths);
-    let tags = texts(tags);
-    quote! {
-        __skills::Fields {
-            user_invocable: #user_invocable,
-            disable_model_invocation: #disable_model_invocation,
-            closed_by: #closed_by,
-            display_name: #display_name,
-            license: #license,
-            compatibility: #compatibility,
-            allowed_tools: #tools,
-            may_approve: #may_approve,
-            disallowed_tools: #disallowed,
-            aliases: #aliases,
-            argument_hint: #argument_hint,
-            arguments: #arguments,
-            command_tool: #command_tool,
-            version: #version,
-            model: #model,
-            context: #context,
-            agent: #agent,
-            paths: #paths,
-            when_to_use: #when_to_use,
-            homepage: #homepage,
-            author: #author,
-            tags: #tags,
-            requires: #requires,
-            __more_to_come: (),
+/// A value that is written as the expression that makes it again.
+trait Bake {
+    fn bake(&self) -> TokenStream;
+}
+
+/// Bakes each field of a struct. By name and without `..`: a new field that is not baked fails to compile here.
+macro_rules! bake {
+    ($type:ident { $($field:ident),* $(,)? }) => {
+        impl Bake for $type {
+            fn bake(&self) -> TokenStream {
+                let Self { $($field),* } = self;
+                $(let $field = $field.bake();)*
+                quote!(__skills::$type { $($field: #$field),* })
+            }
+        }
+    };
+}
+
+bake!(Fields {
+    user_invocable,
+    disable_model_invocation,
+    closed_by,
+    display_name,
+    license,
+    compatibility,
+    allowed_tools,
+    may_approve,
+    disallowed_tools,
+    aliases,
+    argument_hint,
+    arguments,
+    command_tool,
+    version,
+    model,
+    context,
+    agent,
+    paths,
+    when_to_use,
+    homepage,
+    author,
+    tags,
+    requires,
+    __more_to_come,
+});
+bake!(Requires {
+    bins,
+    any_bins,
+    env,
+    os,
+    skills,
+    __more_to_come
+});
+bake!(ToolRule { tool, pattern });
+
+impl Bake for () {
+    fn bake(&self) -> TokenStream {
+        quote!(())
+    }
+}
+
+impl Bake for bool {
+    fn bake(&self) -> TokenStream {
+        quote!(#self)
+    }
+}
+
+impl Bake for Spelling {
+    fn bake(&self) -> TokenStream {
+        // `Debug` writes the variant.
+        let name = quote::format_ident!("{}", format!("{self:?}"));
+        quote!(__skills::Spelling::#name)
+    }
+}
+
+impl Bake for Text {
+    fn bake(&self) -> TokenStream {
+        quote!(__skills::Cow::Borrowed(#self))
+    }
+}
+
+impl<T: Bake> Bake for Option<T> {
+    fn bake(&self) -> TokenStream {
+        match self.as_ref().map(T::bake) {
+            Some(value) => quote!(Some(#value)),
+            None => quote!(None),
         }
     }
 }
 
-fn requires(requires: &Requires) -> TokenStream {
-    let Requires {
-        bins,
-        any_bins,
-        env,
-        os,
-        skills,
-        __more_to_come: (),
-    } = requires;
-    let [bins, any_bins, env, os, skills] = [bins, any_bins, env, os, skills].map(|it| texts(it));
-    quote! {
-        __skills::Requires {
-            bins: #bins,
-            any_bins: #any_bins,
-            env: #env,
-            os: #os,
-            skills: #skills,
-            __more_to_come: (),
-        }
+impl<T: Bake + Clone> Bake for Cow<'static, [T]> {
+    fn bake(&self) -> TokenStream {
+        let items = self.iter().map(T::bake);
+        quote!(__skills::Cow::Borrowed(&[#(#items),*]))
     }
-}
-
-fn spelling(spelling: Spelling) -> TokenStream {
-    let name = quote::format_ident!("{}", format!("{spelling:?}"));
-    quote!(__skills::Spelling::#name)
-}
-
-fn text(text: &Text) -> TokenStream {
-    quote!(__skills::Cow::Borrowed(#text))
-}
-
-fn list(items: impl Iterator<Item = TokenStream>) -> TokenStream {
-    quote!(__skills::Cow::Borrowed(&[#(#items),*]))
-}
-
-fn texts(texts: &[Text]) -> TokenStream {
-    list(texts.iter().map(text))
-}
-
-fn option(value: Option<&Text>) -> TokenStream {
-    value
-        .map(text)
-        .map_or_else(|| quote!(None), |value| quote!(Some(#value)))
-}
-
-fn tool(rule: &ToolRule) -> TokenStream {
-    let tool = text(&rule.tool);
-    let pattern = option(rule.pattern.as_ref());
-    quote!(__skills::ToolRule { tool: #tool, pattern: #pattern })
 }

@@ -1,11 +1,13 @@
 //! Reads a folder of skills.
 
-use crate::flat;
-use crate::looking::Looking;
 use skills_check::{CONFIG_FILE, Config, misnamed};
-use skills_format::disk::{self, Kind};
+use skills_format::disk::{self, Item, Kind, read_regular};
+use skills_format::text::control::pictured;
 use skills_format::text::distance::nearest;
-use skills_format::{Contents, Diagnostic, RuleId, Severity, Tree, join};
+use skills_format::{
+    Contents, Diagnostic, FileKind, Guide, Nearby, RuleId, Severity, SkillName, TRIGGERS_FILE,
+    Tree, TreeFile, join, left_out,
+};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
@@ -103,7 +105,7 @@ impl Folder {
             None => Ok(Default::default()),
             Some(root) if config.is_flat => {
                 let most = config.limits.skill_bytes;
-                flat::read(&root, &path, most, &is_excluded, &mut faults)
+                read_flat(&root, &path, most, &is_excluded, &mut faults)
             }
             Some(root) => Tree::guided(&root, contents, &mut looking).map(|mut tree| {
                 tree.files.retain(|file| !is_excluded(&file.path));
@@ -319,6 +321,120 @@ fn normal(path: &str) -> String {
         ".".to_owned()
     } else {
         parts.join("/")
+    }
+}
+
+/// The maximum number of items in a flat folder.
+const MAX_ITEMS: usize = 10_000;
+
+/// Reads a flat folder. Returns the tree, and the file of each folder of the tree.
+///
+/// # Errors
+///
+/// The folder cannot be listed.
+fn read_flat(
+    root: &disk::Folder,
+    shown: &str,
+    max_bytes: u64,
+    is_excluded: &dyn Fn(&str) -> bool,
+    faults: &mut Vec<Diagnostic>,
+) -> io::Result<(Tree, BTreeMap<String, String>)> {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut tree = Tree::default();
+    let mut items = root.items(MAX_ITEMS)?;
+    items.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut fault = |rule, path: &str, message: String, help: &str| {
+        let found = Diagnostic::new(rule, Severity::Error, join(shown, path), message);
+        faults.push(found.help(help));
+    };
+    for item in items {
+        let name = item.name.to_string_lossy().into_owned();
+        if is_excluded(&name) || name.eq_ignore_ascii_case("README.md") {
+            continue;
+        }
+        let inner = join(&name, "SKILL.md");
+        if item.kind == Kind::Folder && root.stat(Path::new(&inner)).is_ok() {
+            let message = "with `layout = \"flat\"`, skills in folders are not read".to_owned();
+            let help = "move its text to a file `NAME.md`, or remove `layout` from skills.toml";
+            fault(RuleId::NestedSkill, &inner, message, help);
+        }
+        let Some(stem) = name
+            .strip_suffix(".md")
+            .filter(|_| item.kind != Kind::Folder)
+        else {
+            continue;
+        };
+        let folder = SkillName::make(stem).map_or_else(|| stem.to_owned(), |name| name.to_string());
+        if let Some(other) = files.get(&folder) {
+            let message = format!("`{}` gives the same name, `{folder}`", pictured(other));
+            fault(RuleId::DuplicateName, &name, message, "rename one of them");
+            continue;
+        }
+        let mut file = TreeFile {
+            path: join(&folder, "SKILL.md"),
+            utf8: item.name.to_str().is_some(),
+            kind: match item.kind {
+                Kind::File => FileKind::Regular,
+                Kind::Link => FileKind::Link,
+                _ => FileKind::Other,
+            },
+            size: 0,
+            bytes: None,
+        };
+        if item.kind == Kind::File {
+            file.size = root.stat(Path::new(&item.name))?.len;
+            if file.size <= max_bytes {
+                let open = root.child_file(&item.name).map_err(io::Error::from);
+                match open.and_then(|open| read_regular(&open, max_bytes)) {
+                    Ok(bytes) => file.bytes = Some(bytes),
+                    Err(error) => {
+                        let message = format!("this cannot be read: {error}");
+                        fault(RuleId::Unreadable, &name, message, "");
+                    }
+                }
+            }
+        }
+        files.insert(folder, name);
+        tree.files.push(file);
+    }
+    tree.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok((tree, files))
+}
+
+/// Lists a bundle as [`Nearby`] does, without what [`left_out`] names.
+struct Looking<'i> {
+    /// Returns whether `include` brings a file back, or a file below a folder.
+    pub(crate) includes: &'i dyn Fn(&str) -> bool,
+    /// The files and folders that were left out; a folder ends with `/`.
+    pub(crate) left_out: Vec<String>,
+}
+
+impl Guide for Looking<'_> {
+    fn retain(&mut self, folder: &disk::Folder, path: &str, in_skill: bool, items: &mut Vec<Item>) {
+        Nearby.retain(folder, path, in_skill, items);
+        if !in_skill {
+            return;
+        }
+        let has = |below: &str| folder.stat(Path::new(below)).is_ok();
+        items.retain(|item| {
+            let name = item.name.to_string_lossy();
+            let below = join(path, &name);
+            // The lock holds the digest of the file directly in a skill, which `left_out` alone keeps from the bundle.
+            let is_left_out = left_out(&below, &|_| false)
+                .or_else(|| left_out(&name, &has))
+                .is_some();
+            let is_shipped = !is_left_out || name == TRIGGERS_FILE;
+            if is_shipped || (self.includes)(&below) {
+                return true;
+            }
+            let end = if item.kind == Kind::Folder { "/" } else { "" };
+            self.left_out.push(below + end);
+            false
+        });
+    }
+
+    fn is_skill(&self, items: &[Item]) -> bool {
+        Nearby.is_skill(items)
     }
 }
 

@@ -10,13 +10,10 @@ mod build;
 mod compile;
 mod emit;
 mod expand;
-mod flat;
 mod folder;
 mod lock;
-mod looking;
 mod model;
 mod module;
-mod out_dir;
 mod rustc;
 #[cfg(feature = "arguments")]
 mod schema;

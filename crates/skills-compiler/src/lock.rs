@@ -1,12 +1,12 @@
 //! The part of `skills.lock` that a build compares: the digests of reviewed skills. `skills_repository::Lock` holds the rest.
 
 use crate::folder::{Folder, LOCK_FILE};
-use crate::model::{BundleModel, SkillModel};
+use crate::model::BundleModel;
 use skills_check::Level;
 use skills_check::render::quoted;
 use skills_check::toml::{self, Spanned, Table, Value};
 use skills_format::{Diagnostic, Digest, RuleId, SKILL_FILE, SkillName, Span, TRIGGERS_FILE, join};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The version of the format.
@@ -323,37 +323,37 @@ pub(crate) fn check(
         let message = format!("the build is locked, and `{LOCK_FILE}` lists installed skills only");
         return vec![report(&path, message, review)];
     }
-    let now = model
-        .skills
-        .iter()
-        .map(|skill| (skill.skill.name.as_str(), skill));
-    let now: BTreeMap<&str, &SkillModel<'_>> = now.collect();
-    let locked = lock.skills.keys().map(String::as_str);
-    let names: BTreeSet<&str> = locked.chain(now.keys().copied()).collect();
-    let mut found = Vec::new();
-    for name in names {
-        let place = |file: &str| {
-            let dir = now.get(name).map_or("", |skill| skill.dir);
-            join(&folder.path, &join(dir, file))
-        };
-        let since = format!("since `{LOCK_FILE}` was written");
-        let (file, message) = match (lock.skills.get(name), now.get(name)) {
-            (None, _) => (place(SKILL_FILE), format!("`{name}` was added {since}")),
-            // A skill that cannot be read has an error of its own, and was not removed.
-            (Some(_), None) if exists(name) => continue,
-            (Some(_), None) => (path.clone(), format!("`{name}` was removed {since}")),
-            (Some(locked), Some(skill))
-                if (locked.digest, locked.size) == (skill.digest, skill.size()) =>
-            {
+    let since = format!("since `{LOCK_FILE}` was written");
+    // Sorted by name.
+    let skills = &model.skills;
+    let is_bundled = |name: &str| {
+        skills
+            .binary_search_by(|it| it.skill.name.as_str().cmp(name))
+            .is_ok()
+    };
+    // A skill that cannot be read has an error of its own, and was not removed.
+    let removed = lock.skills.keys();
+    let removed = removed.filter(|name| !is_bundled(name) && !exists(name));
+    let removed = removed.map(|name| {
+        let message = format!("`{name}` was removed {since}");
+        report(&path, message, review.clone())
+    });
+    let mut found: Vec<Diagnostic> = removed.collect();
+    for skill in skills {
+        let name = &skill.skill.name;
+        let place = |file: &str| join(&folder.path, &join(skill.dir, file));
+        let (file, message) = match lock.skills.get(name.as_str()) {
+            None => (SKILL_FILE, format!("`{name}` was added {since}")),
+            Some(locked) if (locked.digest, locked.size) == (skill.digest, skill.size()) => {
                 if locked.triggers == skill.triggers {
                     continue;
                 }
                 // A `triggers.yaml` that was removed is no place to show.
                 let file = skill.triggers.map_or(SKILL_FILE, |_| TRIGGERS_FILE);
                 let message = format!("the `triggers.yaml` of `{name}` was changed {since}");
-                (place(file), message)
+                (file, message)
             }
-            (Some(locked), Some(skill)) if skill.has_other_line_ends(locked.digest) => {
+            Some(locked) if skill.has_other_line_ends(locked.digest) => {
                 let message = format!(
                     "`{name}` differs from `{LOCK_FILE}` in line ends alone: this checkout has other line ends"
                 );
@@ -364,9 +364,9 @@ pub(crate) fn check(
                 found.push(report(&place(SKILL_FILE), message, help));
                 continue;
             }
-            (Some(_), Some(_)) => (place(SKILL_FILE), format!("`{name}` was changed {since}")),
+            Some(_) => (SKILL_FILE, format!("`{name}` was changed {since}")),
         };
-        found.push(report(&file, message, review.clone()));
+        found.push(report(&place(file), message, review.clone()));
     }
     found
 }

@@ -1,9 +1,8 @@
 //! The calls that active skills approve.
 
 use crate::command_line::is_approved_command;
-use crate::denied::may_match;
 use crate::kind::ToolKind;
-use crate::pattern::{is_like, matches_parts};
+use crate::pattern::{is_like, matches_parts, may_match};
 use skills_format::ToolRule;
 
 /// The rules of `allowed-tools` by which a gate *may* skip its question, in a host that reads the list as an approval.

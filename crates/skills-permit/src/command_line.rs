@@ -1,11 +1,11 @@
 //! Reads a command line that a rule approves: one simple command, whose text is all that a shell does with it.
 
+use crate::harmless::{harmless_options, is_harmless};
+use crate::power::cover::{BUNDLED, SCRIPTED};
+
 // A list of what is dangerous would never be complete, so the characters and forms that are read are listed.
 // Everything else is not approved, and the host's gate asks. Operators and expansions are refused inside quotes
 // too: `cmd.exe` does not know single quotes.
-
-use crate::harmless::{harmless_options, is_harmless};
-use crate::power::cover::{BUNDLED, SCRIPTED};
 
 /// A word of a command line.
 #[derive(Debug, PartialEq, Eq)]

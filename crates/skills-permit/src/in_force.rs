@@ -1,10 +1,9 @@
 //! The lists of all active skills together.
 
 use crate::approved::{Approved, ApprovedRule};
-use crate::kind::ToolKind;
+use crate::kind::{ToolKind, Tools};
 use crate::narrow::{Narrowed, narrow, not_here};
 use crate::tool_names::ToolNames;
-use crate::tools::Tools;
 use skills_format::ToolRule;
 
 /// The origin of a start: a person or the model.
@@ -200,6 +199,55 @@ fn kind_of(tool: &str, given: ToolKind, names: &ToolNames) -> ToolKind {
         .unwrap_or_default()
 }
 
+/// The `allowed-tools` and `disallowed-tools` of one skill. [`InForce`] adds who started the skill, for a host with several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    lists: InForce,
+}
+
+impl Rules {
+    /// Reads both lists as a `SKILL.md` writes them. Empty: the skill has no such list.
+    ///
+    /// An entry of `allowed-tools` that does not parse names no tool, and the list approves nothing. An entry of
+    /// `disallowed-tools` that does not parse takes every tool away.
+    pub fn parse(allowed: &str, disallowed: &str) -> Self {
+        let read = |list: &str, unread: ToolRule| {
+            let mut rules = ToolRule::parse_list(list);
+            if !ToolRule::faults(list).is_empty() {
+                rules.push(unread);
+            }
+            rules
+        };
+        Self {
+            lists: InForce {
+                skill: String::new(),
+                source: String::new(),
+                by: Starter::Person,
+                rules: read(allowed, ToolRule::NONE),
+                denied: read(disallowed, ToolRule::ALL),
+                approves: ToolRule::is_exact_list(allowed),
+                beyond_lock: Vec::new(),
+            },
+        }
+    }
+
+    /// Returns whether a call is left in a host that reads `allowed-tools` as a limit. `tool` is the host's name of the
+    /// tool, and `input` is what the call acts on: see [`Narrowed::allows`].
+    pub fn allows(&self, tool: &str, kind: ToolKind, input: &str) -> bool {
+        let tools = Tools::from([(tool, kind)]);
+        let left = narrow(&[&*self.lists.rules], &tools).without(&self.lists.denied);
+        left.allows(tool, input)
+    }
+
+    /// Returns whether a host may skip its own question about a call: see [`Approved::admits`](crate::Approved::admits).
+    pub fn approves(&self, tool: &str, kind: ToolKind, input: &str) -> bool {
+        let tools = Tools::from([(tool, kind)]);
+        let left: Narrowed = narrow(&[], &tools).without(&self.lists.denied);
+        let lists = std::slice::from_ref(&self.lists);
+        approved(lists, &tools, &left, &ToolNames::NONE).admits(tool, input)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,6 +331,35 @@ mod tests {
         ] {
             let rule = ToolRule::parse(rule).unwrap();
             assert_eq!(names_tools(&rule), is_named, "{rule}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod rules_tests {
+    use super::*;
+
+    #[test]
+    fn lists_that_do_not_parse_allow_less() {
+        let shell = |allowed: &str, denied: &str| {
+            let rules = Rules::parse(allowed, denied);
+            (
+                rules.allows("Bash", ToolKind::Shell, "git log"),
+                rules.approves("Bash", ToolKind::Shell, "git log"),
+            )
+        };
+        for (allowed, denied, expected) in [
+            ("", "", (true, false)),
+            ("Bash(git *)", "", (true, true)),
+            ("Bash(git *", "", (false, false)),
+            ("Read, (x)", "", (false, false)),
+            ("Bash(git *), (x)", "", (true, false)),
+            ("Read", "", (false, false)),
+            ("Bash", "Bash(git log:*)", (false, false)),
+            ("Bash", "(x)", (false, false)),
+            ("Bash", "Read", (true, true)),
+        ] {
+            assert_eq!(shell(allowed, denied), expected, "{allowed} {denied}");
         }
     }
 }

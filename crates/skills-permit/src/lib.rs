@@ -28,7 +28,6 @@
 
 mod approved;
 mod command_line;
-mod denied;
 mod harmless;
 mod in_force;
 mod kind;
@@ -36,20 +35,17 @@ mod known_names;
 mod narrow;
 mod pattern;
 pub mod power;
-mod rules;
 mod tool_names;
-mod tools;
 
 pub use approved::{Approved, ApprovedRule};
-pub use denied::is_taken;
+pub use in_force::{InForce, Rules, Starter, approved, narrowed, taken_by, unknown};
+pub use kind::{ToolKind, Tools};
+pub use narrow::{Narrowed, NarrowedTool, narrow, not_here};
+pub use pattern::is_taken;
+pub use power::{Power, PowerKind, PowerPlace, Powers, Widening};
+pub use skills_format::ToolRule;
+pub use tool_names::{InvalidName, ToolNames};
+
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use in_force::as_written;
-pub use in_force::{InForce, Starter, approved, narrowed, taken_by, unknown};
-pub use kind::ToolKind;
-pub use narrow::{Narrowed, NarrowedTool, narrow, not_here};
-pub use power::{Power, PowerKind, PowerPlace, Powers, Widening};
-pub use rules::Rules;
-pub use skills_format::ToolRule;
-pub use tool_names::{InvalidName, ToolNames};
-pub use tools::Tools;

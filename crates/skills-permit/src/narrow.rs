@@ -1,9 +1,7 @@
 //! Narrows the host's tools to the tools that active skills leave. No function adds a tool.
 
-use crate::denied::{may_match, takes};
-use crate::kind::ToolKind;
-use crate::pattern::matches;
-use crate::tools::Tools;
+use crate::kind::{ToolKind, Tools};
+use crate::pattern::{matches, may_match, takes};
 use skills_format::ToolRule;
 
 /// The host's tools that active skills leave.

@@ -1,5 +1,6 @@
 //! Compares inputs with patterns.
 
+use crate::kind::ToolKind;
 use skills_format::ToolRule;
 
 /// Returns whether a rule means a call: it names the tool, and its pattern matches the input. A rule can name tools by
@@ -97,6 +98,131 @@ pub(crate) fn is_like(pattern: &str, text: &str) -> bool {
     }
 }
 
+// The opposite of an approval: a pattern that any part of the input may match takes the call. A shell can write one
+// command in many ways, so words are compared without quotes, at any place, without case, and with other words
+// between them. A text that a shell replaces may become anything.
+
+/// Returns whether rules of `disallowed-tools` take a tool away, and not only some of its calls.
+pub fn is_taken(disallowed: &[ToolRule], tool: &str, kind: ToolKind) -> bool {
+    let mut whole = disallowed.iter().filter(|rule| rule.pattern.is_none());
+    whole.any(|rule| takes(rule, tool, kind))
+}
+
+/// Returns whether a rule of `disallowed-tools` names a tool: by its name, by the beginning of the name, or by a name
+/// of the kind, in any case. More than `allowed-tools` names, since an author takes away what the tool does.
+pub(crate) fn takes(rule: &ToolRule, tool: &str, kind: ToolKind) -> bool {
+    let (named, tool) = (rule.tool.to_lowercase(), tool.to_lowercase());
+    named == tool
+        || named
+            .strip_suffix('*')
+            .is_some_and(|beginning| tool.starts_with(beginning))
+        || kind.may_be_named(&named)
+        // As in Claude Code, rules for Edit are rules for each tool that changes files: a tool that writes a whole file
+        // changes the file too.
+        || matches!(kind, ToolKind::Write | ToolKind::Notebook) && ToolKind::Edit.may_be_named(&named)
+}
+
+/// Returns whether a pattern may match any part of an input.
+pub(crate) fn may_match(pattern: &str, input: &str) -> bool {
+    let pattern = pattern.trim().to_lowercase();
+    let open = pattern
+        .strip_suffix(":*")
+        .or_else(|| pattern.strip_suffix(" *"));
+    let pattern = open.unwrap_or(&pattern).trim();
+    let input = input.to_lowercase();
+    // A placeholder that was not filled could stand for anything.
+    if pattern.trim_matches(['*', '/']).is_empty() || pattern == input || pattern.contains('$') {
+        return true;
+    }
+    if let Some(domain) = pattern.strip_prefix("domain:") {
+        // An address can write a host with escapes.
+        return input.contains('%') || input.contains(domain.trim_start_matches("*."));
+    }
+    input.contains(['$', '`'])
+        || may_run(pattern, &input)
+        || may_name(pattern, &input)
+        || tokens(&input).iter().any(|token| may_name(pattern, token))
+}
+
+/// Returns whether the words of a pattern stand in the input, in this order.
+fn may_run(pattern: &str, input: &str) -> bool {
+    let pattern = tokens(pattern);
+    let mut wanted = pattern.iter().peekable();
+    for token in tokens(input) {
+        while wanted.next_if(|word| may_be(word, &token)).is_some() {
+            // The files that a glob stands for can be several words.
+            if !token.contains(is_glob) {
+                break;
+            }
+        }
+    }
+    !pattern.is_empty() && wanted.peek().is_none()
+}
+
+/// Returns the words of a text, without quotes.
+fn tokens(text: &str) -> Vec<String> {
+    let joined = text.replace("\\\r\n", "").replace("\\\n", "");
+    let plain = joined.replace(['"', '\'', '\\'], "");
+    let is_between = |c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(
+                c,
+                ';' | '|' | '&' | '<' | '>' | '(' | ')' | '{' | '}' | ',' | '=' | ':'
+            )
+    };
+    let words = plain.split(is_between).filter(|word| !word.is_empty());
+    words.map(ToOwned::to_owned).collect()
+}
+
+fn is_glob(c: char) -> bool {
+    matches!(c, '*' | '?' | '[' | ']')
+}
+
+/// Returns whether a word of a command line may be the word of a pattern.
+fn may_be(word: &str, token: &str) -> bool {
+    let name = token.rsplit('/').next().unwrap_or_default();
+    let program = [".exe", ".cmd", ".bat", ".com"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(name);
+    [token, name, program]
+        .into_iter()
+        .any(|token| may_equal(word, token))
+}
+
+/// Returns whether a text may match another. Both can hold globs.
+fn may_equal(pattern: &str, text: &str) -> bool {
+    let is_more = |text: &str| text.contains(['?', '[', ']', '{', '}']);
+    match (pattern.contains(is_glob), text.contains(is_glob)) {
+        (false, false) => pattern == text,
+        (true, true) => true,
+        (true, false) => is_more(pattern) || is_like(pattern, text),
+        (false, true) => is_more(text) || is_like(text, pattern),
+    }
+}
+
+/// Returns whether a pattern may match a path, at any depth, or a folder above it.
+fn may_name(pattern: &str, path: &str) -> bool {
+    let path = path.replace('\\', "/");
+    let named = |text: &'_ str| -> Vec<String> {
+        let parts = text
+            .split('/')
+            .filter(|part| !part.is_empty() && *part != ".");
+        parts.map(ToOwned::to_owned).collect()
+    };
+    let path = named(&path);
+    if path.iter().any(|part| part == "..") {
+        return true;
+    }
+    let pattern = named(pattern.trim_start_matches("~/"));
+    let anywhere = std::iter::once("**")
+        .chain(pattern.iter().map(|part| &**part))
+        .chain(std::iter::once("**"));
+    let path: Vec<&str> = path.iter().map(|part| &**part).collect();
+    !pattern.is_empty() && matches_parts(&anywhere.collect::<Vec<_>>(), &path, may_equal)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,5 +300,101 @@ mod tests {
         let slow = format!("Read({}b)", "*a".repeat(500));
         let slow = ToolRule::parse(&slow).expect("a rule");
         assert!(!matches(&slow, "Read", &"a".repeat(5_000)));
+    }
+}
+
+#[cfg(test)]
+mod denied_tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_without_a_pattern_takes_the_tool() {
+        let rules = ToolRule::parse_list("Write Bash(rm:*) mcp__git__* Mail");
+        for (tool, kind, is_gone) in [
+            ("put", ToolKind::Write, true),
+            ("WRITE", ToolKind::Other, true),
+            // Some calls of the shell are left.
+            ("sh", ToolKind::Shell, false),
+            ("mcp__git__log", ToolKind::Other, true),
+            ("mcp__gitlab__log", ToolKind::Other, false),
+            ("mail", ToolKind::Other, true),
+            ("mails", ToolKind::Other, false),
+            ("view", ToolKind::Read, false),
+        ] {
+            assert_eq!(is_taken(&rules, tool, kind), is_gone, "{tool}");
+        }
+        assert!(!is_taken(&[], "put", ToolKind::Write));
+        let edit = ToolRule::parse_list("edit");
+        for kind in [ToolKind::Edit, ToolKind::Write, ToolKind::Notebook] {
+            assert!(is_taken(&edit, "put", kind), "{kind:?}");
+        }
+        // Who takes away the writing of whole files can leave the change of parts.
+        assert!(!is_taken(&rules, "patch", ToolKind::Edit));
+        assert!(!is_taken(&edit, "view", ToolKind::Read));
+    }
+
+    #[test]
+    fn what_may_match_is_taken() {
+        for (pattern, input) in [
+            ("git push:*", "git push"),
+            ("git push *", "git push --force"),
+            ("git push", "git push origin main"),
+            ("git push:*", "git -C x push"),
+            ("git push:*", "cd x && git push"),
+            ("git push:*", "cd x\ngit push"),
+            ("git push:*", "g'i't pu\"s\"h"),
+            ("git push:*", "g\\it push"),
+            ("git push:*", "git pu\\\nsh"),
+            ("git push:*", "/usr/bin/git push"),
+            ("git push:*", "GIT.EXE push"),
+            ("git push:*", "sh -c 'git push'"),
+            ("git push:*", "$x push"),
+            ("git push:*", "`echo git` push"),
+            ("git push:*", "/usr/bin/gi? push"),
+            ("git push:*", "{git,push}"),
+            ("git push:*", "env A=1 git push"),
+            ("a git gild:*", "x a gi*"),
+            ("git push:*", "echo $(git push)"),
+            ("git push:*", "{\"command\":\"git push\"}"),
+            ("rm:*", "find . | xargs rm"),
+            ("rm -rf *", "rm -r -rf x"),
+            ("npm run deploy*", "npm run deploy:prod"),
+            ("", "anything"),
+            ("${SKILL_DIR}/run:*", "anything"),
+            ("*", "anything"),
+            ("**", "a/b"),
+            (".env", "project/.env"),
+            (".env", ".ENV"),
+            ("./.env", "/home/x/.env"),
+            ("secrets/**", "a/secrets/b/c"),
+            ("secrets", "secrets/key"),
+            ("secrets", "cat secrets/key"),
+            ("secrets/**", "src/../secrets/key"),
+            // A link of `a` can lead beside any folder.
+            ("secrets/**", "a/../key"),
+            ("~/.ssh/**", "/home/x/.ssh/id"),
+            ("*.pem", "keys/a.pem"),
+            ("*.pem", "{\"path\":\"keys/a.pem\"}"),
+            ("*.pem", "keys/*"),
+            ("keys\\a", "keys\\a"),
+            ("domain:example.com", "https://api.example.com/x"),
+            ("domain:example.com", "https://EXAMPLE.com"),
+            ("domain:example.com", "https://ex%61mple.com"),
+        ] {
+            assert!(may_match(pattern, input), "{pattern}: {input}");
+        }
+        for (pattern, input) in [
+            ("git push:*", "git log"),
+            ("git push:*", "push git"),
+            ("git push:*", "ls *.rs"),
+            // One word is one word of the pattern, unless it stands for files.
+            ("npm npm:*", "npm test"),
+            ("rm:*", "cargo test"),
+            (".env", "src/env.rs"),
+            ("secrets/**", "src/lib.rs"),
+            ("domain:example.com", "https://example.org"),
+        ] {
+            assert!(!may_match(pattern, input), "{pattern}: {input}");
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! The host's names for the tools that skills name differently.
 
-use crate::kind::ToolKind;
-use crate::tools::Tools;
+use crate::kind::{ToolKind, Tools};
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 use std::fmt;

@@ -14,7 +14,6 @@ mod escape;
 mod form;
 mod instructions;
 mod list;
-mod money;
 mod placeholders;
 
 pub use budget::SHORTEST;

@@ -5,7 +5,6 @@
 // names that the host supplies take no position in `arguments`. Words without a position are not lost: a line with all
 // arguments follows the body then.
 
-use crate::money::is_money;
 use skills_format::Text;
 use skills_format::foreign::{BRACED, SKILL_DIR};
 use skills_format::mention::mask::are_code;
@@ -19,7 +18,7 @@ use std::collections::BTreeMap;
 /// - `$ARGUMENTS`, as a whole word: all arguments. `$ARGUMENTS[0]`: their first word.
 /// - A name that the skill lists in `arguments`: the host's variable, else the word at the name's position.
 /// - `$0`, `$1`: a word by its position, only if `arguments` lists a name or the body has a
-///   `$ARGUMENTS[0]`. Never in code, and never in a price.
+///   `$ARGUMENTS[0]`. Never in code, and never in a price that its characters show: `$1,000`, `US$1`.
 /// - `${SKILL_DIR}` and the names of [`BRACED`]: the host's variables, if it has them.
 ///
 /// A position without a word stays as it is; a name without a word becomes empty. A backslash before a
@@ -283,6 +282,19 @@ fn positions(body: &str) -> Vec<usize> {
         .collect()
 }
 
+/// Returns whether the `$` at a place of the body, with so many digits after it, is a sum of money by the characters around
+/// it: `$1,000`, `$1.50`, `$1/month`, `US$1`, `<$1`, `$100`. In doubt it is: a position that stays is seen by its author, a
+/// price that a word replaces is not.
+fn is_money(body: &str, dollar: usize, digits: usize) -> bool {
+    let mut after = body[dollar + 1 + digits..].chars();
+    let is_sum = match after.next() {
+        Some('.' | ',') => after.next().is_some_and(|c| c.is_ascii_digit()),
+        next => next.is_some_and(|c| "/+-–—%$~".contains(c)),
+    };
+    let is_mark = |c: char| c.is_alphanumeric() || "$<>~+-=".contains(c);
+    digits > 2 || is_sum || body[..dollar].ends_with(is_mark)
+}
+
 /// Returns the number of digits at the start of a text.
 pub fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
@@ -335,6 +347,35 @@ pub fn longest_name<'t>(text: &'t str, is_known: &dyn Fn(&str) -> bool) -> Optio
         name = &text[..name.len() + hyphens + next.len()];
     }
     found
+}
+
+#[cfg(test)]
+mod money_tests {
+    use super::*;
+
+    #[test]
+    fn prices_and_positions() {
+        for (body, expected) in [
+            ("Compare $1 with it", false),
+            ("from $0 to $1.", false),
+            ("($1)", false),
+            ("$1, then", false),
+            ("$1: x", false),
+            ("at $1", false),
+            ("it costs $1 a month", false),
+            ("$1,000", true),
+            ("$1.50", true),
+            ("$1/month", true),
+            ("US$1", true),
+            ("$100", true),
+            ("$1-$5", true),
+        ] {
+            let dollar = body.find('$').unwrap();
+            let digits = body.get(dollar + 1..).unwrap();
+            let digits = digits.bytes().take_while(u8::is_ascii_digit).count();
+            assert_eq!(is_money(body, dollar, digits), expected, "{body}");
+        }
+    }
 }
 
 #[cfg(test)]

@@ -122,7 +122,6 @@ pub mod remote;
 pub mod resolve;
 pub mod scheduled;
 pub mod session;
-mod text;
 
 pub use activation::Activation;
 pub use dialect::Dialect;

@@ -11,7 +11,6 @@ pub use skills_render::Budget;
 use serde::Serialize;
 use skills_arguments::Given;
 use skills_format::Text;
-use skills_format::text::escape::push_json_text;
 use skills_render::ListText;
 
 /// The choices of a host. The default is the specification of agentskills.io, with the common choices of its clients.
@@ -292,16 +291,9 @@ impl ToolShape {
             members.push((self.arguments.as_deref()?, arguments));
         }
         members.sort_unstable();
-        let mut json = String::from("{");
-        for (i, (key, value)) in members.into_iter().enumerate() {
-            json.push_str(if i > 0 { ",\"" } else { "\"" });
-            push_json_text(&mut json, key);
-            json.push_str("\":\"");
-            push_json_text(&mut json, value);
-            json.push('"');
-        }
-        json.push('}');
-        Some(json)
+        let members = members.into_iter();
+        let members = members.map(|(key, value)| (key.to_owned(), value.into()));
+        Some(serde_json::Value::Object(members.collect()).to_string())
     }
 }
 

@@ -1,8 +1,7 @@
 //! The decisions of a person about skills, and the requests that change a decision.
 
-use crate::disabled::Disabled;
+use crate::disabled::{Disabled, StateFile};
 use crate::error::Error;
-use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
 use skills_format::mention::Refusal;
 use skills_runtime::source::TrustRecord;

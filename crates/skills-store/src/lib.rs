@@ -19,13 +19,12 @@ mod error;
 pub mod files;
 #[doc(hidden)]
 pub mod json_file;
-mod state_file;
 mod trust_file;
 
 pub use conversation::{Called, Conversation, News, Person, Question, Turn};
 pub use decisions::{Decisions, TrustQuestion};
-pub use disabled::Disabled;
+pub use disabled::{Disabled, StateFile};
 pub use error::{Error, ErrorKind};
 pub use json_file::Stored;
-pub use state_file::StateFile;
+
 pub use trust_file::{TrustFile, TrustedTexts};

@@ -2,7 +2,6 @@
 
 pub(crate) mod address;
 pub(crate) mod by_path;
-pub(crate) mod memo;
 pub(crate) mod outcome;
 pub(crate) mod reading;
 pub(crate) mod resolver;

@@ -6,24 +6,38 @@
 use crate::catalog::index::Hasher;
 use crate::catalog::skill::Skill;
 use crate::resolve::address;
-use crate::resolve::memo::Memo;
+use crate::resolve::by_path::SkillsByPath;
 use crate::resolve::outcome::{Mention, Notice, Outcome, Resolution, Surface};
 use crate::resolve::resolver::{Resolved, Resolver};
 use skills_format::mention::{NearKind, Refusal, Slash};
-use skills_format::{Candidate, CandidateKind, Span, scan};
+use skills_format::{Candidate, CandidateKind, Link, Span, scan};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 /// Resolves the mentions of a text. `limit` is the maximum number of skills that the text can start.
 pub(crate) fn resolution<'c>(text: &str, resolver: &Resolver<'c>, limit: usize) -> Resolution<'c> {
-    let memo = Memo::new(resolver, limit);
+    let ids: RefCell<Ids<'_, 'c>> = RefCell::default();
+    let is_exact = |id: &str| {
+        let mut ids = ids.borrow_mut();
+        if let Some(known) = ids.get(id) {
+            return known.is_some();
+        }
+        let exact = resolver.exact(id).map(Box::new);
+        let is_exact = exact.is_some();
+        ids.insert(id.to_owned().into(), exact);
+        is_exact
+    };
     let candidates = if resolver.surface == Surface::User && Slash::is_command(text) {
         Vec::new()
     } else {
-        scan(text, &|id| memo.is_exact(id))
+        scan(text, &is_exact)
     };
     let mut reading = Reading {
-        memo: &memo,
+        resolver,
+        ids: ids.into_inner(),
+        searches: limit,
+        by_path: None,
         limit,
         mentions: Vec::new(),
         skills: Vec::new(),
@@ -41,9 +55,17 @@ pub(crate) fn resolution<'c>(text: &str, resolver: &Resolver<'c>, limit: usize) 
     reading.resolution()
 }
 
+/// The ids that were looked up, in normal form, so that each is looked up once. `None`: no skill has exactly the id, and near
+/// matches were not searched. A text can hold a hundred thousand different ids, so the entries are small.
+type Ids<'t, 'c> = HashMap<Cow<'t, str>, Option<Box<Resolved<'c>>>, Hasher>;
+
 /// The state of reading a text up to a mention.
-struct Reading<'t, 'i, 'c> {
-    memo: &'i Memo<'i, 't, 'c>,
+struct Reading<'t, 'r, 'c> {
+    resolver: &'r Resolver<'c>,
+    ids: Ids<'t, 'c>,
+    /// The number of ids for which near matches may still be searched.
+    searches: usize,
+    by_path: Option<SkillsByPath<'c>>,
     limit: usize,
     mentions: Vec<Mention>,
     /// The skills that were found, in order of first mention, each with `true` if a mention of it leads.
@@ -85,8 +107,8 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         let Resolved { outcome, skill } = match &candidate.kind {
             CandidateKind::Escaped => Outcome::Text { is_reserved: false }.into(),
             CandidateKind::Reserved => Outcome::Text { is_reserved: true }.into(),
-            CandidateKind::Linked(link) => self.memo.linked(link),
-            _ => self.memo.resolve(candidate.key()),
+            CandidateKind::Linked(link) => self.linked(link),
+            _ => self.meaning(candidate.key()),
         };
         let (Some(skill), Outcome::Found { skill: id, .. }) = (skill, &outcome) else {
             return outcome;
@@ -103,6 +125,40 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
             };
         }
         outcome
+    }
+
+    /// Returns the meaning of an id in normal form.
+    fn meaning(&mut self, id: Cow<'t, str>) -> Resolved<'c> {
+        let resolver = self.resolver;
+        let known = self.ids.entry(id.clone());
+        let known = known.or_insert_with(|| resolver.exact(&id).map(Box::new));
+        if known.is_none() && self.searches > 0 {
+            self.searches -= 1;
+            *known = Some(Box::new(resolver.near(&id)));
+        }
+        let unknown = || Outcome::Unknown.into();
+        known.as_deref().cloned().unwrap_or_else(unknown)
+    }
+
+    /// Returns the meaning of the address of a link. Near matches are not searched.
+    fn linked(&mut self, link: &Link) -> Resolved<'c> {
+        let catalog = self.resolver.catalog;
+        let skill = match link {
+            Link::Skill(address) => {
+                address::skill(address).and_then(|(source, name)| catalog.in_source(&source, &name))
+            }
+            Link::File(path) => {
+                let by_path = self
+                    .by_path
+                    .get_or_insert_with(|| SkillsByPath::new(catalog));
+                address::paths(path).find_map(|path| by_path.file(&path))
+            }
+            _ => None,
+        };
+        skill.map_or_else(
+            || Outcome::Unknown.into(),
+            |skill| self.resolver.checked(skill),
+        )
     }
 
     /// Adds the notice of a mention, once for each skill, and for each id that names no skill.
@@ -148,7 +204,7 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         let kind = match outcome {
             // The prose of a model holds `$variables`, and the person did not type them.
             Outcome::Unknown => {
-                return leads && self.memo.resolver.surface == Surface::User;
+                return leads && self.resolver.surface == Surface::User;
             }
             Outcome::Ambiguous { kind: None, .. } => return true,
             Outcome::Ambiguous {

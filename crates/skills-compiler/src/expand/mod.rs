@@ -6,20 +6,20 @@
 )]
 
 mod input;
-mod stale_bundle;
 
+use crate::build;
 use crate::compile::Compiled;
 use crate::emit::{Baked, bake};
 use crate::expand::input::{Form, Input};
 use crate::folder::Folder;
 use crate::module::{self, Module};
-use crate::out_dir::{self, Written};
 use crate::rustc::{self, error, warning};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use skills_check::Level;
 use skills_check::toml::{self, Value};
 use skills_format::disk::read_text;
-use skills_format::{ARGUMENTS_FILE, RuleId, Severity};
+use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
 use std::path::{Path, PathBuf};
 
 /// Expands `include_skills!`. Errors in the skills become compile errors in the expansion, which always has the
@@ -72,7 +72,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         folder = folder.seen_from(&base, &manifest);
     }
     let mut compiled = folder.compile();
-    compiled.diagnostics.extend(stale_bundle::check(&folder));
+    compiled.diagnostics.extend(stale_bundle(&folder));
     let Some(module) = module else {
         let bundle = block(&folder, &compiled, path.span());
         return value(&quote!(#runtime #bundle));
@@ -192,12 +192,12 @@ fn empty() -> TokenStream {
 
 /// Includes the bundle or the errors that the build script wrote. The script itself has printed the warnings.
 fn written(path: &str, span: Span) -> TokenStream {
-    match out_dir::written(path) {
-        Written::Bundle(file) => {
+    match build::written(path) {
+        Ok(file) => {
             let file = format!("/{file}");
             quote!(include!(concat!(env!("OUT_DIR"), #file)))
         }
-        Written::Faults(faults) => {
+        Err(faults) => {
             let reported: TokenStream = faults.iter().map(|fault| error(fault, span)).collect();
             let empty = empty();
             quote!(#reported #empty)
@@ -208,4 +208,46 @@ fn written(path: &str, span: Span) -> TokenStream {
 fn warnings(messages: &[String], span: Span) -> TokenStream {
     let messages = messages.iter();
     messages.map(|message| warning(message, span)).collect()
+}
+
+/// Reports that no build script makes cargo watch the folder. What a build script watches is not known here.
+///
+/// Each invocation gives the finding: with a memory of the first, the tokens would depend on the order in which rustc
+/// expands the invocations of a crate.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo sets OUT_DIR for a crate with a build script"
+)]
+fn stale_bundle(folder: &Folder) -> Option<Diagnostic> {
+    let severity = folder
+        .config
+        .severity(&(RuleId::StaleBundle, Level::Warn))?;
+    if std::env::var_os("OUT_DIR").is_some() {
+        return None;
+    }
+    let path = &folder.path;
+    let message =
+        "without a build script: a new skill is not noticed, and the bundle stays as it is";
+    let help = format!(
+        "build.rs: `fn main() {{ println!(\"cargo::rerun-if-changed={path}\"); }}`, or `allow = [\"stale-bundle\"]` in \
+         `skills.toml`"
+    );
+    Some(Diagnostic::new(RuleId::StaleBundle, severity, path, message).help(help))
+}
+
+#[cfg(test)]
+mod stale_bundle_tests {
+    use crate::include_skills;
+    use quote::quote;
+
+    #[test]
+    fn tokens_do_not_depend_on_earlier_expansions() {
+        let expand = |folder: &str| include_skills(quote!(#folder)).to_string();
+        let [a, b] = ["a", "b"].map(expand);
+        let [b_first, a_second] = ["b", "a"].map(expand);
+        assert_eq!((a_second, b_first), (a.clone(), b.clone()));
+        for tokens in [a, b] {
+            assert!(tokens.contains("stale-bundle"), "{tokens}");
+        }
+    }
 }

@@ -3,7 +3,6 @@
 //! A path that must stay below a folder is walked one name at a time, each relative to the folder that
 //! was opened before. The system follows no link: the text of a link is read, and walked in the same way.
 //! So the file that was checked is the file that is open, even if the disk changes meanwhile.
-
 #![expect(
     clippy::disallowed_methods,
     reason = "the one place that opens folders and files"
@@ -15,8 +14,6 @@ use rustix::fs::{
     AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, fstat, mkdirat, openat,
     readlinkat, renameat, statat, unlinkat,
 };
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -25,6 +22,9 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Component, Path, PathBuf};
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+use rustix::fs::{RenameFlags, renameat_with};
 
 /// The maximum number of links in one path, as in Linux. Without a limit, two links that lead to each
 /// other would be walked for ever.

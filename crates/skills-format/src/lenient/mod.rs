@@ -1,12 +1,5 @@
 //! Lenient reading: reads a skill from every file in which a name and a description can be found.
 
-// A file without front matter is not a skill, in the strict and in the lenient reading. The file is reported and
-// not loaded. The exception is a layout that is `named_by_heading` (profile `codewhale`), which loads a file with
-// a heading and a paragraph.
-//
-// The word "recover" is used only for front matter that does not parse (`lenient/recover`). "Fix" is used only for
-// edits that a check offers.
-
 pub mod recover;
 pub(crate) mod salvage;
 
@@ -21,9 +14,15 @@ use crate::skill::parsed::{self, Name};
 use crate::skill::restraint;
 use crate::text::span::Span;
 use crate::yaml;
-use crate::yaml::merge::merged;
-use crate::yaml::node::{Node, Value};
+use crate::yaml::node::{Node, Value, merged};
 use std::borrow::Cow;
+
+// A file without front matter is not a skill, in the strict and in the lenient reading. The file is reported and
+// not loaded. The exception is a layout that is `named_by_heading` (profile `codewhale`), which loads a file with
+// a heading and a paragraph.
+//
+// The word "recover" is used only for front matter that does not parse (`lenient/recover`). "Fix" is used only for
+// edits that a check offers.
 
 /// What lenient reading makes of a file that is not as the specification wants it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -339,27 +339,18 @@ fn mark(line: &str) -> Option<(&'static str, &'static str)> {
 /// Returns the place and the likely reason why a value is not YAML.
 fn reason(text: &str, value: Span) -> (Span, String) {
     let written = value.of(text);
-    let message = match written.chars().next() {
-        Some(quote @ ('"' | '\'')) if !written[1..].contains(quote) => {
-            format!("the quote `{quote}` is never closed")
+    let message = match written.find(": ") {
+        _ if written.starts_with(['"', '\'']) => {
+            "the quotes do not enclose the value as YAML reads them"
         }
-        Some('"' | '\'') => "the quotes do not enclose the value as YAML reads them".to_owned(),
-        Some('[' | '{') => "the brackets do not hold a YAML list or mapping".to_owned(),
-        Some(
-            mark @ ('*' | '@' | '`' | '%' | '&' | '!' | '|' | '>' | ']' | '}' | ',' | '?' | '-'),
-        ) => {
-            format!("a value without quotes cannot begin with `{mark}`")
+        Some(colon) if !written.starts_with(['[', '{']) => {
+            let colon = value.start + colon;
+            let message = "a colon and a space begin another key in a value without quotes";
+            return (Span::new(colon, colon + 1), message.to_owned());
         }
-        _ => match written.find(": ") {
-            Some(colon) => {
-                let colon = value.start + colon;
-                let message = "a colon and a space begin another key in a value without quotes";
-                return (Span::new(colon, colon + 1), message.to_owned());
-            }
-            None => "the value is not valid YAML without quotes".to_owned(),
-        },
+        _ => "the value is not valid YAML without quotes",
     };
-    (first_line(text, value), message)
+    (first_line(text, value), message.to_owned())
 }
 
 /// Returns a value as one quoted text, its lines joined by spaces.

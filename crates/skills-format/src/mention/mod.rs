@@ -4,23 +4,17 @@ pub(crate) mod grammar;
 pub mod mask;
 mod near;
 pub(crate) mod neutralize;
-mod refusal;
-mod slash;
-
-pub use near::{Near, NearKind, Nearness, did_you_mean, listed, word_starts};
-pub use refusal::Refusal;
-pub use slash::Slash;
-
-#[cfg(test)]
-mod tests;
 
 pub use crate::mention::grammar::is_unspaced;
+pub use near::{Near, NearKind, Nearness, did_you_mean, listed};
+
 use crate::mention::grammar::{Grammar, MentionDraft, MentionForm};
 use crate::mention::mask::{LineMasks, Mask, Place, places};
 use crate::name::nfc;
 use crate::text::span::Span;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// Finds every candidate for a mention in `text`, in order.
 ///
@@ -239,3 +233,89 @@ fn candidate(
         masked,
     })
 }
+
+/// Why a skill that an id names does not start now. `Display` writes the name in JSON, such as `disabled` or
+/// `not-invocable`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The skill is disabled.
+    Disabled {
+        /// `None`: a person disabled the skill. Otherwise the reason why it is unknown which skills are disabled: the
+        /// skill cannot be enabled before the file of the decisions is fixed.
+        unknown: Option<Arc<str>>,
+    },
+    /// The skill's source is not trusted, or the skill has changed since it was trusted.
+    Untrusted {
+        /// True if a person trusted the skill, and it has changed since.
+        changed: bool,
+    },
+    /// The host does not meet the skill's needs.
+    Ineligible {
+        /// The needs that are not met, in words.
+        needs: Vec<String>,
+    },
+    /// Only the model may start the skill, or only a person.
+    NotInvocable {
+        /// True if the model named the skill, which only a person may start.
+        by_model: bool,
+    },
+    /// The text already names as many skills as the host allows.
+    TooMany {
+        /// The number of skills that the host allows.
+        limit: usize,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Disabled { .. } => "disabled",
+            Self::Untrusted { .. } => "untrusted",
+            Self::Ineligible { .. } => "ineligible",
+            Self::NotInvocable { .. } => "not-invocable",
+            Self::TooMany { .. } => "too-many",
+        })
+    }
+}
+
+/// A text that begins with `/` and a name.
+///
+/// ```
+/// use skills_format::mention::Slash;
+///
+/// assert!(Slash::is_command("/compact with $demo"));
+/// assert!(!Slash::is_command("/usr/bin/env"));
+/// ```
+pub struct Slash<'t> {
+    /// The word after `/`.
+    pub name: &'t str,
+    /// The text after the name.
+    pub rest: &'t str,
+    /// The name and the rest.
+    pub text: &'t str,
+}
+
+impl<'t> Slash<'t> {
+    /// Splits a text. Returns `None` if it does not begin with `/` and a name.
+    pub fn parse(text: &'t str) -> Option<Self> {
+        let text = text.trim_start().strip_prefix('/')?;
+        let end = text.find(char::is_whitespace).unwrap_or(text.len());
+        let (name, rest) = text.split_at_checked(end)?;
+        (!name.is_empty()).then_some(Self { name, rest, text })
+    }
+
+    /// Returns whether the name is a word of letters, digits, `-`, `_` and `:`. A path such as `/usr/bin/env` is not.
+    pub fn is_word(&self) -> bool {
+        let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+        self.name.chars().all(is_of_word)
+    }
+
+    /// Returns whether a text has the form of a slash command: optional white space, `/`, a word of letters, digits, `-`,
+    /// `_` and `:`, then white space or the end. A path such as `/usr/bin/env` does not have the form.
+    pub fn is_command(text: &'t str) -> bool {
+        Self::parse(text).is_some_and(|slash| slash.is_word())
+    }
+}
+
+#[cfg(test)]
+mod tests;

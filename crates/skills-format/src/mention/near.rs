@@ -59,9 +59,9 @@ impl Near {
         }
     }
 
-    /// Returns the id in lower case.
-    pub fn letters(&self) -> &[char] {
-        &self.letters.id
+    /// Returns whether nothing is compared.
+    pub fn is_empty(&self) -> bool {
+        self.letters.id.is_empty()
     }
 
     /// Returns the nearness of a name in lower case. Returns `None` if the name is not near, or only by
@@ -79,17 +79,6 @@ impl Near {
         match &self.bytes {
             Some(id) if name.is_ascii() => id.unfinished(name.as_bytes()),
             _ => self.letters.unfinished(&name.chars().collect::<Vec<_>>()),
-        }
-    }
-
-    /// Returns the position of the id in a name. For an id of fewer than three characters, only the
-    /// start of a word counts.
-    pub fn part_of(&self, name: &[char]) -> Option<usize> {
-        let id = self.letters();
-        if id.len() < SHORTEST {
-            word_part(id, name)
-        } else {
-            part(id, name)
         }
     }
 }
@@ -133,7 +122,7 @@ impl<T: Letter> Folded<T> {
         if last < NearKind::Part || self.mask & !letters != 0 {
             return None;
         }
-        part(&self.id, name).map(|_| NearKind::Part.into())
+        is_part(&self.id, name).then(|| NearKind::Part.into())
     }
 
     fn unfinished(&self, name: &[T]) -> Option<Nearness> {
@@ -146,7 +135,7 @@ impl<T: Letter> Folded<T> {
         if name.starts_with(&self.id) {
             return Some(NearKind::Prefix.into());
         }
-        word_part(&self.id, name).map(|_| NearKind::Part.into())
+        begins_word(&self.id, name).then(|| NearKind::Part.into())
     }
 
     fn whole_words(&self, name: &[T]) -> Option<NearKind> {
@@ -165,7 +154,7 @@ impl<T: Letter> Folded<T> {
         if self.id.len() < 2 || self.id.first() != name.first() {
             return false;
         }
-        let mut initials = word_starts(name).filter_map(|at| name.get(at));
+        let mut initials = word_starts(name).map(|at| &name[at]);
         self.id.iter().all(|letter| initials.next() == Some(letter)) && initials.next().is_none()
     }
 
@@ -195,31 +184,30 @@ impl<T: Letter> Folded<T> {
     }
 }
 
-/// Returns the position of the id in the name.
-fn part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
-    let first = id.first()?;
-    let mut windows = name.windows(id.len());
-    windows.position(|part| part.first() == Some(first) && part == id)
+fn is_part<T: Letter>(id: &[T], name: &[T]) -> bool {
+    let mut windows = name.windows(id.len().max(1));
+    windows.any(|part| part.first() == id.first() && part == id)
 }
 
-/// Returns the position of the first word that begins with the id.
-fn word_part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
-    let mut starts = word_starts(name);
-    starts.find(|&at| name.get(at..).is_some_and(|rest| rest.starts_with(id)))
+fn begins_word<T: Letter>(id: &[T], name: &[T]) -> bool {
+    word_starts(name).any(|at| name[at..].starts_with(id))
 }
 
 /// Returns the positions at which the words of a name begin.
-pub fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> {
-    let is_start = |at: usize| at == 0 || name.get(at - 1).is_some_and(|&c| is_separator(c));
-    let is_word = |at: usize| name.get(at).is_some_and(|&c| !is_separator(c));
-    (0..name.len()).filter(move |&at| is_start(at) && is_word(at))
+fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> {
+    let is_start = |at: usize| at == 0 || is_separator(name[at - 1]);
+    (0..name.len()).filter(move |&at| is_start(at) && !is_separator(name[at]))
 }
 
 fn sorted_words<T: Letter>(text: &[T]) -> Vec<String> {
     let words = text.split(|&letter| is_separator(letter));
     let mut words: Vec<String> = words
         .filter(|word| !word.is_empty())
-        .map(|word| word.iter().map(|&letter| letter.into()).collect())
+        .map(|word| {
+            word.iter()
+                .map(|&letter| Into::<char>::into(letter))
+                .collect()
+        })
         .collect();
     words.sort();
     words
@@ -233,26 +221,17 @@ fn is_separator<T: Letter>(letter: T) -> bool {
 /// a match.
 fn mask<T: Letter>(text: &[T]) -> u64 {
     let letters = text.iter().filter(|&&letter| !is_separator(letter));
-    letters.fold(0, |mask, letter| mask | 1 << letter.bit())
+    letters.fold(0, |mask, &letter| {
+        mask | 1 << (Into::<u32>::into(letter) % 64)
+    })
 }
 
 /// A character: an ASCII byte, or any `char`.
-pub trait Letter: Copy + Ord + From<u8> + Into<char> {
-    /// Returns a number below 64. The same letter always has the same number.
-    fn bit(self) -> u32;
-}
+trait Letter: Copy + Ord + From<u8> + Into<char> + Into<u32> {}
 
-impl Letter for u8 {
-    fn bit(self) -> u32 {
-        u32::from(self) % 64
-    }
-}
+impl Letter for u8 {}
 
-impl Letter for char {
-    fn bit(self) -> u32 {
-        u32::from(self) % 64
-    }
-}
+impl Letter for char {}
 
 impl From<NearKind> for Nearness {
     fn from(kind: NearKind) -> Self {

@@ -12,8 +12,8 @@ use crate::skill::restraint;
 use crate::skill::spelling::Spelling;
 use crate::text::prose::Prose;
 use crate::text::span::Span;
-use crate::yaml::merge::merged;
 use crate::yaml::node::Node;
+use crate::yaml::node::merged;
 use crate::yaml::{self, YamlError};
 
 /// A `SKILL.md`, as far as it can be read. The lint rules check this type; [`SkillFile::strict`] and

@@ -30,7 +30,7 @@ use crate::skill::restraint::keys::{
 };
 use crate::skill::spelling::Spelling;
 use crate::text::span::Span;
-use crate::yaml::merge::MERGE;
+use crate::yaml::node::MERGE;
 use crate::yaml::node::Node;
 use std::borrow::Cow;
 

@@ -98,23 +98,6 @@ pub fn revealed(text: &str) -> Cow<'_, str> {
     Cow::Owned(revealed)
 }
 
-/// Returns a text without what cannot be seen: invisible characters, and white space at the ends.
-///
-/// ```
-/// use skills_format::text::appearance::bare;
-///
-/// assert_eq!(bare(" a b\u{200b}"), "a b");
-/// ```
-pub fn bare(text: &str) -> Cow<'_, str> {
-    let is_kept = |c: char| c.is_whitespace() || !is_unseen(c);
-    let text = text.trim();
-    if text.chars().all(is_kept) {
-        return Cow::Borrowed(text);
-    }
-    let kept: String = text.chars().filter(|c| is_kept(*c)).collect();
-    Cow::Owned(kept.trim().to_owned())
-}
-
 /// Returns whether a character is a control character other than tab, line feed and carriage return.
 pub fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r')

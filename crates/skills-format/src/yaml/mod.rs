@@ -7,7 +7,6 @@
 
 pub mod json;
 mod lines;
-pub(crate) mod merge;
 pub mod node;
 pub(crate) mod to_json;
 

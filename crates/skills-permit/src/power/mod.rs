@@ -4,10 +4,9 @@
 //! hold powers, and do not read them.
 
 pub mod cover;
-mod kind;
 pub mod restraint;
 
-pub use kind::PowerKind;
+pub use cover::PowerKind;
 
 use crate::power::cover::{can_cover, covers};
 use skills_format::ToolRule;

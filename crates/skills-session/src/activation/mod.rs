@@ -4,32 +4,26 @@
 //! [`Session::turn`](crate::Session::turn) starts the skills of a turn, and [`Session::call`](crate::Session::call) answers
 //! the model's calls. All give the same bytes for the same skill, arguments and dialect.
 
-pub(crate) mod arguments;
 mod commands;
-pub(crate) mod given;
-mod rules;
 mod starts;
 
 pub use crate::dialect::starting::{Starting, Written, tagged};
-pub use crate::text::SharedText;
-pub use arguments::{argument_names, join_arguments};
 pub use commands::BodyCommand;
 pub use skills_permit::{Approved, ApprovedRule, Narrowed, NarrowedTool};
 pub use skills_render::MAX_LISTED;
 
 use crate::activation::commands::commands;
-use crate::activation::rules::{fill_rules, without_folders};
 use crate::dialect::Dialect;
 use crate::dialect::dispatch::{read_typed, schema_now};
 use crate::dialect::notice::Notice;
 use crate::listed::{id_of, missing_skills};
-use crate::options::{AllowedTools, Options, ToolShape};
+use crate::options::{AllowedTools, Options, Placeholders, ToolShape};
 use crate::powers::beyond_lock;
-use crate::text::SEPARATOR;
 use skills_arguments::{Given, Typed, TypedArguments};
-use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
+use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
+use skills_format::{ARGUMENTS_FILE, Digest, Fields, SKILL_FILE, Text, ToolRule};
 use skills_permit::{Starter, Tools, narrow};
-use skills_render::Instructions;
+use skills_render::{ARGUMENTS, Instructions, is_of_host};
 use skills_runtime::{Error, ErrorKind, Skill};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -68,8 +62,8 @@ pub struct Activation {
     pub skill: String,
     /// The name of the skill's source.
     pub source: String,
-    /// The text that enters the conversation. The session and the messages of a turn share it.
-    pub text: SharedText,
+    /// The text that enters the conversation.
+    pub text: String,
     /// The line before the text in the user's turn. Empty: no line.
     pub preamble: String,
     /// The note about this run, between the preamble and the text. Empty: no note. The host or the
@@ -133,7 +127,7 @@ pub struct Exchange {
     /// The call's arguments: JSON with sorted keys and without white space.
     pub arguments: String,
     /// The call's result.
-    pub result: SharedText,
+    pub result: String,
 }
 
 /// What the text of an activation depends on. Borrowed, so that a start copies no table.
@@ -313,7 +307,7 @@ pub(crate) fn start(
     };
     Ok(Activation {
         source: skill.source().to_owned(),
-        text: text.text.into(),
+        text: text.text,
         arguments_line: text.arguments,
         preamble,
         note: String::new(),
@@ -329,9 +323,9 @@ pub(crate) fn start(
             commands(&read.body, options.placeholders, names)
         },
         missing_skills: missing_skills(skill),
-        given: choices.is_session.then(|| given::given(&read)),
+        given: choices.is_session.then(|| digest_of(&read)),
         files: if choices.is_session {
-            given::bundled_files(skill)
+            bundled_files(skill)
         } else {
             Vec::new()
         },
@@ -385,7 +379,7 @@ impl Activation {
 
     /// Joins the preamble, the note and the text into one message.
     pub fn message(&self) -> String {
-        self.text.led_by(&lead(&self.preamble, &self.note)).into()
+        joined(&[&self.preamble, &self.note, &self.text])
     }
 
     /// Returns the activation as a call of the skill tool with its result: the same bytes that the
@@ -440,13 +434,169 @@ fn with_both_names(
 }
 
 /// Joins what stands before the text of a skill in a message of the user.
-pub(crate) fn lead(preamble: &str, note: &str) -> String {
-    let parts = [preamble, note].into_iter().filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join(SEPARATOR)
+pub(crate) fn joined(parts: &[&str]) -> String {
+    let parts = parts.iter().copied().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n\n")
 }
 
 // Windows does not allow folders with these names.
+
+/// Returns the names in the skill's `arguments` that take a word each, in the order of the words.
+/// Numbers and names in capitals are left out, because these names stand for the host's variables.
+pub fn argument_names<'c>(skill: &Skill<'c>) -> Vec<&'c str> {
+    let listed = skill.fields().arguments.iter();
+    let names = listed.map(|name| name.strip_prefix('$').unwrap_or(name));
+    names
+        .filter(|name| *name != ARGUMENTS && !is_of_host(name))
+        .collect()
+}
+
+/// Joins values to the arguments of a skill. Each value is one word, with quotes if the word needs them.
+///
+/// ```
+/// use skills_session::activation::join_arguments;
+///
+/// assert_eq!(join_arguments(["src/a.rs", "be brief", ""]), "src/a.rs 'be brief' ''");
+/// ```
+pub fn join_arguments<'v>(values: impl IntoIterator<Item = &'v str>) -> String {
+    let values: Vec<Cow<'v, str>> = values.into_iter().map(quoted).collect();
+    values.join(" ")
+}
+
+fn quoted(value: &str) -> Cow<'_, str> {
+    let is_special = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '\\');
+    if !value.is_empty() && !value.contains(is_special) {
+        return value.into();
+    }
+    // Between single quotes no character is escaped, so a single quote of the value must stand outside
+    // of them.
+    format!("'{}'", value.replace('\'', r"'\''")).into()
+}
+
+/// Returns the digest of what a start gives the model now: the instructions, the list of the files, and the rules about
+/// tools. The description, the arguments and the contents of other files do not count. `None`: the skill cannot be read.
+pub(crate) fn given_now(skill: &Skill<'_>) -> Option<Digest> {
+    Some(digest_of(&skill.instructions().ok()?))
+}
+
+/// Returns the files of a bundled skill without its `SKILL.md`, each with its digest.
+pub(crate) fn bundled_files(skill: &Skill<'_>) -> Vec<(String, Digest)> {
+    // Only a file that is part of the program has a digest without being read.
+    let files = skill.is_bundled().then(|| skill.files());
+    let files = files.and_then(Result::ok).unwrap_or_default().into_iter();
+    files
+        .filter(|file| file.path != SKILL_FILE)
+        .filter_map(|file| Some((file.path.into_owned(), file.digest?)))
+        .collect()
+}
+
+/// Returns the digest of what was read of a skill.
+fn digest_of(read: &Instructions<'_>) -> Digest {
+    let lists = [
+        read.resources.join("\n"),
+        written(&read.fields.allowed_tools),
+        written(&read.fields.disallowed_tools),
+    ];
+    let parts = std::iter::once(read.body.as_bytes()).chain(lists.iter().map(String::as_bytes));
+    Digest::of_files(parts.map(|bytes| ("", bytes.len() as u64, Digest::of(bytes))))
+}
+
+fn written(rules: &[ToolRule]) -> String {
+    let rules = rules.iter().map(ToString::to_string);
+    rules.collect::<Vec<_>>().join("\n")
+}
+
+/// Fills the skill's folder into the patterns of its rules. Rules without the folder stay borrowed.
+pub(crate) fn fill_rules(
+    rules: Cow<'static, [ToolRule]>,
+    placeholders: Placeholders,
+    folder: &str,
+) -> Cow<'static, [ToolRule]> {
+    with_patterns(rules, |pattern| Some(filled(pattern, placeholders, folder)))
+}
+
+/// Widens the rules whose folder could not be filled to their whole tools. A rule that takes a tool away and matches
+/// nothing would take nothing away.
+pub(crate) fn without_folders(rules: Cow<'static, [ToolRule]>) -> Cow<'static, [ToolRule]> {
+    with_patterns(rules, |_| None)
+}
+
+/// Replaces the patterns that hold the folder.
+fn with_patterns(
+    rules: Cow<'static, [ToolRule]>,
+    change: impl Fn(Text) -> Option<Text>,
+) -> Cow<'static, [ToolRule]> {
+    let has_folder = |rule: &ToolRule| {
+        let pattern = rule.pattern.as_deref();
+        pattern.is_some_and(|pattern| pattern.contains("SKILL_DIR}"))
+    };
+    if !rules.iter().any(has_folder) {
+        return rules;
+    }
+    let mut rules = rules.into_owned();
+    for rule in rules.iter_mut().filter(|rule| has_folder(rule)) {
+        rule.pattern = rule.pattern.take().and_then(&change);
+    }
+    rules.into()
+}
+
+fn filled(pattern: Text, placeholders: Placeholders, folder: &str) -> Text {
+    let names: &[&str] = match placeholders {
+        Placeholders::Guarded => &[CLIENT_SKILL_DIR, SKILL_DIR],
+        Placeholders::Everywhere => &[CLIENT_SKILL_DIR],
+        Placeholders::Numbered | Placeholders::None => &[],
+    };
+    let names = names.iter().map(|name| format!("${{{name}}}"));
+    let names: Vec<String> = names.filter(|name| pattern.contains(&**name)).collect();
+    if names.is_empty() {
+        return pattern;
+    }
+    // A folder named `*` would turn a rule for one script into a rule for many: the pattern then stays, and
+    // matches nothing.
+    if folder.contains(|c: char| {
+        c.is_control() || c.is_whitespace() || "*?[]{}()!\\\"'`$;&|<>,".contains(c)
+    }) {
+        return pattern;
+    }
+    let fill = |pattern: Cow<'_, str>, name: &String| pattern.replace(&**name, folder).into();
+    names.iter().fold(pattern, fill)
+}
+
 #[cfg(all(test, unix))]
 mod properties;
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod arguments_tests {
+    use super::*;
+    use proptest::prelude::*;
+    use skills_format::text::words::words;
+
+    proptest! {
+        #[test]
+        fn joined_values_are_the_words(values in prop::collection::vec(".{0,6}|[ '\"\\\\a\n]{0,6}", 0..5)) {
+            let joined = join_arguments(values.iter().map(String::as_str));
+            prop_assert_eq!(words(&joined), values);
+        }
+    }
+}
+
+#[cfg(test)]
+mod rules_tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_filled_opens_nothing() {
+        let rules = ToolRule::parse_list(
+            "Read(${SKILL_DIR}/a.md) Bash(${CLAUDE_SKILL_DIR}/b.sh *) Read(c.md)",
+        );
+        let kept = fill_rules(rules.clone().into(), Placeholders::Guarded, "/a folder");
+        assert_eq!(*kept, *rules);
+        assert_eq!(
+            *without_folders(kept),
+            *ToolRule::parse_list("Read Bash Read(c.md)")
+        );
+    }
+}

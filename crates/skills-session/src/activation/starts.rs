@@ -8,10 +8,7 @@ use crate::options::Arguments;
 use crate::scheduled::scheduled_skill;
 use skills_arguments::Given;
 use skills_permit::Starter;
-use skills_runtime::Catalog;
-use skills_runtime::Skill;
-use skills_runtime::Surface;
-use skills_runtime::{Error, ErrorKind};
+use skills_runtime::{Catalog, Error, ErrorKind, Skill, Surface};
 
 impl Resolution {
     /// Starts the skills of the turn.

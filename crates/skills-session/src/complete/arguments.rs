@@ -1,16 +1,14 @@
 //! Completes the typed arguments of a skill: names after `--`, values after a name or at a position.
 
-use crate::complete::matching::Typed;
 use crate::complete::{Completer, Completion, CompletionCandidate, DESCRIPTION, MOST};
 use crate::options::Arguments;
 use crate::resolve::text::command;
-use skills_arguments::{Argument, Kind, Schema, is_same_name};
-use skills_arguments::{is_value, joined};
+use skills_arguments::{Argument, Kind, Schema, is_same_name, is_value, joined};
 use skills_format::Span;
+use skills_format::mention::{Near, NearKind, Nearness};
 use skills_format::text::shorten::{one_line, shortened};
 use skills_format::text::words::{assigned, option_of, words_with_breaks};
-use skills_runtime::Skill;
-use skills_runtime::Surface;
+use skills_runtime::{Skill, Surface};
 
 impl Completer {
     /// Completes the word at the cursor if the text before it begins with the command or the mention of a skill with
@@ -37,14 +35,13 @@ impl Completer {
         Some(Completion {
             replace: Span::new(start, end),
             candidates: candidates
-                .map(|(text, argument, kind, matched)| CompletionCandidate {
+                .map(|(text, argument, kind)| CompletionCandidate {
                     text,
                     skill: skill.id().into_owned(),
                     description: shortened(&one_line(&argument.description), DESCRIPTION)
                         .into_owned(),
                     enabled: skill.is_enabled() && skill.missing().is_empty(),
                     kind,
-                    matched,
                     scheduled: false,
                 })
                 .collect(),
@@ -67,12 +64,7 @@ impl Completer {
     }
 }
 
-type Found<'s> = (
-    String,
-    &'s Argument,
-    Option<skills_format::mention::NearKind>,
-    Vec<Span>,
-);
+type Found<'s> = (String, &'s Argument, Option<NearKind>);
 
 /// A text that can stand in place of the typed word.
 struct Candidate<'s> {
@@ -198,7 +190,7 @@ fn listed(argument: &Argument) -> impl Iterator<Item = &str> {
 
 /// Returns the candidates that match the typed text, the nearest kind first.
 fn matching<'s>(candidates: Vec<Candidate<'s>>, typed: &str) -> Vec<Found<'s>> {
-    let typed = Typed::new(typed.trim_start_matches(['\'', '"']));
+    let typed = Near::new(typed.trim_start_matches(['\'', '"']));
     let candidates = candidates.into_iter().enumerate();
     let mut found: Vec<(usize, Found<'s>)> = candidates
         .filter_map(|(place, candidate)| {
@@ -208,18 +200,12 @@ fn matching<'s>(candidates: Vec<Candidate<'s>>, typed: &str) -> Vec<Found<'s>> {
                 argument,
             } = candidate;
             if typed.is_empty() {
-                return Some((place, (text, argument, None, Vec::new())));
+                return Some((place, (text, argument, None)));
             }
-            let (kind, edits) = typed.to(&name.to_lowercase())?;
-            // A name with a quote of its own does not stand in the text as it is.
-            let start = text.find(name);
-            let spans = start.map(|_| typed.matched(name, Some(kind)));
-            let start = start.unwrap_or_default();
-            let moved = |span: Span| Span::new(span.start + start, span.end + start);
-            let matched = spans.into_iter().flatten().map(moved).collect();
+            let Nearness { kind, edits } = typed.to_unfinished(&name.to_lowercase())?;
             Some((
                 kind as usize * 1000 + edits * 100 + place,
-                (text, argument, Some(kind), matched),
+                (text, argument, Some(kind)),
             ))
         })
         .collect();

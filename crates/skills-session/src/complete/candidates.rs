@@ -1,13 +1,10 @@
 //! Collects and sorts the candidates of a completion, and matches them with the typed text.
 
-use crate::complete::matching::Typed;
 use crate::dialect::Dialect;
 use crate::listed::listed;
 use crate::scheduled::{scheduled, scheduled_skill};
-use skills_format::Span;
-use skills_format::mention::NearKind;
-use skills_runtime::Catalog;
-use skills_runtime::Skill;
+use skills_format::mention::{Near, NearKind, Nearness};
+use skills_runtime::{Catalog, Skill};
 
 /// The candidates: plain names before qualified ids, each group sorted by name; then scheduled skills.
 #[derive(Debug)]
@@ -42,7 +39,7 @@ enum Kind {
 pub(crate) struct Query<'q> {
     /// The text up to and including the `:`.
     source: Option<&'q str>,
-    name: Typed,
+    name: Near,
 }
 
 impl Candidates {
@@ -122,7 +119,7 @@ impl Candidates {
         }
         let mut found: Vec<_> = all
             .filter_map(|candidate| {
-                let (kind, edits) = query.name.to(candidate.name_part())?;
+                let Nearness { kind, edits } = query.name.to_unfinished(candidate.name_part())?;
                 Some((kind, edits, candidate))
             })
             .collect();
@@ -186,7 +183,7 @@ impl<'q> Query<'q> {
         };
         Self {
             source: (!source.is_empty()).then_some(source),
-            name: Typed::new(name),
+            name: Near::new(name),
         }
     }
 
@@ -197,15 +194,5 @@ impl<'q> Query<'q> {
         };
         let of = candidate.text.get(..candidate.name).unwrap_or_default();
         of.eq_ignore_ascii_case(source)
-    }
-
-    /// Returns the bytes of the candidate's text that match the typed text.
-    pub(crate) fn matched(&self, candidate: &Candidate, kind: Option<NearKind>) -> Vec<Span> {
-        let source = self.source.map(|_| Span::new(0, candidate.name));
-        let name = self.name.matched(candidate.name_part(), kind);
-        let name = name
-            .into_iter()
-            .map(|span| Span::new(span.start + candidate.name, span.end + candidate.name));
-        source.into_iter().chain(name).collect()
     }
 }

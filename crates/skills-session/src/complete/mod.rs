@@ -2,7 +2,6 @@
 
 mod arguments;
 pub(crate) mod candidates;
-pub(crate) mod matching;
 
 use crate::complete::candidates::{Candidates, Query};
 use crate::dialect::Dialect;
@@ -77,8 +76,6 @@ pub struct CompletionCandidate {
     /// The kind of match between the name and the typed text. `None`: no text is typed after the `$` or
     /// `/`.
     pub kind: Option<NearKind>,
-    /// The bytes of `text` that match the typed text, in order, for highlighting.
-    pub matched: Vec<Span>,
     /// `true` if the candidate runs a scheduled skill by hand. A front end shows it in a warning colour.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub scheduled: bool,
@@ -138,7 +135,6 @@ impl Completer {
         let candidates = found.into_iter().filter_map(|(candidate, kind)| {
             let skill = candidate.entry(&self.catalog)?;
             let text = format!("{sigil}{}", candidate.text);
-            let matched = query.matched(candidate, kind);
             Some(CompletionCandidate {
                 text,
                 skill: candidate.skill().to_owned(),
@@ -146,10 +142,6 @@ impl Completer {
                 enabled: skill.is_enabled() && skill.missing().is_empty(),
                 scheduled: candidate.is_scheduled(),
                 kind,
-                matched: matched
-                    .into_iter()
-                    .map(|span| Span::new(span.start + 1, span.end + 1))
-                    .collect(),
             })
         });
         Some(Completion {

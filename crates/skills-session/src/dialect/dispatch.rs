@@ -4,9 +4,7 @@ use crate::dialect::notice::Notice;
 use serde::{Serialize, Serializer};
 use skills_arguments::{Schema, Typed};
 use skills_format::Fields;
-use skills_runtime::Surface;
-use skills_runtime::{Catalog, Skill};
-use skills_runtime::{Error, ErrorKind};
+use skills_runtime::{Catalog, Error, ErrorKind, Skill, Surface};
 use std::borrow::Cow;
 use std::fmt;
 

@@ -6,9 +6,8 @@ use crate::dialect::request::Request;
 use serde::{Serialize, Serializer};
 use skills_format::Span;
 use skills_format::mention::Refusal;
-use skills_runtime::Outcome;
-use skills_runtime::Surface;
 use skills_runtime::resolve::Mention;
+use skills_runtime::{Outcome, Surface};
 
 /// The meaning of a text: its mentions, the skills to activate, the notices and the task.
 ///

@@ -1,17 +1,13 @@
 //! Checks that every way to start a skill gives the same bytes.
 
 use crate::Dialect as _;
-use crate::activation::Activation;
-use crate::activation::Choices;
-use crate::activation::activate;
+use crate::activation::{Activation, Choices, activate};
 use crate::fixture::{dialects, skills};
-use crate::options::Arguments;
-use crate::options::Options;
+use crate::options::{Arguments, Options};
 use crate::resolve::text::command;
 use crate::resolve::{Effect, Request, Resolution};
 use proptest::prelude::*;
-use skills_runtime::Catalog;
-use skills_runtime::Surface;
+use skills_runtime::{Catalog, Surface};
 use std::fs;
 
 proptest! {

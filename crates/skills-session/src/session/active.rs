@@ -1,7 +1,6 @@
 //! The skills that are active in a conversation.
 
-use crate::activation::Activation;
-use crate::text::SharedText;
+use crate::activation::{Activation, joined};
 use skills_format::mention::Id;
 use skills_format::{Digest, ToolRule};
 
@@ -14,7 +13,7 @@ pub struct Active {
     /// The name of the skill's source.
     pub source: String,
     /// The text that entered the conversation.
-    pub text: SharedText,
+    pub text: String,
     /// The arguments of the last start.
     pub arguments: String,
     /// The rules of the skill's `allowed-tools`. A stored session holds them in the syntax of a
@@ -103,4 +102,66 @@ pub(crate) fn reminder(activation: &Activation) -> String {
     format!(
         "The skill {skill} is active already: follow its instructions above.{separator}{arguments}"
     )
+}
+
+// A reminder with the `ARGUMENTS:` line replaces the activation if only that line differs from an
+// earlier activation. If the profile's lifetime is a turn, the session forgets its skills at the end of
+// the turn.
+
+/// The text that a host adds to the conversation: [`Entered::message`], or its parts.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Entered {
+    /// The profile's rules, before the first activation of the session. Empty: no rules.
+    pub rules: String,
+    /// The line before the text, in the user's turn: [`Activation::preamble`]. Empty: no line.
+    pub preamble: String,
+    /// The host's note about this run: [`Activation::note`]. Empty: no note.
+    pub note: String,
+    /// The activation's text, or a reminder of the skill.
+    pub text: String,
+    /// The kind of `text`: the whole activation or a reminder.
+    pub kind: EnteredKind,
+}
+
+/// The form in which an activation entered the conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum EnteredKind {
+    /// The text of the activation.
+    Whole,
+    /// A reminder: the conversation already holds the text of the activation.
+    Reminder,
+}
+
+impl Entered {
+    pub(crate) fn new(rules: String, reminder: Option<String>, activation: &Activation) -> Self {
+        let kind = match reminder {
+            Some(_) => EnteredKind::Reminder,
+            None => EnteredKind::Whole,
+        };
+        Self {
+            rules,
+            preamble: activation.preamble.clone(),
+            note: activation.note.clone(),
+            text: reminder.unwrap_or_else(|| activation.text.clone()),
+            kind,
+        }
+    }
+
+    /// Joins the rules, the preamble, the note and the text into one message of the user.
+    pub fn message(&self) -> String {
+        joined(&[&self.rules, &self.preamble, &self.note, &self.text])
+    }
+
+    /// Joins the parts before the text in the user's turn. Empty: there are no such parts.
+    pub(crate) fn before(&self) -> String {
+        joined(&[&self.preamble, &self.note])
+    }
+
+    /// Joins the parts that belong to the user's turn.
+    pub(crate) fn in_turn(&self) -> String {
+        joined(&[&self.preamble, &self.note, &self.text])
+    }
 }

@@ -1,15 +1,11 @@
 //! Checks which tools the lists of active skills leave and approve in a session.
 
-use crate::activation::Approved;
-use crate::activation::activate;
+use crate::activation::{Approved, activate};
 use crate::fixture::{Fixture, Sources, dialects, guidance, skills};
-use crate::options::AllowedTools;
-use crate::options::Options;
-use crate::options::{ToolKind, ToolNames, Tools};
+use crate::options::{AllowedTools, Options, ToolKind, ToolNames, Tools};
 use crate::session::Session;
 use skills_permit::{PowerKind, Powers};
-use skills_runtime::Catalog;
-use skills_runtime::Surface;
+use skills_runtime::{Catalog, Surface};
 
 const LIST: &str = "allowed-tools: Read Bash(git log:*)";
 

@@ -5,27 +5,22 @@
 // host no longer has, or the choices of an older version of the host.
 
 mod active;
-mod answer;
-mod call;
 mod ended;
-mod entered;
 #[cfg(test)]
 mod in_force;
 mod missing_tools;
-mod outdated;
 mod state;
 pub(crate) mod tool;
 mod turn;
-mod typed;
 
 pub use crate::dialect::specs::ToolSpec;
 pub use active::Active;
-pub use call::CallOutcome;
 pub use state::SessionState;
-pub use tool::error::{ToolError, ToolErrorKind};
+pub use tool::call::{ToolError, ToolErrorKind};
+pub use turn::CallOutcome;
 pub use turn::{Message, TurnOutcome};
 
-pub use entered::{Entered, EnteredKind};
+pub use active::{Entered, EnteredKind};
 pub use tool::{Answer, call_tool, tools};
 
 use crate::activation::{Activation, Choices};
@@ -205,8 +200,6 @@ impl Session {
     ///
     /// A skill of another source that is active under the same id ends: the later text replaces it. The text of that
     /// skill enters whole when it starts again.
-    ///
-    /// The session shares the text of the activation: it is not copied.
     pub fn enter(&mut self, activation: &Activation) -> Entered {
         let active = std::mem::take(&mut self.active).into_iter();
         let (replaced, others): (Vec<_>, Vec<_>) =

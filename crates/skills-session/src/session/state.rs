@@ -3,6 +3,7 @@
 use crate::dialect::Dialect;
 use crate::session::Session;
 use crate::session::active::Active;
+use serde::{Deserialize as _, Deserializer, de};
 use skills_permit::{InForce, Tools};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -41,8 +42,9 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(into = "json::StateJson", try_from = "json::StateJson")]
 pub struct SessionState {
+    #[serde(deserialize_with = "version")]
+    version: u32,
     active: Vec<Active>,
     in_force: Vec<InForce>,
     for_next_turn: Vec<String>,
@@ -61,6 +63,7 @@ impl Session {
             rules.approves = false;
         }
         SessionState {
+            version: VERSION,
             active: self.active.clone(),
             in_force,
             for_next_turn: self.for_next_turn.clone(),
@@ -91,55 +94,14 @@ impl Session {
     }
 }
 
-mod json {
-    use super::SessionState;
-    use crate::session::active::Active;
-    use serde::{Deserialize, Serialize};
-    use skills_permit::InForce;
+/// The version of the stored state.
+const VERSION: u32 = 1;
 
-    /// The version of the JSON.
-    const VERSION: u32 = 1;
-
-    #[derive(Serialize, Deserialize)]
-    pub(super) struct StateJson {
-        version: u32,
-        active: Vec<Active>,
-        in_force: Vec<InForce>,
-        for_next_turn: Vec<String>,
-        untold: Vec<String>,
-        has_rules: bool,
-    }
-
-    impl From<SessionState> for StateJson {
-        fn from(state: SessionState) -> Self {
-            Self {
-                version: VERSION,
-                active: state.active,
-                in_force: state.in_force,
-                for_next_turn: state.for_next_turn,
-                untold: state.untold,
-                has_rules: state.has_rules,
-            }
-        }
-    }
-
-    impl TryFrom<StateJson> for SessionState {
-        type Error = String;
-
-        fn try_from(json: StateJson) -> Result<Self, String> {
-            if json.version != VERSION {
-                return Err(format!(
-                    "the session was saved in version {}; this program reads version {VERSION}",
-                    json.version
-                ));
-            }
-            Ok(Self {
-                active: json.active,
-                in_force: json.in_force,
-                for_next_turn: json.for_next_turn,
-                untold: json.untold,
-                has_rules: json.has_rules,
-            })
-        }
+fn version<'de, D: Deserializer<'de>>(state: D) -> Result<u32, D::Error> {
+    match u32::deserialize(state)? {
+        VERSION => Ok(VERSION),
+        other => Err(de::Error::custom(format!(
+            "the session was saved in version {other}; this program reads version {VERSION}"
+        ))),
     }
 }

@@ -1,9 +1,5 @@
 //! Does a whole turn: from a text to the notices, messages and requests for the host.
 
-// The places of a turn's messages follow `Options::delivery`. Rules and guidance are system messages.
-// With `UserMessage`, a skill is a user message before the task; an exchange follows the
-// task. If the task is empty, the typed text is sent, as for a slash command without arguments.
-
 use crate::activation::{Activation, Approved, Exchange, start};
 use crate::dialect::dispatch::Dispatch;
 use crate::dialect::notice::{EndedBy, Notice};
@@ -12,11 +8,16 @@ use crate::dialect::resolution::Effect;
 use crate::options::{Delivery, TaskPlace};
 use crate::session::Session;
 use crate::session::active::Active;
-use crate::text::SharedText;
+use crate::session::tool::call::ToolError;
+use crate::session::tool::{Answer, call_with};
+use skills_arguments::TypedArguments;
+use skills_format::ARGUMENTS_FILE;
 use skills_permit::Narrowed;
-use skills_runtime::Catalog;
-use skills_runtime::Outcome;
-use skills_runtime::Surface;
+use skills_runtime::{Catalog, Outcome, Surface};
+
+// The places of a turn's messages follow `Options::delivery`. Rules and guidance are system messages.
+// With `UserMessage`, a skill is a user message before the task; an exchange follows the
+// task. If the task is empty, the typed text is sent, as for a slash command without arguments.
 
 /// The outcome of one turn, for the host to carry out: the result of [`Session::turn`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -54,12 +55,12 @@ pub enum Message {
     /// host appends the message to that text.
     System {
         /// The text of the message.
-        text: SharedText,
+        text: String,
     },
     /// A message of the user.
     User {
         /// The text of the message.
-        text: SharedText,
+        text: String,
     },
     /// A tool call of the model and its result. The host supplies the id of the call.
     Exchange(Exchange),
@@ -273,12 +274,10 @@ impl Session {
             let entered = self.enter(activation);
             outcome
                 .messages
-                .extend(Message::system(entered.rules.clone().into()));
+                .extend(Message::system(entered.rules.clone()));
             match (self.options().delivery, activation.exchange()) {
                 (Delivery::ToolCall, Some(mut exchange)) => {
-                    outcome
-                        .messages
-                        .extend(Message::user(entered.before().into()));
+                    outcome.messages.extend(Message::user(entered.before()));
                     exchange.result = entered.text;
                     calls.push(Message::Exchange(exchange));
                 }
@@ -316,14 +315,271 @@ impl Message {
     }
 
     /// Makes a system message. Returns `None` if the text is empty.
-    pub(crate) fn system(text: SharedText) -> Option<Self> {
+    pub(crate) fn system(text: String) -> Option<Self> {
         (!text.is_empty()).then_some(Self::System { text })
     }
 
-    fn user(text: SharedText) -> Option<Self> {
+    fn user(text: String) -> Option<Self> {
         (!text.is_empty()).then_some(Self::User { text })
+    }
+}
+
+impl Session {
+    /// Reads an answer of the model that ends a turn, and starts the skills that the answer names with
+    /// `$`.
+    ///
+    /// The skills are for the next turn: they stay active and narrow its tools, although they were
+    /// started in this turn. A skill that the model starts only narrows further. The messages follow the
+    /// answer in the conversation. The first message repeats the notices that a model can act on, so
+    /// that the model can write another id. The person is shown all notices.
+    ///
+    /// The options say whether answers are read ([`Options::answers`](crate::options::Options::answers)). If not, the
+    /// outcome holds only the tools still allowed. A text of the model within a turn, such as a plan, goes to
+    /// [`Session::turn`] with [`Surface::Model`]: its skills belong to the current turn.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Session::turn`]. Reads files, so the call blocks.
+    ///
+    /// ```
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::{Catalog, Surface};
+    /// use skills_session::Session;
+    /// use skills_session::options::Options;
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
+    /// let options = Options { lasts_one_turn: true, ..Options::DEFAULT };
+    /// let mut session = Session::new(options);
+    /// let answered = session.answered(&catalog, "First I use $code-review.");
+    /// assert_eq!(answered.notices[0].to_string(), "Using skill: code-review");
+    /// assert_eq!(answered.messages.len(), 1, "the skill, after the answer");
+    /// session.turn(&catalog, "Go on.", Surface::User);
+    /// assert_eq!(session.active().len(), 1, "active in the next turn");
+    /// session.turn(&catalog, "Go on.", Surface::User);
+    /// assert!(session.active().is_empty(), "and in no later turn");
+    /// ```
+    pub fn answered(&mut self, catalog: &Catalog, text: &str) -> TurnOutcome {
+        if !self.options().answers {
+            return TurnOutcome {
+                tools: self.tools(),
+                approved: self.approved(),
+                ..TurnOutcome::default()
+            };
+        }
+        let mut outcome = self.turn(catalog, text, Surface::Model);
+        // The next turn begins before the model sees these skills. Without this list, `next_turn` would
+        // end them.
+        for skill in &outcome.started {
+            if !self.for_next_turn.contains(skill) {
+                self.for_next_turn.push(skill.clone());
+            }
+        }
+        let to_act_on = outcome.notices.iter().filter(|notice| {
+            let is_used = matches!(notice, Notice::Using { .. });
+            !is_used
+        });
+        let words: Vec<String> = to_act_on.map(ToString::to_string).collect();
+        if let Some(told) = Message::system(words.join("\n")) {
+            outcome.messages.insert(0, told);
+        }
+        outcome
+    }
+}
+
+impl Session {
+    /// Starts a skill for a person with the values of a struct: the struct `Arguments` of the skill, of the module form
+    /// of [`include_skills!`](skills_runtime::include_skills).
+    ///
+    /// It starts the skill that `/name` starts: that of a person's folder, if it goes before the bundled skill. Then its
+    /// `arguments.schema.json` decides what fits. A skill that lists `arguments` and has no schema does not start. To start
+    /// the bundled skill whatever else has the name, seal it, or [`run`](Self::run) `bundled:deploy` with
+    /// [`TypedArguments::line`]; `bundled` is the name of its source.
+    ///
+    /// A skill that cannot be started, or whose types a value does not fit, gives a notice and no message.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Session::run`].
+    ///
+    /// ```
+    /// # macro_rules! include_skills {
+    /// #     (mod skill in "skills") => { skills_runtime::include_skills! { mod skill in "tests/typed" } };
+    /// # }
+    /// use skill::deploy::{Arguments, Environment};
+    /// use skills_runtime::Catalog;
+    /// use skills_session::Session;
+    /// use skills_session::options::Options;
+    ///
+    /// include_skills! { mod skill in "skills" }
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", skill::bundle()).load();
+    /// let mut session = Session::new(Options::DEFAULT);
+    /// let arguments = Arguments { environment: Environment::Staging, count: 3, dry_run: true };
+    /// let turn = session.run_typed(&catalog, &arguments);
+    /// assert_eq!(turn.started, ["deploy"]);
+    /// assert!(turn.messages[0].text().contains("Deploy to staging"));
+    /// ```
+    pub fn run_typed<A: TypedArguments>(
+        &mut self,
+        catalog: &Catalog,
+        arguments: &A,
+    ) -> TurnOutcome {
+        let line = arguments.line();
+        let found = catalog.find(A::SKILL, Surface::User);
+        // Without types, the first words would be taken for the listed arguments, with their names.
+        if let Ok(skill) = found
+            && !line.is_empty()
+            && !skill.fields().arguments.is_empty()
+            && matches!(skill.typed_arguments(), Ok(None))
+        {
+            let (skill, source) = (A::SKILL.to_owned(), skill.source());
+            let why = format!(
+                "the skill '{skill}' of '{source}' has no {ARGUMENTS_FILE}, and takes no values of the program"
+            );
+            return self.not_started(catalog, Notice::Unavailable { skill, why });
+        }
+        self.run(catalog, A::SKILL, &line)
+    }
+}
+
+/// The answer to a tool call of the model: the result of [`Session::call`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct CallOutcome {
+    /// The result for the model. If the call starts a skill that is already active, the result is a
+    /// reminder.
+    pub result: String,
+    /// What the call changes, as a turn does: the skill that it started, the notices, and the tools. The messages
+    /// follow the result: the profile's rules before the first skill of the conversation.
+    #[serde(flatten)]
+    pub turn: TurnOutcome,
+}
+
+impl Session {
+    /// Answers a tool call of the model. The arguments are JSON as written by the model.
+    ///
+    /// A skill that the call starts becomes active like the skill of a mention: it gives notices and reminders,
+    /// and narrows the tools. Each call uses the given catalog; the session keeps no older
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// The message of the error is the result for the model.
+    ///
+    /// - [`ToolErrorKind::UnknownTool`]: no tool of [`Dialect::tools`](crate::Dialect::tools) has the name. The host makes the call.
+    /// - [`ToolErrorKind::Arguments`]: the arguments do not match the tool's schema.
+    /// - [`ToolErrorKind::Skill`]: no skill has the id, or the model may not start the skill.
+    /// - [`ToolErrorKind::Files`]: a file of the skill cannot be read or has changed.
+    ///
+    /// [`ToolErrorKind::UnknownTool`]: crate::session::ToolErrorKind::UnknownTool
+    /// [`ToolErrorKind::Arguments`]: crate::session::ToolErrorKind::Arguments
+    /// [`ToolErrorKind::Skill`]: crate::session::ToolErrorKind::Skill
+    /// [`ToolErrorKind::Files`]: crate::session::ToolErrorKind::Files
+    ///
+    /// # Cost
+    ///
+    /// A call of the skill tool or of `read_skill_resource` reads the files of a folder's skill, so the call
+    /// blocks: see [`Session::turn`]. A call of `list_skills` reads every skill of the catalog in memory.
+    ///
+    /// ```
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::Catalog;
+    /// use skills_session::Session;
+    /// use skills_session::options::Options;
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
+    /// let mut session = Session::new(Options::DEFAULT);
+    /// let called = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
+    /// assert_eq!(called.turn.started, ["code-review"]);
+    /// let again = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
+    /// assert!(again.result.starts_with("The skill code-review is active already"));
+    /// # Ok::<(), skills_session::session::ToolError>(())
+    /// ```
+    pub fn call(
+        &mut self,
+        catalog: &Catalog,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<CallOutcome, ToolError> {
+        let mut outcome = CallOutcome::default();
+        let turn = &mut outcome.turn;
+        match call_with(catalog, tool, arguments, self.choices())? {
+            Answer::Text(text) => outcome.result = text,
+            Answer::Start(activation) => {
+                let skill = activation.skill.clone();
+                turn.notices.push(Notice::Using { skill });
+                turn.notices.extend(activation.missing_skills_notice());
+                turn.notices.extend(self.missing_tools(&activation));
+                let entered = self.enter(&activation);
+                turn.messages.extend(Message::system(entered.rules));
+                turn.started.push(activation.skill);
+                outcome.result = entered.text;
+            }
+        }
+        (turn.tools, turn.approved) = (self.tools(), self.approved());
+        Ok(outcome)
     }
 }
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod answer_tests;
+
+#[cfg(test)]
+mod typed_tests {
+    use super::*;
+    use crate::fixture::Sources;
+    use crate::options::Options;
+    use std::fs;
+
+    struct Deploy(&'static str);
+
+    impl TypedArguments for Deploy {
+        const SKILL: &'static str = "deploy";
+
+        fn line(&self) -> String {
+            format!("--environment={}", self.0)
+        }
+    }
+
+    #[test]
+    fn the_skill_that_answers_to_the_name_starts() {
+        let fixture = Sources::new()
+            .source("user", &[("deploy", "", "Mine: $environment.")])
+            .source("shared", &[("deploy", "", "Theirs.")])
+            .load();
+        let schema = r#"{"type": "object", "properties": {"environment": {"enum": ["staging"]}}}"#;
+        let path = fixture.dir.path().join("user/deploy/arguments.schema.json");
+        fs::write(path, schema).unwrap();
+        let mut session = Session::new(Options::DEFAULT);
+        let turn = session.run_typed(&fixture.catalog, &Deploy("staging"));
+        assert!(turn.messages[0].text().contains("Mine: staging."));
+        let turn = session.run_typed(&fixture.catalog, &Deploy("nowhere"));
+        assert!(turn.started.is_empty() && turn.messages.is_empty());
+        let told = turn.notices[0].to_string();
+        assert!(told.contains("does not take 'nowhere'"), "{told}");
+        let turn = session.run(&fixture.catalog, "shared:deploy", &Deploy("nowhere").line());
+        assert_eq!(turn.started, ["shared:deploy"]);
+    }
+
+    #[test]
+    fn a_skill_without_types_takes_no_values() {
+        let more = "arguments: [environment]\n";
+        let fixture = Sources::new()
+            .source("user", &[("deploy", more, "Mine: $environment.")])
+            .load();
+        let mut session = Session::new(Options::DEFAULT);
+        let turn = session.run_typed(&fixture.catalog, &Deploy("staging"));
+        assert!(turn.started.is_empty() && turn.messages.is_empty());
+        assert_eq!(
+            turn.notices[0].to_string(),
+            "Not started: the skill 'deploy' of 'user' has no arguments.schema.json, and takes no values of the program."
+        );
+        let turn = session.run(&fixture.catalog, "deploy", "staging");
+        assert!(turn.messages[0].text().contains("Mine: staging."));
+    }
+}

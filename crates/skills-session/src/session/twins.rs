@@ -1,14 +1,11 @@
 //! Checks skills of one name in several sources: what is active ends with its own source.
 
 use crate::fixture::{Fixture, Sources};
-use crate::options::AllowedTools;
-use crate::options::Options;
+use crate::options::{AllowedTools, Options};
 use crate::session::Session;
 use crate::session::turn::{Message, TurnOutcome};
 use skills_permit::ToolKind;
-use skills_runtime::Catalog;
-use skills_runtime::CatalogBuilder;
-use skills_runtime::Surface;
+use skills_runtime::{Catalog, CatalogBuilder, Surface};
 use std::fs;
 
 const THEIRS: &[(&str, &str, &str)] = &[("triage", "", "Theirs.")];

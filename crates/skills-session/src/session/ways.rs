@@ -1,22 +1,17 @@
 //! Checks that the same values give the same bytes, whichever way the skill is started.
 
 use crate::Dialect as _;
-use crate::activation::Activation;
-use crate::activation::activate;
-use crate::activation::activate_typed;
+use crate::activation::{Activation, activate, activate_typed};
 use crate::dialect::notice::Notice;
 use crate::fixture::{Fixture, dialects, guidance, skills};
-use crate::options::Arguments;
-use crate::options::Options;
+use crate::options::{Arguments, Options};
 use crate::resolve::Effect;
-use crate::session::Session;
-use crate::session::call_tool;
 use crate::session::tool::Answer;
+use crate::session::{Session, call_tool};
 use proptest::prelude::*;
 use serde_json::json;
 use skills_arguments::{TypedArguments, push, push_items};
-use skills_runtime::ErrorKind;
-use skills_runtime::Surface;
+use skills_runtime::{ErrorKind, Surface};
 use std::fs;
 
 const DEPLOY: &str = r#"{

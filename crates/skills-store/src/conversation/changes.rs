@@ -2,10 +2,9 @@
 
 use skills_format::{ARGUMENTS_FILE, SKILL_FILE};
 use skills_runtime::{Catalog, Skill};
-use skills_session::Notice;
-use skills_session::Session;
 use skills_session::resolve::Reload;
 use skills_session::session::Active;
+use skills_session::{Notice, Session};
 
 /// Compares the catalog before a reload with the catalog of now, and the skills that are active with what the model was
 /// given of them. In a reopened conversation a skill can have changed before the first of the two catalogs.

@@ -2,30 +2,23 @@
 
 mod changes;
 mod file;
-mod person;
-mod place;
-mod told;
-
-pub use person::{News, Person, Question};
 
 use crate::conversation::changes::{compared, notice};
-use crate::conversation::file::{Content, ConversationFile};
-use crate::conversation::place::place;
+use crate::conversation::file::{Content, ConversationFile, place};
 use crate::decisions::{Decisions, TrustQuestion};
 use crate::error::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skills_arguments::TypedArguments;
 use skills_format::mention::Refusal;
+use skills_format::text::control::shown;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Surface};
-use skills_session::Notice;
-use skills_session::activation::SharedText;
 use skills_session::options::ToolKind;
-use skills_session::resolve::Reload;
-use skills_session::resolve::{AllowedCall, Dispatch, Request, Verdict};
+use skills_session::resolve::{AllowedCall, Dispatch, DispatchRefused, Reload, Request, Verdict};
 use skills_session::session::{Active, Message, ToolErrorKind, TurnOutcome};
-use skills_session::{Dialect, Session};
+use skills_session::{Dialect, Notice, Session};
 use std::borrow::Cow;
+use std::fmt;
 use std::path::Path;
 
 /// A conversation with skills, for a host: the catalog, the session, the messages and the decisions, with their files in
@@ -128,7 +121,7 @@ pub struct Turn {
 pub struct Called {
     /// The result for the model, of a tool for skills or of a call that may not run. If the call failed: why, so that the
     /// model can try again. `None`: a tool of the host, and the call may run. The host makes the call.
-    pub result: Option<SharedText>,
+    pub result: Option<String>,
     /// The messages to add after the result: the rules of a profile that has some.
     pub messages: Vec<Message>,
 }
@@ -271,7 +264,7 @@ impl<P: Person, M> Conversation<P, M> {
                 };
                 let refused = format!("{tool} did not run: {verdict}.");
                 let is_allowed = verdict == Verdict::Allowed;
-                ((!is_allowed).then(|| refused.into()), Vec::new())
+                ((!is_allowed).then_some(refused), Vec::new())
             }
             Err(error) => {
                 // A model tries other names after a wrong one. The person learns only what the person can change.
@@ -280,7 +273,7 @@ impl<P: Person, M> Conversation<P, M> {
                 {
                     self.tell(&[notice.clone().into()]);
                 }
-                (Some(error.to_string().into()), Vec::new())
+                (Some(error.to_string()), Vec::new())
             }
         };
         Called { result, messages }
@@ -332,7 +325,7 @@ impl<P: Person, M> Conversation<P, M> {
                 (catalog, found)
             }
         };
-        for found in told::new(&found, &self.known) {
+        for found in unknown(&found, &self.known) {
             self.person.tell(&News::Diagnostic(found));
         }
         let is_reopened = std::mem::take(&mut self.is_reopened);
@@ -475,4 +468,125 @@ fn is_for_a_person(outcome: &Outcome) -> bool {
             ..
         }
     )
+}
+
+/// The person of a [`Conversation`](crate::Conversation): the host's way to show a line and to ask a question.
+pub trait Person {
+    /// Shows news. `Display` writes them.
+    fn tell(&mut self, news: &News<'_>);
+
+    /// Asks a question. Returns whether the person agrees.
+    fn agrees(&mut self, question: &Question<'_>) -> bool;
+}
+
+/// What a person should know. `Display` writes it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum News<'n> {
+    /// A notice of a turn, a call, an answer or a reload, or the answer to a request of `/skill`.
+    Notice(&'n Notice),
+    /// A problem of a skill or of a file of the decisions. Each is told once.
+    Diagnostic(&'n Diagnostic),
+    /// The tool call of a slash command was refused.
+    Refused(&'n DispatchRefused),
+    /// A request of `/skill` failed, and nothing was changed. Or the decisions cannot be read, and those of before hold.
+    Failed(&'n Error),
+}
+
+impl fmt::Display for News<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Notice(notice) => notice.fmt(f),
+            Self::Diagnostic(found) => write!(f, "{found:#}"),
+            Self::Refused(refused) => refused.fmt(f),
+            Self::Failed(error) => f.write_str(&error.report()),
+        }
+    }
+}
+
+/// A question that a person answers with yes or no. `Display` writes the whole question.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Question<'q> {
+    /// [`Conversation::trust`](crate::Conversation::trust), or `/skill trust ID`: the files and the instructions of the
+    /// skill.
+    Trust(&'q TrustQuestion),
+    /// A call of one of the host's tools.
+    Call {
+        /// The host's name of the tool.
+        tool: &'q str,
+        /// What the call acts on: see [`Conversation::may_run`](crate::Conversation::may_run).
+        input: &'q str,
+    },
+}
+
+impl fmt::Display for Question<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trust(question) => write!(f, "{question}\nTrust it?"),
+            // A model writes the input, and a person must see all of it: no character of it moves the cursor, and a
+            // line feed is a picture.
+            Self::Call { tool, input } => {
+                let input: String = input.chars().map(shown).collect();
+                write!(f, "Run {tool} {input}?")
+            }
+        }
+    }
+}
+
+/// Returns the diagnostics that were not told: each load gives all. A diagnostic of the same rule about the same file with
+/// the same words is known, also if an edit moved its line.
+fn unknown<'d>(now: &'d [Diagnostic], known: &[Diagnostic]) -> Vec<&'d Diagnostic> {
+    // What stayed where it was first: of two with the same words, the one that was added is new.
+    let mut known: Vec<&Diagnostic> = known.iter().collect();
+    let mut new: Vec<&Diagnostic> = now.iter().collect();
+    for is_same in [Diagnostic::eq, says_the_same] {
+        new.retain(|found| {
+            let place = known.iter().position(|it| is_same(it, found));
+            place.map(|place| known.swap_remove(place)).is_none()
+        });
+    }
+    new
+}
+
+fn says_the_same(a: &Diagnostic, b: &Diagnostic) -> bool {
+    (a.rule, a.severity, &a.path, &a.message) == (b.rule, b.severity, &b.path, &b.message)
+}
+
+#[cfg(test)]
+mod told_tests {
+    use super::*;
+    use skills_format::Severity;
+    use skills_format::text::span::Position;
+
+    #[test]
+    fn a_diagnostic_that_moved_is_known_and_a_second_one_is_new() {
+        let at = |line: usize, message: &str| {
+            let path = "greet/SKILL.md";
+            let rule = skills_format::RuleId::Unfinished;
+            let mut found = Diagnostic::new(rule, Severity::Warning, path, message);
+            found.start = Position {
+                offset: 0,
+                line,
+                column: 1,
+            };
+            found
+        };
+        let told = |now: &[Diagnostic], known: &[Diagnostic]| -> Vec<(usize, String)> {
+            let new = unknown(now, known).into_iter();
+            new.map(|it| (it.start.line, it.message.to_string()))
+                .collect()
+        };
+        let known = [at(3, "a"), at(9, "b")];
+        assert_eq!(told(&known, &known), []);
+        assert_eq!(told(&[at(5, "a"), at(11, "b")], &known), []);
+        let second = [at(2, "a"), at(3, "a"), at(9, "c")];
+        assert_eq!(
+            told(&second, &known),
+            [(2, "a".to_owned()), (9, "c".to_owned())]
+        );
+        let mut error = at(3, "a");
+        error.severity = Severity::Error;
+        assert_eq!(told(&[error], &known), [(3, "a".to_owned())]);
+    }
 }

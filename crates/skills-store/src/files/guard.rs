@@ -40,7 +40,7 @@ enum LockPlace<'p> {
 impl Guard {
     /// Locks a file, which is created if it is missing. Waits while another process holds the lock.
     pub fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
-        Self::take(LockPlace::At(path), waiting)
+        Self::wait_at(LockPlace::At(path), waiting)
     }
 
     /// Locks a file in a subfolder of an open folder. Both are created if missing; a link is an error.
@@ -50,29 +50,12 @@ impl Guard {
         name: &str,
         waiting: Waiting<'_>,
     ) -> Result<Self, Error> {
-        Self::take(LockPlace::In(above, folder, name), waiting)
-    }
-
-    fn take(place: LockPlace<'_>, waiting: Waiting<'_>) -> Result<Self, Error> {
-        for _ in 0..TRIES {
-            let guard = Self::open(place)?;
-            let path = guard.path();
-            let failed = |error| failed(&path, error);
-            if !guard.file.try_hold().map_err(failed)? {
-                waiting(&path, &guard.holder());
-                guard.file.wait().map_err(failed)?;
-            }
-            if guard.is_current()? {
-                guard.sign();
-                return Ok(guard);
-            }
-        }
-        Err(place.goes_away())
+        Self::wait_at(LockPlace::In(above, folder, name), waiting)
     }
 
     /// Locks a file, or returns `None` if a process holds the lock.
     pub fn try_once(path: &Path) -> Result<Option<Self>, Error> {
-        Self::open(LockPlace::At(path))?.held()
+        Ok(Self::take(LockPlace::At(path), None)?.ok())
     }
 
     /// Locks a file in a subfolder of an open folder, or returns `None` if a process holds the lock.
@@ -81,31 +64,40 @@ impl Guard {
         folder: &str,
         name: &str,
     ) -> Result<Option<Self>, Error> {
-        Self::open(LockPlace::In(above, folder, name))?.held()
-    }
-
-    fn held(self) -> Result<Option<Self>, Error> {
-        let held = self
-            .file
-            .try_hold()
-            .map_err(|error| failed(&self.path(), error))?
-            && self.is_current()?;
-        Ok(held.then_some(self))
+        Ok(Self::take(LockPlace::In(above, folder, name), None)?.ok())
     }
 
     /// Locks a file, or returns the description of the process that holds the lock.
     pub fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
+        Self::take(LockPlace::At(path), None)
+    }
+
+    fn wait_at(place: LockPlace<'_>, waiting: Waiting<'_>) -> Result<Self, Error> {
+        Self::take(place, Some(waiting))?.map_err(|_| place.goes_away())
+    }
+
+    /// Locks a file. While another process holds the lock, waits if there is a callback, and returns the holder otherwise.
+    fn take(
+        place: LockPlace<'_>,
+        waiting: Option<Waiting<'_>>,
+    ) -> Result<Result<Self, String>, Error> {
         for _ in 0..TRIES {
-            let guard = Self::open(LockPlace::At(path))?;
-            if !guard.file.try_hold().map_err(|error| failed(path, error))? {
-                return Ok(Err(guard.holder()));
+            let guard = Self::open(place)?;
+            let path = guard.path();
+            let failed = |error| failed(&path, error);
+            if !guard.file.try_hold().map_err(failed)? {
+                let Some(waiting) = waiting else {
+                    return Ok(Err(guard.holder()));
+                };
+                waiting(&path, &guard.holder());
+                guard.file.wait().map_err(failed)?;
             }
             if guard.is_current()? {
                 guard.sign();
                 return Ok(Ok(guard));
             }
         }
-        Err(LockPlace::At(path).goes_away())
+        Err(place.goes_away())
     }
 
     fn open(place: LockPlace<'_>) -> Result<Self, Error> {

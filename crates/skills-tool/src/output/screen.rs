@@ -335,8 +335,6 @@ pub(crate) const CAREFUL: Style = AnsiColor::Magenta.on_default().bold();
 pub(crate) const HELP: Style = AnsiColor::Cyan.on_default().bold();
 /// Secondary text: descriptions, disabled skills.
 pub(crate) const FAINT: Style = Style::new().dimmed();
-/// The letters of a name that a person typed.
-pub(crate) const MATCHED: Style = AnsiColor::Cyan.on_default().underline();
 /// The selected row.
 pub(crate) const SELECTED: Style = AnsiColor::Cyan.on_default().bold();
 

@@ -25,7 +25,7 @@ fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
     let ids = RefCell::new(BTreeSet::new());
     let candidates = scan(text, &|id| {
         ids.borrow_mut().insert(id.to_owned());
-        Memo::new(&resolver, 8).is_exact(id)
+        resolver.exact(id).is_some()
     });
     let bare = candidates
         .iter()

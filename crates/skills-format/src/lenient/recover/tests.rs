@@ -34,15 +34,15 @@ fn causes_are_reported_and_read() {
         (
             "argument-hint: [a] [b]",
             "{\"argument-hint\":\"[a] [b]\"}",
-            &["[a] [b]: the brackets do not hold a YAML list or mapping"],
+            &["[a] [b]: the value is not valid YAML without quotes"],
         ),
         (
             "d: **Bold** text\ng: *.rs\nh: @if",
             "{\"d\":\"**Bold** text\",\"g\":\"*.rs\",\"h\":\"@if\"}",
             &[
-                "**Bold** text: a value without quotes cannot begin with `*`",
-                "*.rs: a value without quotes cannot begin with `*`",
-                "@if: a value without quotes cannot begin with `@`",
+                "**Bold** text: the value is not valid YAML without quotes",
+                "*.rs: the value is not valid YAML without quotes",
+                "@if: the value is not valid YAML without quotes",
             ],
         ),
         (
@@ -89,7 +89,7 @@ fn causes_are_reported_and_read() {
         (
             "d: \"never closed\nname: x\n",
             "{\"d\":\"never closed\",\"name\":\"x\"}",
-            &["\"never closed: the quote `\"` is never closed"],
+            &["\"never closed: the quotes do not enclose the value as YAML reads them"],
         ),
         (
             "m:\n  e: \"\\U+1F4E7 \\n\"\n  o: 1\n",
@@ -101,7 +101,7 @@ fn causes_are_reported_and_read() {
         (
             "m: {\"a\": [\"b\"]\nname: x",
             "{\"m\":\"{\\\"a\\\": [\\\"b\\\"]\",\"name\":\"x\"}",
-            &["{\"a\": [\"b\"]: the brackets do not hold a YAML list or mapping"],
+            &["{\"a\": [\"b\"]: the value is not valid YAML without quotes"],
         ),
         (
             "m:\n  k: [a, @if, @for x, b]\n",
@@ -111,7 +111,7 @@ fn causes_are_reported_and_read() {
         (
             "d: {NAME}'s text",
             "{\"d\":\"{NAME}'s text\"}",
-            &["{NAME}'s text: the brackets do not hold a YAML list or mapping"],
+            &["{NAME}'s text: the value is not valid YAML without quotes"],
         ),
         (
             "l:\n  - \"a b\" in c\n  - d\n",
@@ -158,7 +158,7 @@ fn causes_are_reported_and_read() {
         (
             "d: > text\n",
             "{\"d\":\"> text\"}",
-            &["> text: a value without quotes cannot begin with `>`"],
+            &["> text: the value is not valid YAML without quotes"],
         ),
         (
             "d: \"one:\n- two\n\nthree\"\nname: x",
@@ -168,12 +168,12 @@ fn causes_are_reported_and_read() {
         (
             "m: {\"a\": \\[\"b\"]}",
             "{\"m\":\"{\\\"a\\\": \\\\[\\\"b\\\"]}\"}",
-            &["{\"a\": \\[\"b\"]}: the brackets do not hold a YAML list or mapping"],
+            &["{\"a\": \\[\"b\"]}: the value is not valid YAML without quotes"],
         ),
         (
             "description: [draft] notes [x",
             "{\"description\":\"[draft] notes [x\"}",
-            &["[draft] notes [x: the brackets do not hold a YAML list or mapping"],
+            &["[draft] notes [x: the value is not valid YAML without quotes"],
         ),
         (
             "d: a\u{1}b\nname: x",
@@ -183,17 +183,17 @@ fn causes_are_reported_and_read() {
         (
             "d: \"never\nclosed\nname: x",
             "{\"d\":\"never closed\",\"name\":\"x\"}",
-            &["\"never: the quote `\"` is never closed"],
+            &["\"never: the quotes do not enclose the value as YAML reads them"],
         ),
         (
             "d: \"a\n# b\"\nn: x",
             "{\"d\":\"a\",\"n\":\"x\"}",
-            &["\"a: the quote `\"` is never closed"],
+            &["\"a: the quotes do not enclose the value as YAML reads them"],
         ),
         (
             "d:\t 'a\nk: b' # c\nn: x",
             "{\"d\":\"a\",\"k\":\"b'\",\"n\":\"x\"}",
-            &["'a: the quote `'` is never closed"],
+            &["'a: the quotes do not enclose the value as YAML reads them"],
         ),
         (
             "d: \n  \"a\nb\"",
@@ -231,8 +231,8 @@ fn causes_are_reported_and_read() {
             "d: !important use\nh: {{ file }}",
             "{\"d\":\"!important use\",\"h\":\"{{ file }}\"}",
             &[
-                "!important use: a value without quotes cannot begin with `!`",
-                "{{ file }}: the brackets do not hold a YAML list or mapping",
+                "!important use: the value is not valid YAML without quotes",
+                "{{ file }}: the value is not valid YAML without quotes",
             ],
         ),
         (
@@ -274,8 +274,8 @@ fn causes_are_reported_and_read() {
             "d: &d a\ne: *d\nf: *d\ng: b: c",
             "{\"d\":\"a\",\"e\":\"*d\",\"f\":\"*d\",\"g\":\"b: c\"}",
             &[
-                "*d: a value without quotes cannot begin with `*`",
-                "*d: a value without quotes cannot begin with `*`",
+                "*d: the value is not valid YAML without quotes",
+                "*d: the value is not valid YAML without quotes",
                 ":: a colon and a space begin another key in a value without quotes",
             ],
         ),

@@ -3,9 +3,9 @@
 //! Definitions of links are not read, and they decide what is a link. Where a backtick or a `<` in an address could be a part
 //! of the text, the rest of the paragraph is masked.
 
-use crate::mention::mask::blocks::{instruction, tag, white_space};
+use crate::mention::mask::blocks::{Block, instruction, tag, white_space};
 use crate::text::work;
-use memchr::{memchr, memchr2, memchr3, memmem, memrchr};
+use memchr::{memchr, memchr2, memchr3, memmem};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -17,90 +17,98 @@ const DEEPEST: usize = 32;
 const MARKS: [bool; 256] = {
     let mut marks = [false; 256];
     let mut at = 0;
-    while at < 6 {
-        marks[b"\\`<![]"[at] as usize] = true;
+    while at < 5 {
+        marks[b"\\`<!]"[at] as usize] = true;
         at += 1;
     }
     marks
 };
 
-/// A part of a paragraph that is not text.
+/// The reason why a candidate is not resolved. If several reasons apply, code and comments take precedence
+/// over lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Mask {
+    /// A fenced code block, or its info string.
+    Fence,
+    /// An indented code block.
+    Indented,
+    /// An inline code span.
+    CodeSpan,
+    /// An HTML comment.
+    Comment,
+    /// The line of a shell prompt: `$ cargo build`.
+    Prompt,
+    /// The line of a command: `!cargo build`.
+    Command,
+    /// The line of a quotation: `> someone said`.
+    Quote,
+}
+
+/// A part of a block that is not text.
 pub(super) struct Part {
     pub(super) range: Range<usize>,
     pub(super) kind: PartKind,
 }
 
 pub(super) enum PartKind {
-    Code,
-    Comment,
+    Masked(Mask),
     Unseen,
     /// What follows the label of an inline link, from the `]`, with the bytes of the address.
     Resource(Range<usize>),
 }
 
-/// Returns the parts of the paragraph at `range`, in order. `is_defined`: it could begin with the definition of a link.
+/// Returns the parts of a block, in order.
 ///
 /// # Cost
 ///
-/// Linear in the paragraph. Each code span adds a search in the set of backticks.
-pub(super) fn parts(text: &[u8], range: Range<usize>, is_defined: bool) -> Vec<Part> {
+/// Linear in the block. Each code span adds a search in the set of backticks.
+pub(super) fn parts(text: &[u8], block: Block, range: Range<usize>) -> Vec<Part> {
     let mut scanner = Scanner {
         text: &text[..range.end],
         at: range.start,
         parts: Vec::new(),
         ticks: None,
         unclosed: Vec::new(),
-        brackets: Vec::new(),
-        without_links: 0,
+        image: None,
     };
-    // Nobody knows where a definition ends, and what it holds is no code.
-    let certain = is_defined.then(|| memchr2(b'`', b'<', &text[range.clone()]));
-    let certain = certain.flatten().map(|length| range.start + length);
-    // After the last `]` no bracket opens a label.
-    let labels = memrchr(b']', &text[range.clone()]).map_or(0, |last| range.start + last);
-    while let Some(byte) = scanner.text.get(scanner.at) {
-        work::done(1);
-        if !MARKS[usize::from(*byte)] {
-            scanner.at += 1;
-            continue;
+    match block {
+        Block::Fenced { .. } => _ = scanner.rest(Mask::Fence),
+        Block::Indented => _ = scanner.rest(Mask::Indented),
+        Block::Html(_) => scanner.comments(),
+        Block::Heading { .. } => scanner.inline(),
+        Block::Paragraph { .. } => {
+            let paragraph = &text[range.clone()];
+            let is_defined =
+                paragraph.starts_with(b"[") && memmem::find(paragraph, b"]:").is_some();
+            // Nobody knows where a definition ends, and what it holds is no code.
+            let doubtful = is_defined.then(|| memchr2(b'`', b'<', paragraph)).flatten();
+            let doubtful = doubtful.map_or(range.end, |length| range.start + length);
+            let lines = paragraph.split_inclusive(|byte| *byte == b'\n');
+            let lines = lines.take_while(|line| is_definition(line.trim_ascii()));
+            let defined = range.start + lines.map(<[u8]>::len).sum::<usize>();
+            scanner.text = &text[..doubtful];
+            scanner.at = scanner.part(defined.min(doubtful), PartKind::Unseen);
+            scanner.inline();
+            (scanner.text, scanner.at) = (&text[..range.end], doubtful);
+            scanner.rest(Mask::CodeSpan);
         }
-        if certain.is_some_and(|end| scanner.at >= end) {
-            scanner.rest();
-            break;
-        }
-        scanner.at = match byte {
-            b'\\' => scanner.at + 2,
-            b'`' => scanner.code_span(),
-            b'<' => scanner.in_angles(),
-            b'!' if scanner.text[scanner.at..].starts_with(b"![") => {
-                scanner.brackets.push((scanner.at, true));
-                scanner.at + 2
-            }
-            b'[' if scanner.at < labels => {
-                scanner.brackets.push((scanner.at, false));
-                scanner.at + 1
-            }
-            b']' => scanner.after_label(),
-            _ => scanner.at + 1,
-        };
     }
     scanner.parts
 }
 
-/// Returns the comments of a block of HTML. The last one can be unclosed.
-pub(super) fn comments(text: &[u8], range: Range<usize>) -> Vec<Part> {
-    let text = &text[..range.end];
-    let mut parts = Vec::new();
-    let mut start = range.start;
-    while let Some(before) = memmem::find(&text[start..], b"<!--") {
-        let from = start + before;
-        start = comment_end(text, from).unwrap_or(text.len());
-        parts.push(Part {
-            range: from..start,
-            kind: PartKind::Comment,
-        });
-    }
-    parts
+/// Returns whether a line can define a link: `[label]: address "title"`.
+fn is_definition(line: &[u8]) -> bool {
+    let Some(label) = memmem::find(line, b"]:").filter(|_| line.starts_with(b"[")) else {
+        return false;
+    };
+    let rest = line[label + 2..].trim_ascii();
+    let address = rest
+        .iter()
+        .take_while(|byte| !b" \t".contains(byte))
+        .count();
+    let title = rest[address..].trim_ascii_start();
+    title.first().is_none_or(|byte| b"\"'(".contains(byte))
 }
 
 /// Returns the end of the comment that begins at `at`. `<!-->` and `<!--->` are whole comments.
@@ -124,10 +132,8 @@ struct Scanner<'t> {
     /// The ends of comments and instructions that the rest of the text does not contain. Without this list, every `<!--`
     /// of a text without `-->` would be searched to the end.
     unclosed: Vec<&'static str>,
-    /// The brackets that are open: each with its place, and whether it opens an image.
-    brackets: Vec<(usize, bool)>,
-    /// The number of outer open brackets that cannot begin a link, since a link stands inside: links do not nest.
-    without_links: usize,
+    /// The last `![` since the last address: what follows up to the next address is no text.
+    image: Option<usize>,
 }
 
 impl Scanner<'_> {
@@ -138,10 +144,37 @@ impl Scanner<'_> {
         end
     }
 
-    /// Masks the rest of the paragraph, in which code cannot be told from text.
-    fn rest(&mut self) -> usize {
-        self.at = self.part(self.text.len(), PartKind::Code);
-        self.at
+    /// Masks the rest of the block.
+    fn rest(&mut self, mask: Mask) -> usize {
+        self.part(self.text.len(), PartKind::Masked(mask))
+    }
+
+    /// Reads the comments of a block of HTML. The last one can be unclosed.
+    fn comments(&mut self) {
+        while let Some(before) = memmem::find(&self.text[self.at..], b"<!--") {
+            self.at += before;
+            let end = comment_end(self.text, self.at).unwrap_or(self.text.len());
+            self.at = self.part(end, PartKind::Masked(Mask::Comment));
+        }
+    }
+
+    fn inline(&mut self) {
+        while let Some(byte) = self.text.get(self.at) {
+            work::done(1);
+            self.at = match byte {
+                byte if !MARKS[usize::from(*byte)] => self.at + 1,
+                b'\\' => self.at + 2,
+                b'`' => self.code_span(),
+                b'<' => self.in_angles(),
+                b']' => self.after_label(),
+                _ => {
+                    if self.text[self.at..].starts_with(b"![") {
+                        self.image = Some(self.at);
+                    }
+                    self.at + 1
+                }
+            };
+        }
     }
 
     /// Reads a code span, or a run of backticks without a partner.
@@ -151,7 +184,7 @@ impl Scanner<'_> {
         let ticks = self.ticks.get_or_insert_with(|| runs_of_ticks(text, at));
         let mut partners = ticks.range((length, at + length)..=(length, usize::MAX));
         match partners.next() {
-            Some(&(_, partner)) => self.part(partner + length, PartKind::Code),
+            Some(&(_, partner)) => self.part(partner + length, PartKind::Masked(Mask::CodeSpan)),
             None => at + length,
         }
     }
@@ -177,7 +210,7 @@ impl Scanner<'_> {
             return at + 1;
         }
         if inside.contains(&b'`') {
-            return self.rest();
+            return self.rest(Mask::CodeSpan);
         }
         self.part(at + length + 2, PartKind::Unseen)
     }
@@ -199,43 +232,34 @@ impl Scanner<'_> {
             return self.at + 1;
         };
         if is_comment {
-            self.part(found, PartKind::Comment);
+            self.part(found, PartKind::Masked(Mask::Comment));
         }
         found
     }
 
-    /// Reads what follows a label at its `]`: an address in parentheses, or another label.
+    /// Reads what follows a `]`: an address in parentheses, or another label. The `[` is not looked for, so text in
+    /// parentheses after a `]` is an address.
     fn after_label(&mut self) -> usize {
-        let (text, at, open) = (self.text, self.at, self.brackets.pop());
-        let is_outer = self.brackets.len() < self.without_links;
-        self.without_links = self.without_links.min(self.brackets.len());
-        let open = open.filter(|(_, is_image)| *is_image || !is_outer);
+        let (text, at) = (self.text, self.at);
         let Some((address, end)) = resource(text, at + 1) else {
-            return self.second_label(open.is_some());
+            return self.second_label();
         };
         // An address can begin with `<`.
         let inside = text[at + 2..end].trim_ascii_start();
         let inside = inside.strip_prefix(b"<").unwrap_or(inside);
         if memchr2(b'`', b'<', inside).is_some() {
-            return self.rest();
+            return self.rest(Mask::CodeSpan);
         }
-        match open {
-            None => at + 1,
-            Some((_, false)) => {
-                self.without_links = self.brackets.len();
-                self.part(end, PartKind::Resource(address))
-            }
-            Some((image, true)) => {
-                // The label of an image is not text.
-                let before = self.parts.partition_point(|part| part.range.start < image);
-                self.parts.truncate(before);
-                self.at = image;
-                self.part(end, PartKind::Unseen)
-            }
-        }
+        let Some(image) = self.image.take() else {
+            return self.part(end, PartKind::Resource(address));
+        };
+        let before = self.parts.partition_point(|part| part.range.start < image);
+        self.parts.truncate(before);
+        self.at = image;
+        self.part(end, PartKind::Unseen)
     }
 
-    fn second_label(&mut self, is_open: bool) -> usize {
+    fn second_label(&mut self) -> usize {
         let (text, at) = (self.text, self.at);
         let Some(inner) = text[at + 1..].strip_prefix(b"[") else {
             return at + 1;
@@ -246,12 +270,9 @@ impl Scanner<'_> {
             return at + 1;
         };
         if memchr3(b'`', b'<', b'\\', &inner[..length]).is_some() {
-            self.rest()
-        } else if !is_open || inner[..length].contains(&b'[') {
-            at + 1
-        } else {
-            self.part(at + 2 + length + 1, PartKind::Unseen)
+            return self.rest(Mask::CodeSpan);
         }
+        self.part(at + 2 + length + 1, PartKind::Unseen)
     }
 }
 

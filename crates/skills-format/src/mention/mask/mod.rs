@@ -12,33 +12,14 @@ mod inline;
 #[cfg(test)]
 mod tests;
 
+pub use inline::Mask;
+
 use crate::mention::grammar::is_letter;
-use crate::mention::mask::blocks::{Block, blocks};
-use crate::mention::mask::inline::{Part, PartKind, comments, parts};
+use crate::mention::mask::blocks::blocks;
+use crate::mention::mask::inline::{Part, PartKind, parts};
 use crate::text::work;
 use memchr::{memchr, memchr2, memchr3, memmem, memrchr2};
 use std::ops::Range;
-
-/// The reason why a candidate is not resolved. If several reasons apply, code and comments take precedence
-/// over lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Mask {
-    /// A fenced code block, or its info string.
-    Fence,
-    /// An indented code block.
-    Indented,
-    /// An inline code span.
-    CodeSpan,
-    /// An HTML comment.
-    Comment,
-    /// The line of a shell prompt: `$ cargo build`.
-    Prompt,
-    /// The line of a command: `!cargo build`.
-    Command,
-    /// The line of a quotation: `> someone said`.
-    Quote,
-}
 
 /// The place of a candidate in a Markdown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,61 +45,34 @@ fn places_from(start: usize, text: &str, candidates: &[Range<usize>]) -> Vec<Pla
     }
     let (plain, blocks) = blocks(text, start);
     let mut places = Vec::with_capacity(candidates.len());
+    let mut candidates = candidates.iter().peekable();
     for (block, range) in blocks {
         // A candidate between two blocks is in no text.
-        let rest = &candidates[places.len()..];
-        let before = rest.partition_point(|it| it.start < range.start);
-        places.resize(places.len() + before, Place::Unseen);
-        let inside = &rest[before..rest.partition_point(|it| it.start < range.end)];
-        if inside.is_empty() {
+        while candidates.next_if(|it| it.start < range.start).is_some() {
+            places.push(Place::Unseen);
+        }
+        let end = range.end;
+        if candidates.peek().is_none_or(|it| it.start >= end) {
             continue;
         }
-        let mut defined = range.start;
-        let parts = match block {
-            Block::Fenced { .. } | Block::Indented => {
-                let is_fenced = block != Block::Indented;
-                let mask = if is_fenced {
-                    Mask::Fence
-                } else {
-                    Mask::Indented
-                };
-                places.resize(places.len() + inside.len(), Place::Masked(mask));
-                continue;
-            }
-            Block::Html(_) => comments(&plain, range),
-            Block::Heading { .. } => parts(&plain, range, false),
-            Block::Paragraph { .. } => {
-                let written = &text[range.clone()];
-                let lines = written.split_inclusive('\n');
-                let lines = lines
-                    .take_while(|line| is_definition(line.trim_start_matches([' ', '\t', '>'])));
-                defined += lines.map(str::len).sum::<usize>();
-                let is_defined = written.starts_with('[') && written.contains("]:");
-                parts(&plain, range, is_defined)
-            }
-        };
+        let parts = parts(&plain, block, range);
         let mut parts = parts.iter().peekable();
-        for candidate in inside {
+        while let Some(candidate) = candidates.next_if(|it| it.start < end) {
             while parts
                 .next_if(|part| part.range.end <= candidate.start)
                 .is_some()
             {}
-            let place = place(text, candidate, parts.peek().copied());
-            places.push(match place {
-                Place::Prose if candidate.start < defined => Place::Unseen,
-                place => place,
-            });
+            places.push(place(text, candidate, parts.peek().copied()));
         }
     }
-    places.resize(candidates.len(), Place::Unseen);
+    places.extend(candidates.map(|_| Place::Unseen));
     places
 }
 
 /// Returns the place of a candidate, from the first part that ends after its start.
 fn place(text: &str, candidate: &Range<usize>, part: Option<&Part>) -> Place {
     match part.map(|part| (&part.kind, part.range.start <= candidate.start)) {
-        Some((PartKind::Code, true)) => return Place::Masked(Mask::CodeSpan),
-        Some((PartKind::Comment, true)) => return Place::Masked(Mask::Comment),
+        Some((PartKind::Masked(mask), true)) => return Place::Masked(*mask),
         Some((_, true)) => return Place::Unseen,
         _ => {}
     }
@@ -177,16 +131,6 @@ pub(crate) fn has_structure(text: &str) -> bool {
 /// not code.
 fn lead(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len()
-}
-
-/// Returns whether a line can define a link: `[label]: address "title"`.
-fn is_definition(line: &str) -> bool {
-    let Some((_, after)) = line.split_once("]:").filter(|_| line.starts_with('[')) else {
-        return false;
-    };
-    let (_, title) = after.trim().split_once([' ', '\t']).unwrap_or_default();
-    let title = title.trim_start();
-    title.is_empty() || title.starts_with(['"', '\'', '('])
 }
 
 /// Returns a text with its escapes resolved.

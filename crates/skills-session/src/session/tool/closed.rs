@@ -4,11 +4,9 @@ use crate::Dialect as _;
 use crate::activation::activate;
 use crate::fixture::dialects;
 use crate::options::Options;
-use crate::session::Session;
-use crate::session::call_tool;
+use crate::session::{Session, call_tool};
 use proptest::prelude::*;
-use skills_runtime::Catalog;
-use skills_runtime::Surface;
+use skills_runtime::{Catalog, Surface};
 use std::fs;
 
 /// Every spelling that closes a skill to the model: lines of the front matter, and the `agents/openai.yaml`.

@@ -3,14 +3,12 @@
 use crate::dialect::specs::ToolSpec;
 use crate::listed::{Listed, for_model};
 use crate::prompt::Ranker;
-use crate::session::tool::call::CallArguments;
-use crate::session::tool::error::{ToolError, ToolErrorKind};
+use crate::session::tool::call::{CallArguments, ToolError, ToolErrorKind};
 use serde_json::json;
 use skills_arguments::signature;
 use skills_format::text::shorten::{one_line, shortened};
 use skills_render::SHORTEST;
-use skills_runtime::Catalog;
-use skills_runtime::Skill;
+use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 
 /// The maximum number of skills on a page.

@@ -1,7 +1,6 @@
 //! The tools for skills: their definitions, and the answers to the model's calls.
 
 pub(crate) mod call;
-pub(crate) mod error;
 pub(crate) mod list;
 pub(crate) mod resource;
 pub(crate) mod skill;
@@ -11,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::dialect::specs::ToolSpec;
 use crate::listed::{for_model, for_user};
 use crate::options::{CatalogPlace, Options};
-use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
+use crate::session::tool::call::{ToolError, ToolErrorKind, echoed};
 use skills_runtime::Catalog;
 
 /// The answer to a tool call.
@@ -29,7 +28,7 @@ impl Answer {
     /// Returns the text of the answer. If the call starts a skill, the text is the whole activation.
     pub fn into_text(self) -> String {
         match self {
-            Self::Start(activation) => activation.text.into(),
+            Self::Start(activation) => activation.text,
             Self::Text(text) => text,
         }
     }

@@ -1,15 +1,11 @@
 //! The tool `read_skill_resource`: reads a file beside a `SKILL.md`, also of a bundled skill.
 
 use crate::dialect::specs::ToolSpec;
-use crate::session::tool::call::{CallArguments, find};
-use crate::session::tool::error::{ToolError, echoed};
+use crate::session::tool::call::{CallArguments, ToolError, echoed, find};
 use serde_json::json;
 use skills_format::nfc;
 use skills_format::text::percent;
-use skills_runtime::Catalog;
-use skills_runtime::Skill;
-use skills_runtime::Surface;
-use skills_runtime::{Error, ErrorKind};
+use skills_runtime::{Catalog, Error, ErrorKind, Skill, Surface};
 use std::borrow::Cow;
 
 /// The maximum number of bytes of a file that the tool returns.

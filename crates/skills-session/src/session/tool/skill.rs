@@ -5,14 +5,11 @@ use crate::dialect::Dialect;
 use crate::dialect::specs::ToolSpec;
 use crate::listed::for_model;
 use crate::options::{CatalogPlace, ToolShape};
-use crate::session::tool::call::{CallArguments, find};
-use crate::session::tool::error::{ToolError, ToolErrorKind};
+use crate::session::tool::call::{CallArguments, ToolError, ToolErrorKind, find};
 use serde_json::{Value, json};
 use skills_arguments::Given;
 use skills_permit::Starter;
-use skills_runtime::Catalog;
-use skills_runtime::Skill;
-use skills_runtime::{Error, ErrorKind};
+use skills_runtime::{Catalog, Error, ErrorKind, Skill};
 use std::borrow::Cow;
 
 /// The maximum number of ids that a schema lists.

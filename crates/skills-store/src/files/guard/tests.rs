@@ -46,9 +46,10 @@ fn a_lock_that_was_removed_is_taken_again() {
     let lock = folder.path().join("work/lock");
     let holder = RefCell::new(Guard::try_once(&lock).expect("tried"));
     let waited = Cell::new(0);
+    let own = format!("process {}", std::process::id());
     let guard = Guard::wait(&lock, &|path, text| {
         waited.set(waited.get() + 1);
-        assert_eq!((path, text), (&*lock, "another process"));
+        assert_eq!((path, text), (&*lock, &*own));
         if let Some(holder) = holder.take() {
             holder.remove();
         }
@@ -70,7 +71,6 @@ fn a_look_that_fails_is_an_error() {
     // No system call takes this name.
     guard.name = OsString::from("lo\0ck");
     assert!(guard.is_current().is_err());
-    assert!(guard.held().is_err());
 }
 
 #[test]

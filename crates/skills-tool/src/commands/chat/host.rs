@@ -278,8 +278,6 @@ pub(crate) struct Offer {
 pub(crate) struct Row {
     /// The inserted text.
     pub(crate) text: String,
-    /// The parts of `text` that match the typed letters.
-    pub(crate) matched: Vec<Span>,
     pub(crate) description: String,
     /// The reason why the skill cannot be started; empty if the skill can be started.
     pub(crate) reason: String,
@@ -353,7 +351,6 @@ impl Current {
         };
         Row {
             text: candidate.text.clone(),
-            matched: candidate.matched.clone(),
             description: one_line(&candidate.description),
             reason,
             scheduled: candidate.scheduled,
@@ -424,9 +421,6 @@ impl Current {
 impl Row {
     fn without_sigil(mut self) -> Self {
         self.text.remove(0);
-        for span in &mut self.matched {
-            *span = Span::new(span.start.saturating_sub(1), span.end.saturating_sub(1));
-        }
         self
     }
 }
@@ -437,7 +431,6 @@ fn own_rows(typed: &str, profile: &Profile) -> Vec<Row> {
     words
         .map(|word| Row {
             text: format!("/{}", word.name),
-            matched: matched(1, typed),
             description: word.about(profile).to_owned(),
             ..Row::default()
         })
@@ -449,7 +442,6 @@ fn pairs<'p>(all: impl Iterator<Item = (&'p str, &'p str)>, typed: &str) -> Vec<
     all.filter(|(name, _)| begins(name, typed))
         .map(|(name, about)| Row {
             text: name.to_owned(),
-            matched: matched(0, typed),
             description: about.to_owned(),
             ..Row::default()
         })
@@ -459,12 +451,4 @@ fn pairs<'p>(all: impl Iterator<Item = (&'p str, &'p str)>, typed: &str) -> Vec<
 fn begins(name: &str, typed: &str) -> bool {
     let start = name.get(..typed.len());
     start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
-}
-
-fn matched(from: usize, typed: &str) -> Vec<Span> {
-    if typed.is_empty() {
-        Vec::new()
-    } else {
-        vec![Span::new(from, from + typed.len())]
-    }
 }

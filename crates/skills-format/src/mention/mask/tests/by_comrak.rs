@@ -1,7 +1,9 @@
 //! Compares the places of words with those of comrak.
 
 use super::{CODE_SPAN, COMMENT, FENCE, INDENTED, by_our_parser, words};
-use crate::mention::mask::{Place, comments};
+use crate::mention::mask::Place;
+use crate::mention::mask::blocks::Block;
+use crate::mention::mask::inline::parts;
 use comrak::nodes::{AstNode, NodeValue};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -175,7 +177,11 @@ fn visit<'a>(node: &'a AstNode<'a>, places: &mut BTreeMap<&str, Place>) {
         NodeValue::Code(code) => put(&code.literal, CODE_SPAN),
         NodeValue::HtmlBlock(html) => {
             put(&html.literal, Place::Prose);
-            for comment in comments(html.literal.as_bytes(), 0..html.literal.len()) {
+            for comment in parts(
+                html.literal.as_bytes(),
+                Block::Html(&[]),
+                0..html.literal.len(),
+            ) {
                 put(&html.literal[comment.range], COMMENT);
             }
         }

@@ -1,7 +1,7 @@
 //! The menu under the line with the names that can be inserted at the cursor.
 
 use crate::commands::chat::host::{Live, Row};
-use crate::output::screen::{CAREFUL, FAINT, MATCHED, SELECTED};
+use crate::output::screen::{CAREFUL, FAINT, SELECTED};
 use crate::output::text::shortened;
 use clap::builder::styling::Style;
 use reedline::{Completer, Editor, Menu, MenuEvent, Painter, Suggestion, UndoBehavior};
@@ -305,7 +305,8 @@ fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
             room => names.min(room),
         },
     };
-    line.push_str(&name(row, base, names, look.colour));
+    let name = shortened(&row.text, Some(names));
+    line.push_str(&painted(base, &name, look.colour));
     let used = mark.len() + names + GAP;
     let room = look.width.saturating_sub(used);
     let about = match (row.reason.as_str(), row.description.as_str()) {
@@ -321,34 +322,6 @@ fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
     line
 }
 
-/// Formats the name, with the typed letters marked.
-fn name(row: &Row, base: Style, room: usize, colour: bool) -> String {
-    let cut = shortened(&row.text, Some(room));
-    // The spans are of the whole name, so a shortened name is not marked.
-    if !colour || cut != row.text {
-        return painted(base, &cut, colour);
-    }
-    let (mut name, mut at) = (String::new(), 0);
-    for span in &row.matched {
-        let (Some(plain), Some(hit)) = (
-            row.text.get(at..span.start),
-            row.text.get(span.start..span.end),
-        ) else {
-            break;
-        };
-        name.push_str(&painted(base, plain, colour));
-        let style = base.fg_color(MATCHED.get_fg_color()).underline();
-        name.push_str(&painted(style, hit, colour));
-        at = span.end;
-    }
-    name.push_str(&painted(
-        base,
-        row.text.get(at..).unwrap_or_default(),
-        colour,
-    ));
-    name
-}
-
 fn painted(style: Style, text: &str, colour: bool) -> String {
     if !colour || style.is_plain() || text.is_empty() {
         text.to_owned()
@@ -360,12 +333,10 @@ fn painted(style: Style, text: &str, colour: bool) -> String {
 #[cfg(test)]
 mod menu_rows_tests {
     use super::*;
-    use skills_format::Span;
 
     fn row(text: &str, reason: &str) -> Row {
         Row {
             text: text.to_owned(),
-            matched: vec![Span::new(1, 3)],
             description: "Reviews code for faults. Use before a merge.".to_owned(),
             reason: reason.to_owned(),
             scheduled: false,
@@ -422,7 +393,6 @@ mod menu_rows_tests {
     fn scheduled_skills_have_the_colour_of_a_warning() {
         let scheduled = Row {
             scheduled: true,
-            matched: Vec::new(),
             ..row("/sched-daily-1a2b3c4d", "")
         };
         let drawn = |selected, colour| {

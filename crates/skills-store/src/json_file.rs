@@ -1,20 +1,21 @@
 //! A JSON file that several programs and the user may write.
 //!
 //! A writer takes a lock, and renames a new file over the old file. A reader sees the old or the new file, also when
-//! the writer is killed. Unknown fields are kept. A file that this version cannot read is not written, and stays in
+//! the writer is killed. Unknown fields keep their values, and a number in them the digits that an `f64` has. A file that this version cannot read is not written, and stays in
 //! its place until it is moved aside.
 
 // Files of state are replaced like all files (`skills_format::disk::Folder::replace`). The lock has a fixed name, and
 // is opened without following a link.
 
-mod members;
-
 use crate::disk;
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::replace_file;
+use serde::Deserializer as _;
+use serde::de::{self, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, prose};
+use std::fmt;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -149,8 +150,7 @@ impl JsonFile {
         };
         change(value, &mut object)?;
         object.insert("version".to_owned(), VERSION.into());
-        let text = members::write(&object, before.as_deref().unwrap_or_default())
-            .map_err(|error| self.refusal(&Fault::Damaged(error.to_string())))?;
+        let text = format!("{:#}\n", Value::Object(object));
         // A larger file would be unreadable from then on.
         if text.len() as u64 > self.max {
             let what = format!("it would be larger than {} bytes", self.max);
@@ -161,14 +161,11 @@ impl JsonFile {
     }
 
     /// Fails if [`JsonFile::update`] would reject the content of the file.
-    pub fn check<T>(
+    pub fn check<T: Default>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<(), Error> {
-        match self.content(parse)? {
-            Content::Missing | Content::Whole(_) => Ok(()),
-            Content::Unreadable { fault, .. } => Err(self.refusal(&fault)),
-        }
+        self.whole(parse).map(drop)
     }
 
     pub fn diagnostic(&self, fault: &Fault) -> Diagnostic {
@@ -226,7 +223,7 @@ impl JsonFile {
         if bytes.len() as u64 > self.max {
             return Content::damaged(format!("it is larger than {} bytes", self.max));
         }
-        members::read(bytes).map_or_else(Content::damaged, Content::Whole)
+        members(bytes).map_or_else(Content::damaged, Content::Whole)
     }
 }
 
@@ -301,4 +298,39 @@ fn check_writable(path: &Path) -> Result<(), Error> {
         return Err(Error::io(path, "cannot be written", error));
     }
     Ok(())
+}
+
+/// Parses an object, or returns the reason why the bytes are invalid. A repeated member is an error: one of the
+/// values would be lost silently.
+fn members(bytes: &[u8]) -> Result<Map<String, Value>, String> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let object = json
+        .deserialize_any(Members)
+        .and_then(|object| json.end().map(|()| object));
+    object.map_err(|error| match error.to_string() {
+        what if !error.is_data() => format!("it is not JSON: {what}"),
+        what if what.starts_with("invalid type") => "it is not a JSON object".to_owned(),
+        what => what,
+    })
+}
+
+struct Members;
+
+impl<'de> Visitor<'de> for Members {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+        let mut members = Map::new();
+        while let Some((name, value)) = access.next_entry::<String, Value>()? {
+            let twice = format!("`{name}` is in it twice");
+            if members.insert(name, value).is_some() {
+                return Err(de::Error::custom(twice));
+            }
+        }
+        Ok(members)
+    }
 }
