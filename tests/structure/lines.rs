@@ -28,7 +28,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
     ("skills-store", 2_245, 29),
-    ("skills-host", 10_240, 30),
+    ("skills-host", 10_242, 30),
     ("skills-agent", 4_522, 29),
     ("skills-server", 2_072, 31),
     ("skills-lsp", 2_802, 29),

@@ -53,7 +53,6 @@ impl Cargo {
             bytes: MAX_BYTES,
             // No limit: cargo runs rustc, which reserves more than it uses.
             memory: u64::MAX,
-            ..Most::default()
         };
         let done = run(command, "read the workspace", &[], most, observer)?;
         if done.is_over {

@@ -64,7 +64,7 @@ impl World {
             let path = format!("{folder}/{name}");
             match fs::read_to_string(self.path(&path)) {
                 Ok(text) if name == "skills.lock" => {
-                    files.push(format!("{name}: {}", entries(&text)))
+                    files.push(format!("{name}: {}", entries(&text)));
                 }
                 Ok(text) => files.push(format!("{name}: {}", text.trim_end())),
                 Err(_) => files.extend(

@@ -42,6 +42,7 @@ pub enum Chosen {
 
 /// The options of an installation.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct InstallOptions {
     /// True if errors of a strict check are only reported.
     pub is_lenient: bool,
