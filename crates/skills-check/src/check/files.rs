@@ -12,6 +12,7 @@ use skills_format::tree::{
     FileKind, SKILL_FILE, Tree, TreeFile, in_folder, is_resource, is_skill_file,
     is_skill_file_of_any_case, join,
 };
+use skills_format::yaml::node::Node;
 use std::collections::BTreeMap;
 
 /// Returns what to do about a folder without a skill.
@@ -230,35 +231,91 @@ fn nested(root: &str, skill: &CheckedSkill<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// Reports two skills with one name: a name finds one skill.
+/// Reports a name that two skills have, and an alias that is also the name or an alias of another skill: each finds one
+/// skill.
 fn same_names(root: &str, tree: &Tree, skills: &[CheckedSkill<'_>]) -> Vec<Diagnostic> {
-    let mut seen: BTreeMap<&str, &CheckedSkill<'_>> = BTreeMap::new();
+    let mut names: BTreeMap<&str, &CheckedSkill<'_>> = BTreeMap::new();
+    let mut aliases: BTreeMap<String, (Span, &CheckedSkill<'_>)> = BTreeMap::new();
     let mut found = Vec::new();
-    for checked in skills {
-        let Some(skill) = &checked.skill else {
-            continue;
-        };
-        let name = skill.name.as_str();
-        let Some(first) = seen.get(name) else {
-            seen.insert(name, checked);
-            continue;
-        };
-        let path = |skill: &CheckedSkill<'_>| join(root, &join(skill.dir, SKILL_FILE));
-        let message = Prose::from(format!("the name `{name}` is taken by ")).path(&path(first));
-        let mut error = Diagnostic::new(
-            RuleId::DuplicateName,
-            Severity::Error,
-            path(checked),
-            message,
-        );
-        if let (Some(span), Some(file)) = (
-            place_of_name(checked),
-            tree.get(&join(checked.dir, SKILL_FILE)),
-        ) {
+    let path = |skill: &CheckedSkill<'_>| join(root, &join(skill.dir, SKILL_FILE));
+    let mut report = |rule, (skill, span), (other, place), message: Prose, help: &str| {
+        let mut error = Diagnostic::new(rule, Severity::Error, path(skill), message);
+        let file = tree.get(&join(skill.dir, SKILL_FILE));
+        if let (Some(span), Some(file)) = (span, file) {
             error = error.at(file.bytes.as_deref().unwrap_or_default(), span);
         }
-        error.related = place_of_name(first).map(|span| Box::new(Related::new(path(first), span)));
-        found.push(error.help("give one of the two another name and folder"));
+        let place: Option<Span> = place;
+        error.related = place.map(|span| Box::new(Related::new(path(other), span)));
+        found.push(error.help(help.to_owned()));
+    };
+    let usable = || {
+        skills
+            .iter()
+            .filter_map(|it| Some((it, it.skill.as_ref()?)))
+    };
+    for (skill, read) in usable() {
+        let name = read.name.as_str();
+        let Some(first) = names.get(name) else {
+            names.insert(name, skill);
+            continue;
+        };
+        let message = Prose::from(format!("the name `{name}` is taken by ")).path(&path(first));
+        report(
+            RuleId::DuplicateName,
+            (skill, place_of_name(skill)),
+            (first, place_of_name(first)),
+            message,
+            "give one of the two another name and folder",
+        );
+    }
+    for (skill, read) in usable() {
+        let Some(Ok(fields)) = &skill.file.front_matter else {
+            continue;
+        };
+        for (alias, span) in self::aliases(fields) {
+            let named = names.get(&*alias).filter(|_| *alias != *read.name.as_str());
+            let claimed = aliases
+                .get(&alias)
+                .filter(|(_, other)| other.dir != skill.dir);
+            let (other, place, message) = match (named, claimed) {
+                (Some(other), _) => {
+                    let message = Prose::from(format!("the alias `{alias}` is the name of "));
+                    (*other, place_of_name(other), message.path(&path(other)))
+                }
+                (None, Some((place, other))) => {
+                    let message = Prose::from(format!("the alias `{alias}` is one of "));
+                    let message = message.path(&path(other)).words(" too");
+                    (*other, Some(*place), message)
+                }
+                (None, None) => {
+                    aliases.insert(alias, (span, skill));
+                    continue;
+                }
+            };
+            report(
+                RuleId::AliasCollision,
+                (skill, Some(span)),
+                (other, place),
+                message,
+                "choose another alias, or remove it",
+            );
+        }
+    }
+    found
+}
+
+/// Returns the aliases of a front matter, each with the place of its value.
+pub fn aliases(fields: &Node) -> Vec<(String, Span)> {
+    let metadata = fields.get("metadata");
+    let Some(node) = metadata.and_then(|metadata| metadata.get("aliases")) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for node in node.items().unwrap_or(std::slice::from_ref(node)) {
+        let text = node.as_str().filter(|_| !node.is_null());
+        let words = text.unwrap_or_default().split([' ', '\t', '\n', ',']);
+        let words = words.filter(|word| !word.is_empty());
+        found.extend(words.map(|word| (nfc(word).into_owned(), node.span)));
     }
     found
 }

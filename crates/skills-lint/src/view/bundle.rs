@@ -4,6 +4,7 @@ use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
+use skills_check::check::files::aliases;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Related, Severity};
 use skills_format::name::{SkillName, nfc};
@@ -201,7 +202,7 @@ impl Gist {
             is_command,
             is_closed,
             line: fields.filter(|_| !is_closed).and_then(line),
-            aliases: aliases(skill),
+            aliases: fields.map(aliases).unwrap_or_default(),
             bytes: view.tree.limits.counted(skill.files),
             name,
         }
@@ -226,23 +227,4 @@ fn name(fields: &Node) -> Option<(String, Span)> {
     let node = fields.get("name")?;
     let name = SkillName::new(&nfc(node.as_str()?)).ok()?;
     Some((name.into_string(), node.span))
-}
-
-/// Returns the aliases of a skill, each with the place of its value.
-fn aliases(skill: &CheckedSkill<'_>) -> Vec<(String, Span)> {
-    let Some(Ok(fields)) = &skill.file.front_matter else {
-        return Vec::new();
-    };
-    let metadata = fields.get("metadata");
-    let Some(node) = metadata.and_then(|metadata| metadata.get("aliases")) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for node in node.items().unwrap_or(std::slice::from_ref(node)) {
-        let text = node.as_str().filter(|_| !node.is_null());
-        let words = text.unwrap_or_default().split([' ', '\t', '\n', ',']);
-        let words = words.filter(|word| !word.is_empty());
-        found.extend(words.map(|word| (nfc(word).into_owned(), node.span)));
-    }
-    found
 }
