@@ -13,7 +13,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-permit", 1_970, 31),
     ("skills-rank", 400, 30),
     ("skills-render", 815, 30),
-    ("skills-check", 3_140, 30),
+    ("skills-check", 3_190, 30),
     ("skills-lint", 14_415, 32),
     ("skills-clients", 2_140, 35),
     ("skills-arguments", 1_770, 31),
