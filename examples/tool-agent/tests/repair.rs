@@ -113,7 +113,9 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
         key: "key".to_owned(),
         model: "scripted".to_owned(),
     };
-    let (data, git) = (DataFolder::new(home.path().join("data")), Git::default());
+    // A change is committed where the folder of skills is the person's own.
+    let git = Git::default().own([skills.clone()]);
+    let data = DataFolder::new(home.path().join("data"));
     let host = Host {
         data: &data,
         git: &git,
