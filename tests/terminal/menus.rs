@@ -114,6 +114,7 @@ fn install() {
     terminal.shows("Install 1 skill in ~/.agents/skills? [y/N]");
     terminal.shows("    Washes. Use when something is dirty.");
     terminal.text("y");
+    terminal.keys(&["Enter"]);
     terminal.shows("installed wash");
     terminal.shows("> 2. Install skill");
     // The change has an effect at once, without a restart.
@@ -131,8 +132,9 @@ fn install() {
     terminal.keys(&["Enter"]);
     terminal.shows("Move wash to the trash? [y/N]");
     terminal.text("y");
+    terminal.keys(&["Enter"]);
     terminal.shows("uninstalled wash");
-    terminal.shows("`/skill restore wash` brings it back");
+    terminal.shows("brings it back");
     assert!(!terminal.path("home/.agents/skills/wash").exists());
 }
 
@@ -151,7 +153,7 @@ fn trust() {
     terminal.shows("  3. Trust skill");
     terminal.keys(&["3"]);
     terminal.shows("Trust it? [y/N]");
-    terminal.keys(&["Escape"]);
+    terminal.keys(&["Enter"]);
     terminal.shows("Skill 'deploy' comes from a project that is not trusted.");
     terminal.shows("  3. Trust skill");
     terminal.keys(&["3"]);
@@ -159,6 +161,7 @@ fn trust() {
         screen.matches("Trust it? [y/N]").count() == 2
     });
     terminal.text("y");
+    terminal.keys(&["Enter"]);
     terminal.shows("Trusted: deploy.");
     terminal.keys(&["Escape"]);
     terminal.shows("> 1. deploy      Deploys.");

@@ -57,11 +57,7 @@ pub(crate) fn can_ask(cx: &Ctx) -> bool {
 
 /// Asks a question with the answers yes and no.
 pub(crate) fn agreed(question: &str, cx: &mut Ctx) -> bool {
-    let question = format!("{question} [y/N]");
-    if let Some(asker) = cx.asker() {
-        return asker.agreed(&question, cx);
-    }
-    is_yes(&asked(&question, cx))
+    is_yes(&asked(&format!("{question} [y/N]"), cx))
 }
 
 /// Returns whether an answer agrees.

@@ -6,7 +6,8 @@ use rig::message::ToolName;
 use rig::providers::openai::OpenAIConfig;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use serde_json::{Value, json};
-use skills_agent::improve::{Improver, ImproverEnded, Step, Task};
+use skills_agent::improve::{Improver, Step, Task};
+use skills_agent::{Error as Failure, ErrorKind};
 use std::error::Error;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -42,17 +43,14 @@ pub fn failed_step(error: &(dyn Error + 'static)) -> Option<Step> {
 }
 
 impl Improver for ModelImprover {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Result<String, Failure> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
         let answer = runtime
             .map_err(Into::into)
             .and_then(|runtime| runtime.block_on(self.limited(task)));
-        match answer {
-            Ok(answer) => ImproverEnded::well(answer),
-            Err(error) => ImproverEnded::failed(error),
-        }
+        answer.map_err(|error| Failure::new(ErrorKind::Program, error.to_string()))
     }
 }
 

@@ -9,7 +9,7 @@ use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolOutput};
 use serde_json::{Value, json};
 use server::Server;
-use skills_agent::improve::{AttemptOutcome, Mode, Site, Trace, after, rollback, versions};
+use skills_agent::improve::{AttemptOutcome, Site, Trace, after, rollback, versions};
 use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::Host;
@@ -130,9 +130,8 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
         catalog: &catalog,
         tool_names: &ToolNames::NONE,
         user: &skills,
-        mode: Mode::Automatic,
+        automatic: true,
         instructions,
-        program: ("example-tool-agent", "0.1.0"),
     };
     let attempts = after(&site, &Trace::new(active, vec![step]), &improver);
     let attempts = attempts.expect("an attempt");

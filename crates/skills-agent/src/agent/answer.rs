@@ -1,7 +1,7 @@
 //! A question to an agent, and its complete answer.
 
-use crate::agent::heard::{Bounds, Heard, hear};
-use crate::agent::{AgentCommand, AgentProgress, AgentRequest, AgentRun};
+use crate::agent::heard::{Bounds, hear};
+use crate::agent::{AgentCommand, AgentProgress, AgentRequest};
 use skills_store::{Error, ErrorKind};
 use std::time::Duration;
 
@@ -24,7 +24,6 @@ impl AgentCommand {
         is_stopped: &dyn Fn() -> bool,
         progress: &AgentProgress,
     ) -> Result<String, Error> {
-        let help = "see why it fails, then run the command again";
         let bounds = Bounds {
             program: self.program(),
             limit,
@@ -32,27 +31,17 @@ impl AgentCommand {
             is_stopped,
             progress,
         };
-        let heard = self.heard(self.ask(request)?, &bounds, help)?;
-        Ok(heard.output())
-    }
-
-    /// Runs the program to its end. Any end but exit code 0 is an error.
-    fn heard(&self, run: AgentRun, bounds: &Bounds<'_>, help: &str) -> Result<Heard, Error> {
-        let heard = hear(run, bounds);
-        let Some(fault) = heard
-            .end
-            .fault(&format_args!("{} s", bounds.limit.as_secs()))
-        else {
-            return Ok(heard);
+        let heard = hear(self.ask(request)?, &bounds);
+        let Some(fault) = heard.end.fault(&format_args!("{} s", limit.as_secs())) else {
+            return Ok(heard.output());
         };
-        let kind = if (bounds.is_stopped)() {
+        let kind = if is_stopped() {
             ErrorKind::Cancelled
         } else {
             ErrorKind::Program
         };
-        let program = self.program();
-        let lines = heard.last_lines();
+        let (program, lines) = (self.program(), heard.last_lines());
         let message = format!("`{program}` gave no answer: {fault}{lines}");
-        Err(Error::new(kind, message).help(help))
+        Err(Error::new(kind, message).help("see why it fails, then run the command again"))
     }
 }

@@ -87,9 +87,8 @@ impl Heard {
             if let Some(end) = self.take(run.next(PAUSE), bounds) {
                 return End::ItEnded(end);
             }
-            let show = |line: &str| bounds.progress.show(line);
             let time = start.elapsed();
-            waited.tell(time, &self.last_line, &show);
+            waited.tell(time, &self.last_line, &**bounds.progress);
             self.is_told = Waited::is_told(time);
             if start.elapsed() >= bounds.limit {
                 return End::AtLimit;
@@ -117,7 +116,7 @@ impl Heard {
                 } = self;
                 lines.push(&bytes, &mut |line| {
                     if !*is_told {
-                        bounds.progress.show(line);
+                        (bounds.progress)(line);
                     }
                     line.clone_into(last_line);
                 });

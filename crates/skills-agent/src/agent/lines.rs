@@ -1,17 +1,17 @@
 //! The lines that an agent prints on standard error while it works.
 
-use std::fmt;
 use std::sync::Arc;
 
 /// Maximum bytes of a line. The rest of a longer line is left out, and the line ends with `…`.
 const MOST_LINE: usize = 1024;
 
-/// A function that shows a line.
-type Show = Arc<dyn Fn(&str) + Send + Sync>;
-
 /// A function that receives the lines of an agent's standard error.
-#[derive(Clone, Default)]
-pub struct AgentProgress(Option<Show>);
+pub type AgentProgress = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Returns a receiver that drops the lines.
+pub fn no_progress() -> AgentProgress {
+    Arc::new(|_| {})
+}
 
 /// Splits bytes into lines.
 #[derive(Debug, Default)]
@@ -19,27 +19,6 @@ pub struct ErrorLines {
     held: Vec<u8>,
     /// True if the end of the present line is left out.
     is_cut: bool,
-}
-
-impl AgentProgress {
-    /// Creates a receiver of lines.
-    pub fn new(show: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(show)))
-    }
-
-    /// Receives a line.
-    pub fn show(&self, line: &str) {
-        if let Some(show) = &self.0 {
-            show(line);
-        }
-    }
-}
-
-impl fmt::Debug for AgentProgress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_shown = self.0.is_some();
-        f.debug_tuple("AgentProgress").field(&is_shown).finish()
-    }
 }
 
 impl ErrorLines {

@@ -16,7 +16,7 @@ mod request;
 mod run;
 mod words;
 
-pub use lines::{AgentProgress, ErrorLines};
+pub use lines::{AgentProgress, ErrorLines, no_progress};
 pub use request::{
     AgentAnswer, AgentFunction, AgentMessage, AgentRequest, AgentToolCall, InputForm, Step,
     TaskKind,
@@ -55,17 +55,6 @@ pub struct AgentCommand {
     form: InputForm,
     /// The folder in which the person wrote the command.
     stand: Option<PathBuf>,
-}
-
-/// The input, folder and variables with which an agent is started.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AgentCall {
-    /// The bytes of standard input.
-    pub input: Vec<u8>,
-    /// The working folder; `None` for the folder of this process.
-    pub folder: Option<PathBuf>,
-    /// Variables to add to the environment.
-    pub variables: Vec<(String, String)>,
 }
 
 /// An event of a running agent.
@@ -163,41 +152,38 @@ impl AgentCommand {
         }
     }
 
-    /// Starts the agent with a request. The agent works in the folder of the request.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`AgentCommand::start`], and of [`AgentRequest::input`].
-    pub fn ask(&self, request: &AgentRequest) -> Result<AgentRun, Error> {
-        self.start(request.call(self)?)
-    }
-
-    /// Starts the agent, in a process group of its own, so that Ctrl-C in a terminal does not reach it.
+    /// Starts the agent with a request, in the folder of the request and in a process group of its own, so that Ctrl-C in a
+    /// terminal does not reach it.
     ///
     /// When the agent ends, the rest of its group is ended. On Linux, every process that still has its environment is
     /// ended too, found by a variable in it. A process that left both stays. On Windows only the agent itself is ended.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]: the program does not exist. [`ErrorKind::Io`]: the program cannot be started.
-    pub fn start(&self, call: AgentCall) -> Result<AgentRun, Error> {
-        let words = self.words_in(call.folder.as_deref());
+    /// [`ErrorKind::NotFound`]: the program does not exist. [`ErrorKind::Io`]: the program cannot be started. The errors of
+    /// [`AgentRequest::input`].
+    pub fn ask(&self, request: &AgentRequest) -> Result<AgentRun, Error> {
+        let words = self.words_in(request.folder.as_deref());
         let Some((program, arguments)) = words.split_first() else {
             return Err(Error::new(ErrorKind::Usage, "the command is empty"));
         };
-        let mark = call.mark();
-        let variables = call
-            .variables
-            .iter()
-            .filter(|(name, _)| name != MARK)
-            .map(|(name, value)| (name, value));
+        let input = request.input(self.form)?.into_bytes();
+        let variables = &request.variables;
+        let given = variables.iter().find(|(name, _)| name == MARK);
+        let mark = given.map_or_else(new_mark, |(_, mark)| mark.clone());
         let mut command = Command::new(program);
-        command.args(arguments).envs(variables).env(MARK, &mark);
+        command
+            .args(arguments)
+            .envs(variables.iter().cloned())
+            .env(MARK, &mark);
+        if let (Some(name), Some(folder)) = (&request.skill, &request.skill_folder) {
+            command.env("SKILL_NAME", name).env("SKILL_DIR", folder);
+        }
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        if let Some(folder) = &call.folder {
+        if let Some(folder) = &request.folder {
             command.current_dir(folder);
         }
         #[cfg(unix)]
@@ -218,7 +204,7 @@ impl AgentCommand {
         let serve = || -> io::Result<()> {
             if let Some(mut stdin) = stdin {
                 // A write error is ignored: an agent may end without reading its input.
-                Builder::new().spawn(move || stdin.write_all(&call.input))?;
+                Builder::new().spawn(move || stdin.write_all(&input))?;
             }
             if let Some(stdout) = stdout {
                 read(stdout, sender.clone(), AgentEvent::Output)?;
@@ -235,19 +221,11 @@ impl AgentCommand {
     }
 }
 
-impl AgentCall {
-    /// Returns the mark of the run's processes.
-    fn mark(&self) -> String {
-        static STARTED: AtomicU64 = AtomicU64::new(0);
-        let given = self.variables.iter().find(|(name, _)| name == MARK);
-        given.map_or_else(
-            || {
-                let started = STARTED.fetch_add(1, Ordering::Relaxed);
-                format!("agent {} {started}", std::process::id())
-            },
-            |(_, mark)| mark.clone(),
-        )
-    }
+/// Returns a mark for the processes of a run.
+fn new_mark() -> String {
+    static STARTED: AtomicU64 = AtomicU64::new(0);
+    let started = STARTED.fetch_add(1, Ordering::Relaxed);
+    format!("agent {} {started}", std::process::id())
 }
 
 impl AgentEnd {

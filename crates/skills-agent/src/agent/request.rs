@@ -1,17 +1,16 @@
 //! A request to an agent, and its form on standard input.
 
-use crate::agent::{AgentCall, AgentCommand};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skills_store::{Error, ErrorKind};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The version of the protocol. Later versions only add fields.
 const PROTOCOL: u32 = 1;
 
 /// The form of an agent's input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum InputForm {
     /// One JSON object on each line: the task, then the messages.
     #[default]
@@ -68,25 +67,37 @@ pub struct AgentMessage {
 /// assert_eq!(request.input(InputForm::Text)?, "Good day.\n");
 /// # Ok::<(), skills_host::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AgentRequest {
     /// The task.
+    #[serde(skip)]
     pub task: TaskKind,
     /// The working folder, in which the agent starts; `None` for the folder of this process.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
-    /// The name and the folder of the skill that the task is about.
-    pub skill: Option<(String, PathBuf)>,
+    /// The name of the skill that the task is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+    /// The folder of that skill.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill_folder: Option<PathBuf>,
     /// Maximum time of the agent.
-    pub limit: Option<Duration>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_seconds: Option<u64>,
     /// The tools that the agent may use; `None` if the caller does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<String>>,
     /// The calls of tools that need no question; `None` if the caller does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub approved: Option<Value>,
     /// The definitions of the tools whose calls the caller answers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skill_tools: Vec<Value>,
     /// Variables to add to the environment.
+    #[serde(skip)]
     pub variables: Vec<(String, String)>,
     /// The messages, the latest last.
+    #[serde(skip)]
     pub messages: Vec<AgentMessage>,
 }
 
@@ -95,20 +106,8 @@ pub struct AgentRequest {
 struct TaskLine<'t> {
     task: TaskKind,
     protocol: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folder: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    skill: Option<&'t str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    skill_folder: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit_seconds: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tools: Option<&'t [String]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    approved: Option<&'t Value>,
-    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
-    skill_tools: &'t [Value],
+    #[serde(flatten)]
+    request: &'t AgentRequest,
 }
 
 /// An answer as a message of a chat API, in place of text: what the agent says, the calls that the caller answers, and the tools
@@ -197,35 +196,12 @@ impl AgentRequest {
         }
     }
 
-    /// Returns the call of an agent's command.
-    pub(crate) fn call(&self, command: &AgentCommand) -> Result<AgentCall, Error> {
-        let mut variables = self.variables.clone();
-        if let Some((name, folder)) = &self.skill {
-            variables.push(("SKILL_NAME".to_owned(), name.clone()));
-            let folder = folder.to_string_lossy().into_owned();
-            variables.push(("SKILL_DIR".to_owned(), folder));
-        }
-        Ok(AgentCall {
-            input: self.input(command.form())?.into_bytes(),
-            folder: self.folder.clone(),
-            variables,
-        })
-    }
-
     fn lines(&self) -> Result<String, Error> {
-        let shown = |folder: &PathBuf| folder.to_string_lossy().into_owned();
-        let task = TaskLine {
+        let mut lines = line(&TaskLine {
             task: self.task,
             protocol: PROTOCOL,
-            folder: self.folder.as_ref().map(shown),
-            skill: self.skill.as_ref().map(|(name, _)| name.as_str()),
-            skill_folder: self.skill.as_ref().map(|(_, folder)| shown(folder)),
-            limit_seconds: self.limit.map(|limit| limit.as_secs()),
-            tools: self.tools.as_deref(),
-            approved: self.approved.as_ref(),
-            skill_tools: &self.skill_tools,
-        };
-        let mut lines = line(&task)?;
+            request: self,
+        })?;
         for message in &self.messages {
             lines.push_str(&line(message)?);
         }
@@ -289,8 +265,9 @@ mod tests {
         let request = AgentRequest {
             task: TaskKind::Improve,
             folder: Some("/copy".into()),
-            skill: Some(("lint".to_owned(), "/copy".into())),
-            limit: Some(Duration::from_secs(120)),
+            skill: Some("lint".to_owned()),
+            skill_folder: Some("/copy".into()),
+            limit_seconds: Some(120),
             tools: Some(vec!["Read".to_owned()]),
             messages: vec![
                 AgentMessage::new("assistant", "").field("tool_calls", vec!["a"]),

@@ -4,15 +4,14 @@ use std::thread;
 use std::time::Duration;
 
 /// Runs an agent, and returns its output, its errors and its exit status.
-fn answered(command: &str, input: &[u8]) -> (String, String, AgentEnd) {
+fn answered(command: &str, input: &str) -> (String, String, AgentEnd) {
     let agent = AgentCommand::parse(command).unwrap();
-    let mut run = agent
-        .start(AgentCall {
-            input: input.to_vec(),
-            variables: vec![("SKILL_NAME".to_owned(), "lint".to_owned())],
-            ..AgentCall::default()
-        })
-        .unwrap();
+    let request = AgentRequest {
+        variables: vec![("SKILL_NAME".to_owned(), "lint".to_owned())],
+        messages: vec![AgentMessage::new("user", input)],
+        ..AgentRequest::default()
+    };
+    let mut run = agent.input(InputForm::Text).ask(&request).unwrap();
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     loop {
         match run.next(Duration::from_millis(50)) {
@@ -29,25 +28,25 @@ fn answered(command: &str, input: &[u8]) -> (String, String, AgentEnd) {
 
 #[test]
 fn the_answer_and_the_end() {
-    let (output, errors, end) = answered("cat", b"a line\n");
+    let (output, errors, end) = answered("cat", "a line\n");
     assert_eq!((output.as_str(), errors.as_str()), ("a line\n", ""));
     assert_eq!(end.code, Some(0));
-    let (output, errors, end) = answered("sh -c 'printf $SKILL_NAME; echo no >&2; exit 77'", b"");
+    let (output, errors, end) = answered("sh -c 'printf $SKILL_NAME; echo no >&2; exit 77'", "");
     assert_eq!((output.as_str(), errors.as_str()), ("lint", "no\n"));
     assert_eq!(end.code, Some(77));
-    let (.., end) = answered("sh -c 'kill -9 $$'", b"");
+    let (.., end) = answered("sh -c 'kill -9 $$'", "");
     assert_eq!((end.code, end.signal), (None, Some(9)));
 }
 
 #[test]
 fn words_are_a_shells_and_no_shell_reads_them() {
-    let (output, ..) = answered("printf '%s|' '$HOME' 'a b' *", b"");
+    let (output, ..) = answered("printf '%s|' '$HOME' 'a b' *", "");
     assert_eq!(output, "$HOME|a b|*|");
 }
 
 #[test]
 fn an_agent_that_does_not_read_is_no_fault() {
-    let (output, _, end) = answered("echo done", &vec![b'x'; 1 << 20]);
+    let (output, _, end) = answered("echo done", &"x".repeat(1 << 20));
     assert_eq!((output.as_str(), end.code), ("done\n", Some(0)));
 }
 
@@ -55,7 +54,7 @@ fn an_agent_that_does_not_read_is_no_fault() {
 fn what_cannot_be_started_is_an_error() {
     let start = |command: &str| {
         let agent = AgentCommand::parse(command).unwrap();
-        agent.start(AgentCall::default()).unwrap_err().kind()
+        agent.ask(&AgentRequest::default()).unwrap_err().kind()
     };
     assert_eq!(start("no-such-agent-anywhere"), ErrorKind::NotFound);
     assert_eq!(start("/"), ErrorKind::Io);
@@ -69,7 +68,7 @@ fn what_cannot_be_started_is_an_error() {
 fn the_whole_group_is_ended() {
     // The child of the agent holds the output open. Like the agent, it ignores SIGTERM.
     let agent = AgentCommand::parse("sh -c 'trap \"\" TERM; sleep 1000 & echo $!; wait'").unwrap();
-    let mut run = agent.start(AgentCall::default()).unwrap();
+    let mut run = agent.ask(&AgentRequest::default()).unwrap();
     let child = loop {
         if let Some(AgentEvent::Output(bytes)) = run.next(Duration::from_secs(1)) {
             break String::from_utf8(bytes).unwrap().trim().parse().unwrap();
@@ -82,20 +81,20 @@ fn the_whole_group_is_ended() {
 
 #[test]
 fn a_process_that_is_left_behind_does_not_hold_the_end() {
-    let (output, _, end) = answered("sh -c 'sleep 1000 & echo done'", b"");
+    let (output, _, end) = answered("sh -c 'sleep 1000 & echo done'", "");
     assert_eq!((output.as_str(), end.code), ("done\n", Some(0)));
 }
 
 /// Follows a command until its end or its limit.
 fn heard(command: &str, limit: Duration) -> heard::Heard {
     let agent = AgentCommand::parse(command).unwrap();
-    let run = agent.start(AgentCall::default()).unwrap();
+    let run = agent.ask(&AgentRequest::default()).unwrap();
     let bounds = heard::Bounds {
         program: command,
         limit,
         output: 1024,
         is_stopped: &|| false,
-        progress: &AgentProgress::default(),
+        progress: &no_progress(),
     };
     heard::hear(run, &bounds)
 }
@@ -123,7 +122,7 @@ fn a_limit_ends_the_wait_for_output() {
 #[test]
 fn an_agent_that_was_stopped_has_an_end() {
     let agent = AgentCommand::parse("sh -c 'echo begun; sleep 1000'").unwrap();
-    let mut run = agent.start(AgentCall::default()).unwrap();
+    let mut run = agent.ask(&AgentRequest::default()).unwrap();
     let stopped = run.stop();
     let mut output = Vec::new();
     let end = loop {
@@ -141,7 +140,7 @@ fn an_agent_that_was_stopped_has_an_end() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_left_the_group_ends_with_a_good_agent() {
-    let (output, _, end) = answered("sh -c 'setsid sleep 1000 >/dev/null 2>&1 & echo $!'", b"");
+    let (output, _, end) = answered("sh -c 'setsid sleep 1000 >/dev/null 2>&1 & echo $!'", "");
     assert_eq!(end.code, Some(0));
     let child: i32 = output.trim().parse().unwrap();
     wait_for_end(rustix::process::Pid::from_raw(child).unwrap());

@@ -1,48 +1,26 @@
 //! The words of a command for an agent that starts in another folder.
 
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// Returns the words of a command for a start in another folder than the one in which the person wrote the command:
 /// paths relative to `stand`, the folder of the person, become absolute.
 ///
-/// The program is a path if it has a separator. Another word, or the value after `=` of an option, is a path if it has
-/// a separator or a `.`, and a file or folder of `stand` has the path. All other words stay as they are.
+/// The program is a path if it has a separator. Another word is a path if it has a separator or a `.`, and a file or folder of
+/// `stand` has the path. All other words stay as they are, also `--option=PATH`.
 pub(crate) fn words_from(words: &[String], stand: &Path) -> Vec<String> {
-    let mut all = Vec::with_capacity(words.len());
-    for (at, word) in words.iter().enumerate() {
-        all.push(
-            if at == 0 {
-                let is_path = Path::new(word).components().count() > 1;
-                absolute(word, stand).filter(|_| is_path)
-            } else if let Some((option, value)) =
-                word.split_once('=').filter(|_| word.starts_with('-'))
-            {
-                existing(value, stand).map(|value| format!("{option}={value}"))
-            } else {
-                existing(word, stand)
-            }
-            .unwrap_or_else(|| word.clone()),
-        );
-    }
-    all
-}
-
-/// Returns the absolute path of a word that names a file or folder of `stand`.
-fn existing(word: &str, stand: &Path) -> Option<String> {
-    let looks_like_path = word.contains(['/', '.', std::path::MAIN_SEPARATOR]);
-    let is_path = looks_like_path && !word.starts_with('-') && stand.join(word).exists();
-    absolute(word, stand).filter(|_| is_path)
-}
-
-/// Returns `None` for an absolute path, and for a path that a word cannot hold.
-fn absolute(word: &str, stand: &Path) -> Option<String> {
-    let path = Path::new(word);
-    if path.is_absolute() || word.is_empty() {
-        return None;
-    }
-    // Without `.` inside: the path is shown when the agent cannot be started.
-    let path: std::path::PathBuf = stand.join(path).components().collect();
-    path.to_str().map(ToOwned::to_owned)
+    let words = words.iter().enumerate();
+    let absolute = words.map(|(at, word)| {
+        let path = stand.join(word);
+        let is_path = match at {
+            0 => Path::new(word).components().count() > 1,
+            _ => word.contains(['/', '.', MAIN_SEPARATOR]) && path.exists(),
+        };
+        // Without `.` inside: the path is shown when the agent cannot be started.
+        let path: PathBuf = path.components().collect();
+        let path = path.to_str().filter(|_| is_path && !word.is_empty());
+        path.unwrap_or(word).to_owned()
+    });
+    absolute.collect()
 }
 
 #[cfg(all(test, unix))]
@@ -67,7 +45,7 @@ mod tests {
             ("agent.py fast", "agent.py fast"),
             (
                 "my-agent --config=config.toml --model=fast",
-                "my-agent --config=[F]/config.toml --model=fast",
+                "my-agent --config=config.toml --model=fast",
             ),
             ("/bin/sh -c ./bin/run", "/bin/sh -c [F]/bin/run"),
             ("sh bin", "sh bin"),

@@ -3,14 +3,14 @@
 // The copy that the agent changes is alone in a folder of the data folder, so that a file written beside the copy is
 // noticed. Such a file refuses the change.
 
-use crate::improve::candidate::{Reason, RepairCandidate};
-use crate::improve::improver::{Improver, ImproverEnded, LIMIT, Task};
+use crate::improve::candidate::RepairCandidate;
+use crate::improve::improver::{Improver, LIMIT, Task};
 use crate::improve::judge::{judge, read, taken};
 use crate::improve::prompt::{prompt, tools};
 use crate::improve::proposal::Change;
 use crate::improve::proposals::Proposals;
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
-use crate::improve::site::{Mode, Site};
+use crate::improve::site::Site;
 use crate::improve::surroundings::Surroundings;
 use crate::improve::take::take;
 use crate::improve::trace::{Trace, plain};
@@ -59,9 +59,9 @@ pub fn after(
         let last = id.rsplit(':').next().unwrap_or(id);
         let entry = site.catalog.get(id).or_else(|| site.catalog.get(last));
         let Some(entry) = entry else {
-            let reason = Reason::new("no skill has this name here", "`skills list` shows all");
+            let error = super::refused("no skill has this name here", "`skills list` shows all");
             let record = AttemptRecord::new(last, trace, site.host.clock.now());
-            attempts.push(refused(site, record, AttemptOutcome::Refused, reason)?);
+            attempts.push(refused(site, record, &error)?);
             continue;
         };
         attempts.push(attempt(site, &entry, trace, improver)?);
@@ -85,7 +85,7 @@ pub fn attempt(
     Proposals::of(site.host.data).finish(entry.name(), site.host)?;
     let candidate = match RepairCandidate::of(entry, site) {
         Ok(candidate) => candidate,
-        Err(reason) => return refused(site, record, AttemptOutcome::Refused, reason),
+        Err(error) => return refused(site, record, &error),
     };
     record.target = Some(candidate.target.clone());
     record.before = Some(candidate.base.digest().to_string());
@@ -96,7 +96,7 @@ pub fn attempt(
     };
     let found = match run.carry_out(improver, &mut record)? {
         Ok(found) => found,
-        Err((outcome, reason)) => return refused(site, record, outcome, reason),
+        Err(error) => return refused(site, record, &error),
     };
     record.left_out = found.left_out;
     if found.result == candidate.base {
@@ -112,40 +112,37 @@ pub fn attempt(
     let difference = between(&candidate.base, &found.result);
     record.after = Some(found.result.digest().to_string());
     record.cautions = found.cautions;
-    let change = Change::new(&candidate, &found.result, &record, site.host.clock.now());
+    record.outcome = AttemptOutcome::Proposed;
+    let change = Change::new(&candidate, &found.result, &record);
     let proposals = Proposals::of(site.host.data);
-    let proposal = proposals.keep(&change, site.host)?;
-    let is_automatic = site.mode == Mode::Automatic && candidate.is_of_user;
+    let proposal = proposals.keep(&change)?;
+    record.proposal = Some(proposal.id.clone());
+    let is_automatic = site.automatic && candidate.is_of_user;
     if !is_automatic || !record.cautions.is_empty() {
-        record.outcome = AttemptOutcome::Proposed;
-        record.proposal = Some(proposal.id.clone());
-        let attempt = written(site, record, Prose::default(), difference);
-        return attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id));
+        return written(site, record, Prose::default(), difference);
     }
     // The proposal stays until the change is made and recorded, so that a kill loses neither.
     match take(&change, site.host) {
         Ok(taken) => {
             record.outcome = AttemptOutcome::Taken;
+            record.proposal = None;
             record.commit = taken.commit;
-            let attempt = written(site, record, taken.note.unwrap_or_default(), difference);
+            let note = taken.note.unwrap_or_default();
+            let attempt = written(site, record, note, difference)?;
             // The proposal stays until the attempt is recorded. Otherwise the next attempt of the skill records it.
-            let attempt =
-                attempt.map_err(|error| unrecorded(&error, "the change is taken", &proposal.id))?;
             proposals.reject(&proposal)?;
             Ok(attempt)
         }
         // The change may be half made: the next run finishes it, or the user approves it.
         Err(error) if !proposal.is_stale() => {
-            record.outcome = AttemptOutcome::Proposed;
             record.reason = prose!("it could not be taken: {}", &error);
-            record.proposal = Some(proposal.id.clone());
             let help = error.remedy().unwrap_or_default();
-            let attempt = written(site, record, help, difference);
-            attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id))
+            written(site, record, help, difference)
         }
         Err(error) => {
             proposals.reject(&proposal)?;
-            refused(site, record, AttemptOutcome::Refused, error.into())
+            record.proposal = None;
+            refused(site, record, &error)
         }
     }
 }
@@ -170,7 +167,7 @@ impl RepairRun<'_> {
         &self,
         improver: &dyn Improver,
         record: &mut AttemptRecord,
-    ) -> Result<Result<Found, (AttemptOutcome, Reason)>, Error> {
+    ) -> Result<Result<Found, Error>, Error> {
         let host = self.site.host;
         let RepairCandidate {
             name, target, base, ..
@@ -193,20 +190,33 @@ impl RepairRun<'_> {
         };
         let ended = improver.improve(&task, &|| host.observer.is_cancelled());
         let changed = Surroundings::read(target)?.changed_since(&before);
-        record.summary = said(&ended).unwrap_or_default();
-        record.answer.clone_from(&ended.answer);
-        if let Some(refusal) = refusal(&ended, changed) {
-            return Ok(Err(refusal));
+        // Before the agent's own error: the user must see changes outside of the copy in every case.
+        if let Some(changed) = changed {
+            let why = prose!(
+                "while the agent ran, something beside the skill changed: {}",
+                changed
+            );
+            let help = "nothing was applied; look at what changed there, it was left as it is";
+            return Ok(Err(super::refused(why, help)));
         }
+        match ended {
+            Ok(answer) => record.answer = answer,
+            Err(error) => {
+                record.outcome = AttemptOutcome::Failed;
+                let error = Error::new(error.kind(), &error).help(AGAIN);
+                return Ok(Err(error));
+            }
+        }
+        record.summary = said(&record.answer).unwrap_or_default();
         // A link in the place of the copy, or of a folder above, would be read as the result.
         if !matches!((copy, resolve(&folder)), (Ok(before), Ok(now)) if before == now) {
             let why = "the agent put a link in the place of its copy, or removed the copy";
-            return Ok(Err((AttemptOutcome::Refused, Reason::new(why, AGAIN))));
+            return Ok(Err(super::refused(why, AGAIN)));
         }
         let beside = list(&work)?;
         if let Some((beside, _)) = beside.iter().find(|(other, _)| other != name) {
             let why = format!("the agent wrote outside the skill: {}", plain(beside));
-            return Ok(Err((AttemptOutcome::Refused, Reason::new(why, AGAIN))));
+            return Ok(Err(super::refused(why, AGAIN)));
         }
         let found = read(&folder, base).and_then(|result| {
             let cautions = if result == *base {
@@ -221,37 +231,16 @@ impl RepairRun<'_> {
                 cautions,
             })
         });
-        Ok(found.map_err(|reason| (AttemptOutcome::Refused, reason)))
+        Ok(found)
     }
 }
 
-const AGAIN: &str = "nothing was applied; try again, or change the skill manually";
-
-/// Returns the reason why nothing of a run is taken, whatever the result.
-fn refusal(ended: &ImproverEnded, changed: Option<Prose>) -> Option<(AttemptOutcome, Reason)> {
-    // Before the agent's own error: the user must see changes outside of the copy in every case.
-    if let Some(changed) = changed {
-        let why = prose!(
-            "while the agent ran, something beside the skill changed: {}",
-            changed
-        );
-        let help = "nothing was applied; look at what changed there, it was left as it is";
-        return Some((AttemptOutcome::Refused, Reason::new(why, help)));
-    }
-    let fault = ended.fault.as_ref()?;
-    let outcome = if ended.at_limit {
-        AttemptOutcome::TimedOut
-    } else {
-        AttemptOutcome::Failed
-    };
-    let why = format!("the agent failed: {fault}");
-    Some((outcome, Reason::new(why, AGAIN)))
-}
+pub(crate) const AGAIN: &str = "nothing was applied; try again, or change the skill manually";
 
 /// Returns the agent's summary: the first line of its answer, if it has the requested form.
-fn said(ended: &ImproverEnded) -> Option<String> {
+fn said(answer: &str) -> Option<String> {
     const MOST: usize = 60;
-    let mut lines = ended.answer.lines().map(str::trim);
+    let mut lines = answer.lines().map(str::trim);
     let line = lines.find(|line| !line.is_empty())?;
     let said = line.strip_prefix("changed:");
     let said = plain(said.or_else(|| line.strip_prefix("unchanged:"))?);
@@ -271,22 +260,14 @@ fn counted(trace: &Trace) -> String {
     }
 }
 
-fn refused(
-    site: &Site<'_>,
-    mut record: AttemptRecord,
-    outcome: AttemptOutcome,
-    reason: Reason,
-) -> Result<Attempt, Error> {
-    record.outcome = outcome;
-    record.reason = reason.why;
-    written(site, record, reason.help, Vec::new())
-}
-
-/// Adds to an error what happened although it could not be recorded.
-fn unrecorded(error: &Error, what: &str, id: &str) -> Error {
-    let help = error.remedy_or("make room");
-    let next = prose!("{}; then `skills improve --list` shows what waits", help);
-    Error::new(error.kind(), prose!("{}; {what}: {id}", error)).help(next)
+/// Records an attempt that changed nothing, because the agent failed or the change is refused.
+fn refused(site: &Site<'_>, mut record: AttemptRecord, error: &Error) -> Result<Attempt, Error> {
+    if record.outcome != AttemptOutcome::Failed {
+        record.outcome = AttemptOutcome::Refused;
+    }
+    record.reason = error.into();
+    let help = error.remedy_or("correct it, then improve again");
+    written(site, record, help, Vec::new())
 }
 
 fn written(

@@ -1,9 +1,10 @@
 //! The improver: an agent of the host, or a command.
 
-use crate::agent::heard::{Bounds, End, hear};
 use crate::agent::marked::MARK;
-use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
-use std::fmt;
+use crate::agent::{
+    AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind, no_progress,
+};
+use skills_store::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,8 +13,6 @@ pub const LIMIT: Duration = Duration::from_secs(120);
 /// The tools of a run, by their names in skills: read a file, write a file, run a command. No tool asks a person, reads
 /// the web, or starts another agent.
 pub const TOOLS: &[&str] = &["Read", "Write", "Bash"];
-/// Maximum bytes of an agent's answer that are kept.
-const MOST_OUTPUT: usize = 64 * 1024;
 
 /// The task of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,53 +32,25 @@ pub struct Task {
     pub(crate) mark: String,
 }
 
-/// The end of an agent's run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ImproverEnded {
-    /// The reason why the agent failed; `None` for a successful run.
-    pub fault: Option<String>,
-    /// True if the agent was ended at its limit.
-    pub at_limit: bool,
-    /// The answer of the agent.
-    pub answer: String,
-}
-
 /// An agent that repairs skills.
 pub trait Improver {
-    /// Changes the files of the copy. Returns when no part of the run continues, and soon after `is_stopped` returns
-    /// true.
-    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> ImproverEnded;
+    /// Changes the files of the copy, and returns the answer, whose first line is the summary. Returns when no part of the
+    /// run continues, and soon after `is_stopped` returns true.
+    ///
+    /// # Errors
+    ///
+    /// The agent failed, or was ended at its limit.
+    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> Result<String, Error>;
 }
 
 /// The command of an agent, which gets an [`AgentRequest`] with the prompt, and works in the copy as its working folder.
 ///
 /// The environment has `SKILL_NAME` and `SKILL_DIR`. No shell runs the command.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CommandImprover {
     command: AgentCommand,
     limit: Duration,
     progress: AgentProgress,
-}
-
-impl ImproverEnded {
-    /// Creates the end of a successful run. The first line of the answer is the summary.
-    pub fn well(answer: impl Into<String>) -> Self {
-        Self {
-            fault: None,
-            at_limit: false,
-            answer: answer.into(),
-        }
-    }
-
-    /// Creates the end of a failed run.
-    pub fn failed(why: impl fmt::Display) -> Self {
-        Self {
-            fault: Some(format!("{why:#}")),
-            at_limit: false,
-            answer: String::new(),
-        }
-    }
 }
 
 impl CommandImprover {
@@ -88,7 +59,7 @@ impl CommandImprover {
         Self {
             command,
             limit: LIMIT,
-            progress: AgentProgress::default(),
+            progress: no_progress(),
         }
     }
 
@@ -108,35 +79,20 @@ impl CommandImprover {
 }
 
 impl Improver for CommandImprover {
-    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> ImproverEnded {
+    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> Result<String, Error> {
         let limit = task.limit.min(self.limit);
         let request = AgentRequest {
             task: TaskKind::Improve,
             folder: Some(task.folder.clone()),
-            skill: Some((task.name.clone(), task.folder.clone())),
-            limit: Some(limit),
+            skill: Some(task.name.clone()),
+            skill_folder: Some(task.folder.clone()),
+            limit_seconds: Some(limit.as_secs()),
             tools: Some(task.tools.clone()),
             variables: vec![(MARK.to_owned(), task.mark.clone())],
             messages: vec![AgentMessage::new("user", task.prompt.clone())],
             ..AgentRequest::default()
         };
-        let run = match self.command.ask(&request) {
-            Ok(run) => run,
-            Err(error) => return ImproverEnded::failed(error),
-        };
-        let bounds = Bounds {
-            program: self.command.program(),
-            limit,
-            output: MOST_OUTPUT,
-            is_stopped,
-            progress: &self.progress,
-        };
-        let heard = hear(run, &bounds);
-        let fault = heard.end.fault(&format!("{} seconds", limit.as_secs()));
-        ImproverEnded {
-            fault: fault.map(|fault| fault + &heard.last_lines()),
-            at_limit: heard.end == End::AtLimit,
-            answer: heard.output(),
-        }
+        self.command
+            .answer(&request, limit, is_stopped, &self.progress)
     }
 }

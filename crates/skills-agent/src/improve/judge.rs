@@ -4,7 +4,7 @@
 //! check finds nothing new. Everything else waits for the user, with the reasons. What prose means is not judged: a
 //! repair may reword or strike a prohibition. Each repair is a commit, and one command takes it back.
 
-use crate::improve::candidate::Reason;
+use crate::improve::attempt::AGAIN;
 use serde_json::{Map, Value};
 use skills_format::text::appearance::is_hidden;
 use skills_format::text::path::PathText as _;
@@ -25,7 +25,7 @@ const MAX_LEVELS: usize = 32;
 const MAX_ENTRIES: usize = 20_000;
 
 /// Reads a result. A folder over the limits of a skill is not read.
-pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
+pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Error> {
     if folder.is_symlink() {
         return Err(refused("the agent put a link in the place of its copy"));
     }
@@ -96,7 +96,7 @@ pub(crate) fn judge(
     base: &Snapshot,
     result: &Snapshot,
     tools: &ToolNames,
-) -> Result<Vec<String>, Reason> {
+) -> Result<Vec<String>, Error> {
     let after = skill(name, result)
         .filter(|after| !after.body.trim().is_empty())
         .ok_or_else(|| refused("its SKILL.md is gone, empty, or not a skill any more"))?;
@@ -123,11 +123,8 @@ pub(crate) fn judge(
     Ok(cautions)
 }
 
-fn refused(why: impl Into<Prose>) -> Reason {
-    Reason::new(
-        why,
-        "nothing was applied; try again, or change the skill manually",
-    )
+fn refused(why: impl Into<Prose>) -> Error {
+    super::refused(why, AGAIN)
 }
 
 fn skill(name: &str, files: &Snapshot) -> Option<Skill> {
@@ -136,7 +133,7 @@ fn skill(name: &str, files: &Snapshot) -> Option<Skill> {
 }
 
 /// Refuses new links and names that look like other names. Returns the changed files that are not Markdown.
-fn files(base: &Snapshot, result: &Snapshot) -> Result<Vec<String>, Reason> {
+fn files(base: &Snapshot, result: &Snapshot) -> Result<Vec<String>, Error> {
     let mut cautions = Vec::new();
     for (path, entry) in &result.entries {
         let old = base.entries.get(path);
@@ -173,7 +170,7 @@ fn files(base: &Snapshot, result: &Snapshot) -> Result<Vec<String>, Reason> {
 
 /// Refuses a changed name. Returns the other changed fields, except the description and the tools, whose changes are
 /// powers.
-fn fields(before: &Skill, after: &Skill) -> Result<Vec<String>, Reason> {
+fn fields(before: &Skill, after: &Skill) -> Result<Vec<String>, Error> {
     let (old, new) = (front_matter(before)?, front_matter(after)?);
     if old.get("name") != new.get("name") || before.name != after.name {
         return Err(refused("its name was changed"));
@@ -195,7 +192,7 @@ fn fields(before: &Skill, after: &Skill) -> Result<Vec<String>, Reason> {
 }
 
 /// Returns the fields of a skill. Unreadable fields are an error, and not equal to missing fields.
-fn front_matter(skill: &Skill) -> Result<Map<String, Value>, Reason> {
+fn front_matter(skill: &Skill) -> Result<Map<String, Value>, Error> {
     let read = serde_json::from_str(&skill.front_matter_texts());
     read.map_err(|error| refused(format_args!("its fields cannot be compared: {error}")))
 }

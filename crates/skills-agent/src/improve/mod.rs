@@ -10,7 +10,7 @@
 //! ```
 //! use skills_host::files::data::DataFolder;
 //! use skills_host::git::{Git, Quiet};
-//! use skills_agent::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Site, Step, Task, Trace};
+//! use skills_agent::improve::{self, Improver, AttemptOutcome, Site, Step, Task, Trace};
 //! use skills_host::install::Host;
 //! use skills_runtime::Catalog;
 //! use skills_session::options::ToolNames;
@@ -19,14 +19,12 @@
 //! struct Scripted;
 //!
 //! impl Improver for Scripted {
-//!     fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
+//!     fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Result<String, skills_host::Error> {
 //!         let file = task.folder.join("SKILL.md");
-//!         let text = std::fs::read_to_string(&file);
-//!         let text = text.map(|text| text.replace("FileSearch", "Grep"));
-//!         match text.and_then(|text| std::fs::write(&file, text)) {
-//!             Ok(()) => ImproverEnded::well("changed: name the search tool that exists"),
-//!             Err(error) => ImproverEnded::failed(error),
-//!         }
+//!         let failed = |error| skills_host::Error::new(skills_host::ErrorKind::Program, format!("{error}"));
+//!         let text = std::fs::read_to_string(&file).map_err(failed)?;
+//!         std::fs::write(&file, text.replace("FileSearch", "Grep")).map_err(failed)?;
+//!         Ok("changed: name the search tool that exists".to_owned())
 //!     }
 //! }
 //!
@@ -36,16 +34,15 @@
 //! # std::fs::write(skills.join("find/SKILL.md"), "---\nname: find\ndescription: Finds code. Use when asked to find.\n---\nCall FileSearch.\n").unwrap();
 //! let catalog = Catalog::builder().directory("user", &skills).load();
 //! let data = DataFolder::new(home.path().join("data"));
-//! let (git, clock) = (Git::default(), jiff::Timestamp::UNIX_EPOCH);
+//! let (git, clock) = (Git::default().own([skills.clone()]), jiff::Timestamp::UNIX_EPOCH);
 //! let host = Host { data: &data, git: &git, clock: &clock, observer: &Quiet };
 //! let site = Site {
 //!     host,
 //!     catalog: &catalog,
 //!     tool_names: &ToolNames::NONE,
 //!     user: &skills,
-//!     mode: Mode::Automatic,
+//!     automatic: true,
 //!     instructions: "Repair the skill.",
-//!     program: ("my-agent", "1.0"),
 //! };
 //! let step = Step { tool: "FileSearch".into(), error: Some("no such tool".into()), ..Step::default() };
 //! let trace = Trace::new(["find".into()], vec![step]);
@@ -76,10 +73,18 @@ mod trace;
 
 pub use crate::agent::Step;
 pub use attempt::{Attempt, after, attempt};
-pub use improver::{CommandImprover, Improver, ImproverEnded, LIMIT, TOOLS, Task};
+pub use improver::{CommandImprover, Improver, LIMIT, TOOLS, Task};
 pub use proposal::{Proposal, Taken};
 pub use proposals::Proposals;
 pub use record::{AttemptLog, AttemptOutcome, AttemptRecord};
 pub use rollback::{RolledBack, rollback, versions};
-pub use site::{Mode, Site};
+pub use site::{Site, is_automatic};
 pub use trace::{MAX_TRACE, Trace};
+
+use skills_format::Prose;
+use skills_store::{Error, ErrorKind};
+
+/// Creates the error of a skill that is not improved.
+pub(crate) fn refused(why: impl Into<Prose>, help: impl Into<Prose>) -> Error {
+    Error::new(ErrorKind::Refused, why).help(help)
+}

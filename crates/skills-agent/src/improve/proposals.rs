@@ -1,9 +1,9 @@
 //! The proposals: kept, listed, approved, rejected.
 
 use crate::improve::proposal::{Change, Proposal, Taken};
-use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
+use crate::improve::record::{AttemptLog, AttemptOutcome};
 use crate::improve::take::take;
-use skills_format::{Digest, command, prose};
+use skills_format::{Prose, command, prose};
 use skills_host::files::data::DataFolder;
 use skills_host::files::removal::{finish_removals, is_gone, remove_whole};
 use skills_host::files::snapshot::Snapshot;
@@ -16,7 +16,6 @@ use skills_store::files::copy::{
 use skills_store::files::folder::Durable;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "proposal.json";
@@ -50,7 +49,7 @@ impl Proposals {
             let proposal: Option<Proposal> = read_json(&path.join(FILE))?;
             all.extend(proposal.filter(|proposal| proposal.id == name));
         }
-        all.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
+        all.sort_by(|a, b| (a.record.time, &a.id).cmp(&(b.record.time, &b.id)));
         Ok(all)
     }
 
@@ -89,27 +88,19 @@ impl Proposals {
     pub fn approve(&self, proposal: &Proposal, host: Host<'_>) -> Result<Taken, Error> {
         let change = self.read(proposal)?;
         // Reading the lock first finishes the change of a killed process.
-        read_lock(&proposal.target, host.data)?;
+        read_lock(proposal.target(), host.data)?;
         if proposal.is_stale() {
             let message = prose!(
                 "the proposal {} is stale: {} was changed since",
                 &proposal.id,
                 &proposal.place()
             );
-            return Err(Error::new(ErrorKind::Refused, message).help(prose!(
-                "reject it with {}, and improve the skill again",
-                command("improve --reject").word(&proposal.id)
-            )));
+            return Err(Error::new(ErrorKind::Refused, message).help(reject(proposal)));
         }
         let taken = take(&change, host)?;
-        let mut record = AttemptRecord::refused(&proposal.skill, "", host.clock.now());
+        let mut record = proposal.record.clone();
+        record.time = host.clock.now();
         record.outcome = AttemptOutcome::Taken;
-        record.summary.clone_from(&proposal.summary);
-        record.errors.clone_from(&proposal.errors);
-        record.cautions.clone_from(&proposal.cautions);
-        record.target = Some(proposal.target.clone());
-        record.before = Some(proposal.before.clone());
-        record.after = Some(proposal.after.clone());
         record.proposal = Some(proposal.id.clone());
         record.commit.clone_from(&taken.commit);
         // The record before the removal: a kill in between leaves the proposal, and `finish` does both again.
@@ -125,7 +116,7 @@ impl Proposals {
             self.sweep()?;
         }
         for proposal in self.list()? {
-            if proposal.skill == skill && proposal.is_made(host)? {
+            if proposal.record.skill == skill && proposal.is_made(host)? {
                 self.approve(&proposal, host)?;
             }
         }
@@ -137,21 +128,8 @@ impl Proposals {
         self.remove(&proposal.id)
     }
 
-    /// Returns the digests that the store must keep for proposals and for changes that were taken.
-    pub fn kept(data: &DataFolder) -> Result<BTreeSet<Digest>, Error> {
-        let mut kept = BTreeSet::new();
-        for proposal in Self::of(data).list()? {
-            let both = [&proposal.before, &proposal.after];
-            kept.extend(both.into_iter().filter_map(|digest| Digest::parse(digest)));
-        }
-        for record in AttemptLog::of(data).list(None)? {
-            kept.extend(record.digests());
-        }
-        Ok(kept)
-    }
-
     /// Keeps a change, completely or not at all. The same change is kept once.
-    pub(crate) fn keep(&self, change: &Change, host: Host<'_>) -> Result<Proposal, Error> {
+    pub(crate) fn keep(&self, change: &Change) -> Result<Proposal, Error> {
         make_folder(&self.root)?;
         let _guard = self.lock()?;
         self.sweep()?;
@@ -160,10 +138,7 @@ impl Proposals {
         let place = self.root.join(&proposal.id);
         remove(&place)?;
         let part = self.root.join(format!("{PART}{}", proposal.id));
-        let made = Self::write(change, &proposal, &part)
-            .and_then(|()| host.data.store().put(&change.old))
-            // The rename is last: if a later step failed, an error would be reported although the proposal exists.
-            .and_then(|_| rename(&part, &place));
+        let made = Self::write(change, &proposal, &part).and_then(|()| rename(&part, &place));
         if made.is_err() {
             // The first error is reported. On a full disk this frees the space of the part.
             let _ = remove(&part);
@@ -185,7 +160,7 @@ impl Proposals {
         let all = self.list()?;
         let is_free = |id: &String| {
             let other = all.iter().find(|other| other.id == *id);
-            other.is_none_or(|other| other.target == proposal.target)
+            other.is_none_or(|other| other.target() == proposal.target())
         };
         Ok((1..=u32::MAX)
             .map(|n| proposal.nth_id(n))
@@ -229,11 +204,12 @@ impl Proposals {
 
 fn changed(proposal: &Proposal, place: &Path) -> Error {
     let message = prose!("{} was changed: it is not what was shown", place);
-    let help = prose!(
-        "reject it with {}, and improve the skill again",
-        command("improve --reject").word(&proposal.id)
-    );
-    Error::new(ErrorKind::Damaged, message).help(help)
+    Error::new(ErrorKind::Damaged, message).help(reject(proposal))
+}
+
+fn reject(proposal: &Proposal) -> Prose {
+    let reject = command("improve --reject").word(&proposal.id);
+    prose!("reject it with {}, and improve the skill again", reject)
 }
 
 #[cfg(test)]

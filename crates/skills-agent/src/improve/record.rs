@@ -3,14 +3,15 @@
 use crate::improve::trace::Trace;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::{Digest, Prose};
+use skills_format::Prose;
 use skills_host::files::data::DataFolder;
+use skills_host::files::relative_path;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder, read_json, remove, replace_json};
 use std::path::PathBuf;
 
-/// Maximum number of records of a skill that are kept.
-const KEPT: usize = 50;
+/// Maximum number of records that are kept.
+const KEPT: usize = 200;
 /// Maximum bytes of an agent's answer in a record.
 const MOST_ANSWER: usize = 4_000;
 
@@ -27,10 +28,8 @@ pub enum AttemptOutcome {
     Unchanged,
     /// The skill may not be improved, or the change broke a bound.
     Refused,
-    /// The agent failed.
+    /// The agent failed, or was ended at its limit.
     Failed,
-    /// The agent was ended at its limit.
-    TimedOut,
 }
 
 /// The record of an attempt.
@@ -38,6 +37,7 @@ pub enum AttemptOutcome {
 #[non_exhaustive]
 pub struct AttemptRecord {
     /// The name of the skill.
+    #[serde(deserialize_with = "relative_path::name")]
     pub skill: String,
     /// The start of the attempt.
     pub time: Timestamp,
@@ -75,16 +75,9 @@ pub struct AttemptLog {
 }
 
 impl AttemptOutcome {
-    /// Returns the word of the outcome: `taken`, `proposed`, `unchanged`, `refused`, `failed`, `timed-out`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Taken => "taken",
-            Self::Proposed => "proposed",
-            Self::Unchanged => "unchanged",
-            Self::Refused => "refused",
-            Self::Failed => "failed",
-            Self::TimedOut => "timed-out",
-        }
+    /// Returns the word of the outcome: `taken`, `proposed`, `unchanged`, `refused`, `failed`.
+    pub fn word(self) -> String {
+        crate::word(&self)
     }
 }
 
@@ -107,22 +100,6 @@ impl AttemptRecord {
             commit: None,
             answer: String::new(),
         }
-    }
-
-    /// Creates the record of an attempt that was refused before its trace was read.
-    pub fn refused(skill: &str, reason: impl Into<Prose>, time: Timestamp) -> Self {
-        Self {
-            reason: reason.into(),
-            ..Self::new(skill, &Trace::default(), time)
-        }
-    }
-
-    /// Returns the digests of a change that was taken, which the store must keep.
-    pub(crate) fn digests(&self) -> impl Iterator<Item = Digest> {
-        let of_store = self.outcome == AttemptOutcome::Taken;
-        let both = [&self.before, &self.after].into_iter().flatten();
-        both.filter(move |_| of_store)
-            .filter_map(|digest| Digest::parse(digest))
     }
 }
 
@@ -161,18 +138,12 @@ impl AttemptLog {
         let mut free = (1..).map(|n| self.root.join(name(n)));
         let path = free.find(|path| !path.exists()).unwrap_or_default();
         replace_json(&path, &record)?;
-        self.prune(&record.skill)
+        self.prune()
     }
 
-    fn prune(&self, skill: &str) -> Result<(), Error> {
-        let of_skill = |(name, _): &(String, PathBuf)| {
-            let name = name
-                .strip_suffix(".json")
-                .and_then(|name| name.rsplit_once('-'))
-                .and_then(|(name, _)| name.split_once('-'));
-            name.is_some_and(|(_, name)| name == skill)
-        };
-        let all: Vec<_> = list(&self.root)?.into_iter().filter(of_skill).collect();
+    /// Removes the oldest records: their names begin with the time.
+    fn prune(&self) -> Result<(), Error> {
+        let all = list(&self.root)?;
         let gone = all.len().saturating_sub(KEPT);
         all.iter().take(gone).try_for_each(|(_, path)| remove(path))
     }

@@ -1,11 +1,7 @@
-//! Rolls a skill back to an earlier version, from its repository or from the store.
-
-// Without a repository, `history` and `rollback` use the records of repairs and the store.
+//! Rolls a skill back to an earlier version, from the repository of its folder.
 
 use crate::improve::proposal::Taken;
-use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
-use crate::improve::take::NOT_COMMITTED;
-use skills_format::{Digest, SkillName, command, prose};
+use skills_format::{SkillName, command, prose};
 use skills_host::files::lock::{LockChange, LockEntry};
 use skills_host::files::snapshot::Snapshot;
 use skills_host::files::work::{Keep, SkillChange, Work};
@@ -27,22 +23,20 @@ pub struct RolledBack {
     pub taken: Option<Taken>,
 }
 
-/// Lists the versions of one skill or of all skills of a folder, the latest first. Without a repository, lists the
-/// versions that improvements left in the store.
+/// Lists the versions of one skill or of all skills of a folder, the latest first: its commits. A folder that is not the
+/// person's own repository has none.
 ///
 /// # Errors
 ///
 /// The errors of [`History::versions`].
 pub fn versions(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Vec<Version>, Error> {
-    match History::of(target, host.git, host.clock, host.observer) {
-        Some(history) => history.versions(name),
-        None => Ok(taken(target, name, host)?.iter().map(of_store).collect()),
-    }
+    let history = History::of(target, host.git, host.clock, host.observer);
+    history.map_or_else(|| Ok(Vec::new()), |history| history.versions(name))
 }
 
 /// Restores an earlier version of a skill: a given revision, or the version before the last change.
 ///
-/// The present version goes to the trash. In a repository, its local changes are committed first.
+/// The present version goes to the trash. Its local changes are committed first.
 ///
 /// # Errors
 ///
@@ -59,84 +53,68 @@ pub fn rollback(
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
     let work = Work::open(target, host.data, &waiting)?;
     let history = History::of(target, host.git, host.clock, host.observer);
+    let history = history.ok_or_else(|| no_history(target, name))?;
     let place = target.join(name);
     let now = is_there(&place)?
         .then(|| Snapshot::read(&place))
         .transpose()?;
-    let wanted = match &history {
-        Some(history) => {
-            let mut wanted = of_repository(history, name, revision, now.as_ref())?;
-            let is_made = wanted
-                .as_ref()
-                .is_some_and(|(_, version)| now.as_ref() == Some(version));
-            let is_sought = wanted.is_some() || revision.is_none();
-            if !is_made && is_sought {
-                // Local changes get a commit of their own, so that they are not lost. It may be the last version now.
-                let by_hand = history.record(&[name], &format!("by hand: {name}\n"));
-                if by_hand.is_some() && revision.is_none() {
-                    wanted = of_repository(history, name, revision, now.as_ref())?;
-                }
-            }
-            wanted
+    let mut wanted = of_repository(&history, name, revision, now.as_ref())?;
+    let is_made = wanted
+        .as_ref()
+        .is_some_and(|(_, version)| now.as_ref() == Some(version));
+    if !is_made && (wanted.is_some() || revision.is_none()) {
+        // Local changes get a commit of their own, so that they are not lost. It may be the last version now.
+        let by_hand = history.record(&[name], &format!("by hand: {name}\n"));
+        if by_hand.is_some() && revision.is_none() {
+            wanted = of_repository(&history, name, revision, now.as_ref())?;
         }
-        None => of_records(target, name, revision, now.as_ref(), host)?,
-    };
+    }
     let (revision, version) = wanted.ok_or_else(|| no_version(name, revision))?;
     let digest = version.digest().to_string();
-    let short = revision.trim_start_matches("sha256:");
-    let message = format!(
-        "rollback({name}): to {}\n",
-        short.get(..12).unwrap_or(short)
-    );
-    let record = || history.as_ref()?.record(&[name], &message);
-    let mut taken = None;
+    let short = revision.get(..12).unwrap_or(&revision);
+    let message = format!("rollback({name}): to {short}\n");
     if now.as_ref() == Some(&version) {
         // A killed process may have skipped the commit.
-        if let Some(commit) = record() {
-            taken = Some(Taken {
+        let commit = history.record(&[name], &message);
+        return Ok(RolledBack {
+            revision,
+            digest,
+            taken: commit.map(|commit| Taken {
                 commit: Some(commit),
                 note: None,
-            });
-        }
-    } else {
-        let entry = work.lock()?.skills.get(name).map(LockEntry::new);
-        let before = match &history {
-            // An uninstall took the entry too. It comes back with the files.
-            Some(history) if now.is_none() && entry.is_none() => history.locked(&revision, name)?,
-            _ => None,
-        };
-        let is_unlisted = now.is_none() && entry.is_none() && before.is_none();
-        let trash = host.data.trash();
-        let change = SkillChange {
-            name,
-            before: now.as_ref().map(Snapshot::seen),
-            keep: if now.is_some() {
-                Keep::InTrash
-            } else {
-                Keep::No
-            },
-            trash: trash.place(name, target, "rollback", entry, host.clock),
-            lock: before.as_ref().map_or(LockChange::Keep, |before| {
-                LockChange::Set(LockEntry::new(before))
             }),
-            consumed: None,
-        };
-        if let Some(now) = &now {
-            host.data.store().put(now)?;
-        }
-        work.put(&version, change)?;
-        let note = match &history {
-            None => Some(NOT_COMMITTED.into()),
-            Some(_) => is_unlisted
-                .then(|| "no lock names it: it counts as a skill that was made by hand".into()),
-        };
-        let commit = record();
-        taken = Some(Taken { commit, note });
+        });
     }
+    let entry = work.lock()?.skills.get(name).map(LockEntry::new);
+    let before = match (&now, &entry) {
+        // An uninstall took the entry too. It comes back with the files.
+        (None, None) => history.locked(&revision, name)?,
+        _ => None,
+    };
+    let is_unlisted = now.is_none() && entry.is_none() && before.is_none();
+    let keep = match &now {
+        Some(_) => Keep::InTrash,
+        None => Keep::No,
+    };
+    let trash = host.data.trash();
+    let change = SkillChange {
+        name,
+        before: now.as_ref().map(Snapshot::seen),
+        keep,
+        trash: trash.place(name, target, "rollback", entry, host.clock),
+        lock: before.as_ref().map_or(LockChange::Keep, |before| {
+            LockChange::Set(LockEntry::new(before))
+        }),
+        consumed: None,
+    };
+    work.put(&version, change)?;
+    let note =
+        is_unlisted.then(|| "no lock names it: it counts as a skill that was made by hand".into());
+    let commit = history.record(&[name], &message);
     Ok(RolledBack {
         revision,
         digest,
-        taken,
+        taken: Some(Taken { commit, note }),
     })
 }
 
@@ -187,61 +165,12 @@ fn keep_ignored(
     Ok(())
 }
 
-fn of_records(
-    target: &Path,
-    name: &str,
-    revision: Option<&str>,
-    now: Option<&Snapshot>,
-    host: Host<'_>,
-) -> Result<Wanted, Error> {
-    let records = taken(target, Some(name), host)?;
-    let here = now;
-    let now = now.map(|now| now.digest().to_string());
-    let mut digests = records
-        .iter()
-        .flat_map(|record| [&record.after, &record.before])
-        .flatten();
-    let wanted = if let Some(revision) = revision {
-        digests.find(|digest| {
-            let short = digest.trim_start_matches("sha256:");
-            revision.len() >= 4 && (short.starts_with(revision) || **digest == revision)
-        })
-    } else {
-        let last = records.iter().find(|record| record.after == now);
-        last.and_then(|record| record.before.as_ref())
-    };
-    let Some(digest) = wanted.and_then(|digest| Digest::parse(digest)) else {
-        return Ok(None);
-    };
-    let version = host.data.store().get(digest)?;
-    Ok(version.map(|version| {
-        // The store keeps only what the digest covers. Other files of the user stay.
-        let version = match here {
-            Some(here) => version.with(here.beside()),
-            None => version,
-        };
-        (digest.to_string(), version)
-    }))
-}
-
-/// Returns the changes of a folder that were taken, the latest first.
-fn taken(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Vec<AttemptRecord>, Error> {
-    let mut records = AttemptLog::of(host.data).list(name)?;
-    records.retain(|record| {
-        record.outcome == AttemptOutcome::Taken && record.target.as_deref() == Some(target)
-    });
-    Ok(records)
-}
-
-fn of_store(record: &AttemptRecord) -> Version {
-    Version {
-        revision: record.after.clone().unwrap_or_default(),
-        time: record.time,
-        author: String::new(),
-        subject: format!("improve({}): {}", record.skill, record.summary),
-        body: record.errors.join("\n"),
-        skills: vec![record.skill.clone()],
-    }
+fn no_history(target: &Path, name: &str) -> Error {
+    let message = prose!("no versions are kept of {}", target);
+    Error::new(ErrorKind::NotFound, message).help(prose!(
+        "{} brings back what the last change replaced",
+        command("restore").word(name).word("--to").path(target)
+    ))
 }
 
 fn unknown(target: &Path, name: &str) -> Error {

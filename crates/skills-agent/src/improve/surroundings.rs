@@ -28,29 +28,18 @@ impl Surroundings {
         Ok(all)
     }
 
-    /// Describes the differences from an earlier snapshot: at most three, and the number of further ones.
+    /// Describes the differences from an earlier snapshot: the first, and the number of further ones.
     pub(crate) fn changed_since(&self, before: &Self) -> Option<Prose> {
-        let mut changed: Vec<Prose> = Vec::new();
-        for (path, stamp) in &self.entries {
-            if before.entries.get(path) != Some(stamp) {
-                changed.push(path.into());
-            }
-        }
-        let gone = before
-            .entries
-            .keys()
-            .filter(|path| !self.entries.contains_key(*path));
-        changed.extend(gone.map(Prose::from));
+        let new = self.entries.iter();
+        let new = new.filter(|(path, stamp)| before.entries.get(*path) != Some(*stamp));
+        let gone = before.entries.iter();
+        let gone = gone.filter(|(path, _)| !self.entries.contains_key(*path));
+        let changed: Vec<_> = new.chain(gone).map(|(path, _)| path).collect();
         let more = match changed.len() {
-            0 => return None,
-            1..=3 => String::new(),
-            count => format!(" and {} more", count - 3),
+            0 | 1 => String::new(),
+            count => format!(" and {} more", count - 1),
         };
-        changed.truncate(3);
-        let listed = changed
-            .into_iter()
-            .reduce(|all, one| all.words(", ").and(one));
-        listed.map(|all| all.words(&more))
+        Some(Prose::from(*changed.first()?).words(&more))
     }
 
     /// Adds all entries below a folder, but not the folder in which changes are prepared.

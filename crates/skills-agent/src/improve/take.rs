@@ -1,6 +1,7 @@
 //! Takes a change: exchanges the folders in one step, then commits.
 
-use crate::improve::proposal::{Change, Proposal, Taken};
+use crate::improve::proposal::{Change, Taken};
+use crate::improve::record::AttemptRecord;
 use skills_format::disk::resolve;
 use skills_format::{command, prose};
 use skills_host::files::lock::{LockChange, LockEntry};
@@ -15,7 +16,7 @@ use std::path::Path;
 
 /// Takes a change: from exactly the old version to exactly the new version.
 pub(crate) fn take(change: &Change, host: Host<'_>) -> Result<Taken, Error> {
-    let Proposal { skill, target, .. } = &change.proposal;
+    let (skill, target) = (&change.proposal.record.skill, change.proposal.target());
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
     let work = Work::open(target, host.data, &waiting)?;
     let mut history = History::of(target, host.git, host.clock, host.observer);
@@ -27,9 +28,6 @@ pub(crate) fn take(change: &Change, host: Host<'_>) -> Result<Taken, Error> {
         if let Some(history) = &history {
             history.record(&[skill], &format!("by hand: {skill}\n"));
         }
-        // Both versions before the exchange: a rollback without a repository finds them only in the store.
-        host.data.store().put(&change.old)?;
-        host.data.store().put(&change.new)?;
         put(change, &work, host)?;
     }
     let note = match &history {
@@ -57,33 +55,24 @@ fn is_done(change: &Change) -> Result<bool, Error> {
 }
 
 fn put(change: &Change, work: &Work, host: Host<'_>) -> Result<(), Error> {
-    let Proposal {
-        skill,
-        target,
-        copied,
-        ..
-    } = &change.proposal;
+    let (skill, target) = (&*change.proposal.record.skill, change.proposal.target());
     let entry = work.lock()?.skills.get(skill).map(LockEntry::new);
     let trash = host.data.trash();
     let trash = trash.place(skill, target, "improve", entry, host.clock);
-    let (before, keep, lock) = match copied {
-        // The place is free, and the lock records the origin of the copy.
-        Some(entry) => (None, Keep::No, LockChange::Set(entry.clone())),
-        None => (Some(change.old.seen()), Keep::InTrash, LockChange::Keep),
-    };
     let put = SkillChange {
         name: skill,
-        before,
-        keep,
+        before: Some(change.old.seen()),
+        keep: Keep::InTrash,
         trash,
-        lock,
+        lock: LockChange::Keep,
         consumed: None,
     };
     work.put(&change.new, put)
 }
 
 /// The note of a change that no commit holds.
-pub(crate) const NOT_COMMITTED: &str = "not committed: the store keeps the earlier version. Commits are made in your own folders, outside of other repositories";
+const NOT_COMMITTED: &str =
+    "not committed: commits are made in your own folders, outside of other repositories";
 
 /// Makes a repository in a person's own folder of skills, unless the folder is inside another repository.
 fn new_history<'h>(work: &Work, host: Host<'h>) -> Result<Option<History<'h>>, Error> {
@@ -110,12 +99,12 @@ fn new_history<'h>(work: &Work, host: Host<'h>) -> Result<Option<History<'h>>, E
 
 /// Returns the message of the commit, with the errors.
 fn message(change: &Change) -> String {
-    let Proposal {
+    let AttemptRecord {
         skill,
         summary,
         errors,
         ..
-    } = &change.proposal;
+    } = &change.proposal.record;
     let errors: Vec<String> = errors.iter().map(|error| format!("- {error}\n")).collect();
     format!(
         "improve({skill}): {summary}\n\nErrors of the run:\n\n{}",

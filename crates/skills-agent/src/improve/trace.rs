@@ -10,7 +10,6 @@ use serde_json::Value;
 use skills_format::text::control::one_line;
 use skills_format::{Prose, picture};
 use skills_store::{Error, ErrorKind};
-use std::collections::BTreeSet;
 
 /// Maximum size of a trace in bytes.
 pub const MAX_TRACE: u64 = 64 * 1024 * 1024;
@@ -30,7 +29,7 @@ const MOST_CHARACTERS: usize = 160;
 /// use skills_agent::improve::Trace;
 ///
 /// let json = r#"{"skills":["lint"],"steps":[{"tool":"FileSearch","error":"no such tool"}]}"#;
-/// let trace = Trace::parse(json.as_bytes(), "lint")?;
+/// let trace = Trace::parse(json.as_bytes())?;
 /// assert_eq!(trace.errors().count(), 1);
 /// assert!(trace.names("lint"));
 /// # Ok::<(), skills_host::Error>(())
@@ -45,12 +44,12 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Parses a trace. Plain text is the error of one step, in which the skill `active` was active.
+    /// Parses a trace. Plain text is the error of one step, and names no skill.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Damaged`]: the trace is empty, too large, not text, or JSON of another form.
-    pub fn parse(bytes: &[u8], active: &str) -> Result<Self, Error> {
+    pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() as u64 > MAX_TRACE {
             return Err(invalid(format_args!(
                 "the trace is larger than {MAX_TRACE} bytes"
@@ -68,7 +67,7 @@ impl Trace {
                 input: None,
                 error: Some(text.trim().to_owned()),
             };
-            return Ok(Self::new([active.to_owned()], vec![step]));
+            return Ok(Self::new([], vec![step]));
         }
         let read: Result<Self, _> = serde_json::from_str(text);
         let trace = read.map_err(|error| invalid(format_args!("the trace: {error}")))?;
@@ -96,76 +95,38 @@ impl Trace {
             .filter_map(|step| Some((step.tool.as_str(), step.error.as_deref()?)))
     }
 
-    /// Returns whether a skill was active. For a qualified id, the last part counts.
+    /// Returns whether a skill can have been active: the trace names it, or names none. Of a qualified id, the last part counts.
     pub fn names(&self, name: &str) -> bool {
-        let last = |id: &str| id.rsplit(':').next() == Some(name);
-        self.skills.iter().any(|id| id == name || last(id))
+        let last = |id: &String| id.rsplit(':').next() == Some(name);
+        self.skills.is_empty() || self.skills.iter().any(last)
     }
 
-    /// Renders the trace as readable JSON: every step in order, if all steps have at most [`MOST`] bytes. In a longer
-    /// trace long texts are cut, with a remark, and only the steps nearest to an error are given. The other steps are
-    /// counted.
+    /// Renders the trace as readable JSON: every step in order, if all steps have at most [`MOST`] bytes. Of a longer trace,
+    /// long texts are cut, with a remark, and only the failed steps and the steps beside them are given while they fit. The
+    /// other steps are counted.
     pub(crate) fn excerpt(&self) -> String {
-        let whole = self.steps.iter().map(json).collect::<Vec<_>>();
-        if whole
-            .iter()
-            .map(|step| step.len() + SEPARATOR.len())
-            .sum::<usize>()
-            <= MOST
-        {
-            return self.with(&whole.iter().map(String::as_str).collect::<Vec<_>>());
+        let whole: Vec<String> = self.steps.iter().map(json).collect();
+        let size = |step: &String| step.len() + SEPARATOR.len();
+        if whole.iter().map(size).sum::<usize>() <= MOST {
+            return self.with(&whole);
         }
-        drop(whole);
-        let cut: Vec<String> = self.steps.iter().map(|step| json(&cut(step))).collect();
-        let kept = self.nearest(&cut);
-        let kept = kept.iter().filter_map(|at| cut.get(*at));
-        self.with(&kept.map(String::as_str).collect::<Vec<_>>())
-    }
-
-    /// Chooses the steps that fit, the nearest to an error first.
-    fn nearest(&self, steps: &[String]) -> BTreeSet<usize> {
-        let mut by_distance: Vec<(usize, usize)> = self.distances().into_iter().zip(0..).collect();
-        by_distance.sort_unstable();
-        let mut kept = BTreeSet::new();
+        let failed = |at: usize| self.steps.get(at).is_some_and(|step| step.error.is_some());
         let mut left = MOST;
-        for (_, at) in by_distance {
-            // A step that is too long leaves room for shorter steps that are farther away.
-            if let Some(rest) = steps
-                .get(at)
-                .and_then(|step| left.checked_sub(step.len() + SEPARATOR.len()))
-            {
-                left = rest;
-                kept.insert(at);
+        let mut kept = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            if failed(at) || failed(at + 1) || at.checked_sub(1).is_some_and(failed) {
+                let step = json(&cut(step));
+                if let Some(rest) = left.checked_sub(size(&step)) {
+                    left = rest;
+                    kept.push(step);
+                }
             }
         }
-        kept
-    }
-
-    /// Returns the distance of each step from an error. The next success of a tool that failed has the distance 1: it
-    /// shows the correct call, however late it comes.
-    fn distances(&self) -> Vec<usize> {
-        let failed = |step: &Step| if step.error.is_some() { 0 } else { usize::MAX };
-        let mut distances: Vec<usize> = self.steps.iter().map(failed).collect();
-        let farther = |near: usize, distance: &mut usize| {
-            *distance = (*distance).min(near.saturating_add(1));
-            *distance
-        };
-        distances.iter_mut().fold(usize::MAX, farther);
-        distances.iter_mut().rev().fold(usize::MAX, farther);
-        // After the distances: the steps around such a success do not count as near.
-        let mut failed: BTreeSet<&str> = BTreeSet::new();
-        for (step, distance) in self.steps.iter().zip(&mut distances) {
-            if step.error.is_some() {
-                failed.insert(&step.tool);
-            } else if failed.remove(step.tool.as_str()) {
-                *distance = 1;
-            }
-        }
-        distances
+        self.with(&kept)
     }
 
     /// Renders the document with these steps, as JSON.
-    fn with(&self, steps: &[&str]) -> String {
+    fn with(&self, steps: &[String]) -> String {
         let skills = Value::from(self.skills.as_slice());
         let left_out = self.steps.len() - steps.len();
         let steps = steps.join(SEPARATOR);

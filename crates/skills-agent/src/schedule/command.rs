@@ -2,10 +2,13 @@
 
 use crate::agent::heard::{Bounds, End, Heard, hear};
 use crate::agent::marked::MARK;
-use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
+use crate::agent::{
+    AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind, no_progress,
+};
 use crate::schedule::record::{MOST_OUTPUT, Outcome};
-use crate::schedule::run::{Ended, Job, Runner, Stop, StopLevel};
+use crate::schedule::run::{Ended, Job, Runner};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use crate::agent::heard::REFUSED;
 
@@ -15,7 +18,7 @@ pub use crate::agent::heard::REFUSED;
 /// The name and the folder of the skill are in its environment: `SKILL_NAME`, `SKILL_DIR`. The program runs in a
 /// process group of its own, without a shell. When the program ends, or reaches its limit, its other processes are
 /// ended like those of [`AgentCommand::start`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CommandRunner {
     command: AgentCommand,
     folder: Option<PathBuf>,
@@ -28,7 +31,7 @@ impl CommandRunner {
         Self {
             command,
             folder: None,
-            progress: AgentProgress::default(),
+            progress: no_progress(),
         }
     }
 
@@ -50,8 +53,9 @@ impl CommandRunner {
         AgentRequest {
             task: TaskKind::Schedule,
             folder: self.folder.clone(),
-            skill: Some((job.name.to_string(), job.folder.clone())),
-            limit: Some(job.limit.duration()),
+            skill: Some(job.name.to_string()),
+            skill_folder: Some(job.folder.clone()),
+            limit_seconds: Some(job.limit.duration().as_secs()),
             variables: vec![(MARK.to_owned(), job.mark.clone())],
             messages: vec![AgentMessage::new("user", job.message.clone())],
             ..AgentRequest::default()
@@ -60,7 +64,7 @@ impl CommandRunner {
 }
 
 impl Runner for CommandRunner {
-    fn run(&self, job: &Job, stop: &Stop) -> Ended {
+    fn run(&self, job: &Job, stop: &AtomicBool) -> Ended {
         let run = match self.command.ask(&self.request(job)) {
             Ok(run) => run,
             Err(error) => return Ended::failed(error),
@@ -69,7 +73,7 @@ impl Runner for CommandRunner {
             program: self.command.program(),
             limit: job.limit.duration(),
             output: MOST_OUTPUT,
-            is_stopped: &|| stop.level() == StopLevel::Now,
+            is_stopped: &|| stop.load(Ordering::Relaxed),
             progress: &self.progress,
         };
         ended(&hear(run, &bounds), job)

@@ -1,8 +1,9 @@
 //! The daemon, which runs schedules when they are due.
 
+use crate::schedule::due::Due;
 use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{Due, DueAction, RunRecord};
-use crate::schedule::run::{Ended, Run, Runner, Stop, StopLevel, Trigger};
+use crate::schedule::record::RunRecord;
+use crate::schedule::run::{Ended, Run, Runner};
 use crate::schedule::scheduler::Scheduler;
 use jiff::Timestamp;
 use skills_format::prose;
@@ -11,8 +12,9 @@ use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, Builder, Scope};
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 /// Maximum sleep. A jump of the clock, a change of the schedules, and a request to stop are noticed after at most
@@ -20,12 +22,11 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(500);
 
 /// A daemon for the schedules of one folder.
-#[derive(Clone, Copy)]
 pub struct Daemon<'d> {
     /// The schedules.
     pub scheduler: &'d Scheduler,
     /// The runner, which carries out each run.
-    pub runner: &'d dyn Runner,
+    pub runner: Arc<dyn Runner>,
     /// The clock.
     pub clock: &'d dyn Clock,
     /// The watcher, which gets the events and can stop the daemon.
@@ -62,13 +63,8 @@ pub enum DaemonEvent<'e> {
         /// The number of earlier times without a run.
         missed: u32,
     },
-    /// A run ended, a time was missed, or an interrupted run was found.
+    /// A run ended, or an interrupted run was found.
     Ended(&'e RunRecord),
-    /// The clock went back by hours. The times of the schedule now count from the present time.
-    ClockWentBack {
-        /// The name of the schedule.
-        name: &'e str,
-    },
     /// An operation failed, and will be tried again. The same error is not repeated.
     Failed {
         /// The name of the schedule; `None` for all schedules.
@@ -86,10 +82,12 @@ pub enum DaemonEvent<'e> {
 /// A run that ended and is not recorded yet.
 type Finished = (Arc<Run>, Ended);
 
-struct State<'s, 'e> {
-    daemon: Daemon<'e>,
-    stop: &'s Stop,
+struct State<'d> {
+    daemon: &'d Daemon<'d>,
+    /// True when the runs must end.
+    stop: Arc<AtomicBool>,
     sender: Sender<Finished>,
+    receiver: Receiver<Finished>,
     /// The schedules whose runs this daemon carries out.
     active: BTreeSet<ScheduleName>,
     /// Runs whose end could not be recorded yet, with the time of the end.
@@ -110,19 +108,17 @@ impl Daemon<'_> {
     /// taken.
     pub fn run(&self) -> Result<(), Error> {
         let _guard = self.lock()?;
-        let stop = Stop::default();
         let (sender, receiver) = channel();
-        thread::scope(|scope| {
-            let mut state = State {
-                daemon: *self,
-                stop: &stop,
-                sender,
-                active: BTreeSet::new(),
-                unrecorded: Vec::new(),
-                errors: BTreeMap::new(),
-            };
-            state.watch(scope, &receiver);
-        });
+        let mut state = State {
+            daemon: self,
+            stop: Arc::default(),
+            sender,
+            receiver,
+            active: BTreeSet::new(),
+            unrecorded: Vec::new(),
+            errors: BTreeMap::new(),
+        };
+        state.watch();
         Ok(())
     }
 
@@ -146,12 +142,8 @@ impl Daemon<'_> {
     }
 }
 
-impl<'s, 'e: 's> State<'s, 'e> {
-    fn watch<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, receiver: &Receiver<Finished>)
-    where
-        's: 'scope,
-        'e: 'scope,
-    {
+impl State<'_> {
+    fn watch(&mut self) {
         let schedules = self.daemon.scheduler.file().whole();
         if let Some(schedules) = self.noted(None, schedules) {
             self.event(&DaemonEvent::Ready {
@@ -164,26 +156,24 @@ impl<'s, 'e: 's> State<'s, 'e> {
             if self.daemon.watcher.is_asked_to_stop() {
                 if stopped.is_some() {
                     // The second request: runs do not get the rest of their grace period.
-                    self.stop.raise(StopLevel::Now);
+                    self.stop.store(true, Ordering::Relaxed);
                 } else {
-                    self.stop.raise(StopLevel::NoNew);
-                    self.event(&DaemonEvent::Stops {
-                        running: self.active.len(),
-                    });
+                    let running = self.active.len();
+                    self.event(&DaemonEvent::Stops { running });
                     stopped = Some(moment());
                 }
             }
             let pause = match stopped {
-                None => self.begin_due(scope),
+                None => self.begin_due(),
                 Some(_) if self.active.is_empty() => return,
                 Some(since) => {
                     if since.elapsed() >= self.daemon.grace {
-                        self.stop.raise(StopLevel::Now);
+                        self.stop.store(true, Ordering::Relaxed);
                     }
                     TICK
                 }
             };
-            if let Ok(finished) = receiver.recv_timeout(pause) {
+            if let Ok(finished) = self.receiver.recv_timeout(pause) {
                 let end = self.daemon.clock.now();
                 self.unrecorded.push((finished, end));
             }
@@ -192,16 +182,14 @@ impl<'s, 'e: 's> State<'s, 'e> {
     }
 
     /// Begins what is due, and returns the time until the next run, at most [`TICK`].
-    fn begin_due<'scope>(&mut self, scope: &'scope Scope<'scope, '_>) -> Duration
-    where
-        's: 'scope,
-        'e: 'scope,
-    {
-        let schedules = self.daemon.scheduler.file().whole();
+    fn begin_due(&mut self) -> Duration {
+        let (scheduler, now) = (self.daemon.scheduler, self.daemon.clock.now());
+        let schedules = scheduler
+            .rewind(now)
+            .and_then(|()| scheduler.file().whole());
         let Some(schedules) = self.noted(None, schedules) else {
             return TICK;
         };
-        let now = self.daemon.clock.now();
         // A run of another process looks the same here. `recover` passes over it, since that process holds its lock.
         if schedules
             .iter()
@@ -213,7 +201,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
         // file.
         for due in schedules.values().filter_map(|schedule| schedule.due(now)) {
             if !self.active.contains(&due.name) {
-                self.deal_with(scope, &due, now);
+                self.deal_with(&due, now);
             }
         }
         // A next time that is not in the future is checked again after a tick.
@@ -233,48 +221,27 @@ impl<'s, 'e: 's> State<'s, 'e> {
         }
     }
 
-    fn deal_with<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, due: &Due, now: Timestamp)
-    where
-        's: 'scope,
-        'e: 'scope,
-    {
-        let scheduler = self.daemon.scheduler;
-        let name = &due.name;
-        if due.action == DueAction::Run {
-            let begun = scheduler.begin(name, &Trigger::Due(due.clone()), now);
-            if let Some(Some(run)) = self.noted(Some(name), begun) {
-                self.event(&DaemonEvent::Begins {
-                    name,
-                    due: due.at,
-                    missed: due.missed,
-                });
-                self.start(scope, run);
-            }
-            return;
-        }
-        let passed = scheduler.pass(due, now);
-        match self.noted(Some(name), passed) {
-            Some(Some(record)) => self.event(&DaemonEvent::Ended(&record)),
-            Some(None) if due.action == DueAction::Rewind => {
-                self.event(&DaemonEvent::ClockWentBack { name });
-            }
-            _ => {}
+    fn deal_with(&mut self, due: &Due, now: Timestamp) {
+        let (scheduler, name) = (self.daemon.scheduler, &due.name);
+        let begun = scheduler.begin(name, Some(due), now);
+        if let Some(Some(run)) = self.noted(Some(name), begun) {
+            self.event(&DaemonEvent::Begins {
+                name,
+                due: due.at,
+                missed: due.missed,
+            });
+            self.start(run);
         }
     }
 
-    fn start<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, run: Run)
-    where
-        's: 'scope,
-        'e: 'scope,
-    {
+    fn start(&mut self, run: Run) {
         self.active.insert(run.name().clone());
-        let (runner, stop, sender) = (self.daemon.runner, self.stop, self.sender.clone());
-        let run = Arc::new(run);
+        let (runner, stop) = (Arc::clone(&self.daemon.runner), Arc::clone(&self.stop));
+        let (run, sender) = (Arc::new(run), self.sender.clone());
         let handed = Arc::clone(&run);
-        // `Scope::spawn` would panic at the user's limit of processes, and the panic would end every other run.
-        let spawned = Builder::new().spawn_scoped(scope, move || {
-            let ended = handed.carry_out(runner, stop);
-            // The receiver outlives this thread.
+        // `thread::spawn` would panic at the user's limit of processes, and the panic would end the daemon.
+        let spawned = Builder::new().spawn(move || {
+            let ended = handed.carry_out(&*runner, &stop);
             let _ = sender.send((handed, ended));
         });
         if let Err(error) = spawned {

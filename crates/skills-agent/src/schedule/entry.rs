@@ -1,4 +1,4 @@
-//! A schedule, and its form in `schedules.json`.
+//! A schedule, as `schedules.json` has it.
 
 use crate::schedule::names::ScheduleName;
 use crate::schedule::record::{Outcome, RunId, RunRecord};
@@ -9,27 +9,35 @@ use serde_json::{Map, Value};
 use skills_store::{Error, ErrorKind};
 use std::time::Duration;
 
-/// A schedule: a skill with its times.
-#[derive(Clone, Debug)]
+/// A schedule: a skill with its times. Unknown fields of the file are kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Schedule {
     /// The name of the skill: the short name, `-`, and eight hex digits.
     pub name: ScheduleName,
-    /// The times of the runs, or the reason why this program cannot read them.
-    pub plan: Result<ZonedTiming, String>,
-    /// The treatment of times without a run.
-    pub missed: Missed,
+    /// The cron text; `None` for a schedule that runs once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cron: Option<String>,
+    /// The time of the only run; `None` for a cron text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
+    /// The name of the time zone.
+    pub timezone: String,
     /// Maximum time of a run.
+    #[serde(default)]
     pub limit: Limit,
     /// The creation time.
     pub added: Timestamp,
     /// The last handled time. Later times are not handled yet.
     pub handled: Timestamp,
     /// The run that has begun and has no record yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<Running>,
     /// The end of the last run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<Last>,
-    stored: StoredSchedule,
+    #[serde(flatten)]
+    other: Map<String, Value>,
 }
 
 /// The times of a schedule, with their zone.
@@ -39,17 +47,6 @@ pub struct ZonedTiming {
     pub timing: Timing,
     /// The zone of the times.
     pub zone: Zone,
-}
-
-/// The treatment of times without a run, because no daemon ran or the run before took too long.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Missed {
-    /// Run once, whatever the number of missed times.
-    #[default]
-    RunOnce,
-    /// Record the times as missed.
-    Skip,
 }
 
 /// A run that has begun.
@@ -73,57 +70,60 @@ pub struct Last {
 }
 
 /// Maximum time of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Limit(Duration);
-
-/// A schedule as it is written. Unknown fields are kept.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct StoredSchedule {
-    name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    cron: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    at: Option<Timestamp>,
-    timezone: String,
-    #[serde(default)]
-    missed: Missed,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    limit: Option<String>,
-    added: Timestamp,
-    handled: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    running: Option<Running>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    last: Option<Last>,
-    #[serde(flatten)]
-    other: Map<String, Value>,
-}
 
 impl Schedule {
     /// Creates a schedule that starts now.
-    pub(crate) fn new(
-        name: ScheduleName,
-        plan: ZonedTiming,
-        missed: Missed,
-        limit: Limit,
-        now: Timestamp,
-    ) -> Self {
-        Self {
+    pub(crate) fn new(name: ScheduleName, plan: &ZonedTiming, now: Timestamp) -> Self {
+        let mut schedule = Self {
             name,
-            plan: Ok(plan),
-            missed,
-            limit,
+            cron: None,
+            at: None,
+            timezone: String::new(),
+            limit: Limit::DEFAULT,
             added: now,
             handled: now,
             running: None,
             last: None,
-            stored: StoredSchedule::default(),
-        }
+            other: Map::new(),
+        };
+        schedule.set(plan, now);
+        schedule
+    }
+
+    /// Sets the times. Those before now count as handled.
+    pub(crate) fn set(&mut self, plan: &ZonedTiming, now: Timestamp) {
+        plan.zone.name().clone_into(&mut self.timezone);
+        (self.cron, self.at) = match &plan.timing {
+            Timing::Cron(cron) => (Some(cron.as_str().to_owned()), None),
+            Timing::Once(once) => (None, Some(*once)),
+        };
+        self.handled = now;
+    }
+
+    /// Reads the times of the runs.
+    ///
+    /// # Errors
+    ///
+    /// This program cannot read them.
+    pub fn plan(&self) -> Result<ZonedTiming, Error> {
+        let zone = Zone::named(&self.timezone)?;
+        let timing = match (&self.cron, self.at) {
+            (Some(cron), None) => Timing::Cron(CronText::parse(cron)?),
+            (None, Some(at)) => Timing::Once(at),
+            _ => {
+                let why = "it has not one of `cron` and `at`";
+                return Err(Error::new(ErrorKind::Damaged, why));
+            }
+        };
+        Ok(ZonedTiming { timing, zone })
     }
 
     /// Returns the next time after `now` and after all handled times; `None` if the schedule does not run again.
     pub fn next(&self, now: Timestamp) -> Option<Timestamp> {
-        let plan = self.plan.as_ref().ok()?;
+        let plan = self.plan().ok()?;
         plan.timing.next(now.max(self.handled), &plan.zone)
     }
 
@@ -134,64 +134,12 @@ impl Schedule {
             .is_some_and(|running| running.id == *id)
     }
 
-    /// Returns whether the schedule runs only once.
-    pub fn is_once(&self) -> bool {
-        matches!(&self.plan, Ok(plan) if matches!(plan.timing, Timing::Once(_)))
-    }
-
     /// Returns whether the schedule ran once, successfully, and does not run again.
     pub fn is_ended(&self) -> bool {
-        let is_ok = self
-            .last
-            .as_ref()
-            .is_some_and(|last| last.outcome == Outcome::Ok);
-        let is_over =
-            matches!(&self.plan, Ok(plan) if plan.timing.next(self.handled, &plan.zone).is_none());
-        self.is_once() && self.running.is_none() && is_ok && is_over
-    }
-
-    pub(crate) fn parse(value: &Value) -> Result<Self, String> {
-        let stored: StoredSchedule =
-            serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
-        let limit = match stored.limit.as_deref().map(Limit::parse) {
-            None => Limit::DEFAULT,
-            Some(Ok(limit)) => limit,
-            Some(Err(error)) => return Err(error.to_string()),
-        };
-        Ok(Self {
-            name: ScheduleName::try_from(stored.name.clone())?,
-            plan: stored.plan(),
-            missed: stored.missed,
-            limit,
-            added: stored.added,
-            handled: stored.handled,
-            running: stored.running.clone(),
-            last: stored.last.clone(),
-            stored,
-        })
-    }
-
-    pub(crate) fn to_json(&self) -> Result<Value, Error> {
-        let mut stored = StoredSchedule {
-            name: self.name.to_string(),
-            missed: self.missed,
-            limit: Some(self.limit.to_string()),
-            added: self.added,
-            handled: self.handled,
-            running: self.running.clone(),
-            last: self.last.clone(),
-            ..self.stored.clone()
-        };
-        // An unreadable plan stays as it was written.
-        if let Ok(plan) = &self.plan {
-            plan.zone.name().clone_into(&mut stored.timezone);
-            (stored.cron, stored.at) = match &plan.timing {
-                Timing::Cron(cron) => (Some(cron.as_str().to_owned()), None),
-                Timing::Once(once) => (None, Some(*once)),
-            };
-        }
-        serde_json::to_value(stored)
-            .map_err(|error| Error::new(ErrorKind::Damaged, format!("{}: {error}", self.name)))
+        let last = self.last.as_ref();
+        let is_ok = last.is_some_and(|last| last.outcome == Outcome::Ok);
+        let is_over = self.at.is_some_and(|at| at <= self.handled);
+        is_ok && is_over && self.running.is_none()
     }
 }
 
@@ -204,26 +152,6 @@ impl Last {
     }
 }
 
-impl Default for Limit {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-impl StoredSchedule {
-    fn plan(&self) -> Result<ZonedTiming, String> {
-        let zone = Zone::named(&self.timezone).map_err(|error| error.to_string())?;
-        let timing = match (&self.cron, self.at) {
-            (Some(cron), None) => {
-                Timing::Cron(CronText::parse(cron).map_err(|error| error.to_string())?)
-            }
-            (None, Some(at)) => Timing::Once(at),
-            _ => return Err("it has not one of `cron` and `at`".to_owned()),
-        };
-        Ok(ZonedTiming { timing, zone })
-    }
-}
-
 impl Limit {
     /// The default: ten minutes.
     pub const DEFAULT: Self = Self(Duration::from_secs(600));
@@ -232,29 +160,44 @@ impl Limit {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`]: the text is not a duration, or the duration is too short or too long.
+    /// [`ErrorKind::Usage`]: the text is not such a duration.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let refused = |what: &str| {
-            let message = format!("the limit '{}' {what}", text.escape_debug());
-            Error::new(ErrorKind::Usage, message).help("write it as 90s, 10m or 1h 30m")
-        };
-        let length = text
-            .parse::<SignedDuration>()
-            .ok()
-            .ok_or_else(|| refused("is not a duration"))?;
-        let length = Duration::try_from(length).map_err(|_| refused("is under a second"))?;
-        if length < Duration::from_secs(1) {
-            return Err(refused("is under a second"));
+        let length = text.parse::<SignedDuration>().ok();
+        let length = length.and_then(|length| Duration::try_from(length).ok());
+        let week = Duration::from_secs(7 * 24 * 3600);
+        match length {
+            Some(length) if length >= Duration::from_secs(1) && length <= week => Ok(Self(length)),
+            _ => {
+                let text = text.escape_debug();
+                let message = format!("the limit '{text}' is not a time from a second to a week");
+                Err(Error::new(ErrorKind::Usage, message).help("write it as 90s, 10m or 1h 30m"))
+            }
         }
-        if length > Duration::from_secs(7 * 24 * 3600) {
-            return Err(refused("is over seven days"));
-        }
-        Ok(Self(length))
     }
 
     /// Returns the duration.
     pub fn duration(self) -> Duration {
         self.0
+    }
+}
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl TryFrom<String> for Limit {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self, Error> {
+        Self::parse(&text)
+    }
+}
+
+impl From<Limit> for String {
+    fn from(limit: Limit) -> Self {
+        limit.to_string()
     }
 }
 

@@ -21,14 +21,12 @@ mod time;
 
 pub use command::{CommandRunner, REFUSED};
 pub use daemon::{Daemon, DaemonEvent, DaemonWatcher};
-pub use due::{ON_TIME, SMALL_STEP_BACK};
-pub use entry::{Last, Limit, Missed, Running, Schedule, ZonedTiming};
+pub use due::{Due, MOST_COUNTED};
+pub use entry::{Last, Limit, Running, Schedule, ZonedTiming};
 pub use names::{ScheduleName, short_name};
-pub use record::{
-    Due, DueAction, KEPT, KEPT_GONE, MOST_COUNTED, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord,
-};
-pub use run::{Ended, Job, Run, Runner, Stop, StopLevel, Trigger};
-pub use scheduler::{Draft, Listing, NewSchedule, ScheduleChange, Scheduler};
-pub use skill::{SOURCE, TaskWords};
+pub use record::{KEPT, KEPT_GONE, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord};
+pub use run::{Ended, Job, Run, Runner};
+pub use scheduler::{Listing, ScheduleWords, Scheduler};
+pub use skill::SOURCE;
 pub use store::{ScheduleFile, Schedules};
 pub use time::{CronText, TimeWords, Timing, Zone};

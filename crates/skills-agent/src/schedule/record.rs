@@ -1,5 +1,6 @@
-//! Due times, the records of runs, and their folder.
+//! The records of runs, and their folder.
 
+use crate::schedule::entry::Running;
 use crate::schedule::names::ScheduleName;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use skills_format::prose;
 use skills_store::files::copy::{list, make_folder, read_json, remove, replace_file};
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,34 +18,8 @@ pub const KEPT: usize = 50;
 pub const KEPT_GONE: usize = 50;
 /// Maximum bytes of a run's output that are kept.
 pub const MOST_OUTPUT: usize = 1024 * 1024;
-
-/// Maximum number of missed times that are counted.
-pub const MOST_COUNTED: u32 = 1_000;
-
-/// A due time of one schedule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Due {
-    /// The name of the schedule.
-    pub name: ScheduleName,
-    /// The action for the time.
-    pub action: DueAction,
-    /// The latest due time.
-    pub at: Timestamp,
-    /// The number of times before `at` without a run; counted up to [`MOST_COUNTED`].
-    pub missed: u32,
-}
-
-/// The action for a due time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DueAction {
-    /// Run the skill.
-    Run,
-    /// Record the time as missed.
-    Miss,
-    /// The clock went back by hours: count times from `at`, which is now.
-    Rewind,
-}
+/// Maximum length of a run's id.
+const MOST_ID: usize = 60;
 
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -58,13 +34,11 @@ pub enum Outcome {
     NoOutput,
     /// The run was ended: at its limit, or because the daemon was asked to end.
     TimedOut,
-    /// No run was made.
-    Missed,
     /// The agent asked for a permission, which nobody could give.
     Refused,
 }
 
-/// The id of a run: its start time, and a number if that time is taken, or `missed`.
+/// The id of a run: its start time, and a number if that time is taken.
 ///
 /// The id is the name of the record's file, so other texts are refused when a file is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -113,16 +87,9 @@ pub struct RunLog {
 }
 
 impl Outcome {
-    /// Returns the word of the outcome: `ok`, `failed`, `no-output`, `timed-out`, `missed`, `refused`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Failed => "failed",
-            Self::NoOutput => "no-output",
-            Self::TimedOut => "timed-out",
-            Self::Missed => "missed",
-            Self::Refused => "refused",
-        }
+    /// Returns the word of the outcome: `ok`, `failed`, `no-output`, `timed-out`, `refused`.
+    pub fn word(self) -> String {
+        crate::word(&self)
     }
 }
 
@@ -137,64 +104,48 @@ impl TryFrom<String> for RunId {
     type Error = String;
 
     fn try_from(id: String) -> Result<Self, String> {
-        if is_id(&id) {
+        // The id is the name of a file.
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        if !id.is_empty() && id.len() <= MOST_ID && id.bytes().all(is_part) {
             return Ok(Self(id));
         }
-        let shown: String = id.chars().take(100).collect();
-        Err(format!(
-            "the run id '{}' is not the time of a run",
-            shown.escape_debug()
-        ))
+        let shown: String = id.chars().take(MOST_ID).collect();
+        let shown = shown.escape_debug();
+        Err(format!("the run id '{shown}' is not the time of a run"))
     }
 }
 
 impl RunRecord {
-    /// Creates the record of a missed time. The same time gives the same id.
-    pub(crate) fn missed(due: &Due, now: Timestamp) -> Self {
-        let before = match due.missed {
-            0 => String::new(),
-            MOST_COUNTED => format!(", and {MOST_COUNTED} times or more before it"),
-            1 => ", and one time before it".to_owned(),
-            n => format!(", and {n} times before it"),
-        };
-        let reason = format!("no daemon ran the schedule at its time{before}");
+    /// Creates the record of a run that did not succeed.
+    pub(crate) fn new(
+        name: &ScheduleName,
+        id: RunId,
+        due: Option<Timestamp>,
+        start: Timestamp,
+        end: Timestamp,
+    ) -> Self {
         Self {
             version: 1,
-            id: RunId(format!("{}-missed", stamp(due.at))),
-            name: due.name.clone(),
-            due: Some(due.at),
-            missed: due.missed,
-            start: now,
-            end: now,
-            outcome: Outcome::Missed,
+            id,
+            name: name.clone(),
+            due,
+            missed: 0,
+            start,
+            // The clock may have gone back.
+            end: end.max(start),
+            outcome: Outcome::Failed,
             code: None,
-            reason,
+            reason: String::new(),
             output: String::new(),
             output_bytes: 0,
         }
     }
 
     /// Creates the record of a run whose process was killed.
-    pub(crate) fn interrupted(
-        name: &ScheduleName,
-        run: RunId,
-        due: Option<Timestamp>,
-        start: Timestamp,
-        now: Timestamp,
-    ) -> Self {
+    pub(crate) fn interrupted(name: &ScheduleName, run: Running, now: Timestamp) -> Self {
         Self {
-            version: 1,
-            id: run,
-            name: name.clone(),
-            due,
-            missed: 0,
-            start,
-            end: now.max(start),
-            outcome: Outcome::Failed,
-            code: None,
             reason: "it was interrupted: the process that ran it was killed, or could not record its end".to_owned(),
-            output: String::new(),
-            output_bytes: 0,
+            ..Self::new(name, run.id, run.due, run.start, now)
         }
     }
 }
@@ -267,13 +218,10 @@ impl RunLog {
     /// Removes the oldest records. Records from the future, written before the clock went back, go first.
     fn prune(&self, latest: &RunRecord) -> Result<(), Error> {
         let mut files = self.files(&latest.name)?;
-        let now = stamp(latest.end);
-        // Sorted by time, then by number.
+        let now = OsString::from(stamp(latest.end) + "~");
         files.sort_by_cached_key(|path| {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let (time, number) = name.split_once('-').unwrap_or((&name, "0"));
-            let is_past = time <= now.as_str();
-            (is_past, time.to_owned(), number.parse::<u32>().unwrap_or(0))
+            let name = path.file_stem().unwrap_or_default().to_owned();
+            (*name <= *now, name)
         });
         let gone = files.len().saturating_sub(KEPT);
         files.iter().take(gone).try_for_each(|path| remove(path))
@@ -322,24 +270,6 @@ impl RunLog {
 
 fn stamp(time: Timestamp) -> String {
     time.strftime("%Y%m%dT%H%M%S%3fZ").to_string()
-}
-
-/// Returns whether a text is a [`stamp`], with or without a number or `missed`.
-fn is_id(id: &str) -> bool {
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let parts = || {
-        // A clock can be before the year 0, or after 9999.
-        let (date, rest) = id.strip_prefix('-').unwrap_or(id).split_once('T')?;
-        let (time, end) = rest.split_once('Z')?;
-        let is_stamp = (8..=10).contains(&date.len()) && time.len() == 9;
-        let is_end = match end.strip_prefix('-') {
-            None => end.is_empty(),
-            Some("missed") => true,
-            Some(number) => (1..=10).contains(&number.len()) && is_digits(number),
-        };
-        Some(is_stamp && is_digits(date) && is_digits(time) && is_end)
-    };
-    parts().unwrap_or(false)
 }
 
 /// Reads a record of a schedule. The record must name this schedule and this file: after a run the skill of the schedule

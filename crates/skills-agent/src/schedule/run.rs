@@ -1,27 +1,18 @@
 //! Runs: their jobs, how they begin and end, and what a killed process left.
 
 use crate::agent::marked::end_marked;
+use crate::schedule::due::{Due, SMALL_STEP_BACK};
 use crate::schedule::entry::{Last, Limit, Running, Schedule};
 use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{Due, DueAction, Outcome, RunId, RunRecord};
+use crate::schedule::record::{Outcome, RunId, RunRecord};
 use crate::schedule::scheduler::{Scheduler, runs_now};
 use crate::schedule::skill;
 use jiff::Timestamp;
-use skills_format::ToolRule;
 use skills_session::activation::note_of_run_by_hand;
 use skills_store::Error;
 use skills_store::files::guard::Guard;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU8, Ordering};
-
-/// The reason why a run begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trigger {
-    /// The schedule is due.
-    Due(Due),
-    /// The user runs the skill manually. The schedule stays unchanged.
-    ByHand,
-}
+use std::sync::atomic::AtomicBool;
 
 /// The job of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +26,6 @@ pub struct Job {
     pub folder: PathBuf,
     /// The message for the model: the rules of the profile, the note of a manual run, and the skill.
     pub message: String,
-    /// The rules of the skill's `allowed-tools`; empty if the skill declares none. A run approves nothing: no
-    /// person started it. Where the host's profile narrows, the rules limit what the runner allows.
-    pub allowed_tools: Vec<ToolRule>,
-    /// The rules of the skill's `disallowed-tools`, which take tools away.
-    pub disallowed_tools: Vec<ToolRule>,
     /// Maximum time of the run.
     pub limit: Limit,
     /// The mark of the run's processes, in their environment.
@@ -79,37 +65,17 @@ pub struct Ended {
 ///
 /// A host without threads does not need a runner: [`Scheduler::begin`] returns the job, and [`Scheduler::finish`]
 /// takes the result.
-pub trait Runner: Sync {
-    /// Runs the job until it ends, reaches its limit, or `stop` requests the end.
+pub trait Runner: Send + Sync {
+    /// Runs the job until it ends, reaches its limit, or `stop` is true.
     ///
     /// A runner gives a run its own permissions at most, and never more.
-    fn run(&self, job: &Job, stop: &Stop) -> Ended;
-}
-
-/// A request to end, shared by a daemon and its runs.
-#[derive(Debug, Default)]
-pub struct Stop(AtomicU8);
-
-/// The level of a request to end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StopLevel {
-    /// No request.
-    None,
-    /// No new run may begin.
-    NoNew,
-    /// The runs must end.
-    Now,
+    fn run(&self, job: &Job, stop: &AtomicBool) -> Ended;
 }
 
 impl Run {
     /// Returns the name of the schedule.
     pub fn name(&self) -> &ScheduleName {
         &self.name
-    }
-
-    /// Returns the due time; `None` for a manual run.
-    pub fn due(&self) -> Option<Timestamp> {
-        self.due
     }
 
     /// Returns the job of the run.
@@ -122,7 +88,7 @@ impl Run {
     }
 
     /// Carries out the run.
-    pub fn carry_out(&self, runner: &dyn Runner, stop: &Stop) -> Ended {
+    pub fn carry_out(&self, runner: &dyn Runner, stop: &AtomicBool) -> Ended {
         match &self.job {
             Ok(job) => runner.run(job, stop),
             Err(error) => Ended::failed(error),
@@ -132,19 +98,13 @@ impl Run {
     /// Creates the record of the run for an end at `end`. [`Scheduler::finish`] writes the record.
     pub fn record(&self, ended: &Ended, end: Timestamp) -> RunRecord {
         RunRecord {
-            version: 1,
-            id: self.id.clone(),
-            name: self.name.clone(),
-            due: self.due,
             missed: self.missed,
-            start: self.start,
-            // The clock may have gone back.
-            end: end.max(self.start),
             outcome: ended.outcome,
             code: ended.code,
             reason: ended.reason.clone(),
             output: ended.output.clone(),
             output_bytes: ended.output_bytes,
+            ..RunRecord::new(&self.name, self.id.clone(), self.due, self.start, end)
         }
     }
 }
@@ -158,22 +118,6 @@ impl Ended {
             reason: format!("{reason:#}"),
             output: String::new(),
             output_bytes: 0,
-        }
-    }
-}
-
-impl Stop {
-    /// Raises the level. A lower level has no effect.
-    pub fn raise(&self, level: StopLevel) {
-        self.0.fetch_max(level as u8, Ordering::SeqCst);
-    }
-
-    /// Returns the present level.
-    pub fn level(&self) -> StopLevel {
-        match self.0.load(Ordering::SeqCst) {
-            0 => StopLevel::None,
-            1 => StopLevel::NoNew,
-            _ => StopLevel::Now,
         }
     }
 }
@@ -193,6 +137,27 @@ impl Scheduler {
             .collect())
     }
 
+    /// After the clock went back by hours, times count from now: else nothing runs until the clock passes the last handled
+    /// time. After a smaller step back, no time runs again.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`ScheduleFile::update`](crate::schedule::ScheduleFile::update).
+    pub fn rewind(&self, now: Timestamp) -> Result<(), Error> {
+        let is_ahead = |schedule: &Schedule| {
+            let ahead = schedule.handled.duration_since(now);
+            schedule.cron.is_some() && ahead > SMALL_STEP_BACK
+        };
+        if !self.file.whole()?.values().any(is_ahead) {
+            return Ok(());
+        }
+        self.file.update(|schedules| {
+            let ahead = schedules.values_mut().filter(|schedule| is_ahead(schedule));
+            ahead.for_each(|schedule| schedule.handled = now);
+            Ok(())
+        })
+    }
+
     /// Begins a run, and records that it began: from here on the run is never begun again, whatever happens.
     ///
     /// Returns `None` if the schedule is no longer due, or if another process runs it.
@@ -205,34 +170,30 @@ impl Scheduler {
     pub fn begin(
         &self,
         name: &str,
-        trigger: &Trigger,
+        due: Option<&Due>,
         now: Timestamp,
     ) -> Result<Option<Run>, Error> {
         let name = self.find(name)?;
-        let guard = match (Guard::try_or_holder(&self.log.lock(&name))?, trigger) {
+        let guard = match (Guard::try_or_holder(&self.log.lock(&name))?, due) {
             (Ok(guard), _) => guard,
-            (Err(_), Trigger::Due(_)) => return Ok(None),
-            (Err(holder), Trigger::ByHand) => return Err(runs_now(&name, &holder)),
+            (Err(_), Some(_)) => return Ok(None),
+            (Err(holder), None) => return Err(runs_now(&name, &holder)),
         };
         // Under the lock of the runs: a run that the file still shows as running can only be of a killed process.
         self.recover_one(&name, now)?;
-        let (due, missed) = match trigger {
-            Trigger::Due(due) => (Some(due.at), due.missed),
-            Trigger::ByHand => (None, 0),
-        };
         let id = self.log.free_id(&name, now);
         let running = Running {
             id: id.clone(),
-            due,
+            due: due.map(|due| due.at),
             start: now,
         };
         // Recorded before anything starts: a kill from here on leaves an interrupted run, and no second run.
         let has_begun = self.file.update(|schedules| {
             let Some(schedule) = schedules.get_mut(&name) else {
                 // A skill without a schedule can only be run manually.
-                return Ok(*trigger == Trigger::ByHand);
+                return Ok(due.is_none());
             };
-            if let Trigger::Due(due) = trigger {
+            if let Some(due) = due {
                 // Checked again under the lock of the file: another process may have handled the time, or changed the
                 // schedule, since `due` was computed.
                 if schedule.due(now).as_ref() != Some(due) {
@@ -246,20 +207,20 @@ impl Scheduler {
         Ok(has_begun.then(|| Run {
             // An error is a part of the run, which then fails and is recorded: returned here, the schedule would stay
             // due, and a daemon would try again at each tick.
-            job: self.job(&name, &id, trigger),
+            job: self.job(&name, &id, due.is_none()),
             id,
-            due,
-            missed,
+            due: due.map(|due| due.at),
+            missed: due.map_or(0, |due| due.missed),
             start: now,
             _guard: guard,
             name,
         }))
     }
 
-    fn job(&self, name: &ScheduleName, id: &RunId, trigger: &Trigger) -> Result<Job, Error> {
+    fn job(&self, name: &ScheduleName, id: &RunId, by_hand: bool) -> Result<Job, Error> {
         let mut activation =
             skill::start(&self.skills, name, self.home.as_deref(), &*self.dialect)?;
-        if *trigger == Trigger::ByHand {
+        if by_hand {
             activation.note = note_of_run_by_hand(name);
         }
         let limit = self.file.whole()?.get(name).map(|schedule| schedule.limit);
@@ -270,8 +231,6 @@ impl Scheduler {
             name: name.clone(),
             folder: self.skills.join(name),
             message: parts.join("\n\n"),
-            allowed_tools: activation.allowed_tools.into_owned(),
-            disallowed_tools: activation.disallowed_tools.into_owned(),
             limit: limit.unwrap_or_default(),
             mark: self.log.mark(name, id),
         })
@@ -311,34 +270,6 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Records that a due time was missed, or that the clock went back, without a run.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be written. The time then is still due.
-    pub fn pass(&self, due: &Due, now: Timestamp) -> Result<Option<RunRecord>, Error> {
-        let name = &due.name;
-        // A run of the schedule holds the lock. The time stays due, and is recorded after that run.
-        let Ok(_guard) = Guard::try_or_holder(&self.log.lock(name))? else {
-            return Ok(None);
-        };
-        let record = (due.action == DueAction::Miss).then(|| RunRecord::missed(due, now));
-        // The record first: it has an id made from the due time, so that a repetition after a kill replaces it.
-        if let Some(record) = &record {
-            self.log.write(record)?;
-        }
-        self.file.update(|schedules| {
-            if let Some(schedule) = schedules.get_mut(name)
-                && schedule.due(now).as_ref() == Some(due)
-            {
-                schedule.handled = due.at;
-                schedule.last = record.as_ref().map(Last::of).or(schedule.last.take());
-            }
-            Ok(())
-        })?;
-        Ok(record)
-    }
-
     /// Records the runs that killed processes began, ends their remaining processes, and removes the ended schedules
     /// that they left. Returns the records.
     ///
@@ -366,20 +297,17 @@ impl Scheduler {
 
     /// Records one interrupted run. The caller holds the lock of the schedule's runs.
     fn recover_one(&self, name: &ScheduleName, now: Timestamp) -> Result<Option<RunRecord>, Error> {
-        let mut schedules = self.file.whole()?;
-        let running = schedules
-            .remove(name)
-            .and_then(|schedule: Schedule| schedule.running);
-        let Some(Running { id, due, start }) = running else {
+        let schedule = self.file.whole()?.remove(name);
+        let Some(running) = schedule.and_then(|schedule| schedule.running) else {
             return Ok(None);
         };
         // The process may have been killed after it wrote the record.
-        let record = if let Some(record) = self.log.get(name, &id) {
+        let record = if let Some(record) = self.log.get(name, &running.id) {
             record
         } else {
             // Before the record: once it is written, nothing looks for the remaining processes again.
-            end_marked(&self.log.mark(name, &id));
-            let record = RunRecord::interrupted(name, id, due, start, now);
+            end_marked(&self.log.mark(name, &running.id));
+            let record = RunRecord::interrupted(name, running, now);
             self.log.write(&record)?;
             record
         };

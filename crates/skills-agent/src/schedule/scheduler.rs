@@ -1,14 +1,14 @@
 //! The schedules of one folder of scheduled skills.
 
-use crate::schedule::entry::{Limit, Missed, Schedule, ZonedTiming};
+use crate::schedule::entry::{Limit, Schedule, ZonedTiming};
 use crate::schedule::names::{ScheduleName, named, short_name};
 use crate::schedule::record::{RunLog, RunRecord};
-use crate::schedule::skill::{self, TaskWords};
+use crate::schedule::skill;
 use crate::schedule::store::ScheduleFile;
 use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
 use jiff::Timestamp;
+use skills_format::Prose;
 use skills_host::files::trash::Trash;
-use skills_runtime::Diagnostic;
 use skills_session::Dialect;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::guard::Guard;
@@ -30,40 +30,17 @@ pub struct Scheduler {
     trash: Trash,
 }
 
-/// The user's request for a new schedule.
-#[derive(Clone, Copy, Debug)]
-pub struct NewSchedule<'n> {
-    /// The short name and the task.
-    pub words: TaskWords<'n>,
-    /// The times; `None` if missing.
-    pub time: Option<TimeWords<'n>>,
-    /// The zone of the times.
-    pub zone: &'n Zone,
-    /// The treatment of missed times.
-    pub missed: Missed,
-    /// Maximum time of a run.
-    pub limit: Limit,
-}
-
-/// A valid new schedule: the plan of [`Scheduler::add`].
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Draft {
-    /// The schedule.
-    pub schedule: Schedule,
-    /// The text of the new `SKILL.md`.
-    pub text: String,
-}
-
-/// A change of a schedule that exists. A field with `None` stays.
+/// The user's words for a schedule. A change keeps what has no words.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ScheduleChange<'c> {
+pub struct ScheduleWords<'w> {
+    /// The task of a new schedule.
+    pub task: Option<&'w str>,
+    /// The format of the result of a new schedule; `None` for plain text.
+    pub output: Option<&'w str>,
     /// The times of the runs.
-    pub time: Option<TimeWords<'c>>,
-    /// The zone of the times. Without it, that of the schedule.
-    pub zone: Option<&'c Zone>,
-    /// The treatment of missed times.
-    pub missed: Option<Missed>,
+    pub time: Option<TimeWords<'w>>,
+    /// The zone of the times.
+    pub zone: Option<&'w Zone>,
     /// Maximum time of a run.
     pub limit: Option<Limit>,
 }
@@ -78,8 +55,6 @@ pub struct Listing {
     pub unscheduled: Vec<String>,
     /// The names of the schedules whose run was killed. The next run, or a daemon, records the interruption.
     pub interrupted: Vec<ScheduleName>,
-    /// The problems of `schedules.json`.
-    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Scheduler {
@@ -143,25 +118,23 @@ impl Scheduler {
     ///
     /// # Errors
     ///
-    /// If the folder or `schedules.json` cannot be read.
+    /// If the folder cannot be read, and the errors of [`ScheduleFile::whole`].
     pub fn list(&self) -> Result<Listing, Error> {
-        let stored = self.file.read()?;
+        let schedules = self.file.whole()?;
         let mut unscheduled = self.folders()?;
-        unscheduled.retain(|name| !stored.value.contains_key(name.as_str()));
-        let schedules: Vec<Schedule> = stored.value.into_values().collect();
+        unscheduled.retain(|name| !schedules.contains_key(name.as_str()));
         let mut interrupted = Vec::new();
-        for schedule in &schedules {
+        for (name, schedule) in &schedules {
             // The process of a run holds the lock, so a free lock shows that the process is gone.
-            let lock = self.log.lock(&schedule.name);
-            if schedule.running.is_some() && matches!(Guard::try_once(&lock), Ok(Some(_))) {
-                interrupted.push(schedule.name.clone());
+            let is_gone = || matches!(Guard::try_once(&self.log.lock(name)), Ok(Some(_)));
+            if schedule.running.is_some() && is_gone() {
+                interrupted.push(name.clone());
             }
         }
         Ok(Listing {
-            schedules,
+            schedules: schedules.into_values().collect(),
             unscheduled,
             interrupted,
-            diagnostics: stored.diagnostics,
         })
     }
 
@@ -199,64 +172,49 @@ impl Scheduler {
         })
     }
 
-    /// Plans a new schedule. Writes nothing.
-    ///
-    /// # Errors
-    ///
-    /// - [`ErrorKind::Usage`]: the time or the task is missing or invalid.
-    /// - [`ErrorKind::Refused`]: the name is taken, or the skill would fail the check.
-    /// - [`ErrorKind::Damaged`], [`ErrorKind::Newer`]: `schedules.json` cannot be used.
-    pub fn draft(&self, new: &NewSchedule<'_>, now: Timestamp) -> Result<Draft, Error> {
-        let timing = Timing::parse(asked_for(new)?, new.zone, now)?;
-        let zone = new.zone.clone();
-        let name = new
-            .words
-            .name(&format!("{} {}", timing.shown(&zone), zone.name()))?;
-        let text = new.words.text(&name);
-        if let Some(found) = skill::errors_of(&name, &text).first() {
-            let message = format!(
-                "the skill would fail the check: {} [{}]",
-                found.message, found.rule
-            );
-            return Err(
-                Error::new(ErrorKind::Refused, message).help("change the words of the task")
-            );
-        }
-        self.file.whole()?;
-        check_free(&name, &self.known()?)?;
-        let plan = ZonedTiming { timing, zone };
-        let schedule = Schedule::new(name, plan, new.missed, new.limit, now);
-        Ok(Draft { schedule, text })
-    }
-
     /// Adds a schedule with its skill. A schedule in the file always has its skill; a kill in between leaves a skill
     /// without a schedule, which the same call then takes.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]: the name is taken. [`ErrorKind::Io`]: a file cannot be written; then nothing is added.
-    pub fn add(&self, draft: &Draft) -> Result<(), Error> {
-        let name = &draft.schedule.name;
+    /// No error adds anything:
+    ///
+    /// - [`ErrorKind::Usage`]: the time or the task is missing or invalid.
+    /// - [`ErrorKind::Refused`]: the name is taken, or the skill fails the check.
+    /// - The errors of [`ScheduleFile::update`].
+    pub fn add(
+        &self,
+        short: &str,
+        words: &ScheduleWords<'_>,
+        now: Timestamp,
+    ) -> Result<Schedule, Error> {
+        let (task, plan) = asked_for(words, now)?;
+        let when = format!("{} {}", plan.timing.shown(&plan.zone), plan.zone.name());
+        let name = skill::name(short, task, words.output, &when)?;
+        let text = skill::text(&name, task, words.output);
+        let mut schedule = Schedule::new(name, &plan, now);
+        schedule.limit = words.limit.unwrap_or_default();
+        let name = &schedule.name;
         let mut has_written = false;
         let added = self.file.update(|schedules| {
-            // Checked again under the lock of the file: two programs may add the same name at once.
             if schedules.contains_key(name) {
                 return Err(taken(name));
             }
-            check_free(name, &schedules.keys().cloned().collect::<Vec<_>>())?;
-            has_written = skill::write(&self.skills, name, &draft.text)?;
-            schedules.insert(name.clone(), draft.schedule.clone());
+            let mut known = self.known()?;
+            known.extend(schedules.keys().cloned());
+            check_free(name, &known)?;
+            has_written = skill::write(&self.skills, name, &text)?;
+            schedules.insert(name.clone(), schedule.clone());
             Ok(())
         });
         if added.is_err() && has_written {
             // The first error is reported. What stays is a skill without a schedule.
             let _ = skills_store::files::copy::remove(&self.skills.join(name));
         }
-        added
+        added.map(|()| schedule)
     }
 
-    /// Changes the times, the zone, the limit or the treatment of missed times of a schedule, or gives a skill
-    /// without a schedule one. No file of the skill is touched. Times before now count as handled.
+    /// Changes the times, the zone or the limit of a schedule, or gives a skill without a schedule one. No file of the skill is touched. Times before now count as handled.
     ///
     /// # Errors
     ///
@@ -264,47 +222,29 @@ impl Scheduler {
     pub fn change(
         &self,
         name: &str,
-        change: &ScheduleChange<'_>,
+        words: &ScheduleWords<'_>,
         now: Timestamp,
     ) -> Result<Schedule, Error> {
         let name = self.find(name)?;
         self.file.update(|schedules| {
             let old = schedules.get(&name);
-            let old_plan = old.and_then(|old| old.plan.clone().ok());
-            let zone = change.zone.or(old_plan.as_ref().map(|plan| &plan.zone));
-            let plan = match (change.time, zone, old) {
-                (Some(words), Some(zone), _) => Some(ZonedTiming {
-                    timing: Timing::parse(words, zone, now)?,
-                    zone: zone.clone(),
-                }),
-                (Some(_), None, _) => {
-                    return Err(Error::new(ErrorKind::Usage, "its time zone is not known")
-                        .help("say which: --timezone Europe/Berlin"));
-                }
-                (None, _, Some(_)) if change.zone.is_none() => None,
-                (None, _, _) => {
-                    return Err(Error::new(ErrorKind::Usage, "no time is given").help(WHEN));
-                }
-            };
-            let mut changed = match (old, &plan) {
-                (Some(old), _) => old.clone(),
-                (None, Some(plan)) => Schedule::new(
-                    name.clone(),
-                    plan.clone(),
-                    Missed::default(),
-                    Limit::DEFAULT,
-                    now,
-                ),
-                (None, None) => {
-                    return Err(Error::new(ErrorKind::Usage, "no time is given").help(WHEN));
-                }
-            };
-            changed.missed = change.missed.unwrap_or(changed.missed);
-            changed.limit = change.limit.unwrap_or(changed.limit);
-            if let Some(plan) = plan {
-                changed.plan = Ok(plan);
-                changed.handled = now;
+            let mut plan = None;
+            if words.time.is_some() || words.zone.is_some() || old.is_none() {
+                let old_zone = old.and_then(|old| Some(old.plan().ok()?.zone));
+                let zone = words.zone.or(old_zone.as_ref());
+                plan = Some(timed(words.time, zone, now)?);
             }
+            let mut changed = match (old, plan) {
+                (Some(old), None) => old.clone(),
+                (Some(old), Some(plan)) => {
+                    let mut changed = old.clone();
+                    changed.set(&plan, now);
+                    changed
+                }
+                (None, Some(plan)) => Schedule::new(name.clone(), &plan, now),
+                (None, None) => return Err(usage("no time is given", WHEN)),
+            };
+            changed.limit = words.limit.unwrap_or(changed.limit);
             schedules.insert(name.clone(), changed.clone());
             Ok(changed)
         })
@@ -368,20 +308,38 @@ impl Scheduler {
     }
 }
 
-/// Returns the time of a new schedule. The error names exactly what is missing.
-fn asked_for<'n>(new: &NewSchedule<'n>) -> Result<TimeWords<'n>, Error> {
+/// Returns the task and the times of a new schedule. The error names exactly what is missing.
+fn asked_for<'w>(
+    words: &ScheduleWords<'w>,
+    now: Timestamp,
+) -> Result<(&'w str, ZonedTiming), Error> {
     const WHAT: &str = "say what it does: --task 'Summarize the commits of yesterday'";
-    let has_task = !new.words.task.trim().is_empty();
-    let (message, help) = match new.time {
-        Some(time) if has_task => return Ok(time),
-        Some(_) => ("no task is given", WHAT.to_owned()),
-        None if has_task => ("no time is given", WHEN.to_owned()),
-        None => (
+    match words.task.filter(|task| !task.trim().is_empty()) {
+        Some(task) => Ok((task, timed(words.time, words.zone, now)?)),
+        None if words.time.is_some() => Err(usage("no task is given", WHAT)),
+        None => Err(usage(
             "no time and no task are given",
             format!("{WHEN}; and {WHAT}"),
-        ),
-    };
-    Err(Error::new(ErrorKind::Usage, message).help(help))
+        )),
+    }
+}
+
+fn timed(
+    time: Option<TimeWords<'_>>,
+    zone: Option<&Zone>,
+    now: Timestamp,
+) -> Result<ZonedTiming, Error> {
+    let time = time.ok_or_else(|| usage("no time is given", WHEN))?;
+    let help = "say which: --timezone Europe/Berlin";
+    let zone = zone.ok_or_else(|| usage("its time zone is not known", help))?;
+    Ok(ZonedTiming {
+        timing: Timing::parse(time, zone, now)?,
+        zone: zone.clone(),
+    })
+}
+
+fn usage(message: &str, help: impl Into<Prose>) -> Error {
+    Error::new(ErrorKind::Usage, message).help(help)
 }
 
 /// Checks that no other schedule or skill has the short name of a new one.

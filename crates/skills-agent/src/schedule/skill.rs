@@ -2,8 +2,7 @@
 
 use crate::schedule::names::ScheduleName;
 use skills_format::{
-    Contents, Diagnostic, Digest, FileKind, Limits, Prose, SKILL_FILE, Severity, SkillName, Tree,
-    TreeFile, prose,
+    Contents, Digest, Limits, Prose, SKILL_FILE, Severity, SkillName, Tree, TreeFile, prose,
 };
 use skills_lint::{Config, check};
 use skills_runtime::Catalog;
@@ -21,78 +20,48 @@ const PLAIN: &str = "The result of the task as plain text, and nothing around it
                      to report, say so in one sentence.";
 /// Maximum characters of the task in the description.
 const SHORT_TASK: usize = 120;
-/// The user's words for a scheduled skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TaskWords<'w> {
-    /// The short name.
-    pub short: &'w str,
-    /// The task.
-    pub task: &'w str,
-    /// The format of the result; `None` for plain text.
-    pub output: Option<&'w str>,
+
+/// Returns the name of a skill: the short name, and eight hex digits computed from the task and `when`.
+pub(crate) fn name(
+    short: &str,
+    task: &str,
+    output: Option<&str>,
+    when: &str,
+) -> Result<ScheduleName, Error> {
+    let parts = [short, task, output.unwrap_or_default(), when];
+    let digest = Digest::of(parts.join("\0").as_bytes()).to_string();
+    let hash = digest.rsplit(':').next().and_then(|hex| hex.get(..8));
+    let name = format!("{short}-{}", hash.unwrap_or_default());
+    let name = SkillName::new(short).and_then(|_| ScheduleName::new(&name));
+    name.map_err(|error| {
+        let message = format!("the short name '{}': {error}", short.escape_debug());
+        Error::new(ErrorKind::Usage, message)
+            .help("write lower-case letters, digits and hyphens, such as daily-report")
+    })
 }
 
-impl TaskWords<'_> {
-    /// Returns the name of the skill: the short name, and eight hex digits computed from the task and `when`.
-    pub(crate) fn name(&self, when: &str) -> Result<ScheduleName, Error> {
-        let parts = [self.short, self.task, self.output.unwrap_or_default(), when];
-        let digest = Digest::of(parts.join("\0").as_bytes()).to_string();
-        let hash = digest.rsplit(':').next().and_then(|hex| hex.get(..8));
-        let name = format!("{}-{}", self.short, hash.unwrap_or_default());
-        let refused = |what: &dyn std::fmt::Display| {
-            let message = format!("the short name '{}': {what}", self.short.escape_debug());
-            Error::new(ErrorKind::Usage, message)
-                .help("write lower-case letters, digits and hyphens, such as daily-report")
-        };
-        SkillName::new(self.short).map_err(|error| refused(&error))?;
-        ScheduleName::new(&name).map_err(|error| refused(&error))
+/// Returns the text of the `SKILL.md`.
+pub(crate) fn text(name: &str, task: &str, output: Option<&str>) -> String {
+    let words: Vec<&str> = task.split_whitespace().collect();
+    let mut short: String = words.join(" ").chars().take(SHORT_TASK).collect();
+    if short.chars().count() == SHORT_TASK {
+        short.push('…');
     }
-
-    /// Returns the text of the `SKILL.md`.
-    pub(crate) fn text(&self, name: &str) -> String {
-        let words: Vec<&str> = self.task.split_whitespace().collect();
-        let mut short: String = words.join(" ").chars().take(SHORT_TASK).collect();
-        if short.chars().count() == SHORT_TASK {
-            short.push('…');
-        }
-        let description = format!(
-            "A scheduled task: {short} — Use only when its schedule runs it, or a person runs it by hand."
-        );
-        let description = serde_json::Value::String(description);
-        let output = self.output.unwrap_or(PLAIN);
-        format!(
-            "---\nname: {name}\ndescription: {description}\n---\n\n## Task\n\n{}\n\n## Output format\n\n{}\n",
-            self.task.trim(),
-            output.trim()
-        )
-    }
-}
-
-/// Returns the errors of a strict check of a skill's text.
-pub(crate) fn errors_of(name: &str, text: &str) -> Vec<Diagnostic> {
-    let tree = Tree {
-        files: vec![TreeFile {
-            path: format!("{name}/{SKILL_FILE}"),
-            utf8: true,
-            kind: FileKind::Regular,
-            size: text.len() as u64,
-            bytes: Some(text.as_bytes().to_vec()),
-        }],
-        faults: Vec::new(),
-    };
-    errors(check("", &tree, &Config::default()).diagnostics)
-}
-
-fn errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    found.retain(|found| found.severity == Severity::Error);
-    found
+    let description = format!(
+        "A scheduled task: {short} — Use only when its schedule runs it, or a person runs it by hand."
+    );
+    let description = serde_json::Value::String(description);
+    let (task, output) = (task.trim(), output.unwrap_or(PLAIN).trim());
+    format!(
+        "---\nname: {name}\ndescription: {description}\n---\n\n## Task\n\n{task}\n\n## Output format\n\n{output}\n"
+    )
 }
 
 /// Writes the folder of a new skill. Returns false if an equal skill exists already.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Refused`] if another folder has the name. If the folder cannot be written, nothing of it stays.
+/// [`ErrorKind::Refused`] if another folder has the name, or the skill fails the check. Then nothing of it stays.
 pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<bool, Error> {
     let folder = skills.join(name);
     if is_there(&folder)? {
@@ -107,8 +76,17 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<bool, Error
     let part = skills.join(format!(".{name}.part"));
     remove(&part)?;
     make_folder(&part)?;
-    let written = write_file(&part.join(SKILL_FILE), text.as_bytes(), Durable::Yes)
-        .and_then(|_| rename(&part, &folder));
+    let written =
+        write_file(&part.join(SKILL_FILE), text.as_bytes(), Durable::Yes).and_then(|_| {
+            match error_in(&part, name)? {
+                Some(found) => Err(Error::new(
+                    ErrorKind::Refused,
+                    format!("the skill would fail the check: {found}"),
+                )
+                .help("change the words of the task")),
+                None => rename(&part, &folder),
+            }
+        });
     if written.is_err() {
         // On a full disk this frees the space of the part. The first error is reported.
         let _ = remove(&part);
@@ -131,12 +109,8 @@ pub(crate) fn start(
     let failed = |message: Prose| {
         Error::new(ErrorKind::Refused, message).help("`skills check` on its folder shows more")
     };
-    if let Some(found) = errors_in(&folder, name)?.first() {
-        let message = format!(
-            "its skill fails the check: {} [{}]",
-            found.message, found.rule
-        );
-        return Err(failed(message.into()));
+    if let Some(found) = error_in(&folder, name)? {
+        return Err(failed(format!("its skill fails the check: {found}").into()));
     }
     let mut builder = Catalog::builder().directory(SOURCE, skills);
     if let Some(home) = home {
@@ -150,8 +124,8 @@ pub(crate) fn start(
     activation.map_err(|error| failed(format!("its skill does not start: {error:#}").into()))
 }
 
-/// Returns the errors of a strict check of a folder.
-fn errors_in(folder: &Path, name: &str) -> Result<Vec<Diagnostic>, Error> {
+/// Returns the first error of a strict check of a folder.
+fn error_in(folder: &Path, name: &str) -> Result<Option<String>, Error> {
     let max = skills_lint::MAX_FILE;
     let limits = Limits::default();
     let tree = Tree::read(folder, Contents::All { max, limits })
@@ -164,5 +138,7 @@ fn errors_in(folder: &Path, name: &str) -> Result<Vec<Diagnostic>, Error> {
         files: tree.files.into_iter().map(under).collect(),
         ..tree
     };
-    Ok(errors(check("", &tree, &Config::default()).diagnostics))
+    let found = check("", &tree, &Config::default()).diagnostics;
+    let first = found.iter().find(|it| it.severity == Severity::Error);
+    Ok(first.map(|found| format!("{} [{}]", found.message, found.rule)))
 }

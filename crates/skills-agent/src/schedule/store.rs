@@ -75,9 +75,10 @@ impl ScheduleFile {
         self.0.update(parse, |schedules, object| {
             let mut schedules = schedules.unwrap_or_default();
             changed = Some(change(&mut schedules)?);
-            let all: Result<Vec<Value>, Error> =
-                schedules.values().map(Schedule::to_json).collect();
-            object.insert("schedules".to_owned(), Value::Array(all?));
+            let all: Vec<&Schedule> = schedules.values().collect();
+            let all = serde_json::to_value(all)
+                .map_err(|error| Error::new(ErrorKind::Damaged, error.to_string()))?;
+            object.insert("schedules".to_owned(), all);
             Ok(())
         })?;
         changed.ok_or_else(|| Error::new(ErrorKind::Damaged, "nothing was changed"))
@@ -88,10 +89,10 @@ fn parse(object: &Map<String, Value>) -> Result<Schedules, String> {
     let Some(all) = object.get("schedules") else {
         return Ok(Schedules::new());
     };
-    let all = all.as_array().ok_or("`schedules` is not a list")?;
+    let all: Vec<Schedule> =
+        serde_json::from_value(all.clone()).map_err(|error| format!("schedules: {error}"))?;
     let mut schedules = Schedules::new();
-    for (at, value) in all.iter().enumerate() {
-        let schedule = Schedule::parse(value).map_err(|why| format!("schedules[{at}]: {why}"))?;
+    for schedule in all {
         if let Some(twin) = schedules.insert(schedule.name.clone(), schedule) {
             return Err(format!("two schedules are named `{}`", twin.name));
         }

@@ -114,42 +114,39 @@ impl CronText {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`]: the text is not a cron expression of five fields, or no day of the calendar matches.
-    ///
-    /// # Cost
-    ///
-    /// Searches for the first time once. For an expression that never matches, searches the whole calendar.
+    /// [`ErrorKind::Usage`]: the text is not a cron expression of five fields.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let text = fields.join(" ");
         let is_nickname = fields.len() == 1 && text.starts_with('@');
-        let refused = |why: &dyn std::fmt::Display, help| {
-            usage(
-                format!("the cron expression '{}' {why}", text.escape_debug()),
-                help,
-            )
+        let refused = |why: String| {
+            let text = text.escape_debug();
+            usage(format!("the cron expression '{text}' {why}"), CRON)
         };
         if fields.len() != 5 && !is_nickname {
-            let why = format!("has {} fields, not five", fields.len());
-            return Err(refused(&why, CRON));
+            return Err(refused(format!("has {} fields, not five", fields.len())));
         }
         let cron = CronParser::builder()
             .seconds(Seconds::Disallowed)
             .year(Year::Disallowed)
             .build()
             .parse(&text)
-            .map_err(|error| refused(&format!("cannot be read: {error}"), CRON))?;
-        let cron = Self {
+            .map_err(|error| refused(format!("cannot be read: {error}")))?;
+        Ok(Self {
             cron: Box::new(cron),
-            text: text.clone(),
-        };
+            text,
+        })
+    }
+
+    /// Refuses an expression that no day of the calendar matches.
+    fn matching(self) -> Result<Self, Error> {
         // From the year 2000, which has every day.
         let first = DateTime::constant(2000, 1, 1, 0, 0, 0, 0).to_zoned(TimeZone::UTC);
-        let first = first.is_ok_and(|first| cron.cron.find_next_occurrence(&first, false).is_ok());
-        if !first {
-            return Err(refused(&"matches no day", "correct the day or the month"));
+        if first.is_ok_and(|first| self.cron.find_next_occurrence(&first, false).is_ok()) {
+            return Ok(self);
         }
-        Ok(cron)
+        let message = format!("the cron expression '{}' matches no day", self.text);
+        Err(usage(message, "correct the day or the month"))
     }
 
     /// Returns the expression, with one space between its fields.
@@ -173,7 +170,7 @@ impl Timing {
             )
         };
         let once = match words {
-            TimeWords::Cron(text) => return CronText::parse(text).map(Self::Cron),
+            TimeWords::Cron(text) => return Ok(Self::Cron(CronText::parse(text)?.matching()?)),
             TimeWords::Every(text) => {
                 let cron = every(text, &here).ok_or_else(|| refused("--every", text, EVERY))?;
                 return CronText::parse(&cron).map(Self::Cron);
@@ -201,6 +198,18 @@ impl Timing {
                 let after = after.to_zoned(zone.zone.clone());
                 let next = cron.cron.find_next_occurrence(&after, false).ok()?;
                 Some(next.timestamp())
+            }
+        }
+    }
+
+    /// Finds the latest time up to `now`.
+    pub(crate) fn latest(&self, now: Timestamp, zone: &Zone) -> Option<Timestamp> {
+        match self {
+            Self::Once(once) => (*once <= now).then_some(*once),
+            Self::Cron(cron) => {
+                let now = now.to_zoned(zone.zone.clone());
+                let latest = cron.cron.find_previous_occurrence(&now, true).ok()?;
+                Some(latest.timestamp())
             }
         }
     }

@@ -7,8 +7,7 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use skills_agent::schedule::{
-    DueAction, Limit, MOST_COUNTED, Missed, NewSchedule, Schedule, Scheduler, TaskWords, TimeWords,
-    Zone,
+    Limit, MOST_COUNTED, Schedule, ScheduleWords, Scheduler, TimeWords, Zone,
 };
 use skills_host::files::trash::Trash;
 use skills_session::options::Options;
@@ -19,8 +18,8 @@ const DAY: i64 = 24 * 60 * MINUTE;
 const YEAR: i16 = 2026;
 const SCHEDULES: i64 = 200;
 
-/// One event: its time, the calendar time, the number of missed times before it, and whether it is only recorded.
-type Done = (i64, i64, u32, bool);
+/// One event: its time, the calendar time, the number of missed times before it.
+type Done = (i64, i64, u32);
 
 /// A deterministic random generator.
 struct Random(u64);
@@ -255,7 +254,7 @@ fn late(schedule: i64, time: i64) -> i64 {
 }
 
 /// Returns the events that the policies require.
-fn expected(schedule: i64, times: &[i64], skip: bool, down: &[(i64, i64)], to: i64) -> Vec<Done> {
+fn expected(schedule: i64, times: &[i64], down: &[(i64, i64)], to: i64) -> Vec<Done> {
     let mut done = Vec::new();
     let mut at = 0;
     while at < times.len() {
@@ -266,8 +265,7 @@ fn expected(schedule: i64, times: &[i64], skip: bool, down: &[(i64, i64)], to: i
         let end = at + times[at..].partition_point(|time| *time <= now);
         let last = times[end - 1];
         let missed = u32::try_from(end - 1 - at).unwrap().min(MOST_COUNTED);
-        let runs = !(skip && now - last > 60);
-        done.push((now, last, missed, runs));
+        done.push((now, last, missed));
         at = end;
     }
     done
@@ -288,8 +286,7 @@ fn simulated(index: i64, schedule: &Schedule, down: &[(i64, i64)], to: i64) -> V
         }
         let due = schedule.due(Timestamp::from_second(now).unwrap()).unwrap();
         let at = due.at.as_second();
-        done.push((now, at, due.missed, due.action == DueAction::Run));
-        assert_ne!(due.action, DueAction::Rewind);
+        done.push((now, at, due.missed));
         schedule.handled = due.at;
     }
 }
@@ -332,11 +329,11 @@ struct Year {
 }
 
 impl Year {
-    /// Compares one schedule. Returns the numbers of runs, missed times and skipped runs.
-    fn compare(&self, case: &Case) -> [usize; 3] {
+    /// Compares one schedule. Returns the numbers of runs and of times without a run.
+    fn compare(&self, case: &Case) -> [usize; 2] {
         let Case { n, text, schedule } = case;
         let times = Fields::read(text).times(&self.minutes[index(n % 3)]);
-        let expected = expected(*n, &times, n % 2 == 1, &self.down, self.to);
+        let expected = expected(*n, &times, &self.down, self.to);
         let done = simulated(*n, schedule, &self.down, self.to);
         let differ = expected
             .iter()
@@ -344,9 +341,8 @@ impl Year {
             .find(|(expected, done)| expected != done);
         assert_eq!(differ, None, "{text}, schedule {n}");
         assert_eq!(expected.len(), done.len(), "{text}, schedule {n}");
-        let runs = done.iter().filter(|(.., runs)| *runs).count();
-        let missed = done.iter().map(|(_, _, missed, _)| *missed as usize);
-        [runs, missed.sum(), done.len() - runs]
+        let missed = done.iter().map(|(_, _, missed)| *missed as usize);
+        [done.len(), missed.sum()]
     }
 }
 
@@ -369,28 +365,24 @@ fn a_year_is_as_the_calendar_has_it() {
     let case = |n: i64| {
         let text = text(&mut random, n);
         let zone = Zone::named(rules[index(n % 3)].name).unwrap();
-        let new = NewSchedule {
-            words: TaskWords {
-                short: &format!("s{n}"),
-                task: "Do it.",
-                output: None,
-            },
+        let new = ScheduleWords {
+            task: Some("Do it."),
             time: Some(TimeWords::Cron(&text)),
-            zone: &zone,
-            missed: [Missed::RunOnce, Missed::Skip][index(n % 2)],
-            limit: Limit::DEFAULT,
+            zone: Some(&zone),
+            limit: Some(Limit::DEFAULT),
+            ..ScheduleWords::default()
         };
-        let schedule = scheduler.draft(&new, start).unwrap().schedule;
+        let schedule = scheduler.add(&format!("s{n}"), &new, start).unwrap();
         Case { n, text, schedule }
     };
     let cases: Vec<Case> = (0..SCHEDULES).map(case).collect();
-    let mut counts = [0; 3];
+    let mut counts = [0; 2];
     thread::scope(|scope| {
         let year = &year;
         let part = |cases: &'_ [Case]| cases.iter().map(|case| year.compare(case)).collect();
         let parts = cases.chunks(cases.len() / 4);
         let parts: Vec<_> = parts
-            .map(|cases| scope.spawn(move || -> Vec<[usize; 3]> { part(cases) }))
+            .map(|cases| scope.spawn(move || -> Vec<[usize; 2]> { part(cases) }))
             .collect();
         for done in parts.into_iter().flat_map(|part| part.join().unwrap()) {
             for (count, more) in counts.iter_mut().zip(done) {
@@ -398,12 +390,9 @@ fn a_year_is_as_the_calendar_has_it() {
             }
         }
     });
-    // The year is not empty: 143,209 runs, 5,943 missed times, 735 skipped runs.
-    let [runs, missed, skipped] = counts;
-    assert!(
-        runs > 140_000 && missed > 5_000 && skipped > 700,
-        "{counts:?}"
-    );
+    // The year is not empty: 143,944 runs, 5,943 missed times.
+    let [runs, missed] = counts;
+    assert!(runs > 140_000 && missed > 5_000, "{counts:?}");
 }
 
 /// The behaviour of `0 0 * * *` and similar expressions at the changes, spelled out.
@@ -415,25 +404,21 @@ fn the_clock_jumps() {
         let trash = Trash::new(path("trash"));
         let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Options::DEFAULT);
         let zone = Zone::named(zone).unwrap();
-        let new = NewSchedule {
-            words: TaskWords {
-                short: "a",
-                task: "Do it.",
-                output: None,
-            },
+        let new = ScheduleWords {
+            task: Some("Do it."),
             time: Some(if text.contains(' ') {
                 TimeWords::Cron(text)
             } else {
                 TimeWords::At(text)
             }),
-            zone: &zone,
-            missed: Missed::RunOnce,
-            limit: Limit::DEFAULT,
+            zone: Some(&zone),
+            limit: Some(Limit::DEFAULT),
+            ..ScheduleWords::default()
         };
         let now: Timestamp = after.parse().unwrap();
-        let draft = scheduler.draft(&new, now).unwrap();
-        let next = |time: &Timestamp| draft.schedule.next(*time);
-        let all = std::iter::successors(draft.schedule.next(now), next);
+        let schedule = scheduler.add("a", &new, now).unwrap();
+        let next = |time: &Timestamp| schedule.next(*time);
+        let all = std::iter::successors(schedule.next(now), next);
         all.take(count).map(|time| zone.shown(time)).collect()
     };
     let berlin = |text: &str, after: &str, count| first(text, "Europe/Berlin", after, count);

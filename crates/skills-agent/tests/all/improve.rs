@@ -7,9 +7,10 @@
 use jiff::Timestamp;
 use skills_agent::agent::AgentCommand;
 use skills_agent::improve::{
-    Attempt, AttemptLog, AttemptOutcome, CommandImprover, Improver, ImproverEnded, MAX_TRACE, Mode,
-    Proposals, Site, Step, Task, Trace, after, rollback,
+    Attempt, AttemptLog, AttemptOutcome, CommandImprover, Improver, MAX_TRACE, Proposals, Site,
+    Step, Task, Trace, after, rollback,
 };
+use skills_host::Error;
 use skills_host::files::data::DataFolder;
 use skills_host::files::snapshot::Snapshot;
 use skills_host::git::{Git, Quiet};
@@ -34,12 +35,12 @@ struct World {
 struct Replaces(&'static str);
 
 impl Improver for Replaces {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Result<String, Error> {
         assert!(task.prompt.contains("Repair it.") && task.prompt.contains("no such tool"));
         let file = task.folder.join("SKILL.md");
         let text = fs::read_to_string(&file).unwrap();
         fs::write(file, text.replace("FileSearch", self.0)).unwrap();
-        ImproverEnded::well("changed: another tool")
+        Ok("changed: another tool".to_owned())
     }
 }
 
@@ -71,7 +72,7 @@ impl World {
         }
     }
 
-    fn after(&self, skills: &[&str], mode: Mode, improver: &dyn Improver) -> Vec<Attempt> {
+    fn after(&self, skills: &[&str], automatic: bool, improver: &dyn Improver) -> Vec<Attempt> {
         let user = self.skills();
         let catalog = Catalog::builder()
             .directory("user", &user)
@@ -82,9 +83,8 @@ impl World {
             catalog: &catalog,
             tool_names: &ToolNames::NONE,
             user: &user,
-            mode,
+            automatic,
             instructions: "Repair it.",
-            program: ("test", "1"),
         };
         let step = Step {
             tool: "FileSearch".to_owned(),
@@ -103,11 +103,7 @@ impl World {
 #[test]
 fn every_skill_that_was_active() {
     let world = World::new();
-    let attempts = world.after(
-        &["user:find", "c", "gone"],
-        Mode::Automatic,
-        &Replaces("Grep"),
-    );
+    let attempts = world.after(&["user:find", "c", "gone"], true, &Replaces("Grep"));
     let outcomes: Vec<(&str, AttemptOutcome, &str)> = attempts
         .iter()
         .map(|attempt| {
@@ -144,9 +140,8 @@ fn every_skill_that_was_active() {
         catalog: &catalog,
         tool_names: &ToolNames::NONE,
         user: &world.skills(),
-        mode: Mode::Automatic,
+        automatic: true,
         instructions: "",
-        program: ("test", "1"),
     };
     let well = Trace::new(["find".to_owned()], vec![Step::default()]);
     assert!(after(&site, &well, &Replaces("x")).unwrap().is_empty());
@@ -165,9 +160,9 @@ fn an_agent_that_hangs() {
     let command = AgentCommand::parse(&command).unwrap();
     let agent = CommandImprover::new(command).limit(Duration::from_millis(400));
     let start = Instant::now();
-    let attempts = world.after(&["find"], Mode::Automatic, &agent);
+    let attempts = world.after(&["find"], true, &agent);
     assert!(start.elapsed() < Duration::from_secs(30));
-    assert_eq!(attempts[0].record.outcome, AttemptOutcome::TimedOut);
+    assert_eq!(attempts[0].record.outcome, AttemptOutcome::Failed);
     let reason = &attempts[0].record.reason;
     assert!(reason.contains("ended at its limit"), "{reason}");
     assert_eq!(world.snapshot(), before);
@@ -182,7 +177,7 @@ fn an_agent_that_hangs() {
 #[test]
 fn a_huge_trace() {
     let bytes = vec![b' '; usize::try_from(MAX_TRACE).unwrap() + 1];
-    let error = Trace::parse(&bytes, "find").unwrap_err();
+    let error = Trace::parse(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "the trace is larger than 67108864 bytes");
 }
 
@@ -190,23 +185,27 @@ fn a_huge_trace() {
 fn two_proposals_for_one_skill() {
     let world = World::new();
     for tool in ["Grep", "Glob", "Grep"] {
-        let attempts = world.after(&["find"], Mode::Propose, &Replaces(tool));
+        let attempts = world.after(&["find"], false, &Replaces(tool));
         assert_eq!(attempts[0].record.outcome, AttemptOutcome::Proposed);
     }
     let proposals = Proposals::of(&world.data);
     let all = proposals.list().unwrap();
     assert_eq!(all.len(), 2, "the same change is kept once");
-    let kept = Proposals::kept(&world.data).unwrap();
-    assert_eq!(kept.len(), 3, "one version before, two afterwards");
     let [first, second] = &all[..] else {
         panic!("{all:?}");
     };
     proposals.approve(first, world.host()).unwrap();
-    assert_eq!(world.snapshot().digest().to_string(), first.after);
+    assert_eq!(
+        world.snapshot().digest().to_string(),
+        first.record.after.clone().unwrap()
+    );
     assert!(second.is_stale());
     let error = proposals.approve(second, world.host());
     assert!(error.unwrap_err().to_string().contains("is stale"));
-    assert_eq!(world.snapshot().digest().to_string(), first.after);
+    assert_eq!(
+        world.snapshot().digest().to_string(),
+        first.record.after.clone().unwrap()
+    );
 }
 
 #[test]
@@ -221,7 +220,7 @@ fn the_way_back_keeps_links_run_bits_and_ignored_files() {
     fs::write(world.skills().join(".gitignore"), "*.log\n").unwrap();
     fs::write(skill.join("run.log"), "one").unwrap();
     let before = world.snapshot();
-    world.after(&["find"], Mode::Automatic, &Replaces("Grep"));
+    world.after(&["find"], true, &Replaces("Grep"));
     assert_ne!(world.snapshot(), before);
     fs::write(skill.join("run.log"), "two").unwrap();
     let back = rollback(&world.skills(), "find", None, world.host()).unwrap();
@@ -239,28 +238,20 @@ fn the_way_back_keeps_links_run_bits_and_ignored_files() {
 }
 
 #[test]
-fn without_a_repository_of_its_own_the_store_is_the_way_back() {
+fn without_a_repository_of_its_own_the_trash_is_the_way_back() {
     let world = World::new();
     let status = Command::new("git")
         .args(["init", "-q"])
         .arg(world.folder.path())
         .status();
     assert!(status.unwrap().success());
-    let before = world.snapshot();
-    for _ in 0..2 {
-        let attempts = world.after(&["find"], Mode::Automatic, &Replaces("Grep"));
-        assert_eq!(
-            attempts[0].record.outcome,
-            AttemptOutcome::Taken,
-            "{attempts:?}"
-        );
-        assert!(!world.skills().join(".git").exists());
-        let back = rollback(&world.skills(), "find", None, world.host());
-        assert!(back.unwrap().taken.is_some());
-        assert_eq!(world.snapshot(), before);
+    let attempts = world.after(&["find"], true, &Replaces("Grep"));
+    assert_eq!(attempts[0].record.outcome, AttemptOutcome::Taken);
+    assert!(!world.skills().join(".git").exists());
+    assert_eq!(world.data.trash().list().unwrap().len(), 1);
+    for name in ["find", "../find"] {
+        assert!(rollback(&world.skills(), name, None, world.host()).is_err());
     }
-    let gone = rollback(&world.skills(), "../find", None, world.host());
-    assert!(gone.is_err());
 }
 
 /// An agent that leaves files behind that are not part of a skill.
@@ -269,7 +260,7 @@ struct Litters {
 }
 
 impl Improver for Litters {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Result<String, Error> {
         fs::create_dir_all(task.folder.join("scripts")).unwrap();
         fs::write(
             task.folder.join("scripts/setup.sh~"),
@@ -281,7 +272,7 @@ impl Improver for Litters {
         if let Some(text) = self.also {
             return Replaces(text).improve(task, &|| false);
         }
-        ImproverEnded::well("unchanged: nothing to do")
+        Ok("unchanged: nothing to do".to_owned())
     }
 }
 
@@ -293,12 +284,12 @@ fn what_is_no_part_of_a_skill_is_not_taken() {
     fs::write(skill.join("mine~"), "mine").unwrap();
     let left_out = [".x.swp", "scripts/setup.sh~", "triggers.yaml"];
     let before = world.snapshot();
-    let attempts = world.after(&["find"], Mode::Automatic, &Litters { also: None });
+    let attempts = world.after(&["find"], true, &Litters { also: None });
     assert_eq!(attempts[0].record.outcome, AttemptOutcome::Unchanged);
     assert_eq!(attempts[0].record.left_out, left_out);
     assert_eq!(world.snapshot(), before);
     let litters = Litters { also: Some("Grep") };
-    let attempts = world.after(&["find"], Mode::Automatic, &litters);
+    let attempts = world.after(&["find"], true, &litters);
     let record = &attempts[0].record;
     assert_eq!(record.outcome, AttemptOutcome::Taken, "{}", record.reason);
     assert_eq!(record.left_out, left_out);
@@ -319,7 +310,7 @@ fn what_is_no_part_of_a_skill_is_not_taken() {
 struct Links(PathBuf);
 
 impl Improver for Links {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Result<String, Error> {
         fs::rename(&task.folder, &self.0).unwrap();
         symlink(&self.0, &task.folder).unwrap();
         fs::write(
@@ -327,7 +318,7 @@ impl Improver for Links {
             "---\nname: find\ndescription: Finds code. Use when asked to find.\n---\nCall Grep.\n",
         )
         .unwrap();
-        ImproverEnded::well("changed: another tool")
+        Ok("changed: another tool".to_owned())
     }
 }
 
@@ -336,7 +327,7 @@ fn a_link_in_the_place_of_the_copy_is_refused() {
     let world = World::new();
     let before = world.snapshot();
     let away = Links(world.folder.path().join("away"));
-    let attempts = world.after(&["find"], Mode::Automatic, &away);
+    let attempts = world.after(&["find"], true, &away);
     assert_eq!(attempts[0].record.outcome, AttemptOutcome::Refused);
     assert!(
         attempts[0].record.reason.contains("a link"),
@@ -353,11 +344,11 @@ struct Displaces {
 }
 
 impl Improver for Displaces {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Result<String, Error> {
         let place = task.folder.ancestors().nth(self.above).unwrap();
         fs::remove_dir_all(place).unwrap();
         symlink(&self.target, place).unwrap();
-        ImproverEnded::well("changed: the place")
+        Ok("changed: the place".to_owned())
     }
 }
 
@@ -375,7 +366,7 @@ fn a_link_above_the_copy_is_refused() {
         fs::write(outside.join("SKILL.md"), text.replace("FileSearch", "Grep")).unwrap();
         let before = world.snapshot();
         let target = world.folder.path().join(target);
-        let attempts = world.after(&["find"], Mode::Automatic, &Displaces { above, target });
+        let attempts = world.after(&["find"], true, &Displaces { above, target });
         assert_eq!(
             attempts[0].record.outcome,
             AttemptOutcome::Refused,

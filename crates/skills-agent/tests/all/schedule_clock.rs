@@ -5,16 +5,16 @@
 
 use jiff::{SignedDuration, Timestamp};
 use skills_agent::schedule::{
-    Daemon, DaemonEvent, DaemonWatcher, Due, DueAction, Ended, Job, KEPT, KEPT_GONE, Limit,
-    MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord, Runner, Schedule, Scheduler, Stop,
-    TaskWords, TimeWords, Trigger, Zone,
+    Daemon, DaemonEvent, DaemonWatcher, Due, Ended, Job, KEPT, KEPT_GONE, Limit, MOST_COUNTED,
+    Outcome, RunRecord, Runner, Schedule, ScheduleWords, Scheduler, TimeWords, Zone,
 };
 use skills_host::files::clock::Clock;
 use skills_host::files::trash::Trash;
 use skills_session::options::Options;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 const ADDED: &str = "2026-05-04T09:00:30Z";
 const YEAR_LATER: &str = "2027-05-04T09:10:00Z";
@@ -37,25 +37,20 @@ impl World {
         }
     }
 
-    fn add(&self, short: &str, time: TimeWords<'_>, missed: Missed) {
-        self.add_in("UTC", short, time, missed);
+    fn add(&self, short: &str, time: TimeWords<'_>) {
+        self.add_in("UTC", short, time);
     }
 
-    fn add_in(&self, zone: &str, short: &str, time: TimeWords<'_>, missed: Missed) {
+    fn add_in(&self, zone: &str, short: &str, time: TimeWords<'_>) {
         let zone = Zone::named(zone).unwrap();
-        let new = NewSchedule {
-            words: TaskWords {
-                short,
-                task: "Do it.",
-                output: None,
-            },
+        let new = ScheduleWords {
+            task: Some("Do it."),
             time: Some(time),
-            zone: &zone,
-            missed,
-            limit: Limit::DEFAULT,
+            zone: Some(&zone),
+            limit: Some(Limit::DEFAULT),
+            ..ScheduleWords::default()
         };
-        let draft = self.scheduler.draft(&new, at(ADDED)).unwrap();
-        self.scheduler.add(&draft).unwrap();
+        self.scheduler.add(short, &new, at(ADDED)).unwrap();
     }
 
     fn due(&self, now: &str) -> Vec<Due> {
@@ -64,18 +59,16 @@ impl World {
 
     /// Handles the due times, like a daemon. Returns the records.
     fn turn(&self, now: &str) -> Vec<RunRecord> {
+        self.scheduler.rewind(at(now)).unwrap();
         let all = self.due(now).into_iter();
-        let records = all.filter_map(|due| match due.action {
-            DueAction::Run => Some(self.run(&Trigger::Due(due.clone()), &due.name, now, now)),
-            DueAction::Miss | DueAction::Rewind => self.scheduler.pass(&due, at(now)).unwrap(),
-        });
+        let records = all.map(|due| self.run(Some(&due), &due.name, now, now));
         let records = records.collect();
         assert_eq!(self.due(now), [], "nothing is due twice");
         records
     }
 
-    fn run(&self, trigger: &Trigger, name: &str, start: &str, end: &str) -> RunRecord {
-        let run = self.scheduler.begin(name, trigger, at(start)).unwrap();
+    fn run(&self, due: Option<&Due>, name: &str, start: &str, end: &str) -> RunRecord {
+        let run = self.scheduler.begin(name, due, at(start)).unwrap();
         self.scheduler
             .finish(&run.unwrap(), &well(), at(end))
             .unwrap()
@@ -101,9 +94,8 @@ fn at(text: &str) -> Timestamp {
 #[test]
 fn forward_by_a_year() {
     let world = World::new();
-    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
-    world.add("skipped", TimeWords::Cron("0 * * * *"), Missed::Skip);
-    world.add("once", TimeWords::At("2026-12-24T09:00"), Missed::RunOnce);
+    world.add("hourly", TimeWords::Cron("0 * * * *"));
+    world.add("once", TimeWords::At("2026-12-24T09:00"));
     let records = world.turn(YEAR_LATER);
     let found: Vec<_> = records
         .iter()
@@ -122,24 +114,20 @@ fn forward_by_a_year() {
         [
             ("hour", Outcome::Ok, last, MOST_COUNTED),
             ("once", Outcome::Ok, at("2026-12-24T09:00:00Z"), 0),
-            ("skip", Outcome::Missed, last, MOST_COUNTED),
         ]
     );
     let next = world.schedule("hourly").next(at(YEAR_LATER));
     assert_eq!(next, Some(at("2027-05-04T10:00:00Z")));
     // Back to the present: handled times stay handled, and the hours count from there.
     assert_eq!(world.turn("2026-05-04T09:30:00Z"), []);
-    assert_eq!(world.turn("2026-05-04T10:00:00Z").len(), 2);
+    assert_eq!(world.turn("2026-05-04T10:00:00Z").len(), 1);
 }
 
 #[test]
 fn back_by_a_year() {
     let world = World::new();
-    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
-    world.add("once", TimeWords::At("2026-12-24T09:00"), Missed::RunOnce);
-    let due = world.due(YEAR_BEFORE);
-    let actions: Vec<DueAction> = due.iter().map(|due| due.action).collect();
-    assert_eq!(actions, [DueAction::Rewind]);
+    world.add("hourly", TimeWords::Cron("0 * * * *"));
+    world.add("once", TimeWords::At("2026-12-24T09:00"));
     // Neither a run nor a record: the times count from now.
     assert_eq!(world.turn(YEAR_BEFORE), []);
     let hourly = world.schedule("hourly");
@@ -156,7 +144,7 @@ fn back_by_a_year() {
 #[test]
 fn back_by_an_hour_makes_no_run_again() {
     let world = World::new();
-    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
+    world.add("hourly", TimeWords::Cron("0 * * * *"));
     assert_eq!(world.turn("2026-05-04T10:00:00Z").len(), 1);
     for now in [
         "2026-05-04T09:00:00Z",
@@ -171,11 +159,10 @@ fn back_by_an_hour_makes_no_run_again() {
 #[test]
 fn back_in_a_run() {
     let world = World::new();
-    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
+    world.add("hourly", TimeWords::Cron("0 * * * *"));
     let due = world.due("2026-05-04T10:00:00Z").remove(0);
     let name = due.name.clone();
-    let run = Trigger::Due(due);
-    let record = world.run(&run, &name, "2026-05-04T10:00:00Z", YEAR_BEFORE);
+    let record = world.run(Some(&due), &name, "2026-05-04T10:00:00Z", YEAR_BEFORE);
     assert_eq!(record.end, record.start);
     assert_eq!(world.schedule("hourly").running, None);
 }
@@ -184,15 +171,15 @@ fn back_in_a_run() {
 #[test]
 fn the_latest_records_are_kept_when_the_clock_went_back() {
     let world = World::new();
-    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
+    world.add("hourly", TimeWords::Cron("0 * * * *"));
     let name = world.schedule("hourly").name;
     for n in 0..KEPT {
         let now = format!("2027-05-04T10:00:{n:02}Z");
-        world.run(&Trigger::ByHand, &name, &now, &now);
+        world.run(None, &name, &now, &now);
     }
     for n in 0..3 {
         let now = format!("2026-05-04T10:00:{n:02}Z");
-        world.run(&Trigger::ByHand, &name, &now, &now);
+        world.run(None, &name, &now, &now);
     }
     let (_, records, _) = world.scheduler.log(&name).unwrap();
     assert_eq!(records.len(), KEPT);
@@ -208,10 +195,10 @@ fn the_records_of_schedules_that_are_long_gone_go() {
     let start = at(ADDED);
     for (n, seconds) in (0..=KEPT_GONE).zip(0..) {
         let short = format!("task-{n}");
-        world.add(&short, TimeWords::Cron("0 0 1 1 *"), Missed::Skip);
+        world.add(&short, TimeWords::Cron("0 0 1 1 *"));
         let now = start + SignedDuration::from_secs(seconds);
         let scheduler = &world.scheduler;
-        let run = scheduler.begin(&short, &Trigger::ByHand, now).unwrap();
+        let run = scheduler.begin(&short, None, now).unwrap();
         let ended = Ended::failed("not now");
         scheduler.finish(&run.unwrap(), &ended, now).unwrap();
         if n != 2 {
@@ -224,7 +211,7 @@ fn the_records_of_schedules_that_are_long_gone_go() {
         log.map_or(0, |(_, records, _)| records.len())
     };
     assert!((0..=KEPT_GONE).all(|n| count(n) == 1));
-    world.add("more", TimeWords::Cron("0 0 1 1 *"), Missed::Skip);
+    world.add("more", TimeWords::Cron("0 0 1 1 *"));
     world.scheduler.remove("more", start).unwrap();
     assert!((0..=KEPT_GONE).all(|n| count(n) == 1), "it never ran");
     world.scheduler.remove("task-2", start).unwrap();
@@ -250,7 +237,7 @@ impl Clock for Jumps {
 struct Instantly;
 
 impl Runner for Instantly {
-    fn run(&self, _: &Job, _: &Stop) -> Ended {
+    fn run(&self, _: &Job, _: &AtomicBool) -> Ended {
         well()
     }
 }
@@ -267,7 +254,6 @@ impl DaemonWatcher for Jumps {
                 assert_eq!(record.outcome, Outcome::Ok);
                 return;
             }
-            DaemonEvent::ClockWentBack { .. } => format!("back at {}", self.now()),
             DaemonEvent::Failed { error, .. } => error.to_string(),
             _ => return,
         };
@@ -290,12 +276,7 @@ impl DaemonWatcher for Jumps {
 #[test]
 fn a_daemon_whose_clock_jumps() {
     let world = World::new();
-    world.add_in(
-        "Europe/Berlin",
-        "early",
-        TimeWords::Cron("30 2 * * *"),
-        Missed::RunOnce,
-    );
+    world.add_in("Europe/Berlin", "early", TimeWords::Cron("30 2 * * *"));
     let later = [
         // 2:30 does not exist in this night, so the schedule runs at 3:00.
         "2027-03-28T00:59:59Z",
@@ -322,7 +303,7 @@ fn a_daemon_whose_clock_jumps() {
     };
     let daemon = Daemon {
         scheduler: &world.scheduler,
-        runner: &Instantly,
+        runner: Arc::new(Instantly),
         clock: &jumps,
         watcher: &jumps,
         grace: Daemon::GRACE,
@@ -335,11 +316,9 @@ fn a_daemon_whose_clock_jumps() {
             "2027-03-27T01:30:00Z after 326",
             "2027-03-28T01:00:00Z after 0",
             "2027-10-31T00:30:00Z after 216",
-            "back at 2025-10-25T00:00:00Z",
             "2025-10-25T00:30:00Z after 0",
             "4999-12-29T01:30:00Z after 1000",
-            "5000-01-01T01:30:00Z after 2",
-            "back at 1970-01-02T00:00:00Z",
+            "5000-12-31T01:30:00Z after 3",
             "1970-01-02T01:30:00Z after 0",
         ]
     );
@@ -354,17 +333,14 @@ fn a_schedule_that_ran_once_is_removed_or_ended() {
     for is_removed in [false, true] {
         let world = World::new();
         let scheduler = world.scheduler.clone().remove_ended(is_removed);
-        world.add("once", TimeWords::At("2026-05-04T10:00Z"), Missed::RunOnce);
+        world.add("once", TimeWords::At("2026-05-04T10:00Z"));
         let due = world.due("2026-05-04T10:00:00Z").remove(0);
         let folder = scheduler.folder().join(&due.name);
         let name = due.name.clone();
         for ended in [Ended::failed("no"), well()] {
             let now = at("2026-05-04T10:00:00Z");
-            let trigger = match ended.outcome {
-                Outcome::Ok => Trigger::ByHand,
-                _ => Trigger::Due(due.clone()),
-            };
-            let run = scheduler.begin(&name, &trigger, now).unwrap().unwrap();
+            let due = Some(&due).filter(|_| ended.outcome != Outcome::Ok);
+            let run = scheduler.begin(&name, due, now).unwrap().unwrap();
             assert!(folder.exists(), "after a failure it stays");
             scheduler.finish(&run, &ended, now).unwrap();
         }

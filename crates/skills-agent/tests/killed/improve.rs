@@ -16,8 +16,7 @@ use super::traced::{self, FAULTS, KILL, Traced, copy};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_agent::improve::{
-    AttemptOutcome, Improver, ImproverEnded, Mode, Proposal, Proposals, Site, Step, Task, Trace,
-    after, rollback,
+    AttemptOutcome, Improver, Proposal, Proposals, Site, Step, Task, Trace, after, rollback,
 };
 use skills_host::Error;
 use skills_host::files::data::DataFolder;
@@ -207,13 +206,12 @@ impl Observer for Said {
 struct Scripted;
 
 impl Improver for Scripted {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Result<String, Error> {
         let file = task.folder.join("SKILL.md");
         let text = fs::read_to_string(&file).unwrap_or_default();
-        match fs::write(&file, text.replace("FileSearch", "Grep")) {
-            Ok(()) => ImproverEnded::well("changed: name the search tool"),
-            Err(error) => ImproverEnded::failed(error),
-        }
+        fs::write(&file, text.replace("FileSearch", "Grep"))
+            .map_err(|error| Error::io(&file, "cannot be written", error))?;
+        Ok("changed: name the search tool".to_owned())
     }
 }
 
@@ -244,9 +242,9 @@ impl World {
         git.args(["init", "-q"]).arg(folder.join("skills"));
         assert!(git.status().unwrap().success());
         for name in ["approve", "reject", "waits"] {
-            world.improve("skills", name, Mode::Propose)?;
+            world.improve("skills", name, false)?;
         }
-        world.improve("skills", "rollback", Mode::Automatic)?;
+        world.improve("skills", "rollback", true)?;
         Ok(world)
     }
 
@@ -270,7 +268,7 @@ impl World {
         DataFolder::new(self.folder.join("data"))
     }
 
-    fn improve(&self, folder: &str, name: &str, mode: Mode) -> Result<(), Error> {
+    fn improve(&self, folder: &str, name: &str, automatic: bool) -> Result<(), Error> {
         let user = self.folder.join(folder);
         let catalog = Catalog::builder().directory("user", &user).load();
         let (data, git) = (
@@ -282,9 +280,8 @@ impl World {
             catalog: &catalog,
             tool_names: &ToolNames::NONE,
             user: &user,
-            mode,
+            automatic,
             instructions: "Repair it.",
-            program: ("test", "1"),
         };
         let step = Step {
             tool: "FileSearch".to_owned(),
@@ -305,7 +302,8 @@ impl World {
 
     fn proposal(&self, skill: &str) -> Option<Proposal> {
         let all = Proposals::of(&self.data()).list().unwrap();
-        all.into_iter().find(|proposal| proposal.skill == skill)
+        all.into_iter()
+            .find(|proposal| proposal.record.skill == skill)
     }
 
     fn operate(&self, operation: &str) -> Result<(), Error> {
@@ -316,9 +314,9 @@ impl World {
         let proposals = Proposals::of(&data);
         let host = host(&data, &git);
         match operation {
-            "propose" => self.improve("skills", "change", Mode::Propose),
-            "automatic" => self.improve("skills", "change", Mode::Automatic),
-            "first" => self.improve("other", "first", Mode::Automatic),
+            "propose" => self.improve("skills", "change", false),
+            "automatic" => self.improve("skills", "change", true),
+            "first" => self.improve("other", "first", true),
             "rollback" => {
                 let skills = self.folder.join("skills");
                 rollback(&skills, "rollback", None, host).map(drop)
@@ -357,7 +355,7 @@ impl World {
         if operation != "rollback" || is_open() {
             self.operate(operation).unwrap();
         } else {
-            self.improve("skills", "change", Mode::Automatic).unwrap();
+            self.improve("skills", "change", true).unwrap();
         }
         let now = self.whole(skill, point);
         assert_eq!(now, *known[1], "{point}: the next run");
@@ -366,7 +364,7 @@ impl World {
             "approve" | "reject" => {
                 assert!(self.proposal(operation).is_none(), "{point}");
                 // The next proposal removes the rest of a removed one.
-                self.improve("skills", "change", Mode::Propose).unwrap();
+                self.improve("skills", "change", false).unwrap();
             }
             _ => {}
         }

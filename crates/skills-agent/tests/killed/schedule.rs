@@ -13,8 +13,8 @@ use super::traced::{self, Counts, FAULTS, KILL, Traced, copy};
 use jiff::{SignedDuration, Timestamp};
 use libtest_mimic::Trial;
 use skills_agent::schedule::{
-    Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Missed, NewSchedule, Outcome, Run,
-    RunRecord, Runner, ScheduleChange, Scheduler, Stop, TaskWords, TimeWords, Trigger, Zone,
+    Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Outcome, Run, RunRecord, Runner,
+    ScheduleWords, Scheduler, TimeWords, Zone,
 };
 use skills_host::Error;
 use skills_host::files::trash::Trash;
@@ -24,13 +24,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The present time. The schedules of a world were made a minute earlier.
 const NOW: &str = "2026-05-04T09:00:30Z";
 const DUE: &str = "2026-05-04T09:00:00Z";
 
 const OPERATIONS: &[&str] = &[
-    "add", "set", "remove", "by-hand", "once", "fails", "every", "pass", "recover", "daemon",
+    "add", "set", "remove", "by-hand", "once", "fails", "every", "recover", "daemon",
 ];
 
 const TRACED: Traced = Traced("schedule");
@@ -97,7 +99,7 @@ fn full_disk() {
         };
         let check = format!("check {operation}");
         // A run creates a file of its own, which must not fail.
-        let runs = !matches!(*operation, "add" | "set" | "remove" | "pass" | "recover");
+        let runs = !matches!(*operation, "add" | "set" | "remove" | "recover");
         let files = (!runs).then_some(Short::Files);
         for short in [Some(Short::Blocks), files].into_iter().flatten() {
             let points = disk.fill(&TRACED, operation, &check, short, traced::step(4));
@@ -192,23 +194,13 @@ impl World {
             folder: folder.to_owned(),
         };
         let added = now() - SignedDuration::from_secs(90);
-        for (short, time, missed) in [
-            ("once", TimeWords::At(DUE), Missed::RunOnce),
-            ("fails", TimeWords::At(DUE), Missed::RunOnce),
-            ("every", TimeWords::Cron("* * * * *"), Missed::RunOnce),
-            ("pass", TimeWords::Cron("0 8 * * *"), Missed::Skip),
-            ("recover", TimeWords::At(DUE), Missed::RunOnce),
+        for (short, time) in [
+            ("once", TimeWords::At(DUE)),
+            ("fails", TimeWords::At(DUE)),
+            ("every", TimeWords::Cron("* * * * *")),
+            ("recover", TimeWords::At(DUE)),
         ] {
-            // This schedule has been due for an hour.
-            let hours = i64::from(short == "pass");
-            world
-                .add(
-                    short,
-                    time,
-                    missed,
-                    added - SignedDuration::from_hours(hours),
-                )
-                .unwrap();
+            world.add(short, time, added).unwrap();
         }
         let name = world.name("every");
         let records = world.path("runs").join(&name);
@@ -246,27 +238,16 @@ impl World {
         fs::read_to_string(self.path("schedules.json")).unwrap()
     }
 
-    fn add(
-        &self,
-        short: &str,
-        time: TimeWords<'_>,
-        missed: Missed,
-        added: Timestamp,
-    ) -> Result<(), Error> {
+    fn add(&self, short: &str, time: TimeWords<'_>, added: Timestamp) -> Result<(), Error> {
         let zone = Zone::named("UTC")?;
-        let new = NewSchedule {
-            words: TaskWords {
-                short,
-                task: "Do it.",
-                output: None,
-            },
+        let new = ScheduleWords {
+            task: Some("Do it."),
             time: Some(time),
-            zone: &zone,
-            missed,
-            limit: Limit::DEFAULT,
+            zone: Some(&zone),
+            limit: Some(Limit::DEFAULT),
+            ..ScheduleWords::default()
         };
-        let scheduler = self.scheduler();
-        scheduler.add(&scheduler.draft(&new, added)?)
+        self.scheduler().add(short, &new, added).map(drop)
     }
 
     fn begin(&self, short: &str) -> Result<Option<Run>, Error> {
@@ -274,13 +255,13 @@ impl World {
         let due = scheduler.due(now())?.into_iter();
         let due = due.into_iter().find(|due| due.name.starts_with(short));
         let Some(due) = due else { return Ok(None) };
-        scheduler.begin(&due.name.clone(), &Trigger::Due(due), now())
+        scheduler.begin(&due.name.clone(), Some(&due), now())
     }
 
     /// Carries out a run that has begun.
     fn carry_out(&self, run: &Run) -> Result<(), Error> {
         let ended = match run.job() {
-            Ok(job) => self.run(job, &Stop::default()),
+            Ok(job) => self.run(job, &AtomicBool::default()),
             Err(error) => Ended::failed(error),
         };
         let scheduler = self.scheduler();
@@ -297,23 +278,18 @@ impl World {
     fn operate(&self, operation: &str) -> Result<(), Error> {
         let scheduler = self.scheduler();
         match operation {
-            "add" => self.add("new", TimeWords::Cron("0 9 * * *"), Missed::Skip, now()),
+            "add" => self.add("new", TimeWords::Cron("0 9 * * *"), now()),
             "set" => {
-                let change = ScheduleChange {
+                let change = ScheduleWords {
                     time: Some(TimeWords::Cron("30 8 * * *")),
-                    ..ScheduleChange::default()
+                    ..ScheduleWords::default()
                 };
                 scheduler.change("every", &change, now()).map(drop)
             }
             "remove" => scheduler.remove("every", now()).map(drop),
             "by-hand" => {
-                let run = scheduler.begin("every", &Trigger::ByHand, now())?;
+                let run = scheduler.begin("every", None, now())?;
                 run.map_or(Ok(()), |run| self.carry_out(&run))
-            }
-            "pass" => {
-                let due = scheduler.due(now())?.into_iter();
-                let due = due.into_iter().find(|due| due.name.starts_with("pass-"));
-                due.map_or(Ok(()), |due| scheduler.pass(&due, now()).map(drop))
             }
             "recover" => scheduler.recover(now()).map(drop),
             "daemon" => self.daemon(),
@@ -328,7 +304,9 @@ impl World {
     fn daemon(&self) -> Result<(), Error> {
         let daemon = Daemon {
             scheduler: &self.scheduler(),
-            runner: self,
+            runner: Arc::new(Self {
+                folder: self.folder.clone(),
+            }),
             clock: &now(),
             watcher: &Watcher {
                 world: self,
@@ -358,7 +336,7 @@ impl World {
         let scheduler = self.scheduler();
         scheduler.file().whole().unwrap();
         let store = self.store();
-        if matches!(operation, "add" | "set" | "remove" | "pass" | "recover") {
+        if matches!(operation, "add" | "set" | "remove" | "recover") {
             assert!(known.contains(&store.as_str()), "{place}: {store}");
         }
         self.check_skills(place);
@@ -389,7 +367,7 @@ impl World {
         assert_eq!((self.store(), self.ran()), (store, ran), "{place}");
         assert_eq!(scheduler.recover(now()).unwrap(), [], "{place}");
         assert_eq!(scheduler.due(now()).unwrap(), [], "{place}");
-        for short in ["once", "fails", "every", "pass", "recover"] {
+        for short in ["once", "fails", "every", "recover"] {
             self.check_runs(short, operation, fault, place);
         }
         let left = [".part", ".new", "~", ".gone", ".removed"];
@@ -439,7 +417,6 @@ impl World {
         };
         let is_interrupted = record.reason.starts_with("it was interrupted");
         let expected = match short {
-            "pass" => (Outcome::Missed, 0),
             "recover" => (Outcome::Failed, 0),
             "fails" => (Outcome::Failed, 1),
             _ => (Outcome::Ok, 1),
@@ -487,7 +464,7 @@ impl World {
 }
 
 impl Runner for World {
-    fn run(&self, job: &Job, _: &Stop) -> Ended {
+    fn run(&self, job: &Job, _: &AtomicBool) -> Ended {
         // Each run makes an empty file. The call is not one of those that fail.
         let is_new = |n: u32| {
             let path = self.path("ran").join(format!("{}.{n}", job.name));

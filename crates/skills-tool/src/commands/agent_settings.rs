@@ -3,7 +3,7 @@
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::screen::Progress;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Deserialize;
 use skills_agent::agent::{AgentCommand, AgentProgress, InputForm};
 use skills_store::disk;
@@ -31,18 +31,13 @@ pub(crate) struct AgentOptions {
 pub(crate) struct AgentInputOption {
     /// What the agent reads: `json` lines, or the `text` of the messages alone. Default: json, or `agent_input` in
     /// skills/config.toml for the agent named there
-    #[arg(long, value_name = "FORM", value_enum, hide_possible_values = true)]
-    agent_input: Option<AgentInput>,
+    #[arg(long, value_name = "FORM", value_parser = form)]
+    agent_input: Option<InputForm>,
 }
 
-/// The form of an agent's input.
-#[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum AgentInput {
-    /// One JSON object on each line
-    Json,
-    /// The text of the messages
-    Text,
+/// Reads the form of an agent's input.
+fn form(text: &str) -> Result<InputForm, serde_json::Error> {
+    serde_json::from_value(text.into())
 }
 
 /// The file `<config>/skills/config.toml`.
@@ -51,7 +46,7 @@ pub(crate) enum AgentInput {
 #[serde(deny_unknown_fields)]
 struct Settings {
     agent: Option<String>,
-    agent_input: Option<AgentInput>,
+    agent_input: Option<InputForm>,
 }
 
 impl AgentOptions {
@@ -90,7 +85,7 @@ impl AgentInputOption {
     fn parse(
         self,
         text: &str,
-        form: Option<AgentInput>,
+        form: Option<InputForm>,
         env: &Environment,
     ) -> Result<AgentCommand, Failure> {
         let mut command = AgentCommand::parse(text)?;
@@ -100,10 +95,7 @@ impl AgentInputOption {
         if let Some(folder) = &env.working_folder {
             command = command.stand(folder);
         }
-        Ok(command.input(match self.agent_input.or(form) {
-            Some(AgentInput::Text) => InputForm::Text,
-            Some(AgentInput::Json) | None => InputForm::Json,
-        }))
+        Ok(command.input(self.agent_input.or(form).unwrap_or_default()))
     }
 }
 
@@ -172,7 +164,7 @@ impl AgentLine {
 
     pub(crate) fn progress(&self) -> AgentProgress {
         let (line, label) = (Arc::clone(&self.line), self.label.clone());
-        AgentProgress::new(move |text| line.show(&format!("{label}: {text}")))
+        Arc::new(move |text: &str| line.show(&format!("{label}: {text}")))
     }
 }
 

@@ -89,9 +89,6 @@ enum AnswerSource {
 
 /// A way to ask the person at the terminal of a prompt.
 pub(crate) trait Asker {
-    /// Asks a question with the answers yes and no.
-    fn agreed(&self, question: &str, cx: &mut Ctx) -> bool;
-
     /// Asks for a line. Returns `None` without an answer.
     fn line(&self, question: &str, cx: &mut Ctx) -> Option<String>;
 

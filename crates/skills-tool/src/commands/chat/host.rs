@@ -2,8 +2,8 @@
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
-use crate::commands::chat::words::{RESERVED, VERBS, WORDS};
-use crate::commands::install::target::TargetOptions;
+use crate::commands::chat::rows::Row;
+use crate::commands::chat::words::{RESERVED, WORDS};
 use crate::commands::trust::{TrustCommand, asked_in_a_prompt, forget};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -11,27 +11,19 @@ use crate::output::{Ctx, one_line};
 use clap::{Args, Command};
 use skills_format::Span;
 use skills_profiles::Profile;
-use skills_runtime::source::Changes;
-use skills_runtime::{Catalog, Skill};
+use skills_runtime::Catalog;
 use skills_session::Notice;
 use skills_session::complete::{Completer, CompletionCandidate};
 use skills_session::resolve::Request;
-use skills_store::{Decisions, StateFile, TrustFile};
-use std::path::Path;
+use skills_store::Decisions;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 /// The skills of this prompt, and the operations that change the skills.
 pub(crate) struct Host<'e> {
     pub(crate) options: CatalogOptions,
     pub(crate) env: &'e Environment,
     pub(crate) live: Arc<Live>,
-    /// The stamps of the state file and the trust file at the last load.
-    read: Stamps,
 }
-
-/// The times and lengths of the state file and the trust file.
-type Stamps = [Option<(SystemTime, u64)>; 2];
 
 /// Returns the names of the schedules that ran once, successfully. A file that cannot be read has none.
 fn ended(options: &CatalogOptions, env: &Environment) -> Vec<String> {
@@ -45,15 +37,12 @@ fn ended(options: &CatalogOptions, env: &Environment) -> Vec<String> {
 impl Host<'_> {
     /// Loads the skills, and reports their diagnostics.
     pub(crate) fn open(options: &CatalogOptions, cx: &mut Ctx) -> Result<Self, Failure> {
-        // Before the load: a file that changes during the load is then loaded again.
-        let read = stamps(cx.env);
         let catalog = options.catalog(&[], cx)?;
         let profile = profile(options.profile());
         Ok(Self {
             options: options.clone(),
             env: cx.env,
             live: Arc::new(Live::new(catalog, profile, ended(options, cx.env))),
-            read,
         })
     }
 
@@ -63,7 +52,6 @@ impl Host<'_> {
 
     /// Loads the skills again, from the present folders, state file and trust file.
     pub(crate) fn reload(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
-        self.read = stamps(self.env);
         let loaded = self.options.load(self.env)?;
         self.options.report(&loaded, &[], cx);
         let ended = ended(&self.options, self.env);
@@ -72,19 +60,21 @@ impl Host<'_> {
         Ok(())
     }
 
-    /// Loads the skills again when another program has changed the state file or the trust file. Otherwise reads what has
-    /// changed in the folders.
+    /// Loads the skills again, and says what another program has changed.
     pub(crate) fn refresh(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
-        if self.read != stamps(self.env) {
-            return self.reload(cx);
+        let before = self.catalog();
+        self.reload(cx)?;
+        let changes = self.catalog().changes_since(&before);
+        for (what, ids) in [
+            ("new", &changes.added),
+            ("changed", &changes.changed),
+            ("removed", &changes.removed),
+        ] {
+            if !ids.is_empty() {
+                let skills = if ids.len() == 1 { "skill" } else { "skills" };
+                cx.note(format!("({what} {skills}: {})", ids.join(", ")));
+            }
         }
-        let reloaded = self.catalog().reload();
-        for line in changes(&reloaded.changes_since(&self.catalog())) {
-            cx.note(&line);
-        }
-        let profile = self.live.current().profile.clone();
-        let ended = ended(&self.options, self.env);
-        self.live.set(reloaded, profile, ended);
         Ok(())
     }
 
@@ -119,21 +109,14 @@ impl Host<'_> {
             }
             _ => decisions.state.check()?,
         }
-        let request = match request {
-            Request::Enable { id } => Request::Enable {
-                id: self.skill(&id),
-            },
-            Request::Disable { id } => Request::Disable {
-                id: self.skill(&id),
-            },
-            Request::Trust { id } => Request::Trust {
-                id: self.skill(&id),
-            },
-            Request::Untrust { id } => Request::Untrust {
-                id: self.skill(&id),
-            },
-            request => request,
-        };
+        let mut request = request;
+        if let Request::Enable { id }
+        | Request::Disable { id }
+        | Request::Trust { id }
+        | Request::Untrust { id } = &mut request
+        {
+            *id = self.skill(id);
+        }
         let mut catalog = self.catalog();
         let mut told = Vec::new();
         self.changing(cx, |cx| {
@@ -165,18 +148,6 @@ impl Host<'_> {
     pub(crate) fn skill(&self, id: &str) -> String {
         let id = id.strip_prefix(['$', '/']).unwrap_or(id);
         find::meant(&self.catalog(), id, self.options.profile())
-    }
-
-    /// Returns whether this prompt installs skills into a folder.
-    pub(crate) fn installs_into(&self, folder: &Path) -> bool {
-        let words = self.target();
-        let words: Vec<&str> = std::iter::once("target")
-            .chain(words.iter().map(String::as_str))
-            .collect();
-        let target: Result<TargetOptions, Failure> = parsed(&words);
-        target
-            .and_then(|target| target.target(self.env))
-            .is_ok_and(|target| target.folder == folder)
     }
 
     /// Returns the options that name the folder for installed skills.
@@ -217,41 +188,6 @@ fn profile(profile: &Profile) -> Profile {
     profile
 }
 
-/// The maximum number of skills in a line.
-const NAMED: usize = 5;
-
-/// Formats the added, changed and removed skills, a line for each kind.
-fn changes(reloaded: &Changes) -> Vec<String> {
-    let all = [
-        ("new", &reloaded.added),
-        ("changed", &reloaded.changed),
-        ("removed", &reloaded.removed),
-    ];
-    let said = all.into_iter().filter(|(_, ids)| !ids.is_empty());
-    said.map(|(what, ids)| {
-        let first = ids.get(..NAMED).unwrap_or(ids).join(", ");
-        let more = match ids.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let skills = if ids.len() == 1 { "skill" } else { "skills" };
-        format!("({what} {skills}: {first}{more})")
-    })
-    .collect()
-}
-
-fn stamps(env: &Environment) -> Stamps {
-    let (state, trust) = (env.state_file().ok(), env.trust_file().ok());
-    let stamp = |path: Option<&Path>| {
-        let data = std::fs::metadata(path?).ok()?;
-        Some((data.modified().ok()?, data.len()))
-    };
-    [
-        stamp(state.as_ref().map(StateFile::path)),
-        stamp(trust.as_ref().map(TrustFile::path)),
-    ]
-}
-
 /// The present skills. The line editor reads the skills at each key, and another thread can replace them.
 pub(crate) struct Live {
     current: Mutex<Arc<Current>>,
@@ -271,18 +207,6 @@ pub(crate) struct Offer {
     /// The byte range of the line that is replaced.
     pub(crate) replace: Span,
     pub(crate) rows: Vec<Row>,
-}
-
-/// A row of the menu. Its strings are safe for a terminal.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Row {
-    /// The inserted text.
-    pub(crate) text: String,
-    pub(crate) description: String,
-    /// The reason why the skill cannot be started; empty if the skill can be started.
-    pub(crate) reason: String,
-    /// True for a command that runs a scheduled skill manually.
-    pub(crate) scheduled: bool,
 }
 
 impl Live {
@@ -319,40 +243,29 @@ impl Current {
 
     /// Finds the completions at the cursor. Returns `None` without completions.
     pub(crate) fn offer(&self, line: &str, cursor: usize) -> Option<Offer> {
-        let offer = self.argument(line, cursor).or_else(|| {
-            let completion = self.completer.complete(line, cursor)?;
-            let typed = line.get(completion.replace.start..cursor)?;
-            let own = typed
-                .strip_prefix('/')
-                .map(|typed| own_rows(typed, &self.profile))
-                .unwrap_or_default();
-            let is_ended = |found: &&CompletionCandidate| {
-                let name = found.skill.rsplit(':').next().unwrap_or_default();
-                found.scheduled && self.ended.iter().any(|ended| ended == name)
-            };
-            let skills = completion
-                .candidates
-                .iter()
-                .filter(|found| !is_ended(found));
-            let rows = own.into_iter().chain(skills.map(|found| self.row(found)));
-            Some(Offer {
-                replace: completion.replace,
-                rows: rows.collect(),
-            })
-        })?;
-        (!offer.rows.is_empty()).then_some(offer)
+        let completion = self.completer.complete(line, cursor)?;
+        let typed = line.get(completion.replace.start..cursor)?;
+        let own = typed.strip_prefix('/');
+        let mut rows = own.map_or_else(Vec::new, |typed| own_rows(typed, &self.profile));
+        let is_ended = |found: &CompletionCandidate| {
+            let name = found.skill.rsplit(':').next().unwrap_or_default();
+            found.scheduled && self.ended.iter().any(|ended| ended == name)
+        };
+        let skills = completion.candidates.iter();
+        let skills = skills.filter(|found| !is_ended(found));
+        rows.extend(skills.map(|found| self.row(found)));
+        let replace = completion.replace;
+        (!rows.is_empty()).then_some(Offer { replace, rows })
     }
 
     fn row(&self, candidate: &CompletionCandidate) -> Row {
-        let reason = if candidate.enabled {
-            String::new()
-        } else {
-            self.reason(&candidate.skill)
-        };
         Row {
             text: candidate.text.clone(),
             description: one_line(&candidate.description),
-            reason,
+            reason: match candidate.enabled {
+                true => String::new(),
+                false => self.reason(&candidate.skill),
+            },
             scheduled: candidate.scheduled,
         }
     }
@@ -366,68 +279,15 @@ impl Current {
             _ => "disabled".to_owned(),
         }
     }
-
-    /// Completes the arguments of `/skill`.
-    fn argument(&self, line: &str, cursor: usize) -> Option<Offer> {
-        let before = line.get(..cursor)?;
-        let start = before.rfind(char::is_whitespace)? + 1;
-        let after = line.get(cursor..)?;
-        let end = after.find(char::is_whitespace).unwrap_or(after.len());
-        let typed = before.get(start..)?;
-        let words: Vec<&str> = before.get(..start)?.split_whitespace().collect();
-        let rows = match words.as_slice() {
-            ["/skill", verb] => self.ids(verb, typed)?,
-            ["/skill"] => pairs(VERBS.into_iter(), typed),
-            _ => return None,
-        };
-        Some(Offer {
-            replace: Span::new(start, cursor + end),
-            rows,
-        })
-    }
-
-    /// Returns the skills that a verb of `/skill` accepts.
-    fn ids(&self, verb: &str, typed: &str) -> Option<Vec<Row>> {
-        match verb {
-            "trust" => Some(self.pairs_of(typed, |entry| !entry.is_trusted())),
-            "untrust" => Some(self.pairs_of(typed, |entry| entry.trusted_record().is_some())),
-            "enable" | "disable" => {
-                let is_to_be = verb == "disable";
-                Some(self.pairs_of(typed, |entry| entry.is_enabled() == is_to_be))
-            }
-            "show" | "run" | "stop" | "uninstall" => {
-                // The completer reads mentions. The typed text gets a `$`, and the rows lose it again.
-                let probe = format!("${typed}");
-                let found = self.completer.complete(&probe, probe.len())?;
-                let rows = found.candidates.iter().map(|found| self.row(found));
-                Some(rows.map(Row::without_sigil).collect())
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Current {
-    /// Returns the rows of the skills that a verb accepts.
-    fn pairs_of(&self, typed: &str, is_meant: impl Fn(&Skill<'_>) -> bool) -> Vec<Row> {
-        let meant = self.catalog.iter().filter(is_meant);
-        let ids: Vec<_> = meant
-            .map(|entry| (entry.id().into_owned(), one_line(entry.description())))
-            .collect();
-        pairs(ids.iter().map(|(id, about)| (&**id, &**about)), typed)
-    }
-}
-
-impl Row {
-    fn without_sigil(mut self) -> Self {
-        self.text.remove(0);
-        self
-    }
 }
 
 /// Returns the commands of the prompt that begin with the typed letters.
 fn own_rows(typed: &str, profile: &Profile) -> Vec<Row> {
-    let words = WORDS.iter().filter(|word| begins(word.name, typed));
+    let begins = |name: &str| {
+        let start = name.get(..typed.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
+    };
+    let words = WORDS.iter().filter(|word| begins(word.name));
     words
         .map(|word| Row {
             text: format!("/{}", word.name),
@@ -435,20 +295,4 @@ fn own_rows(typed: &str, profile: &Profile) -> Vec<Row> {
             ..Row::default()
         })
         .collect()
-}
-
-/// Returns the names that begin with the typed letters, each with its description.
-fn pairs<'p>(all: impl Iterator<Item = (&'p str, &'p str)>, typed: &str) -> Vec<Row> {
-    all.filter(|(name, _)| begins(name, typed))
-        .map(|(name, about)| Row {
-            text: name.to_owned(),
-            description: about.to_owned(),
-            ..Row::default()
-        })
-        .collect()
-}
-
-fn begins(name: &str, typed: &str) -> bool {
-    let start = name.get(..typed.len());
-    start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
 }

@@ -1,9 +1,11 @@
 //! `skills chat`: a conversation in which `$` and `/` complete as a person types.
 
+mod answer;
 mod choices;
 mod console;
 mod editor;
 mod host;
+mod rows;
 mod shown;
 mod skills_menu;
 mod talk;
@@ -12,19 +14,16 @@ mod words;
 
 use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::AgentOptions;
-use crate::commands::chat::console::AtTerminal;
-use crate::commands::chat::console::Lines;
-use crate::commands::chat::console::Terminal;
-use crate::commands::chat::console::{CtrlC, Signals};
+use crate::commands::chat::console::{AtTerminal, Console, Signals};
 use crate::commands::chat::editor::LineEditor;
 use crate::commands::chat::host::Host;
 use crate::commands::chat::shown::Conversation;
 use crate::commands::chat::turn::{Next, Talk};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, one_line};
+use crate::output::Ctx;
 use clap::Args;
-use skills_session::options::{AllowedTools, ToolKind, Tools};
+use skills_session::options::{ToolKind, Tools};
 use std::io::{self, IsTerminal as _};
 use std::rc::Rc;
 
@@ -82,9 +81,6 @@ impl Chat {
         options.bundled = !self.no_bundled;
         let host = Host::open(&options, cx)?;
         let profile = &host.live.current().profile;
-        if profile.options.allowed_tools != AllowedTools::Ignored {
-            self.tell_unknown(cx);
-        }
         let tools = Tools::from(self.tools.iter().cloned());
         let conversation = Conversation::new(profile, &tools);
         let mut talk = Talk {
@@ -96,18 +92,21 @@ impl Chat {
             told_no_agent: false,
             has_failed: false,
         };
-        let next = if Environment::has_terminal() {
-            let mut terminal = self.terminal(&mut talk.host, cx)?;
-            talk.greet(cx)?;
-            talk.run(&mut terminal, cx)?
-        } else {
+        let is_terminal = Environment::has_terminal();
+        let signals = Signals::listen(is_terminal).map_err(|error| {
+            Failure::failed(
+                format_args!("the signals of the system cannot be handled: {error}"),
+                "try again",
+            )
+        })?;
+        let editor = is_terminal.then(|| self.editor(&talk.host, &signals, cx));
+        if !is_terminal {
             cx.script();
-            if io::stdin().is_terminal() {
-                talk.greet(cx)?;
-            }
-            let signals = Signals::listen(CtrlC::EndsProgram).map_err(|error| unheard(&error))?;
-            talk.run(&mut Lines { signals }, cx)?
-        };
+        }
+        if is_terminal || io::stdin().is_terminal() {
+            talk.greet(cx)?;
+        }
+        let next = talk.run(&mut Console { editor, signals }, cx)?;
         if next == Next::Stop {
             // The buffered output first: the default action of a signal ends the process without destructors.
             cx.finish()?;
@@ -117,21 +116,8 @@ impl Chat {
         Ok(Outcome::of(talk.has_failed && cx.is_scripted()))
     }
 
-    /// Reports the tools without a kind: a skill means them only by their own names.
-    fn tell_unknown(&self, cx: &mut Ctx) {
-        for (name, kind) in &self.tools {
-            if *kind == ToolKind::Other && !name.starts_with("mcp__") {
-                let name = one_line(name);
-                cx.note(format_args!(
-                    "the tool {name} has no kind, so a skill means it only by this name; \
-                     `--tools {name}=read` says that it reads files"
-                ));
-            }
-        }
-    }
-
-    /// Builds the console of a terminal.
-    fn terminal(&self, host: &mut Host<'_>, cx: &mut Ctx) -> Result<Terminal, Failure> {
+    /// Builds the line editor of a terminal.
+    fn editor(&self, host: &Host<'_>, signals: &Signals, cx: &mut Ctx) -> LineEditor {
         let (history, why) = if self.no_history {
             (editor::in_memory(), None)
         } else {
@@ -140,20 +126,9 @@ impl Chat {
         if let Some(why) = why {
             cx.warning(why);
         }
-        let signals = Signals::listen(CtrlC::EndsAnswer).map_err(|error| unheard(&error))?;
-        signals.follow_terminal().map_err(|error| unheard(&error))?;
-        cx.answered_by(Rc::new(AtTerminal {
-            signals: signals.clone(),
-            colour: cx.has_colour(),
-        }));
-        let editor = LineEditor::new(&host.live, history, cx.has_colour(), &signals.wake);
-        Ok(Terminal { editor, signals })
+        let (signals, colour) = (signals.clone(), cx.has_colour());
+        let editor = LineEditor::new(&host.live, history, colour, &signals.wake);
+        cx.answered_by(Rc::new(AtTerminal { signals, colour }));
+        editor
     }
-}
-
-fn unheard(error: &io::Error) -> Failure {
-    Failure::failed(
-        format_args!("the signals of the system cannot be handled: {error}"),
-        "try again",
-    )
 }

@@ -7,7 +7,6 @@ use crate::output::text::{shortened, wrapped};
 use crate::output::{Ctx, counted, one_line};
 use serde_json::json;
 use skills_agent::agent::{AgentFunction, AgentMessage, AgentToolCall};
-use skills_format::estimate_tokens;
 use skills_profiles::Profile;
 use skills_runtime::Surface;
 use skills_session::Dialect as _;
@@ -90,18 +89,6 @@ fn approving(rule: &ApprovedRule) -> String {
     } else {
         format!("{written} for {}", one_line(&rule.tool))
     }
-}
-
-/// Prints the estimated tokens of the turn, of the conversation, and of the list of skills in the
-/// conversation.
-pub(crate) fn tokens(turn: usize, all: usize, listing: usize, cx: &mut Ctx) -> Result<(), Failure> {
-    let part = if listing > 0 {
-        format!(" ({listing} list the skills)")
-    } else {
-        String::new()
-    };
-    let line = format!("about {turn} in this turn, {all} in the conversation{part}");
-    labelled("tokens", &line, Fold::Whole, cx)
 }
 
 /// Prints text after a label. On a terminal a folded line is shortened to the width.
@@ -260,18 +247,6 @@ impl Conversation {
         messages.collect()
     }
 
-    /// Estimates the tokens of the conversation, with the catalog text.
-    pub(crate) fn tokens(&self, system: &str) -> usize {
-        let entries = self.entries.iter().map(|entry| match entry {
-            Entry::Message(message) => message_tokens(message),
-            Entry::Answer(text) => estimate_tokens(text),
-            Entry::Call(call, result) => {
-                estimate_tokens(&call.function.arguments) + estimate_tokens(result)
-            }
-        });
-        entries.sum::<usize>() + estimate_tokens(system)
-    }
-
     /// Returns the messages for an agent.
     pub(crate) fn for_agent(&self, system: &str) -> Vec<AgentMessage> {
         let mut all = Vec::new();
@@ -316,17 +291,4 @@ pub(crate) fn system_text(current: &Current) -> String {
         CatalogPlace::SystemPrompt => current.profile.list(&current.catalog).text,
         _ => String::new(),
     }
-}
-
-/// Estimates the tokens of messages.
-pub(crate) fn message_tokens_of(messages: &[Message]) -> usize {
-    messages.iter().map(message_tokens).sum()
-}
-
-fn message_tokens(message: &Message) -> usize {
-    let call = match message {
-        Message::Exchange(exchange) => estimate_tokens(&exchange.arguments),
-        _ => 0,
-    };
-    call + estimate_tokens(message.text())
 }

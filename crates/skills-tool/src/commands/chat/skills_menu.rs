@@ -12,7 +12,7 @@ use crate::commands::install::remove::Uninstall;
 use crate::commands::install::restore::Restore;
 use crate::commands::install::target::holds_installed;
 use crate::commands::show::{instructions, summary};
-use crate::input::agreed;
+use crate::input::{agreed, asked};
 use crate::outcome::Failure;
 use crate::output::{Ctx, one_line};
 use skills_format::text::path::PathText as _;
@@ -22,7 +22,7 @@ use skills_session::resolve::Request;
 use std::path::PathBuf;
 
 /// Shows the menu until the person leaves it.
-pub(crate) fn open(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) {
+pub(crate) fn open(host: &mut Host<'_>, console: &mut Console, cx: &mut Ctx) {
     let mut menu = Choices::new("Skills", "Choose an action");
     let has_mentions = host.options.profile().options.mentions;
     menu.push(
@@ -39,14 +39,14 @@ pub(crate) fn open(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx)
         menu.start = chosen;
         let done = match chosen {
             0 => list(host, console, cx),
-            1 => install_asked(host, console, cx),
+            1 => install_asked(host, cx),
             _ => uninstall_chosen(host, console, cx),
         };
         report(done, cx);
     }
 }
 
-fn list(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) -> Result<(), Failure> {
+fn list(host: &mut Host<'_>, console: &mut Console, cx: &mut Ctx) -> Result<(), Failure> {
     let mut start = 0;
     loop {
         let catalog = host.catalog();
@@ -55,7 +55,7 @@ fn list(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) -> Result<
         for entry in &catalog {
             let state = match state(&entry, &[]).as_str() {
                 "enabled" => String::new(),
-                state => format!("({state})"),
+                state => state.to_owned(),
             };
             menu.push_with_state(&entry.id(), &state, entry.description());
         }
@@ -74,23 +74,8 @@ fn list(host: &mut Host<'_>, console: &mut dyn Console, cx: &mut Ctx) -> Result<
     }
 }
 
-/// An action on a skill.
-#[derive(Clone, Copy)]
-enum Action {
-    Instructions,
-    Enable,
-    Disable,
-    Difference,
-    Trust,
-}
-
 /// Shows a skill and its actions until the person leaves the menu.
-fn one(
-    id: &str,
-    host: &mut Host<'_>,
-    console: &mut dyn Console,
-    cx: &mut Ctx,
-) -> Result<(), Failure> {
+fn one(id: &str, host: &mut Host<'_>, console: &mut Console, cx: &mut Ctx) -> Result<(), Failure> {
     let mut is_first = true;
     loop {
         let catalog = host.catalog();
@@ -106,23 +91,21 @@ fn one(
             let shown = print(id, host, cx);
             report(shown, cx);
         }
-        let actions = actions(&entry);
         let mut menu = Choices::new(&entry.id(), "Choose an action");
-        for (_, label, note) in &actions {
+        let actions = actions(&entry);
+        for (label, note) in &actions {
             menu.push(label, note);
         }
-        let Some(chosen) = console.choose(&menu, cx) else {
+        let chosen = console.choose(&menu, cx);
+        let Some((action, _)) = chosen.and_then(|at| actions.get(at)) else {
             return Ok(());
         };
-        let Some((action, ..)) = actions.get(chosen) else {
-            return Ok(());
-        };
-        let done = match action {
-            Action::Instructions => instructions(&entry, cx),
-            Action::Enable => carry_out(Request::Enable { id: id.into() }, host, cx),
-            Action::Disable => carry_out(Request::Disable { id: id.into() }, host, cx),
-            Action::Difference => host.difference(id, cx),
-            Action::Trust => carry_out(Request::Trust { id: id.into() }, host, cx),
+        let done = match *action {
+            "Show instructions" => instructions(&entry, cx),
+            "Show difference" => host.difference(id, cx),
+            "Enable skill" => carry_out(Request::Enable { id: id.into() }, host, cx),
+            "Disable skill" => carry_out(Request::Disable { id: id.into() }, host, cx),
+            _ => carry_out(Request::Trust { id: id.into() }, host, cx),
         };
         report(done, cx);
     }
@@ -133,25 +116,22 @@ fn carry_out(request: Request, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), 
     turn::report(&notices, &host.catalog(), cx)
 }
 
-fn actions(entry: &Skill<'_>) -> Vec<(Action, &'static str, &'static str)> {
-    let mut actions = vec![(
-        Action::Instructions,
-        "Show instructions",
-        "Print what a model reads.",
-    )];
-    if entry.is_enabled() {
-        let note = "It stays listed, and is not started.";
-        actions.push((Action::Disable, "Disable skill", note));
+/// Returns the actions on a skill, each with a note.
+fn actions(entry: &Skill<'_>) -> Vec<(&'static str, &'static str)> {
+    let switch = if entry.is_enabled() {
+        ("Disable skill", "It stays listed, and is not started.")
     } else {
-        actions.push((Action::Enable, "Enable skill", "It can be started again."));
-    }
+        ("Enable skill", "It can be started again.")
+    };
+    let mut actions = vec![("Show instructions", "Print what a model reads."), switch];
     if has_changed(entry) {
-        let note = "Print what changed since it was trusted.";
-        actions.push((Action::Difference, "Show difference", note));
+        actions.push((
+            "Show difference",
+            "Print what changed since it was trusted.",
+        ));
     }
     if !entry.is_trusted() {
-        let note = "Trust it as it is now.";
-        actions.push((Action::Trust, "Trust skill", note));
+        actions.push(("Trust skill", "Trust it as it is now."));
     }
     actions
 }
@@ -164,18 +144,13 @@ pub(crate) fn print(id: &str, host: &Host<'_>, cx: &mut Ctx) -> Result<(), Failu
     summary(&entry, &installed, cx)
 }
 
-fn install_asked(
-    host: &mut Host<'_>,
-    console: &mut dyn Console,
-    cx: &mut Ctx,
-) -> Result<(), Failure> {
-    let source = console.ask("Path or git URL:", cx);
-    let source = source.as_deref().unwrap_or_default().trim();
+fn install_asked(host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+    let source = asked("Path or git URL:", cx);
     if source.is_empty() {
         cx.note("nothing is installed");
         return Ok(());
     }
-    install(source, host, cx)
+    install(&source, host, cx)
 }
 
 /// Installs the skills of a source. The command prints its plan and asks the person.
@@ -199,7 +174,7 @@ struct Installed {
 
 fn uninstall_chosen(
     host: &mut Host<'_>,
-    console: &mut dyn Console,
+    console: &mut Console,
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
     let skills = installed(host, cx);
@@ -265,12 +240,11 @@ fn removed(skill: &Installed, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(), F
     let uninstall: Uninstall = parsed(&words)?;
     host.changing(cx, |cx| uninstall.run(cx))?;
     let folder = host.env.shown(&skill.folder);
-    cx.note(if host.installs_into(&skill.folder) {
-        prose!("`/skill restore {name}` brings it back")
-    } else {
-        let restore = command("restore").word(&name).word("--to");
-        prose!("in a shell, {} brings it back", restore.short_path(&folder))
-    });
+    let restore = command("restore").word(&name).word("--to");
+    cx.note(prose!(
+        "in a shell, {} brings it back",
+        restore.short_path(&folder)
+    ));
     Ok(())
 }
 

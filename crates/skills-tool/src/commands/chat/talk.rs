@@ -4,14 +4,13 @@ use crate::commands::chat::console::{Console, Input};
 use crate::commands::chat::host::report;
 use crate::commands::chat::shown::Fold;
 use crate::commands::chat::turn::{Next, Talk};
-use crate::commands::chat::words::{Request, SkillVerb, WORDS};
+use crate::commands::chat::words::{Request, WORDS};
 use crate::commands::chat::{shown, skills_menu};
 use crate::commands::improve::{offer, waiting};
 use crate::outcome::Failure;
-use crate::output::text::wrapped;
-use crate::output::{Ctx, counted, one_line};
+use crate::output::fields;
+use crate::output::{Ctx, counted};
 use skills_profiles::Profile;
-use skills_runtime::Catalog;
 use std::io::Write as _;
 
 impl Talk<'_> {
@@ -25,10 +24,9 @@ impl Talk<'_> {
             1 => " (1 waits for `/skill trust`)".to_owned(),
             more => format!(" ({more} wait for `/skill trust`)"),
         };
-        let places = if all == 0 {
-            format!("None is in {}. ", self.folders(catalog))
-        } else {
-            String::new()
+        let places = match all {
+            0 => "`/skills` installs some. ",
+            _ => "",
         };
         let mentions = if profile.options.mentions {
             "$ names a skill, "
@@ -40,24 +38,12 @@ impl Talk<'_> {
             "{skills}{waiting}, profile {name}. {places}{mentions}/ lists the commands, /help \
              explains, Ctrl-D ends."
         );
-        for part in wrapped(&about, cx.width()) {
-            writeln!(cx, "{part}")?;
-        }
+        cx.wrapped_line(&about)?;
         Ok(())
     }
 
-    /// Returns the folders that are searched for skills.
-    fn folders(&self, catalog: &Catalog) -> String {
-        let roots: Vec<String> = catalog
-            .folders()
-            .filter(|(source, _)| !source.is_empty())
-            .map(|(_, root)| self.host.env.shown(root))
-            .collect();
-        one_line(&roots.join(", "))
-    }
-
     /// Reads and handles messages until the end of the input.
-    pub(crate) fn run(&mut self, console: &mut dyn Console, cx: &mut Ctx) -> Result<Next, Failure> {
+    pub(crate) fn run(&mut self, console: &mut Console, cx: &mut Ctx) -> Result<Next, Failure> {
         let mut interrupted = 0;
         let mut offered = 0;
         loop {
@@ -84,7 +70,7 @@ impl Talk<'_> {
             let done = match request {
                 Some(Request::Quit) => return Ok(Next::GoOn),
                 Some(request) => self.obey(request, console, cx),
-                None => match self.turn(&text, console, cx) {
+                None => match self.turn(&text, &console.signals, cx) {
                     Ok(Next::Stop) => return Ok(Next::Stop),
                     Ok(Next::Failed) => {
                         self.has_failed = true;
@@ -116,7 +102,7 @@ impl Talk<'_> {
     fn obey(
         &mut self,
         request: Request<'_>,
-        console: &mut dyn Console,
+        console: &mut Console,
         cx: &mut Ctx,
     ) -> Result<(), Failure> {
         match request {
@@ -124,26 +110,20 @@ impl Talk<'_> {
                 skills_menu::open(&mut self.host, console, cx);
                 Ok(())
             }
-            Request::Skill(verb, "") if verb != SkillVerb::Restore => Err(Failure::failed(
-                format_args!("/skill {} needs a skill or a source", verb.word()),
-                format_args!("write `/skill {} {}`", verb.word(), verb.hint()),
+            Request::Skill("restore", name) => skills_menu::restore(name, &mut self.host, cx),
+            Request::Skill(verb, "") => Err(Failure::failed(
+                format_args!("/skill {verb} needs a skill or a source"),
+                format_args!("write it after the word: `/skill {verb} pdf`"),
             )),
-            Request::Skill(SkillVerb::Show, id) => skills_menu::print(id, &self.host, cx),
-            Request::Skill(SkillVerb::Install, source) => {
-                skills_menu::install(source, &mut self.host, cx)
-            }
-            Request::Skill(SkillVerb::Uninstall, id) => {
-                skills_menu::uninstall(id, &mut self.host, cx)
-            }
-            Request::Skill(SkillVerb::Restore, name) => {
-                skills_menu::restore(name, &mut self.host, cx)
-            }
+            Request::Skill("install", source) => skills_menu::install(source, &mut self.host, cx),
+            Request::Skill("uninstall", id) => skills_menu::uninstall(id, &mut self.host, cx),
+            Request::Skill(_, id) => skills_menu::print(id, &self.host, cx),
             Request::TooMuch(name) => Err(Failure::failed(
                 format_args!("/{name} takes no arguments"),
                 format_args!("write `/{name}` alone"),
             )),
             Request::Show => self.show_last(cx),
-            Request::Help => print(&self.host.live.current().profile, cx),
+            Request::Help => help(&self.host.live.current().profile, cx),
             Request::Quit => Ok(()),
         }
     }
@@ -154,7 +134,7 @@ impl Talk<'_> {
         match request {
             Request::Skill(verb, _) => {
                 let catalog = self.host.catalog();
-                let named = catalog.get(verb.word());
+                let named = catalog.get(verb);
                 !named.is_some_and(|entry| entry.is_trusted())
             }
             Request::Menu => !self.host.options.profile().lists_commands,
@@ -178,7 +158,7 @@ const NAME: usize = 15;
 /// The key for a mention, shown in profiles that read `$`.
 const MENTION: &str = "$name";
 /// The keys and their effects.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 10] = [
     (
         MENTION,
         "a skill; $ alone lists all, and each letter narrows the list",
@@ -195,43 +175,28 @@ const KEYS: [(&str, &str); 11] = [
     ("Up, Down", "choose a row; without a list: earlier messages"),
     ("Esc", "close the list"),
     ("Alt-Enter", "a new line (Ctrl-J too)"),
-    ("Ctrl-R", "search in earlier messages"),
     ("Ctrl-Z", "undo the last change of the line"),
     ("Ctrl-C", "drop the line, or end the answer"),
     ("Ctrl-D", "end the prompt"),
 ];
 
-pub(crate) fn print(profile: &Profile, cx: &mut Ctx) -> Result<(), Failure> {
+fn help(profile: &Profile, cx: &mut Ctx) -> Result<(), Failure> {
     let has_mentions = profile.options.mentions;
-    for (key, about) in KEYS {
-        if key == MENTION && !has_mentions {
-            continue;
-        }
-        line(key, about, cx)?;
+    let keys = KEYS
+        .iter()
+        .filter(|(key, _)| has_mentions || *key != MENTION);
+    for (key, about) in keys {
+        fields::print(NAME, key, about, cx)?;
     }
     writeln!(cx)?;
     for word in &WORDS {
         let name = format!("/{} {}", word.name, word.hint);
-        line(name.trim_end(), word.about(profile), cx)?;
+        fields::print(NAME, name.trim_end(), word.about(profile), cx)?;
     }
     writeln!(cx)?;
-    let mut about = vec!["A message that begins with a space is not kept in the history."];
+    cx.wrapped_line("A message that begins with a space is not kept in the history.")?;
     if has_mentions {
-        about.push("\\$name is text, and names no skill.");
-    }
-    let width = cx.width();
-    for part in about.into_iter().flat_map(|about| wrapped(about, width)) {
-        writeln!(cx, "{part}")?;
-    }
-    Ok(())
-}
-
-fn line(name: &str, about: &str, cx: &mut Ctx) -> Result<(), Failure> {
-    let room = cx.width().map(|width| width.saturating_sub(NAME + 1));
-    for (at, part) in wrapped(about, room).into_iter().enumerate() {
-        let name = if at == 0 { name } else { "" };
-        let name = format!("{name:NAME$}");
-        writeln!(cx, "{} {part}", cx.strong(name))?;
+        cx.wrapped_line("\\$name is text, and names no skill.")?;
     }
     Ok(())
 }

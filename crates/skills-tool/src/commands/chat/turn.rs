@@ -2,37 +2,32 @@
 
 use crate::catalog::find;
 use crate::commands::agent_settings::{AgentOptions, settings_shown};
-use crate::commands::chat::console::{Console, Interruption, Quiet, Signals};
+use crate::commands::chat::answer::{Answer, answer};
+use crate::commands::chat::console::Signals;
 use crate::commands::chat::host::{Current, Host, report as report_failure};
-use crate::commands::chat::shown::{
-    self, Conversation, Fold, labelled, message_tokens_of, system_text, tool_call,
-};
-use crate::commands::chat::words::WORDS;
+use crate::commands::chat::shown::{self, Conversation, Fold, labelled, system_text, tool_call};
 use crate::commands::improve::repair;
 use crate::commands::inspect::tools;
 use crate::commands::list::selection::Selection;
 use crate::commands::list::table;
 use crate::outcome::Failure;
-use crate::output::screen::Progress;
-use crate::output::{Ctx, counted, one_line};
+use crate::output::{Ctx, one_line};
 use serde_json::{Value, json};
 use skills_agent::agent::{
-    AgentAnswer, AgentCommand, AgentEnd, AgentEvent, AgentFunction, AgentMessage, AgentRequest,
-    AgentRun, AgentToolCall, ErrorLines, TaskKind,
+    AgentAnswer, AgentCommand, AgentFunction, AgentMessage, AgentRequest, AgentToolCall, TaskKind,
 };
 use skills_agent::improve::{Step, Trace};
-use skills_format::estimate_tokens;
 use skills_format::mention::Refusal;
-use skills_host::waited::Waited;
 use skills_runtime::{Catalog, Outcome as Meaning, Surface};
 use skills_session::activation::{Approved, Narrowed};
 use skills_session::options::Tools;
 use skills_session::resolve::{Dispatch, Effect, Request, Verdict};
 use skills_session::session::{Message, TurnOutcome};
 use skills_session::{Dialect as _, Notice};
-use std::collections::VecDeque;
 use std::io::Write as _;
-use std::time::{Duration, Instant};
+
+/// The maximum number of answers in a row that only call tools.
+const MOST_ROUNDS: usize = 20;
 
 /// A prompt: the conversation, its skills and its agent.
 pub(crate) struct Talk<'t> {
@@ -63,17 +58,15 @@ impl Talk<'_> {
     pub(crate) fn turn(
         &mut self,
         text: &str,
-        console: &dyn Console,
+        signals: &Signals,
         cx: &mut Ctx,
     ) -> Result<Next, Failure> {
         let current = self.host.live.current();
         // Before the turn: a misspelt command must not enter the conversation.
         if let Some(name) = unknown_command(text, &current) {
-            let fact = format!("no command is called /{}", one_line(name));
-            let help = "to send it as a message, write a space before it";
             cx.failure(&Failure::failed(
-                fact,
-                near(name).unwrap_or_else(|| help.to_owned()),
+                format_args!("no command is called /{}", one_line(name)),
+                "/help lists the commands; a space before it sends it as a message",
             ));
             // Not put back on the line: the next message would be typed behind it, and sent with it. The history has it.
             return Ok(Next::GoOn);
@@ -81,7 +74,7 @@ impl Talk<'_> {
         let outcome = self.conversation.turn(text, &current);
         report(&outcome.notices, &current.catalog, cx)?;
         if let Some(dispatch) = &outcome.dispatch
-            && self.dispatch(dispatch, console, cx)? == Next::Stop
+            && self.dispatch(dispatch, signals, cx)? == Next::Stop
         {
             return Ok(Next::Stop);
         }
@@ -98,29 +91,18 @@ impl Talk<'_> {
             return Ok(Next::GoOn);
         }
         let system = system_text(&current);
-        self.show(text, &outcome, &system, cx)?;
-        self.answer((outcome.tools, outcome.approved), &system, console, cx)
+        self.show(text, &outcome, cx)?;
+        self.answer((outcome.tools, outcome.approved), &system, signals, cx)
     }
 
-    fn show(
-        &self,
-        typed: &str,
-        outcome: &TurnOutcome,
-        system: &str,
-        cx: &mut Ctx,
-    ) -> Result<(), Failure> {
+    fn show(&self, typed: &str, outcome: &TurnOutcome, cx: &mut Ctx) -> Result<(), Failure> {
         // With an agent, the person has just typed this text.
         let is_shown = |message: &&Message| {
             self.agent.is_none() || !matches!(message, Message::User { text } if text == typed)
         };
         let messages: Vec<Message> = outcome.messages.iter().filter(is_shown).cloned().collect();
         shown::messages(&messages, Fold::Folded, cx)?;
-        shown::tools(self.tools, &outcome.tools, &outcome.approved, cx)?;
-        let (turn, all) = (
-            message_tokens_of(&outcome.messages),
-            self.conversation.tokens(system),
-        );
-        shown::tokens(turn, all, estimate_tokens(system), cx)
+        shown::tools(self.tools, &outcome.tools, &outcome.approved, cx)
     }
 
     /// Sends the conversation to the agent, prints its answer, and answers its calls of skill tools.
@@ -128,7 +110,7 @@ impl Talk<'_> {
         &mut self,
         (mut tools, mut approved): (Narrowed, Approved),
         system: &str,
-        console: &dyn Console,
+        signals: &Signals,
         cx: &mut Ctx,
     ) -> Result<Next, Failure> {
         let Some(agent) = self.agent else {
@@ -147,7 +129,7 @@ impl Talk<'_> {
             let request = self.request(&tools, &approved, messages);
             // An empty line separates the answer from the messages.
             writeln!(cx)?;
-            let text = match answer(agent, &request, console.signals(), cx)? {
+            let text = match answer(agent, &request, signals, cx)? {
                 Answer::Whole(text) => text,
                 Answer::Ended(text) => {
                     self.conversation.broke_off(text);
@@ -257,7 +239,7 @@ impl Talk<'_> {
     fn dispatch(
         &mut self,
         dispatch: &Dispatch,
-        console: &dyn Console,
+        signals: &Signals,
         cx: &mut Ctx,
     ) -> Result<Next, Failure> {
         let catalog = self.host.catalog();
@@ -288,7 +270,7 @@ impl Talk<'_> {
         });
         let messages = vec![tool_call("dispatch", &call.tool, &arguments.to_string())];
         let request = self.request(&tools, &approved, messages);
-        match answer(agent, &request, console.signals(), cx)? {
+        match answer(agent, &request, signals, cx)? {
             Answer::Stopped => return Ok(Next::Stop),
             Answer::Failed(_) => {
                 self.has_failed = true;
@@ -342,16 +324,6 @@ fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
     is_unknown.then_some(word)
 }
 
-/// Returns a question with the commands of the prompt that begin with a word.
-fn near(word: &str) -> Option<String> {
-    let word = word.to_ascii_lowercase();
-    let names = WORDS
-        .iter()
-        .map(|own| own.name)
-        .filter(|name| name.starts_with(&word));
-    find::question(&names.map(|name| format!("/{name}")).collect::<Vec<_>>())
-}
-
 /// Prints notices for the person.
 pub(crate) fn report(notices: &[Notice], catalog: &Catalog, cx: &mut Ctx) -> Result<(), Failure> {
     for notice in notices {
@@ -385,231 +357,4 @@ fn approved_rules(approved: &Approved) -> Value {
         |rule| json!({ "tool": rule.tool, "rule": rule.rule.to_string(), "skill": rule.skill }),
     );
     rules.collect()
-}
-
-/// The maximum number of answers in a row that only call tools.
-const MOST_ROUNDS: usize = 20;
-/// The interval between two checks for Ctrl-C.
-const PATIENCE: Duration = Duration::from_millis(50);
-/// The maximum number of bytes of an answer that stay in the conversation.
-const MOST: usize = 1024 * 1024;
-/// The maximum number of lines of progress that wait.
-const MOST_WAITING: usize = 100;
-
-/// The outcome of a question to an agent.
-pub(crate) enum Answer {
-    /// The answer of an agent that ended with exit code 0.
-    Whole(String),
-    /// The output of an agent that failed.
-    Failed(String),
-    /// The output before a person interrupted the agent.
-    Ended(String),
-    /// The program must end.
-    Stopped,
-}
-
-/// The state of an answer while it is printed.
-struct Printed {
-    text: Vec<u8>,
-    /// The bytes of an incomplete character at the end of the output so far.
-    held: Vec<u8>,
-    /// The number of bytes that do not stay in the conversation.
-    dropped: usize,
-    ends_line: bool,
-    progress: Held,
-}
-
-/// Lines of standard error that wait for the end of the answer's present line.
-#[derive(Default)]
-struct Held {
-    lines: ErrorLines,
-    waiting: VecDeque<String>,
-    left_out: usize,
-}
-
-/// Starts an agent with its input, and prints the answer as it arrives.
-pub(crate) fn answer(
-    agent: &AgentCommand,
-    request: &AgentRequest,
-    signals: &Signals,
-    cx: &mut Ctx,
-) -> Result<Answer, Failure> {
-    let mut run = match agent.ask(request) {
-        Ok(run) => run,
-        Err(error) => {
-            cx.failure(&Failure::from(&error));
-            return Ok(Answer::Failed(String::new()));
-        }
-    };
-    let _busy = signals.busy();
-    signals.set_answering(true);
-    let _quiet = Quiet::begin();
-    let mut printed = Printed {
-        text: Vec::new(),
-        held: Vec::new(),
-        dropped: 0,
-        ends_line: true,
-        progress: Held::default(),
-    };
-    let ended = listen(agent.program(), &mut run, &mut printed, signals, cx);
-    // Before an error is returned: a closed terminal would otherwise wait for an agent that has ended.
-    signals.set_answering(false);
-    let ended = ended?;
-    let text = printed.finish(cx)?;
-    if printed.dropped > 0 {
-        cx.warning(format_args!(
-            "the answer is longer than {}: the last {} stay out of the conversation",
-            counted(MOST, "byte"),
-            counted(printed.dropped, "byte")
-        ));
-    }
-    Ok(match ended {
-        Ok(end) => {
-            let is_well = end.code == Some(0);
-            report_end(end, &text, cx);
-            if is_well {
-                Answer::Whole(text)
-            } else {
-                Answer::Failed(text)
-            }
-        }
-        Err(Interruption::Answer) => {
-            cx.note("(interrupted)");
-            Answer::Ended(text)
-        }
-        Err(Interruption::Program) => Answer::Stopped,
-    })
-}
-
-fn listen(
-    program: &str,
-    run: &mut AgentRun,
-    printed: &mut Printed,
-    signals: &Signals,
-    cx: &mut Ctx,
-) -> Result<Result<AgentEnd, Interruption>, Failure> {
-    // Until the agent prints, a line of the terminal says what is waited for.
-    let line = Progress::new();
-    // What was sent is read before the line that waits.
-    cx.finish()?;
-    let mut waited = (!cx.is_scripted()).then(|| Waited::new(program, ""));
-    let start = Instant::now();
-    loop {
-        if let Some(interruption) = signals.interruption() {
-            run.stop();
-            return Ok(Err(interruption));
-        }
-        match run.next(PATIENCE) {
-            Some(AgentEvent::Output(bytes)) => {
-                waited = None;
-                line.clear();
-                printed.push(&bytes, cx)?;
-            }
-            Some(AgentEvent::Errors(bytes)) => {
-                printed.progress.push(&bytes);
-                line.clear();
-                printed.show_progress(cx);
-            }
-            Some(AgentEvent::Ended(end)) => return Ok(Ok(end)),
-            Some(_) | None => {}
-        }
-        if let Some(waited) = &mut waited {
-            waited.tell(start.elapsed(), "", &|words| line.show(words));
-        }
-    }
-}
-
-/// Warns about an agent that failed or printed no answer.
-fn report_end(end: AgentEnd, text: &str, cx: &mut Ctx) {
-    match (end.code, end.signal) {
-        (Some(0), _) if text.trim().is_empty() => cx.warning("the agent printed no answer"),
-        (Some(0), _) => {}
-        (Some(code), _) => cx.warning(format_args!("the agent ended with exit code {code}")),
-        (None, Some(signal)) => cx.warning(format_args!("signal {signal} ended the agent")),
-        (None, None) => cx.warning("the agent did not end by itself"),
-    }
-}
-
-impl Held {
-    fn push(&mut self, bytes: &[u8]) {
-        let Self { lines, waiting, .. } = self;
-        lines.push(bytes, &mut |line| waiting.push_back(line.to_owned()));
-        // The latest lines say where the agent is.
-        let gone = self.waiting.len().saturating_sub(MOST_WAITING);
-        self.waiting.drain(..gone);
-        self.left_out += gone;
-    }
-
-    fn finish(&mut self) {
-        let Self { lines, waiting, .. } = self;
-        lines.finish(&mut |line| waiting.push_back(line.to_owned()));
-    }
-}
-
-impl Printed {
-    fn push(&mut self, bytes: &[u8], cx: &mut Ctx) -> Result<(), Failure> {
-        let room = MOST.saturating_sub(self.text.len());
-        let kept = bytes.len().min(room);
-        self.text.extend(bytes.iter().take(kept));
-        self.dropped += bytes.len() - kept;
-        self.held.extend_from_slice(bytes);
-        if self.is_object() {
-            return Ok(());
-        }
-        let whole = match std::str::from_utf8(&self.held) {
-            // An incomplete character at the end waits for its other bytes: printed now, it would be replaced
-            // by `U+FFFD`.
-            Err(error) if error.error_len().is_none() => error.valid_up_to(),
-            _ => self.held.len(),
-        };
-        let rest = self.held.split_off(whole);
-        let shown = std::mem::replace(&mut self.held, rest);
-        self.print(&shown, cx)
-    }
-
-    /// Returns whether everything so far can be the beginning of an [`AgentAnswer`], which is not printed as it is.
-    fn is_object(&self) -> bool {
-        self.dropped == 0
-            && self.held.len() >= self.text.len()
-            && self.held.trim_ascii_start().starts_with(b"{")
-    }
-
-    fn finish(&mut self, cx: &mut Ctx) -> Result<String, Failure> {
-        let text = String::from_utf8_lossy(&self.text).into_owned();
-        let mut rest = std::mem::take(&mut self.held);
-        if let Some(answer) = AgentAnswer::parse(&text) {
-            rest = answer.content.unwrap_or_default().into_bytes();
-        }
-        self.print(&rest, cx)?;
-        if !self.ends_line {
-            self.print(b"\n", cx)?;
-        }
-        self.progress.finish();
-        self.show_progress(cx);
-        Ok(text)
-    }
-
-    fn print(&mut self, bytes: &[u8], cx: &mut Ctx) -> Result<(), Failure> {
-        if let Some(last) = bytes.last() {
-            self.ends_line = *last == b'\n';
-            cx.stream(bytes)?;
-            self.show_progress(cx);
-        }
-        Ok(())
-    }
-
-    /// Prints what the agent printed on standard error, each line by itself. On a terminal the lines wait for the end
-    /// of the answer's present line, which they would break.
-    fn show_progress(&mut self, cx: &mut Ctx) {
-        if cx.is_terminal() && !self.ends_line {
-            return;
-        }
-        if self.progress.left_out > 0 {
-            let more = counted(std::mem::take(&mut self.progress.left_out), "line");
-            cx.note(format!("agent: {more} of its progress left out"));
-        }
-        for line in self.progress.waiting.drain(..) {
-            cx.note(format!("agent: {}", one_line(&line)));
-        }
-    }
 }

@@ -49,21 +49,8 @@ pub(crate) const WORDS: [Word; 5] = [
 /// The names that no skill's command can have in the prompt. The runtime reserves `skill` and `skills`.
 pub(crate) const RESERVED: [&str; 4] = ["show", "help", "quit", "exit"];
 
-/// The verbs of `/skill`.
-pub(crate) const VERBS: [(&str, &str); 12] = [
-    ("list", "List the skills or their commands"),
-    ("show", "Show what a skill is"),
-    ("enable", "Enable a skill"),
-    ("disable", "Disable a skill"),
-    ("trust", "Trust a skill of the project as it is"),
-    ("untrust", "Withdraw the trust in a skill"),
-    ("run", "Start a skill"),
-    ("stop", "End the active skills, or one of them"),
-    ("install", "Install skills from a path or a git URL"),
-    ("uninstall", "Move an installed skill to the trash"),
-    ("restore", "Bring a skill back from the trash"),
-    ("help", "Explain the requests of /skill"),
-];
+/// The verbs of `/skill` that the prompt adds to those of the runtime.
+const VERBS: [&str; 4] = ["show", "install", "uninstall", "restore"];
 
 /// A command of the prompt, as a person wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,39 +62,9 @@ pub(crate) enum Request<'t> {
     /// A command of the prompt with words that it does not take.
     TooMuch(&'t str),
     /// A verb of `/skill` that the prompt adds to the verbs of the runtime.
-    Skill(SkillVerb, &'t str),
+    Skill(&'t str, &'t str),
     Help,
     Quit,
-}
-
-/// A verb of `/skill` that the prompt carries out itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SkillVerb {
-    Show,
-    Install,
-    Uninstall,
-    Restore,
-}
-
-impl SkillVerb {
-    const ALL: [Self; 4] = [Self::Show, Self::Install, Self::Uninstall, Self::Restore];
-
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Show => "show",
-            Self::Install => "install",
-            Self::Uninstall => "uninstall",
-            Self::Restore => "restore",
-        }
-    }
-
-    /// Returns the placeholder for the word after the verb.
-    pub(crate) fn hint(self) -> &'static str {
-        match self {
-            Self::Install => "SOURCE",
-            _ => "ID",
-        }
-    }
 }
 
 impl<'t> Request<'t> {
@@ -121,8 +78,8 @@ impl<'t> Request<'t> {
             ("show", "") => Some(Self::Show),
             ("skill", rest) => {
                 let (verb, what) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                let verb = SkillVerb::ALL.into_iter().find(|it| it.word() == verb)?;
-                Some(Self::Skill(verb, what.trim()))
+                let is_own = VERBS.contains(&verb);
+                is_own.then_some(Self::Skill(verb, what.trim()))
             }
             ("help", "") => Some(Self::Help),
             ("quit" | "exit", "") => Some(Self::Quit),
@@ -143,15 +100,12 @@ mod tests {
             (" /Skills ", Some(Request::Menu)),
             ("/skills list", None),
             ("/skill", None),
-            ("/skill show", Some(Request::Skill(SkillVerb::Show, ""))),
+            ("/skill show", Some(Request::Skill("show", ""))),
             ("/skill run it", None),
-            (
-                "/skill show it",
-                Some(Request::Skill(SkillVerb::Show, "it")),
-            ),
+            ("/skill show it", Some(Request::Skill("show", "it"))),
             (
                 "/Skill install  ~/a b",
-                Some(Request::Skill(SkillVerb::Install, "~/a b")),
+                Some(Request::Skill("install", "~/a b")),
             ),
             ("/exit", Some(Request::Quit)),
             ("/show me", Some(Request::TooMuch("show"))),

@@ -9,13 +9,14 @@ use crate::catalog::find::given;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::AgentOptions;
 use crate::commands::improve::rollback::{History, Rollback};
+use crate::commands::improve::run::read_trace;
 use crate::commands::install::session::Session;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use skills_agent::improve::{Attempt, AttemptRecord, Mode, Proposal, Proposals, Taken, Trace};
+use skills_agent::improve::{AttemptRecord, Proposal, Proposals, Trace, is_automatic};
 use skills_format::{Prose, command, prose};
 use skills_host::install::FileDifference;
 use skills_store::files::copy::{make_folder, replace_json};
@@ -34,8 +35,8 @@ pub(crate) struct Improve {
 enum ImproveSubcommand {
     /// Show the versions of a skill or of a folder, the latest first
     ///
-    /// The versions are the commits of the folder of skills, if the folder is yours and a git repository. Otherwise they
-    /// are the versions that `skills improve` kept in the store.
+    /// The versions are the commits of the folder of skills, if the folder is yours and a git repository. Otherwise `skills
+    /// restore` brings back what the last change replaced.
     History(History),
     /// Restore an earlier version of a skill; the current version goes to the trash
     Rollback(Rollback),
@@ -64,7 +65,7 @@ pub(crate) struct Repair {
     /// Show a pending change
     #[arg(long, group = "about", conflicts_with = "agent", value_name = "ID")]
     show: Option<String>,
-    /// Apply a pending change, exactly as it was shown
+    /// Apply a pending change, exactly as it was shown. A skill of a project then asks for your trust again
     #[arg(long, group = "about", conflicts_with = "agent", value_name = "ID")]
     approve: Option<String>,
     /// Reject a pending change
@@ -115,21 +116,25 @@ struct ImproveCall<'c> {
 
 impl ImproveCall<'_> {
     fn run(self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let improve = self.improve;
-        if let Some(id) = &improve.show {
-            return self.show(id, cx);
-        }
-        if let Some(id) = &improve.approve {
-            return self.approve(id, cx);
-        }
-        if let Some(id) = &improve.reject {
-            return self.reject(id, cx);
-        }
-        if let Some(name) = &improve.log {
-            return self.log(name, cx);
-        }
-        match (&improve.name, &improve.trace) {
-            (Some(name), Some(trace)) => self.improve(name, trace, cx),
+        match self.improve {
+            Repair { show: Some(id), .. } => self.show(id, cx),
+            Repair {
+                approve: Some(id), ..
+            } => self.approve(id, cx),
+            Repair {
+                reject: Some(id), ..
+            } => self.reject(id, cx),
+            Repair {
+                log: Some(name), ..
+            } => self.log(name, cx),
+            Repair {
+                name: Some(name),
+                trace: Some(trace),
+                ..
+            } => {
+                let trace = read_trace(trace, self.env)?;
+                self.improve(std::slice::from_ref(name), &trace, cx)
+            }
             _ => self.list(cx),
         }
     }
@@ -145,7 +150,7 @@ pub(crate) struct AttemptDocument<'a> {
 #[derive(Serialize)]
 pub(crate) struct AttemptJson<'a> {
     #[serde(flatten)]
-    record: AttemptRecord,
+    record: &'a AttemptRecord,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<&'a [FileDifference]>,
 }
@@ -168,75 +173,37 @@ pub(crate) struct ProposalDocument<'p> {
     pub(crate) done: Option<&'static str>,
     /// The commit of an approved change.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) commit: Option<String>,
+    pub(crate) committed: Option<String>,
 }
 
-/// A waiting change.
+/// A waiting change: its attempt, with the folder of the skill.
 #[derive(Serialize)]
 pub(crate) struct ProposalJson<'p> {
     id: &'p str,
-    skill: &'p str,
-    summary: &'p str,
     stale: bool,
-    time: String,
     folder: String,
-    errors: &'p [String],
-    cautions: &'p [String],
-    before: &'p str,
-    after: &'p str,
-}
-
-impl<'a> AttemptJson<'a> {
-    pub(crate) fn of(attempt: &'a Attempt, env: &Environment) -> Self {
-        Self {
-            difference: Some(&attempt.difference),
-            ..Self::of_record(&attempt.record, env)
-        }
-    }
-
-    pub(crate) fn of_record(record: &AttemptRecord, env: &Environment) -> Self {
-        let mut record = record.clone();
-        let target = record.target.as_deref();
-        record.target = target.map(|target| env.documented(target).into());
-        Self {
-            record,
-            difference: None,
-        }
-    }
+    #[serde(flatten)]
+    record: &'p AttemptRecord,
 }
 
 impl<'p> ProposalJson<'p> {
     pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
         Self {
             id: &proposal.id,
-            skill: &proposal.skill,
-            summary: &proposal.summary,
             stale: proposal.is_stale(),
-            time: proposal.time.to_string(),
             folder: env.documented(&proposal.place()),
-            errors: &proposal.errors,
-            cautions: &proposal.cautions,
-            before: &proposal.before,
-            after: &proposal.after,
+            record: &proposal.record,
         }
     }
 }
 
 impl<'p> ProposalDocument<'p> {
-    pub(crate) fn approved(proposal: &'p Proposal, taken: &Taken, env: &Environment) -> Self {
-        Self {
-            done: Some("approved"),
-            commit: taken.commit.clone(),
-            ..Self::of(proposal, env)
-        }
-    }
-
     pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
         Self {
             proposal: ProposalJson::of(proposal, env),
             difference: None,
             done: None,
-            commit: None,
+            committed: None,
         }
     }
 }
@@ -255,32 +222,32 @@ pub(crate) fn repair(
     make_folder(&folder)?;
     let path = folder.join("chat-trace.json");
     replace_json(&path, trace)?;
-    for id in &trace.skills {
-        let name = id.rsplit(':').next().unwrap_or(id);
-        if Mode::of(catalog.profile().name) == Mode::Propose {
-            let next = command("improve").word(name).word("--trace");
+    let names = trace.skills.iter();
+    let names: Vec<String> = names
+        .map(|id| id.rsplit(':').next().unwrap_or(id).to_owned())
+        .collect();
+    if !is_automatic(catalog.profile().name) {
+        for name in names {
+            let next = command("improve").word(&name).word("--trace");
             let next = next.short_path(&cx.env.shown(&path));
             cx.note(prose!(
                 "a call failed while {name} was active: in a shell, {} repairs it",
                 next
             ));
-            continue;
         }
-        let repair = Repair {
-            name: Some(name.to_owned()),
-            trace: Some(path.clone()),
-            agent: agent.clone(),
-            catalog: catalog.clone(),
-            ..Repair::default()
-        };
-        let session = Session::new(cx.env)?;
-        let call = ImproveCall {
-            improve: &repair,
-            session: &session,
-            env: cx.env,
-        };
-        call.run(cx)?;
+        return Ok(());
     }
+    let repair = Repair {
+        agent: agent.clone(),
+        catalog: catalog.clone(),
+        ..Repair::default()
+    };
+    let call = ImproveCall {
+        improve: &repair,
+        session: &Session::new(cx.env)?,
+        env: cx.env,
+    };
+    call.improve(&names, trace, cx)?;
     Ok(())
 }
 
@@ -303,10 +270,11 @@ pub(crate) fn offer(count: usize) -> Prose {
     prose!("{changes} of skills {verb} for you: in a shell, `skills improve --list`")
 }
 
-/// Names the command that undoes a repair of the skill in a folder.
-fn way_back(place: &Path, env: &Environment) -> Prose {
+/// Names the command that undoes a repair of the skill in a folder. Without a commit the trash has the earlier version.
+fn way_back(place: &Path, commit: Option<&String>, env: &Environment) -> Prose {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     let folder = place.parent().unwrap_or(place);
-    let rollback = command("improve rollback").word(&name).word("--to");
-    prose!("{} undoes it", rollback.short_path(&env.shown(folder)))
+    let verb = commit.map_or("restore", |_| "improve rollback");
+    let back = command(verb).word(&name).word("--to");
+    prose!("{} undoes it", back.short_path(&env.shown(folder)))
 }

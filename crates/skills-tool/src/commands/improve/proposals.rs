@@ -1,6 +1,5 @@
 //! Waiting changes and past attempts: listed, shown, approved, rejected.
 
-use crate::catalog::skill::asks_for_trust;
 use crate::commands::improve::{
     AttemptDocument, AttemptJson, ProposalDocument, ProposalJson, ProposalsDocument,
 };
@@ -11,9 +10,7 @@ use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
 use skills_agent::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
 use skills_format::{command, prose};
-use skills_runtime::{Catalog, Skill};
 use std::io::Write as _;
-use std::path::Path;
 
 impl ImproveCall<'_> {
     fn proposals(self) -> Proposals {
@@ -26,7 +23,7 @@ impl ImproveCall<'_> {
             cx.json(&ProposalsDocument {
                 proposals: all
                     .iter()
-                    .map(|proposal| ProposalJson::of(proposal, self.env))
+                    .map(|it| ProposalJson::of(it, self.env))
                     .collect(),
             })?;
         } else if all.is_empty() {
@@ -36,9 +33,9 @@ impl ImproveCall<'_> {
             for proposal in &all {
                 table.push([
                     one_line(&proposal.id),
-                    one_line(&proposal.skill),
+                    one_line(&proposal.record.skill),
                     state(proposal).to_owned(),
-                    one_line(&proposal.summary),
+                    one_line(&proposal.record.summary),
                 ]);
             }
             table.print(cx)?;
@@ -54,12 +51,12 @@ impl ImproveCall<'_> {
         let log = AttemptLog::of(self.session.data());
         let all = log.list((!name.is_empty()).then_some(name))?;
         if cx.is_json {
-            cx.json(&AttemptDocument {
-                attempts: all
-                    .iter()
-                    .map(|record| AttemptJson::of_record(record, self.env))
-                    .collect(),
-            })?;
+            let attempts = all.iter().map(|record| AttemptJson {
+                record,
+                difference: None,
+            });
+            let attempts = attempts.collect();
+            cx.json(&AttemptDocument { attempts })?;
         } else if all.is_empty() {
             cx.note("there was no attempt");
         } else {
@@ -80,21 +77,16 @@ impl ImproveCall<'_> {
             })?;
             return Ok(Outcome::Done);
         }
-        let Proposal { skill, summary, .. } = &proposal;
-        let (skill, summary) = (cx.strong(one_line(skill)), one_line(summary));
-        writeln!(cx, "{skill}: {summary}")?;
-        let place = self.env.shown(&proposal.place());
-        for (label, value) in [
-            ("folder", &place),
-            ("before", &proposal.before),
-            ("after", &proposal.after),
-        ] {
-            writeln!(cx, "    {label:<6}  {value}")?;
-        }
-        for error in &proposal.errors {
+        let record = &proposal.record;
+        let skill = cx.strong(one_line(&record.skill));
+        writeln!(cx, "{skill}: {}", one_line(&record.summary))?;
+        writeln!(cx, "    folder  {}", self.env.shown(&proposal.place()))?;
+        let [before, after] = [&record.before, &record.after].map(|it| it.as_deref().unwrap_or(""));
+        writeln!(cx, "    before  {before}\n    after   {after}")?;
+        for error in &record.errors {
             writeln!(cx, "    error   {}", one_line(error))?;
         }
-        for caution in &proposal.cautions {
+        for caution in &record.cautions {
             writeln!(cx, "    look at this: {}", one_line(caution))?;
         }
         differences(&difference, cx)?;
@@ -116,71 +108,43 @@ impl ImproveCall<'_> {
 
     pub(super) fn approve(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id)?;
-        let place = proposal.place();
-        // Before the change: afterwards the skill does not match its trust record.
-        let before = self.improve.catalog.load(self.env)?.catalog;
-        let was_trusted = of_folder(&before, &place)
-            .is_some_and(|entry| entry.is_trusted() && asks_for_trust(&entry));
         let taken = self.proposals().approve(&proposal, self.session.host())?;
-        if was_trusted {
-            self.trust(&place)?;
-        }
         self.session.quiet();
         if cx.is_json {
-            cx.json(&ProposalDocument::approved(&proposal, &taken, self.env))?;
-        } else {
-            let (skill, summary) = (one_line(&proposal.skill), one_line(&proposal.summary));
-            writeln!(cx, "{skill}: taken: {summary}")?;
-            if was_trusted {
-                writeln!(cx, "{skill}: trusted as it is now")?;
-            }
-            if let Some(note) = &taken.note {
-                cx.note(note);
-            }
-            cx.note(way_back(&place, cx.env));
+            cx.json(&ProposalDocument {
+                done: Some("approved"),
+                committed: taken.commit,
+                ..ProposalDocument::of(&proposal, self.env)
+            })?;
+            return Ok(Outcome::Done);
         }
+        let record = &proposal.record;
+        let (skill, summary) = (one_line(&record.skill), one_line(&record.summary));
+        writeln!(cx, "{skill}: taken: {summary}")?;
+        if let Some(note) = &taken.note {
+            cx.note(note);
+        }
+        cx.note(way_back(&proposal.place(), taken.commit.as_ref(), cx.env));
         Ok(Outcome::Done)
-    }
-
-    /// Records the person's trust in the present skill of a project: the person has approved its change.
-    fn trust(self, place: &Path) -> Result<(), Failure> {
-        let now = self.improve.catalog.load_untrusted(self.env)?.catalog;
-        let Some(entry) = of_folder(&now, place) else {
-            return Ok(());
-        };
-        let record = entry.trust_record().map_err(|error| {
-            Failure::not_so(
-                &error,
-                "look at the skill, then trust it: `skills trust` lists what needs it",
-            )
-        })?;
-        self.env.trust_file()?.trust(vec![record])?;
-        Ok(())
     }
 
     pub(super) fn reject(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id)?;
-        let rejected = self.proposals().reject(&proposal);
-        rejected?;
+        self.proposals().reject(&proposal)?;
         if cx.is_json {
             cx.json(&ProposalDocument {
                 done: Some("rejected"),
                 ..ProposalDocument::of(&proposal, self.env)
             })?;
         } else {
-            writeln!(cx, "{}: rejected", one_line(&proposal.skill))?;
+            writeln!(cx, "{}: rejected", one_line(&proposal.record.skill))?;
         }
         Ok(Outcome::Done)
     }
 }
 
-fn of_folder<'c>(catalog: &'c Catalog, place: &Path) -> Option<Skill<'c>> {
-    let is_it = |entry: &Skill<'_>| entry.folder() == Some(place);
-    catalog.iter().find(is_it)
-}
-
 fn state(proposal: &Proposal) -> &'static str {
-    match (proposal.is_stale(), proposal.cautions.is_empty()) {
+    match (proposal.is_stale(), proposal.record.cautions.is_empty()) {
         (true, _) => "stale",
         (false, true) => "waits",
         (false, false) => "waits for a review",

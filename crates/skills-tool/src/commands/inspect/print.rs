@@ -9,7 +9,7 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man as Page;
 use serde::Serialize;
 #[cfg(feature = "agent")]
-use skills_agent::improve::Mode;
+use skills_agent::improve::is_automatic;
 use skills_profiles::Profile;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -147,7 +147,7 @@ struct ProfileShowDocument {
     profile: &'static Profile,
     /// The mode of `skills improve`.
     #[cfg(feature = "agent")]
-    improvement: Mode,
+    improvement: &'static str,
 }
 
 impl ProfileCommand {
@@ -161,7 +161,11 @@ impl ProfileCommand {
         cx.json(&ProfileShowDocument {
             profile,
             #[cfg(feature = "agent")]
-            improvement: Mode::of(profile.name),
+            improvement: if is_automatic(profile.name) {
+                "automatic"
+            } else {
+                "propose"
+            },
         })?;
         Ok(Outcome::Done)
     }

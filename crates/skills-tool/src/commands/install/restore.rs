@@ -10,11 +10,10 @@ use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-#[cfg(feature = "agent")]
-use skills_agent::improve::Proposals;
 use skills_host::files::trash::{Trash, Trashed};
 use skills_host::install::{Plan, plan_restore};
 use skills_host::lock::collect;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -136,9 +135,7 @@ impl Restore {
             }
             removed = trash.empty(folder.as_deref())?;
             // The store has the installed versions of the deleted skills too.
-            // Without the repairs it is not known which versions they need: the store keeps all.
-            #[cfg(feature = "agent")]
-            collect(session.data(), Proposals::kept(session.data())?)?;
+            collect(session.data(), BTreeSet::new())?;
             all.clear();
         }
         let skills: Vec<TrashedJson> = all

@@ -115,15 +115,6 @@ impl TargetOptions {
         }
     }
 
-    /// Returns these options with the project's skills as the target, or `None` if the options name a folder.
-    pub(crate) fn in_project(&self) -> Option<Self> {
-        let project = || Self {
-            to: vec!["project".to_owned()],
-            profile: self.profile,
-        };
-        self.to.is_empty().then(project)
-    }
-
     /// Returns the folder of these options, or `None` without `--to`.
     pub(crate) fn given(&self, env: &Environment) -> Result<Option<PathBuf>, Failure> {
         let to = self.to.first();

@@ -9,12 +9,11 @@ use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, one_line};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde::Serialize;
 use skills_agent::schedule::{
-    Last, Limit, Missed, NewSchedule, Running, Schedule, ScheduleChange, ScheduleName, Scheduler,
-    TaskWords, TimeWords, Timing, Zone,
+    Limit, Schedule, ScheduleName, ScheduleWords, Scheduler, TimeWords, Zone,
 };
 use skills_host::files::clock::Clock as _;
 use skills_lint::MAX_FILE;
@@ -82,25 +81,13 @@ struct Entry {
     /// The form of the result; by default plain text
     #[arg(long, value_name = "TEXT", requires = "task")]
     output: Option<String>,
-    /// What to do with a missed run: no daemon was running at its time, or within 60 seconds after it
-    #[arg(long, value_enum, requires = "name")]
-    missed: Option<MissedOption>,
     /// The time limit of a run; by default 10m
-    #[arg(long, value_name = "TIME", value_parser = limit, requires = "name")]
+    #[arg(long, value_name = "TIME", value_parser = Limit::parse, requires = "name")]
     limit: Option<Limit>,
     #[command(flatten)]
     site: Site,
     #[command(flatten)]
     format: FormatOption,
-}
-
-/// The handling of missed times.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum MissedOption {
-    /// Run once for all of them, as soon as a daemon runs
-    RunOnce,
-    /// Do not run; record them as missed
-    Skip,
 }
 
 /// Remove a schedule; its skill goes to the trash
@@ -125,23 +112,22 @@ struct ScheduleDocument {
     daemon: bool,
 }
 
-/// A scheduled skill in a document. Without a schedule, all fields but its name and path are null or false.
+/// A scheduled skill in a document. A skill without a schedule has its name and path alone.
 #[derive(Serialize)]
-struct ScheduleJson {
-    name: String,
+#[serde(untagged)]
+enum ScheduleJson {
+    Scheduled(Box<Scheduled>),
+    Unscheduled { name: String, path: String },
+}
+
+#[derive(Serialize)]
+struct Scheduled {
+    #[serde(flatten)]
+    schedule: Schedule,
     /// The path of its `SKILL.md`.
     path: String,
-    /// The cron text; null for a schedule that runs once.
-    cron: Option<String>,
-    /// The time of the only run; null for a cron text.
-    at: Option<String>,
-    timezone: Option<String>,
-    missed: Option<Missed>,
-    limit: Option<String>,
     /// Null when the schedule does not run again.
     next: Option<String>,
-    running: Option<Running>,
-    last: Option<Last>,
     /// True if the schedule ran once, successfully.
     ended: bool,
     /// The reason why the times are unknown.
@@ -172,10 +158,7 @@ impl Entry {
         let Some(name) = &self.name else {
             return Self::list(&scheduler, cx);
         };
-        let changes = self.time().is_some()
-            || self.timezone.is_some()
-            || self.missed.is_some()
-            || self.limit.is_some();
+        let changes = self.time().is_some() || self.timezone.is_some() || self.limit.is_some();
         let full = match scheduler.find(name) {
             _ if self.task.is_some() => self.add(name, &scheduler)?,
             Ok(name) if !changes => name,
@@ -191,63 +174,38 @@ impl Entry {
     }
 
     fn time(&self) -> Option<TimeWords<'_>> {
-        match self {
-            Self {
-                cron: Some(text), ..
-            } => Some(TimeWords::Cron(text)),
-            Self {
-                every: Some(text), ..
-            } => Some(TimeWords::Every(text)),
-            Self { at: Some(text), .. } => Some(TimeWords::At(text)),
-            Self {
-                after: Some(text), ..
-            } => Some(TimeWords::In(text)),
-            _ => None,
-        }
+        let cron = self.cron.as_deref().map(TimeWords::Cron);
+        let every = self.every.as_deref().map(TimeWords::Every);
+        let at = self.at.as_deref().map(TimeWords::At);
+        cron.or(every)
+            .or(at)
+            .or(self.after.as_deref().map(TimeWords::In))
     }
 
-    fn missed(&self) -> Option<Missed> {
-        self.missed.map(|missed| match missed {
-            MissedOption::RunOnce => Missed::RunOnce,
-            MissedOption::Skip => Missed::Skip,
-        })
+    fn words<'w>(&'w self, zone: Option<&'w Zone>) -> ScheduleWords<'w> {
+        ScheduleWords {
+            task: self.task.as_deref(),
+            output: self.output.as_deref(),
+            time: self.time(),
+            zone,
+            limit: self.limit,
+        }
     }
 
     fn add(&self, short: &str, scheduler: &Scheduler) -> Result<ScheduleName, Failure> {
         let zone = zone(self.timezone.as_deref())?;
-        let new = NewSchedule {
-            words: TaskWords {
-                short,
-                task: self.task.as_deref().unwrap_or_default(),
-                output: self.output.as_deref(),
-            },
-            time: self.time(),
-            zone: &zone,
-            missed: self.missed().unwrap_or_default(),
-            limit: self.limit.unwrap_or_default(),
-        };
-        let draft = scheduler.draft(&new, SystemClock.now());
-        let draft = draft?;
-        scheduler.add(&draft)?;
-        Ok(draft.schedule.name)
+        let words = self.words(Some(&zone));
+        Ok(scheduler.add(short, &words, SystemClock.now())?.name)
     }
 
     fn change(&self, name: &ScheduleName, scheduler: &Scheduler) -> Result<ScheduleName, Failure> {
-        let known = scheduler.file().whole()?;
         // The zone of a schedule stays; a skill without a schedule gets that of the machine.
-        let zone = if self.timezone.is_some() || !known.contains_key(name) {
-            Some(zone(self.timezone.as_deref())?)
-        } else {
-            None
-        };
-        let change = ScheduleChange {
-            time: self.time(),
-            zone: zone.as_ref(),
-            missed: self.missed(),
-            limit: self.limit,
-        };
-        let changed = scheduler.change(name, &change, SystemClock.now());
-        Ok(changed?.name)
+        let is_new = !scheduler.file().whole()?.contains_key(name);
+        let zone = (is_new || self.timezone.is_some())
+            .then(|| zone(self.timezone.as_deref()))
+            .transpose()?;
+        let words = self.words(zone.as_ref());
+        Ok(scheduler.change(name, &words, SystemClock.now())?.name)
     }
 
     fn show(
@@ -256,43 +214,27 @@ impl Entry {
         scheduler: &Scheduler,
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        let mut known = scheduler.file().whole()?;
-        let schedule = known.remove(name);
-        let now = SystemClock.now();
+        let schedule = scheduler.file().whole()?.remove(name);
         let path = scheduler.folder().join(name).join("SKILL.md");
         if cx.is_json {
-            let path = cx.env.documented(&path);
-            cx.json(&ScheduleDocument {
-                schedules: vec![ScheduleJson::of(name, path, schedule.as_ref(), now)],
-                daemon: scheduler.has_daemon(),
-            })?;
-            return Ok(Outcome::Done);
+            return document(scheduler, [(name.to_string(), schedule)], cx);
         }
         writeln!(cx, "{}", cx.strong(one_line(name)))?;
         if let Some(schedule) = &schedule {
-            match &schedule.plan {
+            match schedule.plan() {
                 Ok(plan) => {
-                    writeln!(
-                        cx,
-                        "  when      {}",
-                        one_line(&plan.timing.shown(&plan.zone))
-                    )?;
-                    writeln!(cx, "  zone      {}", plan.zone.name())?;
+                    field("when", &plan.timing.shown(&plan.zone), cx)?;
+                    field("zone", plan.zone.name(), cx)?;
                 }
-                Err(why) => writeln!(cx, "  fault     it cannot run: {}", one_line(why))?,
+                Err(why) => field("fault", &format!("it cannot run: {why}"), cx)?,
             }
-            writeln!(cx, "  next run  {}", next(schedule, now))?;
-            let missed = match schedule.missed {
-                Missed::RunOnce => "run once",
-                Missed::Skip => "skip",
-            };
-            writeln!(cx, "  missed    {missed}")?;
-            writeln!(cx, "  limit     {}", schedule.limit)?;
-            writeln!(cx, "  last run  {}", last(schedule))?;
+            field("next run", &next(schedule, SystemClock.now()), cx)?;
+            field("limit", &schedule.limit.to_string(), cx)?;
+            field("last run", &last(schedule), cx)?;
         } else {
             writeln!(cx, "  it has no schedule")?;
         }
-        writeln!(cx, "  skill     {}", cx.env.shown(&path))?;
+        field("skill", &cx.env.shown(&path), cx)?;
         match disk::read_text(&path, MAX_FILE) {
             Ok(_) if !with_text => {}
             Ok(text) => {
@@ -301,38 +243,24 @@ impl Entry {
             }
             Err(error) => cx.warning(format_args!("its skill cannot be read: {error}")),
         }
-        if schedule.is_some_and(|schedule| !schedule.is_ended()) && !scheduler.has_daemon() {
-            cx.note(NO_DAEMON);
-        }
+        tell_of_daemon(schedule.as_slice(), scheduler, cx);
         Ok(Outcome::Done)
     }
 
     fn list(scheduler: &Scheduler, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        // A damaged file is an error here: the list alone would look empty.
-        scheduler.file().whole()?;
         let listing = scheduler.list()?;
-        let now = SystemClock.now();
         if cx.is_json {
-            let known = listing
-                .schedules
-                .iter()
-                .map(|known| (&*known.name, Some(known)));
-            let others = listing.unscheduled.iter().map(|name| (name.as_str(), None));
-            let json = |(name, schedule): (&str, Option<&Schedule>)| {
-                let path = scheduler.folder().join(name).join("SKILL.md");
-                ScheduleJson::of(name, cx.env.documented(&path), schedule, now)
-            };
-            cx.json(&ScheduleDocument {
-                schedules: known.chain(others).map(json).collect(),
-                daemon: scheduler.has_daemon(),
-            })?;
-            return Ok(Outcome::Done);
+            let known = listing.schedules.into_iter();
+            let known = known.map(|known| (known.name.to_string(), Some(known)));
+            let others = listing.unscheduled.into_iter().map(|name| (name, None));
+            return document(scheduler, known.chain(others), cx);
         }
+        let now = SystemClock.now();
         let mut table = Table::new(["SCHEDULE", "WHEN", "ZONE", "NEXT RUN", "LAST RUN"]);
         for schedule in &listing.schedules {
-            let (when, zone) = match &schedule.plan {
-                Ok(plan) => (plan.timing.shown(&plan.zone), plan.zone.name()),
-                Err(_) => ("unknown".to_owned(), "-"),
+            let (when, zone) = match schedule.plan() {
+                Ok(plan) => (plan.timing.shown(&plan.zone), plan.zone.name().to_owned()),
+                Err(_) => ("unknown".to_owned(), "-".to_owned()),
             };
             let next = if listing.interrupted.contains(&schedule.name) {
                 "interrupted".to_owned()
@@ -340,7 +268,7 @@ impl Entry {
                 next(schedule, now)
             };
             let name = one_line(&schedule.name);
-            table.push([name, one_line(&when), zone.to_owned(), next, last(schedule)]);
+            table.push([name, one_line(&when), zone, next, last(schedule)]);
         }
         for name in &listing.unscheduled {
             let [zone, next, last] = ["-"; 3].map(str::to_owned);
@@ -357,23 +285,58 @@ impl Entry {
             ));
         }
         for schedule in &listing.schedules {
-            if let Err(why) = &schedule.plan {
+            if let Err(why) = schedule.plan() {
                 cx.warning(format_args!("{} cannot run: {why}", schedule.name));
             }
         }
-        let waits = listing
-            .schedules
-            .iter()
-            .any(|schedule| !schedule.is_ended());
-        if waits && !scheduler.has_daemon() {
-            cx.note(NO_DAEMON);
-        }
+        tell_of_daemon(&listing.schedules, scheduler, cx);
         Ok(Outcome::Done)
     }
 }
 
-const NO_DAEMON: &str =
-    "no daemon runs what is due; `skills schedule daemon --help` shows how to start one";
+fn field(label: &str, value: &str, cx: &mut Ctx) -> Result<(), Failure> {
+    writeln!(cx, "  {label:8}  {}", one_line(value))?;
+    Ok(())
+}
+
+/// Says how the schedules run, if one of them waits and no daemon runs.
+fn tell_of_daemon(schedules: &[Schedule], scheduler: &Scheduler, cx: &mut Ctx) {
+    let waits = schedules.iter().any(|schedule| !schedule.is_ended());
+    if waits && !scheduler.has_daemon() {
+        cx.note(
+            "no daemon runs what is due; `skills schedule daemon --help` shows how to start one",
+        );
+    }
+}
+
+/// Prints the document of skills with and without a schedule.
+fn document(
+    scheduler: &Scheduler,
+    schedules: impl IntoIterator<Item = (String, Option<Schedule>)>,
+    cx: &mut Ctx,
+) -> Result<Outcome, Failure> {
+    let now = SystemClock.now();
+    let all = schedules.into_iter().map(|(name, schedule)| {
+        let path = scheduler.folder().join(&name).join("SKILL.md");
+        let path = cx.env.documented(&path);
+        match schedule {
+            None => ScheduleJson::Unscheduled { name, path },
+            Some(schedule) => ScheduleJson::Scheduled(Box::new(Scheduled {
+                path,
+                next: schedule.next(now).map(|next| next.to_string()),
+                ended: schedule.is_ended(),
+                fault: schedule.plan().err().map(|why| why.to_string()),
+                schedule,
+            })),
+        }
+    });
+    let document = ScheduleDocument {
+        schedules: all.collect(),
+        daemon: scheduler.has_daemon(),
+    };
+    cx.json(&document)?;
+    Ok(Outcome::Done)
+}
 
 impl Remove {
     fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -391,38 +354,9 @@ impl Remove {
     }
 }
 
-impl ScheduleJson {
-    fn of(name: &str, path: String, schedule: Option<&Schedule>, now: Timestamp) -> Self {
-        let plan = schedule.and_then(|schedule| schedule.plan.as_ref().ok());
-        let timing = plan.map(|plan| &plan.timing);
-        Self {
-            name: name.to_owned(),
-            path,
-            cron: match timing {
-                Some(Timing::Cron(cron)) => Some(cron.as_str().to_owned()),
-                _ => None,
-            },
-            at: match timing {
-                Some(Timing::Once(once)) => Some(once.to_string()),
-                _ => None,
-            },
-            timezone: plan.map(|plan| plan.zone.name().to_owned()),
-            missed: schedule.map(|schedule| schedule.missed),
-            limit: schedule.map(|schedule| schedule.limit.to_string()),
-            next: schedule
-                .and_then(|schedule| schedule.next(now))
-                .map(|next| next.to_string()),
-            running: schedule.and_then(|schedule| schedule.running.clone()),
-            last: schedule.and_then(|schedule| schedule.last.clone()),
-            ended: schedule.is_some_and(Schedule::is_ended),
-            fault: schedule.and_then(|schedule| schedule.plan.as_ref().err().cloned()),
-        }
-    }
-}
-
 /// Formats the next run in the zone of the schedule.
 fn next(schedule: &Schedule, now: Timestamp) -> String {
-    match (&schedule.plan, schedule.next(now)) {
+    match (schedule.plan(), schedule.next(now)) {
         _ if schedule.running.is_some() => "runs now".to_owned(),
         _ if schedule.is_ended() => "ended".to_owned(),
         (Ok(plan), Some(next)) => plan.zone.shown(next),
@@ -434,11 +368,8 @@ fn last(schedule: &Schedule) -> String {
     let Some(last) = &schedule.last else {
         return "-".to_owned();
     };
-    let utc = Zone::utc();
-    let zone = schedule.plan.as_ref().map_or(&utc, |plan| &plan.zone);
+    let zone = schedule
+        .plan()
+        .map_or_else(|_| Zone::utc(), |plan| plan.zone);
     format!("{}, {}", last.outcome.word(), zone.shown(last.end))
-}
-
-fn limit(text: &str) -> Result<Limit, String> {
-    Limit::parse(text).map_err(|error| error.report().to_string())
 }

@@ -9,8 +9,8 @@ use clap::Args;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_agent::schedule::{
-    CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Ended, MOST_OUTPUT, Outcome as RunOutcome,
-    RunRecord, ScheduleName, Scheduler, Stop, StopLevel, Trigger, Zone,
+    CommandRunner, Daemon, DaemonEvent, DaemonWatcher, MOST_OUTPUT, Outcome as RunOutcome,
+    RunRecord, ScheduleName, Scheduler, Zone,
 };
 use skills_format::prose;
 use skills_host::files::clock::Clock as _;
@@ -21,9 +21,6 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::Builder;
-use std::time::Duration;
-use std::{io, thread};
 
 /// Run a scheduled skill now
 ///
@@ -94,11 +91,12 @@ impl RunCommand {
         let scheduler = self.site.scheduler(cx.env)?;
         let line = AgentLine::new(&self.name);
         let runner = self.runner.runner(cx.env)?.progress(line.progress());
-        let begun = scheduler.begin(&self.name, &Trigger::ByHand, SystemClock.now());
+        let asked = stop_flag();
+        let begun = scheduler.begin(&self.name, None, SystemClock.now());
         let run = begun?.ok_or_else(|| {
             Failure::not_so("the schedule is not due", "run the same command again")
         })?;
-        let ended = stoppable(|stop| run.carry_out(&runner, stop)).unwrap_or_else(Ended::failed);
+        let ended = run.carry_out(&runner, &asked);
         drop(line);
         let now = SystemClock.now();
         // Printed before the error: when the record cannot be written, the output of the agent is not in any
@@ -118,41 +116,13 @@ impl RunCommand {
     }
 }
 
-/// Runs until the end, or until Ctrl-C or SIGTERM.
-///
-/// # Errors
-///
-/// No thread can be started, which would look for the request. Then nothing is run.
-fn stoppable(run: impl FnOnce(&Stop) -> Ended) -> io::Result<Ended> {
-    let stop = Stop::default();
+/// Returns a flag that Ctrl-C and SIGTERM set.
+fn stop_flag() -> Arc<AtomicBool> {
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
     }
-    let done = AtomicBool::new(false);
-    thread::scope(|scope| {
-        // The scope waits for the thread, also after a panic: then too the thread must end.
-        let _done = Done(&done);
-        // `Scope::spawn` would panic at the user's limit of processes.
-        Builder::new().spawn_scoped(scope, || {
-            while !done.load(Ordering::Relaxed) {
-                if asked.load(Ordering::Relaxed) {
-                    stop.raise(StopLevel::Now);
-                }
-                thread::sleep(Duration::from_millis(50));
-            }
-        })?;
-        Ok(run(&stop))
-    })
-}
-
-/// Sets a flag when it is dropped.
-struct Done<'d>(&'d AtomicBool);
-
-impl Drop for Done<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+    asked
 }
 
 impl Log {
@@ -197,7 +167,7 @@ impl<'r> RunJson<'r> {
 /// Returns the zone of a schedule; UTC for a removed schedule.
 fn zone_of(scheduler: &Scheduler, name: &str) -> Zone {
     let stored = scheduler.file().read().ok();
-    let plan = stored.and_then(|stored| stored.value.get(name)?.plan.clone().ok());
+    let plan = stored.and_then(|stored| stored.value.get(name)?.plan().ok());
     plan.map_or_else(Zone::utc, |plan| plan.zone)
 }
 
@@ -212,7 +182,7 @@ fn print(record: &RunRecord, zone: &Zone, cx: &mut Ctx) -> Result<(), Failure> {
     let outcome = cx.strong(record.outcome.word());
     let start = zone.shown(record.start);
     writeln!(cx, "{outcome}  {start}  took {took:#}, {why}")?;
-    if record.missed > 0 && record.outcome != RunOutcome::Missed {
+    if record.missed > 0 {
         writeln!(cx, "  times before it that had no run: {}", record.missed)?;
     }
     for line in record.reason.lines() {
@@ -238,8 +208,8 @@ fn print(record: &RunRecord, zone: &Zone, cx: &mut Ctx) -> Result<(), Failure> {
 /// Run the schedules when they are due, until Ctrl-C or SIGTERM
 ///
 /// Only one daemon runs the schedules of a folder. After the first signal, no run begins, and current runs have 30
-/// seconds to finish; a second signal ends them at once. Every run is recorded: `skills schedule log`. A time
-/// counts as missed when the daemon starts more than 60 seconds after it. Each printed line starts with the time.
+/// seconds to finish; a second signal ends them at once. Every run is recorded: `skills schedule log`. One
+/// run makes up for the times at which no daemon ran. Each printed line starts with the time.
 #[derive(Args, Debug)]
 #[command(after_help = DAEMON_EXAMPLES)]
 pub(crate) struct DaemonCommand {
@@ -263,17 +233,13 @@ impl DaemonCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
         let runner = self.runner.runner(cx.env)?;
-        let asked = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
-        }
         let watcher = EventPrinter {
             cx: RefCell::new(cx),
-            asked,
+            asked: stop_flag(),
         };
         let daemon = Daemon {
             scheduler: &scheduler,
-            runner: &runner,
+            runner: Arc::new(runner),
             clock: &SystemClock,
             watcher: &watcher,
             grace: Daemon::GRACE,
@@ -322,9 +288,6 @@ fn said(event: &DaemonEvent<'_>) -> String {
                 format!(": {why}")
             };
             format!("{}: {}{why}", record.name, record.outcome.word())
-        }
-        DaemonEvent::ClockWentBack { name } => {
-            format!("{name}: the clock went back; its times are counted from now")
         }
         DaemonEvent::Stops { running: 0 } => "ends".to_owned(),
         DaemonEvent::Stops { running } => {

@@ -8,7 +8,7 @@ use crate::commands::agent_settings::{
 };
 use crate::commands::check::read::open;
 use crate::commands::install::session::Watcher;
-use crate::commands::test::report::{By, Detail, Judged, NamedSkills, Report};
+use crate::commands::test::report::{By, Detail, Judged, NamedSkills, TestDocument};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
@@ -124,8 +124,8 @@ impl Test {
             None => By::Words { top },
             Some(_) => By::Agent { runs: self.runs },
         };
-        let report = Report::new(by, judged, faults);
-        cx.emit(&report.document(), |_, cx| report.print(cx))?;
+        let report = TestDocument::new(by, judged, faults);
+        cx.emit(&report, TestDocument::print)?;
         if !cx.is_json && agent.is_none() && has_settings_agent(cx.env) {
             cx.note(format!(
                 "--agent asks the agent of {}",
@@ -192,7 +192,7 @@ impl Test {
             let request = AgentRequest {
                 task: TaskKind::Test,
                 folder: cx.env.working_folder.clone(),
-                limit: Some(limit),
+                limit_seconds: Some(self.timeout),
                 messages: vec![
                     AgentMessage::new("system", list.clone()),
                     AgentMessage::new("user", question),

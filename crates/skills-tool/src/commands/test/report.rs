@@ -12,9 +12,13 @@ use std::io::Write as _;
 /// The skills that an answer names. `None` for an answer that is something else.
 pub(super) type NamedSkills = Option<Vec<String>>;
 
-#[derive(Debug)]
-pub(super) struct Report {
+/// `test --format json`
+#[derive(Debug, Serialize)]
+pub(super) struct TestDocument {
+    #[serde(flatten)]
     by: By,
+    passed: usize,
+    failed: usize,
     cases: Vec<Judged>,
     faults: Vec<Diagnostic>,
 }
@@ -27,14 +31,20 @@ pub(super) enum By {
 }
 
 /// A text, and whether its skill was found.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub(super) struct Judged {
-    finding: Diagnostic,
+    path: String,
+    line: usize,
+    column: usize,
     skill: String,
     text: String,
     should: bool,
     passed: bool,
+    #[serde(flatten)]
     detail: Detail,
+    message: Option<String>,
+    #[serde(skip)]
+    finding: Diagnostic,
 }
 
 #[derive(Debug, Serialize)]
@@ -49,73 +59,44 @@ pub(super) enum Detail {
     },
 }
 
-/// `test --format json`
-#[derive(Serialize)]
-pub(super) struct TestDocument<'r> {
-    #[serde(flatten)]
-    by: By,
-    passed: usize,
-    failed: usize,
-    cases: Vec<CaseDocument<'r>>,
-    faults: &'r [Diagnostic],
-}
-
-#[derive(Serialize)]
-struct CaseDocument<'r> {
-    path: &'r str,
-    line: usize,
-    column: usize,
-    skill: &'r str,
-    text: &'r str,
-    should: bool,
-    passed: bool,
-    #[serde(flatten)]
-    detail: &'r Detail,
-    message: Option<&'r str>,
-}
-
-impl Report {
+impl TestDocument {
     pub(super) fn new(by: By, mut cases: Vec<Judged>, faults: Vec<Diagnostic>) -> Self {
-        cases.sort_by_cached_key(|it| (it.finding.path.clone(), it.finding.start.offset));
-        Self { by, cases, faults }
-    }
-
-    pub(super) fn has_failed(&self) -> bool {
-        !self.faults.is_empty() || self.failed().next().is_some()
-    }
-
-    fn failed(&self) -> impl Iterator<Item = &Judged> {
-        self.cases.iter().filter(|case| !case.passed)
-    }
-
-    pub(super) fn document(&self) -> TestDocument<'_> {
-        let failed = self.failed().count();
-        TestDocument {
-            by: self.by,
-            passed: self.cases.len() - failed,
-            failed,
-            cases: self.cases.iter().map(Judged::document).collect(),
-            faults: &self.faults,
+        cases.sort_by_cached_key(|it| (it.path.clone(), it.finding.start.offset));
+        let passed = cases.iter().filter(|case| case.passed).count();
+        Self {
+            by,
+            passed,
+            failed: cases.len() - passed,
+            cases,
+            faults,
         }
     }
 
+    pub(super) fn has_failed(&self) -> bool {
+        !self.faults.is_empty() || self.failed > 0
+    }
+
     pub(super) fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
-        let failed = self.failed().map(|case| case.finding.clone());
-        let mut findings: Vec<Diagnostic> = self.faults.iter().cloned().chain(failed).collect();
+        let failed = self.cases.iter().filter(|case| !case.passed);
+        let failed: Vec<&Diagnostic> = failed.map(|case| &case.finding).collect();
+        let mut findings: Vec<Diagnostic> = self.faults.clone();
+        findings.extend(failed.iter().copied().cloned());
         Diagnostic::sort(&mut findings);
         cx.foreign(&render::concise(&findings))?;
         if !findings.is_empty() {
             writeln!(cx)?;
         }
-        let document = self.document();
-        let (passed, failed) = (document.passed, document.failed);
         let texts = counted(self.cases.len(), "text");
-        writeln!(cx, "{texts}: {passed} passed, {failed} failed")?;
+        writeln!(
+            cx,
+            "{texts}: {} passed, {} failed",
+            self.passed, self.failed
+        )?;
         if !self.faults.is_empty() {
             let faults = counted(self.faults.len(), "problem");
             writeln!(cx, "{faults} in the files that list them")?;
         }
-        let helps = self.failed().map(|case| &case.finding.help);
+        let helps = failed.iter().map(|finding| &finding.help);
         for help in helps.collect::<BTreeSet<_>>() {
             cx.help(help);
         }
@@ -133,32 +114,21 @@ impl Judged {
         failure: Option<(String, &str)>,
         detail: Detail,
     ) -> Self {
-        let passed = failure.is_none();
-        let finding = match failure {
-            Some((message, help)) => case.finding(&message, help),
+        let finding = match &failure {
+            Some((message, help)) => case.finding(message, help),
             None => case.place.clone(),
         };
         Self {
-            finding,
+            path: finding.path.clone(),
+            line: finding.start.line,
+            column: finding.start.column,
             skill: skill.to_owned(),
             text: case.trigger.text.clone(),
             should: case.trigger.should,
-            passed,
+            passed: failure.is_none(),
             detail,
-        }
-    }
-
-    fn document(&self) -> CaseDocument<'_> {
-        CaseDocument {
-            path: &self.finding.path,
-            line: self.finding.start.line,
-            column: self.finding.start.column,
-            skill: &self.skill,
-            text: &self.text,
-            should: self.should,
-            passed: self.passed,
-            detail: &self.detail,
-            message: (!self.passed).then_some(&self.finding.message),
+            message: failure.map(|_| finding.message.to_string()),
+            finding,
         }
     }
 }

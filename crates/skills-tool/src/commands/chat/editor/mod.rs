@@ -9,15 +9,14 @@ use crate::output::{one_line, typed};
 use crossterm::event::{Event, KeyEvent};
 use reedline::{
     EditCommand, EditMode, Emacs, FileBackedHistory, History, KeyCode, KeyModifiers, Prompt,
-    PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, Reedline, ReedlineEvent,
-    ReedlineMenu, ReedlineRawEvent, Signal,
+    PromptEditMode, PromptHistorySearch, Reedline, ReedlineEvent, ReedlineMenu, ReedlineRawEvent,
+    Signal,
 };
-use skills_store::disk;
 use std::borrow::Cow;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 
 /// The maximum number of reads from a terminal that does not answer.
@@ -26,8 +25,7 @@ const TRIES: usize = 3;
 /// A line editor on a terminal.
 pub(crate) struct LineEditor {
     chat: Reedline,
-    prompt: ChatPrompt,
-    question: Reedline,
+    prompt: LinePrompt,
 }
 
 /// The result of a read.
@@ -50,23 +48,13 @@ impl LineEditor {
         colour: bool,
         wake: &Arc<AtomicBool>,
     ) -> Self {
-        let prompt = ChatPrompt::default();
-        let spaced = Arc::default();
-        let keys = Keys::new(Arc::clone(&prompt.is_searching), Arc::clone(&spaced));
-        let plain = || plain(colour, wake);
-        let menu = SkillMenu::new(Arc::clone(live), spaced);
-        let chat = plain()
+        let prompt = LinePrompt(INDICATOR.to_owned());
+        let menu = SkillMenu::new(Arc::clone(live));
+        let chat = plain(true, colour, wake)
             .with_history(history)
             .with_history_exclusion_prefix(Some(" ".to_owned()))
-            .with_highlighter(Box::new(reedline::SimpleMatchHighlighter::default()))
-            .with_edit_mode(Box::new(keys))
             .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)));
-        let question = of_question(plain());
-        Self {
-            chat,
-            prompt,
-            question,
-        }
+        Self { chat, prompt }
     }
 
     /// Reads a message.
@@ -82,34 +70,22 @@ impl LineEditor {
         let insert = EditCommand::InsertString(pasted(text));
         self.chat.run_edit_commands(&[insert]);
     }
-
-    /// Reads the answer to a question. The answer is not kept in the history.
-    pub(crate) fn ask(&mut self, question: &str) -> io::Result<Line> {
-        let prompt = Question {
-            text: one_line(question) + " ",
-        };
-        read(&mut self.question, &prompt)
-    }
 }
 
-/// Reads the answer to a question of a command. The answer is not kept in the history.
+/// Reads the answer to a question. The answer is not kept in the history.
 pub(crate) fn question(text: &str, colour: bool, wake: &Arc<AtomicBool>) -> io::Result<Line> {
-    let mut editor = of_question(plain(colour, wake));
-    let text = one_line(text) + " ";
-    read(&mut editor, &Question { text })
+    let prompt = LinePrompt(one_line(text) + " ");
+    read(&mut plain(false, colour, wake), &prompt)
 }
 
-fn plain(colour: bool, wake: &Arc<AtomicBool>) -> Reedline {
+fn plain(has_menu: bool, colour: bool, wake: &Arc<AtomicBool>) -> Reedline {
+    let emacs = Emacs::default();
     Reedline::create()
         .with_ansi_colors(colour)
         .use_bracketed_paste(true)
         .with_break_signal(Arc::clone(wake))
-}
-
-fn of_question(editor: Reedline) -> Reedline {
-    editor
         .with_highlighter(Box::new(reedline::SimpleMatchHighlighter::default()))
-        .with_edit_mode(Box::new(Keys::of_question()))
+        .with_edit_mode(Box::new(Keys { emacs, has_menu }))
 }
 
 fn read(editor: &mut Reedline, prompt: &dyn Prompt) -> io::Result<Line> {
@@ -136,32 +112,11 @@ fn read(editor: &mut Reedline, prompt: &dyn Prompt) -> io::Result<Line> {
 /// The keys of Emacs, with the keys of the menu.
 pub(crate) struct Keys {
     emacs: Emacs,
-    /// True during a search in the history: letters then belong to the search.
-    is_searching: Arc<AtomicBool>,
-    /// True when the menu has just put a space after a name: a space typed next is dropped.
-    spaced: Arc<AtomicBool>,
     /// True for a line with a menu.
     has_menu: bool,
 }
 
 impl Keys {
-    pub(crate) fn new(is_searching: Arc<AtomicBool>, spaced: Arc<AtomicBool>) -> Self {
-        Self {
-            emacs: Emacs::default(),
-            is_searching,
-            spaced,
-            has_menu: true,
-        }
-    }
-
-    /// Builds the keys of a line without a menu and without a history.
-    pub(crate) fn of_question() -> Self {
-        Self {
-            has_menu: false,
-            ..Self::new(Arc::default(), Arc::default())
-        }
-    }
-
     fn emacs(&mut self, event: Event) -> ReedlineEvent {
         match ReedlineRawEvent::try_from(event) {
             Ok(event) => self.emacs.parse_event(event),
@@ -172,9 +127,7 @@ impl Keys {
     fn key(&mut self, key: KeyEvent) -> ReedlineEvent {
         use ReedlineEvent as Do;
         let control = key.modifiers == KeyModifiers::CONTROL;
-        let is_spaced = self.spaced.swap(false, Ordering::Relaxed);
         match (key.modifiers, key.code) {
-            (KeyModifiers::NONE, KeyCode::Char(' ')) if is_spaced => Do::None,
             // `MenuLeft` first: it closes a menu without a selected row, and Enter then sends the line.
             (KeyModifiers::NONE, KeyCode::Enter) => Do::Multiple(vec![Do::MenuLeft, Do::Enter]),
             (KeyModifiers::ALT | KeyModifiers::SHIFT, KeyCode::Enter) => new_line(),
@@ -196,46 +149,18 @@ impl Keys {
             (KeyModifiers::NONE, KeyCode::PageDown) => Do::MenuPageNext,
             (_, KeyCode::Char('c')) if control => Do::Multiple(vec![Do::Esc, Do::CtrlC]),
             _ => match self.emacs(Event::Key(key)) {
-                Do::SearchHistory => {
-                    self.is_searching.store(true, Ordering::Relaxed);
-                    Do::Multiple(vec![Do::Esc, Do::SearchHistory])
-                }
+                // Its keys would be those of the menu.
+                Do::SearchHistory => Do::None,
                 Do::Edit(commands) => edited(commands),
                 event => event,
             },
         }
-    }
-
-    /// Returns the event of a key during a search in the history.
-    fn searched(&mut self, event: Event) -> ReedlineEvent {
-        let event = match event {
-            Event::Paste(text) => {
-                // The search of reedline ignores an inserted string, so each character is inserted by itself.
-                let text = pasted(&text);
-                ReedlineEvent::Edit(text.chars().map(EditCommand::InsertChar).collect())
-            }
-            event => self.emacs(event),
-        };
-        // Every other event ends the search in reedline.
-        let goes_on = match &event {
-            ReedlineEvent::Edit(commands) => commands.iter().all(|command| {
-                matches!(command, EditCommand::InsertChar(_) | EditCommand::Backspace)
-            }),
-            ReedlineEvent::None
-            | ReedlineEvent::SearchHistory
-            | ReedlineEvent::UntilFound(_)
-            | ReedlineEvent::Resize(..) => true,
-            _ => false,
-        };
-        self.is_searching.store(goes_on, Ordering::Relaxed);
-        event
     }
 }
 
 impl EditMode for Keys {
     fn parse_event(&mut self, event: ReedlineRawEvent) -> ReedlineEvent {
         match Event::from(event) {
-            event if self.is_searching.load(Ordering::Relaxed) => self.searched(event),
             Event::Paste(text) => edited(vec![EditCommand::InsertString(pasted(&text))]),
             Event::Key(key) => self.key(key),
             event => self.emacs(event),
@@ -269,16 +194,10 @@ fn pasted(text: &str) -> String {
     typed(&text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
-/// The prompt of the conversation.
-#[derive(Clone, Default)]
-pub(crate) struct ChatPrompt {
-    /// True during a search in the history. The keys set this flag. Each prompt drawn without a search resets
-    /// the flag: the line editor drops keys that follow Ctrl-C at once, also Ctrl-R, and then no search
-    /// begins.
-    pub(crate) is_searching: Arc<AtomicBool>,
-}
+/// The prompt of a line.
+struct LinePrompt(String);
 
-impl Prompt for ChatPrompt {
+impl Prompt for LinePrompt {
     fn render_prompt_left(&self) -> Cow<'_, str> {
         "".into()
     }
@@ -288,54 +207,20 @@ impl Prompt for ChatPrompt {
     }
 
     fn render_prompt_indicator(&self, _mode: PromptEditMode) -> Cow<'_, str> {
-        self.is_searching.store(false, Ordering::Relaxed);
-        INDICATOR.into()
+        self.0.as_str().into()
     }
 
     fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
         "  ".into()
     }
 
-    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
-        let found = match search.status {
-            PromptHistorySearchStatus::Passing => "search",
-            PromptHistorySearchStatus::Failing => "not found",
-        };
-        format!("({found}: {}) ", search.term).into()
-    }
-}
-
-/// The prompt of a question.
-pub(crate) struct Question {
-    pub(crate) text: String,
-}
-
-impl Prompt for Question {
-    fn render_prompt_left(&self) -> Cow<'_, str> {
-        "".into()
-    }
-
-    fn render_prompt_right(&self) -> Cow<'_, str> {
-        "".into()
-    }
-
-    fn render_prompt_indicator(&self, _mode: PromptEditMode) -> Cow<'_, str> {
-        self.text.as_str().into()
-    }
-
-    fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
-        "  ".into()
-    }
-
-    fn render_prompt_history_search_indicator(&self, _search: PromptHistorySearch) -> Cow<'_, str> {
-        self.text.as_str().into()
+    fn render_prompt_history_search_indicator(&self, _: PromptHistorySearch) -> Cow<'_, str> {
+        self.0.as_str().into()
     }
 }
 
 /// The maximum number of messages in the history.
 const MOST: usize = 1000;
-/// The maximum length of a history that is read, in bytes.
-const MOST_BYTES: u64 = 64 << 20;
 
 /// Opens the history in the data folder. When the file cannot be used, the history lasts for this session
 /// only, and the message says why.
@@ -364,8 +249,6 @@ fn opened(path: &Path) -> Result<FileBackedHistory, io::Error> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    // Before the file is opened to write: a pipe in its place would wait for a reader.
-    check(path)?;
     // Before reedline opens the file: reedline would create it with the rights of the umask.
     private(path)?;
     FileBackedHistory::with_file(MOST, PathBuf::from(path)).map_err(io::Error::other)
@@ -388,45 +271,4 @@ fn private(path: &Path) -> io::Result<()> {
     }
     drop(file);
     Ok(())
-}
-
-/// Refuses what is not a file of texts, and control characters: a recalled message would steer the terminal.
-fn check(path: &Path) -> io::Result<()> {
-    let text = match disk::read_text(path, MOST_BYTES) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => {
-            let why = format!("{error}; move it away");
-            return Err(io::Error::new(error.kind(), why));
-        }
-        Ok(text) => text,
-    };
-    if crate::output::typed(&text) == text {
-        Ok(())
-    } else {
-        let why = "the file holds control characters; move it away";
-        Err(io::Error::new(io::ErrorKind::InvalidData, why))
-    }
-}
-
-#[cfg(all(test, target_os = "linux"))]
-mod history_tests {
-    use super::*;
-    use rustix::fs::{CWD, FileType, Mode, mknodat};
-
-    #[test]
-    fn what_is_not_a_file_of_texts_is_refused_before_it_is_opened_to_write() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let path = |name: &str| dir.path().join(name);
-        let refused = |name: &str| opened(&path(name)).expect_err("refused").to_string();
-        assert!(opened(&path("new")).is_ok());
-        fs::create_dir(path("folder")).expect("a folder");
-        assert_eq!(refused("folder"), "it is not a file; move it away");
-        mknodat(CWD, path("pipe"), FileType::Fifo, Mode::RWXU, 0).expect("a pipe");
-        assert_eq!(refused("pipe"), "it is not a file; move it away");
-        fs::write(path("bytes"), [0xff]).expect("a file");
-        assert_eq!(refused("bytes"), "it is not UTF-8; move it away");
-        let large = fs::File::create(path("large")).expect("a file");
-        large.set_len(MOST_BYTES + 1).expect("a large file");
-        assert!(refused("large").contains("is larger than"));
-    }
 }
