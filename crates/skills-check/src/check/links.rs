@@ -4,6 +4,7 @@
 //! quotations, without a scheme, a placeholder or a glob.
 
 use crate::check::skill::{Bundle, CheckedSkill, Fault};
+use memchr::memmem::find;
 use skills_format::diagnostic::Edit;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::mention::mask::are_addresses;
@@ -379,7 +380,9 @@ fn is_drive(address: &str) -> bool {
 pub fn is_template(address: &str) -> bool {
     const PARTS: [&str; 8] = ["...", "…", "NNN", "XXX", "xxx", "YYYY", "%s", "path/to/"];
     address.contains(['<', '>', '{', '}', '*', '$'])
-        || PARTS.iter().any(|part| address.contains(part))
+        || PARTS
+            .iter()
+            .any(|part| find(address.as_bytes(), part.as_bytes()).is_some())
 }
 
 /// Returns whether a path is a stand-in for any path: `references/filename.md`.

@@ -80,19 +80,21 @@ fn is_never(rule: &str) -> bool {
 /// Reads the comments of the Markdown files of a skill.
 pub(crate) fn read(view: &SkillView<'_>) -> Suppressions {
     let mut suppressions = Suppressions::default();
-    for file in view.skill.files {
-        if let Some((path, all)) = of_file(view, file) {
+    // Most files have no such comment, and are not parsed.
+    let texts = view.texts().iter();
+    for (file, text, _) in texts.filter(|(.., rules)| rules.have(RuleId::UnusedSuppression)) {
+        if let Some((path, all)) = of_file(view, file, text) {
             suppressions.0.insert(path, all);
         }
     }
     suppressions
 }
 
-fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppression>)> {
-    let text = std::str::from_utf8(file.bytes.as_deref()?).ok()?;
+type OfFile = (String, Vec<Suppression>);
+
+fn of_file(view: &SkillView<'_>, file: &TreeFile, text: &str) -> Option<OfFile> {
     let is_markdown = file.path.to_ascii_lowercase().ends_with(".md");
-    // Most files have no such comment, and are not parsed.
-    if file.kind != FileKind::Regular || !is_markdown || !text.contains("skills:") {
+    if file.kind != FileKind::Regular || !is_markdown {
         return None;
     }
     let body = match view.document() {

@@ -26,9 +26,9 @@ impl SkillView<'_> {
 /// paths of the files that have a sample, as `config.json` has one in `config.example.json`.
 fn made(view: &SkillView<'_>) -> BTreeSet<String> {
     let is_program = |path: &str| !path.to_lowercase().ends_with(".md");
-    let programs = view.other_texts();
-    let programs = programs.filter(|(file, _)| is_program(&file.path));
-    let programs = programs.flat_map(|(_, text)| data_files(text));
+    let programs = view.texts().iter();
+    let programs = programs.filter(|(file, ..)| is_program(&file.path));
+    let programs = programs.flat_map(|&(_, text, _)| data_files(text));
     let lines = view.text().lines().filter(|line| {
         let line = line.to_lowercase();
         WRITES.iter().any(|word| line.contains(word))

@@ -1,8 +1,8 @@
 //! The Markdown files of a skill beside its `SKILL.md`.
 
-use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
+use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -15,23 +15,23 @@ use std::cell::OnceCell;
 pub(crate) struct Page<'a> {
     pub(crate) file: &'a TreeFile,
     pub(crate) text: &'a str,
-    is_marked: OnceCell<bool>,
+    /// False for plain prose, which needs no parser: it can hold no link, code or HTML.
+    pub(super) is_marked: bool,
     markdown: OnceCell<Markdown>,
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
 }
 
 /// Returns the Markdown files of a skill beside its `SKILL.md`, in order of paths.
-pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
-    let files = skill.files.iter();
-    let files = files.filter(|file| file.path != skill.entry && is_page(skill.dir, file));
-    let pages = files.filter_map(|file| {
-        Some(Page {
-            file,
-            text: std::str::from_utf8(file.bytes.as_deref()?).ok()?,
-            is_marked: OnceCell::new(),
-            markdown: OnceCell::new(),
-            targets: OnceCell::new(),
-        })
+pub(crate) fn pages<'a>(view: &SkillView<'a>) -> Vec<Page<'a>> {
+    let texts = view.texts().iter();
+    let texts = texts.filter(|(file, ..)| is_page(view.skill.dir, file));
+    let pages = texts.map(|&(file, text, _)| Page {
+        file,
+        text,
+        is_marked: memchr::memchr3(b'[', b'`', b'<', text.as_bytes()).is_some()
+            || text.contains('~'),
+        markdown: OnceCell::new(),
+        targets: OnceCell::new(),
     });
     pages.collect()
 }
@@ -88,16 +88,6 @@ impl Page<'_> {
     pub(crate) fn markdown(&self) -> &Markdown {
         let parse = || Markdown::parse(self.text, Span::new(0, self.text.len()));
         self.markdown.get_or_init(parse)
-    }
-
-    /// Returns whether the file can hold a link, code or HTML. Plain prose needs no parser.
-    pub(super) fn is_marked(&self) -> bool {
-        // Several rules ask, and each answer reads plain prose to its end.
-        *self.is_marked.get_or_init(|| {
-            let bytes = self.text.as_bytes();
-            memchr::memchr3(b'[', b'`', b'<', bytes).is_some()
-                || memchr::memchr(b'~', bytes).is_some()
-        })
     }
 
     /// Returns the folder of the file, relative to the tree's root.

@@ -1,7 +1,10 @@
 //! Searches in whole files, several times faster than `str::find`.
 
+use aho_corasick::Span;
 use aho_corasick::packed::Searcher;
 use memchr::memmem;
+use skills_format::diagnostic::rule_id::RuleId;
+use std::sync::LazyLock;
 
 /// Returns whether a text has a part.
 pub(crate) fn holds(text: &str, part: &str) -> bool {
@@ -13,18 +16,57 @@ pub(crate) fn find_all<'t>(text: &'t str, part: &'t str) -> impl Iterator<Item =
     memmem::find_iter(text.as_bytes(), part.as_bytes())
 }
 
-/// Words of which most files have none.
-pub(crate) struct Words(Option<Searcher>);
+/// Words in lower case, without one of which a rule has nothing to say about a text. The search is quick for at most 32 words
+/// of at least four bytes.
+const WORDS: [(RuleId, &[&str]); 13] = [
+    (RuleId::AuthorizedKey, &["authorized_keys"]),
+    (RuleId::HomePath, &["/users/", "/home/", ":\\users\\"]),
+    (RuleId::RemoteExec, &["base64", "curl", "gunzip", "invoke-"]),
+    (RuleId::RemoteExec, &["irm ", "iwr ", "openssl", "wget"]),
+    (RuleId::RemoteExec, &["xxd ", "zcat"]),
+    (RuleId::ScriptMissing, &["{basedir}/", "skill_dir"]),
+    (RuleId::Secret, &["-----begin ", "hooks.slack.com/"]),
+    (RuleId::Secret, &["webhook"]),
+    (RuleId::Unfinished, &["[fixme", "[tbd", "[todo"]),
+    (RuleId::Unfinished, &["lorem ipsum"]),
+    (RuleId::Unfinished, &["description of", "<!--", "<<<<<<< "]),
+    (RuleId::Unfinished, &["\n---\nname:", "\n---\ndesc"]),
+    (RuleId::UnusedSuppression, &["skills:"]),
+];
 
-impl Words {
-    pub(crate) fn new(words: impl IntoIterator<Item = &'static str>) -> Self {
-        Self(Searcher::new(words))
+/// The rules whose words a text has. Most texts have none, so that one search spares each rule its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Concerns(u128);
+
+impl Concerns {
+    pub(crate) fn of(text: &str) -> Self {
+        static SEARCH: LazyLock<(Option<Searcher>, Vec<u128>)> = LazyLock::new(|| {
+            let rules = WORDS.iter();
+            let words = rules
+                .flat_map(|(rule, words)| words.iter().map(|word| (word, 1_u128 << *rule as u32)));
+            let (words, bits): (Vec<&str>, Vec<u128>) = words.unzip();
+            (Searcher::new(words), bits)
+        });
+        let (Some(search), bits) = &*SEARCH else {
+            return Self(u128::MAX);
+        };
+        // What stands between a program and its first word is a space here.
+        let plain = |byte: u8| match byte {
+            b'\t' | b'"' | b'\'' => b' ',
+            byte => byte.to_ascii_lowercase(),
+        };
+        let text: Vec<u8> = text.bytes().map(plain).collect();
+        let (mut found, mut rest) = (0, Span::from(0..text.len()));
+        while let Some(word) = search.find_in(&text, rest) {
+            found |= bits[word.pattern().as_usize()];
+            // The next word can begin in this one.
+            rest.start = word.start() + 1;
+        }
+        Self(found)
     }
 
-    /// Returns false if a text has none of the words.
-    pub(crate) fn may_be_in(&self, text: &str) -> bool {
-        self.0
-            .as_ref()
-            .is_none_or(|words| words.find(text).is_some())
+    /// Returns false if the text has none of the words of a rule.
+    pub(crate) fn have(self, rule: RuleId) -> bool {
+        (self.0 >> rule as u32) & 1 != 0
     }
 }

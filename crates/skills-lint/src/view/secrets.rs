@@ -1,11 +1,11 @@
 //! Keys and tokens in text: where they are, and the text without them.
 
-use crate::view::search::{Words, find_all};
+use crate::view::search::{Concerns, find_all};
 use skills_check::render::without;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// A key, a token, or an address that works as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ const SHOWN: usize = 6;
 /// assert_eq!(masked(text), "token: ghp_R7…");
 /// ```
 pub fn masked(text: &str) -> Cow<'_, str> {
-    let secrets = secrets(text);
+    let secrets = secrets(text, Concerns::of(text));
     if secrets.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -54,19 +54,17 @@ pub fn hidden_near(source: &[u8], place: Span) -> Vec<Span> {
     let ascii = |byte: &u8| char::from(if byte.is_ascii() { *byte } else { b' ' });
     let near: String = near.iter().map(ascii).collect();
     let moved = |span: Span| Span::new(start + span.start, start + span.end);
-    let secrets = secrets(&near);
+    let secrets = secrets(&near, Concerns::of(&near));
     secrets.iter().map(|secret| moved(secret.hidden)).collect()
 }
 
 /// Finds the secrets of a text, in order. Secrets do not overlap.
-pub(crate) fn secrets(text: &str) -> Vec<Secret> {
-    static WORDS: LazyLock<Words> =
-        LazyLock::new(|| Words::new(HOOKS.iter().map(|hook| hook.0).chain([HEADER])));
+pub(crate) fn secrets(text: &str, rules: Concerns) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     for word in words(text) {
         found.extend(shape(word.of(text), word.start).or_else(|| assigned(text, word)));
     }
-    if WORDS.may_be_in(text) {
+    if rules.have(RuleId::Secret) {
         found.extend(find_all(text, HEADER).filter_map(|at| private_key(text, at)));
         for (address, parts, what, is_certain) in HOOKS {
             let starts = find_all(text, address);
@@ -115,7 +113,16 @@ fn words(text: &str) -> Vec<Span> {
 }
 
 fn joins(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+    /// Half as many instructions as comparisons.
+    static JOINS: [bool; 256] = {
+        let (mut all, mut byte) = ([false; 256], 0_u8);
+        while byte < 128 {
+            all[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+            byte += 1;
+        }
+        all
+    };
+    JOINS[usize::from(byte)]
 }
 
 /// What may follow the prefix of a key.
@@ -371,7 +378,12 @@ fn hook(text: &str, start: usize, path: usize, parts: &[usize]) -> Option<(Span,
 
 #[cfg(test)]
 mod tests {
-    use super::{masked, secrets};
+    use super::masked;
+    use crate::view::search::Concerns;
+
+    fn secrets(text: &str) -> Vec<super::Secret> {
+        super::secrets(text, Concerns::of(text))
+    }
 
     const KEY: &str = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
 

@@ -7,6 +7,7 @@ use crate::view::form::{self, Form};
 use crate::view::loss::Lost;
 use crate::view::markdown::Markdown;
 use crate::view::page::{self, Page};
+use crate::view::search::Concerns;
 use crate::view::target::{Reference, Target, is_folder};
 use crate::view::tree::TreeView;
 use skills_check::check::Fault;
@@ -39,7 +40,7 @@ pub(crate) struct SkillView<'a> {
     pub(crate) losses: OnceCell<Vec<Lost<'a>>>,
     faults: OnceCell<Vec<Fault>>,
     closed_by: OnceCell<Vec<Spelling>>,
-    other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
+    texts: OnceCell<Vec<(&'a TreeFile, &'a str, Concerns)>>,
     pub(super) made: OnceCell<BTreeSet<String>>,
     /// The files and folders of the skill, by their paths in lower case.
     pub(super) names: OnceCell<BTreeMap<String, &'a str>>,
@@ -60,7 +61,7 @@ impl<'a> SkillView<'a> {
             losses: OnceCell::new(),
             faults: OnceCell::new(),
             closed_by: OnceCell::new(),
-            other_texts: OnceCell::new(),
+            texts: OnceCell::new(),
             made: OnceCell::new(),
             names: OnceCell::new(),
         }
@@ -126,25 +127,33 @@ impl<'a> SkillView<'a> {
 
     /// Returns the Markdown files beside the `SKILL.md`.
     pub(crate) fn pages(&self) -> &[Page<'a>] {
-        self.pages.get_or_init(|| page::pages(self.skill))
+        self.pages.get_or_init(|| page::pages(self))
     }
 
     /// Returns the Markdown files beside the `SKILL.md` in which something can be a link, code or HTML.
     pub(crate) fn marked_pages(&self) -> impl Iterator<Item = &Page<'a>> {
-        self.pages().iter().filter(|page| page.is_marked())
+        self.pages().iter().filter(|page| page.is_marked)
     }
 
-    /// Returns the other files of the skill that are UTF-8, with their texts.
-    pub(crate) fn other_texts(&self) -> impl Iterator<Item = (&'a TreeFile, &'a str)> {
-        let texts = self.other_texts.get_or_init(|| {
-            let entry = self.skill.entry;
+    /// Returns the files of the skill that are UTF-8, each with its text and the rules that it concerns.
+    pub(crate) fn texts(&self) -> &[(&'a TreeFile, &'a str, Concerns)] {
+        self.texts.get_or_init(|| {
+            let entry = self.entry().filter(|_| self.is_readable());
+            let entry = entry.map(|file| (file, self.text()));
             let files = self.skill.files.iter();
-            let others = files.filter(|file| file.path != entry);
-            let texts = others
+            let others = files.filter(|file| file.path != self.skill.entry);
+            let others = others
                 .filter_map(|file| Some((file, std::str::from_utf8(file.bytes.as_deref()?).ok()?)));
-            texts.collect()
-        });
-        texts.iter().copied()
+            let all = entry.into_iter().chain(others);
+            all.map(|(file, text)| (file, text, Concerns::of(text)))
+                .collect()
+        })
+    }
+
+    /// Returns false if the `SKILL.md` has none of the words of a rule.
+    pub(crate) fn concerns(&self, rule: RuleId) -> bool {
+        let mut texts = self.texts().iter();
+        texts.any(|(file, _, rules)| file.path == self.skill.entry && rules.have(rule))
     }
 
     /// Returns whether a folder of the repository above the skill has an item at this path.

@@ -29,7 +29,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     const MESSAGE: &str = "a key is added that can log in to this machine from then on";
     const HELP: &str =
         "remove the command, or ask the person to add the key, and say whose key it is";
-    each_text(view, |text, path| {
+    each_text(view, RULE.id, |text, path| {
         let mut found = Vec::new();
         for line in text.lines_with(&[FILE]) {
             for (code, start) in text.codes(line) {

@@ -1,13 +1,13 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
-use crate::view::search::Words;
+use crate::view::search::find_all;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
+use skills_format::tree::TreeFile;
 use skills_format::tree::filled::names_filled;
-use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::HomePath,
@@ -75,39 +75,29 @@ const OF_PEOPLE: [&str; 16] = [
 ];
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let text = view.text();
-    let mut found: Vec<Finding> = places(text)
-        .into_iter()
-        .map(|span| view.at(RULE.id, span, message(text, span)).help(HELP))
-        .collect();
+    const HELP: &str = "write `~`, or a path within the project";
+    let mut found = Vec::new();
     // A model reads the other files too, and runs the scripts.
-    let others = view.other_texts();
+    let texts = view.texts().iter();
     // What a build writes holds the paths of its machine, and is not shipped.
-    for (file, text) in others.filter(|(file, _)| !names_filled(&file.path)) {
-        found.extend(places(text).into_iter().map(|span| {
-            let finding = Finding::new(RULE.id, &file.path, message(text, span));
-            finding.at(span).help(HELP)
-        }));
+    let is_built = |file: &TreeFile| view.relative(&file.path).is_some_and(names_filled);
+    let texts = texts.filter(|(file, _, rules)| rules.have(RULE.id) && !is_built(file));
+    for (file, text, _) in texts {
+        for span in places(text) {
+            let message = format!("`{}` is one person's home folder", span.of(text));
+            let finding = Finding::new(RULE.id, &file.path, message);
+            found.push(finding.at(span).help(HELP));
+        }
     }
     found
-}
-
-const HELP: &str = "write `~`, or a path within the project";
-
-fn message(text: &str, span: Span) -> String {
-    format!("`{}` is one person's home folder", span.of(text))
 }
 
 /// Returns the places of home folders of persons.
 fn places(text: &str) -> Vec<Span> {
     const BEGINS: [&str; 4] = ["/Users/", "/home/", ":\\Users\\", ":/Users/"];
-    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(BEGINS));
-    if !WORDS.may_be_in(text) {
-        return Vec::new();
-    }
     let mut places: Vec<Span> = Vec::new();
     for begin in BEGINS {
-        let found = memchr::memmem::find_iter(text.as_bytes(), begin);
+        let found = find_all(text, begin);
         places.extend(
             found
                 .filter_map(|at| home(text, at, begin))

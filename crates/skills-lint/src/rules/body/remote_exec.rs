@@ -10,7 +10,6 @@ use crate::rules::links::file_unused::extension;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
-use crate::view::search::Words;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -18,7 +17,6 @@ use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::RemoteExec,
@@ -104,11 +102,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(names()));
-    each_text(view, |text, path| {
-        if !WORDS.may_be_in(text.source) {
-            return Vec::new();
-        }
+    each_text(view, RULE.id, |text, path| {
         let mut found = Vec::new();
         let names: Vec<&str> = names().collect();
         for line in text.lines_with(&names) {
@@ -369,37 +363,31 @@ pub(crate) struct Text<'t> {
     is_of_test: bool,
 }
 
-/// Returns the findings of all texts of a skill. `find` gets a text, and the path of the file.
+/// Returns the findings of the texts of a skill that have a word of the rule. `find` gets a text, and the path of the file.
 pub(crate) fn each_text(
     view: &SkillView<'_>,
+    rule: RuleId,
     find: impl Fn(&Text<'_>, &str) -> Vec<Finding>,
 ) -> Vec<Finding> {
     const TESTS: [&str; 4] = ["test", "tests", "fixtures", "test-fixtures"];
     const MARKDOWN: [&str; 4] = ["md", "mdx", "markdown", "txt"];
     let mut found = Vec::new();
-    if let Some(document) = view.document().filter(|_| view.is_readable()) {
-        let text = Text {
-            source: document.text,
-            body: document.body,
-            is_markdown: true,
-            markdown: OnceCell::from(Cow::Borrowed(view.markdown())),
-            is_of_test: false,
+    let texts = view.texts().iter();
+    for (file, source, _) in texts.filter(|(.., rules)| rules.have(rule)) {
+        let is_entry = file.path == view.skill.entry;
+        let (body, markdown) = match view.document() {
+            Some(document) if is_entry => (document.body, Cow::Borrowed(view.markdown()).into()),
+            None if is_entry => continue,
+            _ => (Span::new(0, source.len()), OnceCell::new()),
         };
-        found.extend(find(&text, view.skill.entry));
-    }
-    for (file, source) in view.other_texts() {
-        let body = Span::new(0, source.len());
         let end = extension(&file.path);
+        let mut folders = file.path.rsplit('/').skip(1);
         let text = Text {
             source,
             body,
             is_markdown: MARKDOWN.iter().any(|known| end.eq_ignore_ascii_case(known)),
-            markdown: OnceCell::new(),
-            is_of_test: file
-                .path
-                .rsplit('/')
-                .skip(1)
-                .any(|folder| TESTS.contains(&folder)),
+            markdown,
+            is_of_test: !is_entry && folders.any(|folder| TESTS.contains(&folder)),
         };
         found.extend(find(&text, &file.path));
     }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
-use crate::view::secrets::{Secret, secrets};
+use crate::view::secrets::secrets;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -26,32 +26,18 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
-    if view.is_readable() {
-        let secrets = secrets(view.text()).into_iter();
-        found.extend(
-            secrets.map(|secret| told(&secret, view.at(RULE.id, secret.span, message(&secret)))),
-        );
-    }
-    for (file, text) in view.other_texts() {
-        let secrets = secrets(text).into_iter();
-        found.extend(secrets.map(|secret| {
-            let finding = Finding::new(RULE.id, &file.path, message(&secret));
-            told(&secret, finding.at(secret.span))
-        }));
+    for (file, text, rules) in view.texts() {
+        for secret in secrets(text, *rules) {
+            let message = format!("this looks like {}", secret.what);
+            let finding = Finding::new(RULE.id, &file.path, message).at(secret.span);
+            let finding =
+                finding.help("withdraw it, and name a variable of the environment instead");
+            found.push(if secret.is_certain {
+                finding
+            } else {
+                finding.at_most(Severity::Warning)
+            });
+        }
     }
     found
-}
-
-fn message(secret: &Secret) -> String {
-    format!("this looks like {}", secret.what)
-}
-
-fn told(secret: &Secret, finding: Finding) -> Finding {
-    const HELP: &str = "withdraw it, and name a variable of the environment instead";
-    let finding = finding.help(HELP);
-    if secret.is_certain {
-        finding
-    } else {
-        finding.at_most(Severity::Warning)
-    }
 }

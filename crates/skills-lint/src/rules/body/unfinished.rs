@@ -2,11 +2,10 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::links::file_unused::is_named;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
-use crate::view::search::{Words, find_all};
+use crate::view::search::find_all;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
-use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::Unfinished,
@@ -50,10 +49,17 @@ const PHRASES: [&str; 3] = [
 const CONFLICT: &str = "<<<<<<< ";
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut found = placeholders(view);
-    found.extend(backups(view));
-    found.extend(leftovers(view));
-    found.extend(open_comment(view));
+    let mut found = backups(view);
+    if let Some((value, written)) = view.text_field("description")
+        && is_mark(written)
+    {
+        found.push(placeholder(view, value.span));
+    }
+    if view.concerns(RULE.id) {
+        found.extend(placeholders(view));
+        found.extend(leftovers(view));
+        found.extend(open_comment(view));
+    }
     found
 }
 
@@ -76,16 +82,11 @@ fn open_comment(view: &SkillView<'_>) -> Option<Finding> {
 
 /// Reports what an edit or a merge left in a `SKILL.md`.
 fn leftovers(view: &SkillView<'_>) -> Vec<Finding> {
-    static BEGINS: LazyLock<Words> =
-        LazyLock::new(|| Words::new([CONFLICT, "---\nname:", "---\ndescription:"]));
     let Some(document) = view.document() else {
         return Vec::new();
     };
     let text = view.text();
     let body = document.body;
-    if !BEGINS.may_be_in(body.of(text)) {
-        return Vec::new();
-    }
     let mut found = Vec::new();
     let mut at_line = |start: usize, message: &str, help: &str| {
         let line = text.get(start..).unwrap_or_default().lines().next();
@@ -145,21 +146,10 @@ fn backups(view: &SkillView<'_>) -> Vec<Finding> {
 
 /// Reports the placeholders of a `SKILL.md`.
 fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
-    static WORDS: LazyLock<Words> =
-        LazyLock::new(|| Words::new(BRACKETED.into_iter().chain(PHRASES)));
     let text = view.text();
-    // Before the Markdown is parsed.
     let lower = text.to_ascii_lowercase();
-    if !WORDS.may_be_in(&lower) {
-        return Vec::new();
-    }
     let mut places: Vec<Span> = Vec::new();
     let description = view.text_field("description").map(|(value, _)| value.span);
-    if let Some((value, written)) = view.text_field("description")
-        && is_mark(written)
-    {
-        places.push(value.span);
-    }
     for span in description
         .into_iter()
         .chain(view.markdown().prose.iter().copied())
@@ -175,13 +165,14 @@ fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
             }
         }
     }
-    let mut found = Vec::new();
-    for place in places {
-        let message = format!("`{}` is a placeholder", place.of(text));
-        let finding = view.at(RULE.id, place, message);
-        found.push(finding.help("write what belongs here, or remove it"));
-    }
-    found
+    let found = places.into_iter().map(|place| placeholder(view, place));
+    found.collect()
+}
+
+fn placeholder(view: &SkillView<'_>, place: Span) -> Finding {
+    let message = format!("`{}` is a placeholder", place.of(view.text()));
+    let finding = view.at(RULE.id, place, message);
+    finding.help("write what belongs here, or remove it")
 }
 
 /// Whether a text is `TODO`, or begins with `TODO:`.

@@ -102,9 +102,9 @@ fn imported<'a>(view: &SkillView<'a>) -> BTreeSet<&'a str> {
     const IMPORTS: [&str; 6] = ["import", "from", "require", "source", "include", "export"];
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let mut found = BTreeSet::new();
-    for file in view.skill.files.iter().filter(|file| is_code(&file.path)) {
-        let bytes = file.bytes.as_deref().unwrap_or_default();
-        for line in std::str::from_utf8(bytes).unwrap_or_default().lines() {
+    let texts = view.texts().iter();
+    for (_, text, _) in texts.filter(|(file, ..)| is_code(&file.path)) {
+        for line in text.lines() {
             let words = || line.split(|c| !is_part(c));
             if line.starts_with(". ") || words().any(|word| IMPORTS.contains(&word)) {
                 found.extend(words());
@@ -117,8 +117,7 @@ fn imported<'a>(view: &SkillView<'a>) -> BTreeSet<&'a str> {
 /// Returns whether a text of the skill names a whole folder, not a file in the folder: `data/`, `data/*.csv`.
 fn names_folder(view: &SkillView<'_>, folder: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let texts = view.other_texts().map(|(_, text)| text);
-    texts.chain([view.text()]).any(|text| {
+    view.texts().iter().any(|(_, text, _)| {
         text.match_indices(folder).any(|(at, _)| {
             let (before, after) = (&text[..at], &text[at + folder.len()..]);
             let is_own = match after.strip_prefix('/') {

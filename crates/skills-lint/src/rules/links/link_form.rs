@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
-use crate::view::search::{find_all, holds};
+use crate::view::search::find_all;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
@@ -30,7 +30,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     };
     let mut found = Vec::new();
     let prose = view.markdown().prose.iter();
-    for prose in prose.filter(|prose| holds(prose.of(text), "]")) {
+    let has_bracket = |span: &&Span| memchr::memchr(b']', span.of(text).as_bytes()).is_some();
+    for prose in prose.filter(has_bracket) {
         for (span, kind) in almost_links(prose.of(text)) {
             let span = Span::new(prose.start + span.start, prose.start + span.end);
             let written = span.of(text);

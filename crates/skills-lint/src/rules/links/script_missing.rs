@@ -62,7 +62,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let mut places: Vec<Span> = Vec::new();
     if let Some(document) = view.document() {
-        for folder in FOLDERS {
+        for folder in FOLDERS.iter().filter(|_| view.concerns(RULE.id)) {
             for at in find_all(document.body.of(text), folder) {
                 places.extend(after_folder(view, document.body.start + at + folder.len()));
             }

@@ -3,6 +3,7 @@
 use crate::client::{Behaviour, Client, Condition, DropReason, Reading, Reads, SkillText};
 use crate::view::form::Form;
 use crate::view::loss::{Lost, MISREAD, Part};
+use crate::view::search::holds;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Edit;
 use skills_format::name::SkillName;
@@ -76,7 +77,7 @@ impl<'a> SkillView<'a> {
             // Claude Code reads no larger file.
             && self.text().len() <= 1_000_000
             && !yaml.bytes().any(is_odd)
-            && !odd.iter().any(|odd| yaml.contains(odd))
+            && !odd.iter().any(|odd| holds(yaml, odd))
             && ["name", "description"].iter().all(|key| {
                 let scalar = self.field(key).map(|(_, node)| &node.value);
                 matches!(scalar, Some(Value::Scalar(scalar)) if is_text_everywhere(scalar))
