@@ -7,6 +7,7 @@ use skills_format::{Diagnostic, Position, Severity};
 use skills_lint::render::masked;
 use skills_lint::rules::harms;
 use skills_permit::{PowerKind, Powers};
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -218,11 +219,8 @@ impl Page {
                 "<li><strong>Not checked.</strong> <code>skills check</code> checks the folder of the skills.</li>"
             )?;
         }
-        let cut: Vec<&str> = budgets
-            .iter()
-            .filter(|budget| !budget.shows_all())
-            .map(|budget| budget.client)
-            .collect();
+        let cut = budgets.iter().filter(|budget| !budget.shows_all());
+        let cut: Vec<&str> = cut.map(|budget| budget.client).collect();
         if !budgets.is_empty() && cut.is_empty() {
             writeln!(
                 out,
@@ -285,7 +283,7 @@ impl Page {
             let files: BTreeSet<&str> = found.iter().map(|found| found.path.as_str()).collect();
             writeln!(
                 out,
-                "<tr><th scope=\"row\"><code>{rule}</code> <span class=\"{class}\">{count}</span> in {}</th><td>",
+                "<tr><th scope=\"row\"><code>{rule}</code> <span class=\"whole {class}\">{count}</span> <span class=\"whole\">in {}</span></th><td>",
                 counted(files.len(), "file")
             )?;
             self.messages(out, &found)?;
@@ -301,7 +299,11 @@ impl Page {
                     .count()
                 {
                     0 => {}
-                    safe => write!(out, " With <code>--fix</code> it fixes {}.", grouped(safe))?,
+                    safe => write!(
+                        out,
+                        " With <code class=\"whole\">--fix</code> it fixes {}.",
+                        grouped(safe)
+                    )?,
                 }
                 writeln!(out, "</p>")?;
             }
@@ -342,11 +344,8 @@ impl Page {
             };
             note(out, &format!("{}{more}", shown.join(", ")))?;
         }
-        if let Some(more) = same
-            .len()
-            .checked_sub(MAX_MESSAGES)
-            .filter(|more| *more > 0)
-        {
+        let more = same.len().saturating_sub(MAX_MESSAGES);
+        if more > 0 {
             writeln!(out, "<p>{} not shown here.</p>", counted(more, "message"))?;
         }
         if is_folded {
@@ -549,10 +548,9 @@ impl PageSkill {
             if texts.is_empty() {
                 continue;
             }
-            let shown: Vec<String> = texts
-                .iter()
-                .take(MAX_POWERS)
-                .map(|text| Text(text, MAX_NAME).to_string())
+            let shown = texts.iter().take(MAX_POWERS).map(|text| brief(text));
+            let shown: Vec<String> = shown
+                .map(|text| Text(&text, MAX_NAME).to_string())
                 .collect();
             write!(out, "<p>{}: {}", kind.as_str(), shown.join(", "))?;
             if texts.len() > MAX_POWERS {
@@ -561,6 +559,17 @@ impl PageSkill {
             write!(out, "</p>")?;
         }
         Ok(())
+    }
+}
+
+/// Shortens the digest at the end of a power, which would fill three lines: `scripts/a.py sha256:05adee0949c6…`.
+fn brief(power: &str) -> Cow<'_, str> {
+    const MARK: &str = " sha256:";
+    const DIGITS: usize = 12;
+    let end = power.rfind(MARK).map(|at| at + MARK.len() + DIGITS);
+    match end.and_then(|end| power.split_at_checked(end)) {
+        Some((shown, rest)) if !rest.is_empty() => format!("{shown}…").into(),
+        _ => power.into(),
     }
 }
 
@@ -591,11 +600,8 @@ fn lost(out: &mut String, skills: &[&str], how: &str) -> fmt::Result {
     if skills.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = skills
-        .iter()
-        .take(MAX_LOST)
-        .map(|name| Text(name, MAX_NAME).to_string())
-        .collect();
+    let names = skills.iter().take(MAX_LOST);
+    let names: Vec<String> = names.map(|name| Text(name, MAX_NAME).to_string()).collect();
     write!(
         out,
         "<p>{} {how}: <span class=\"note\">{}",

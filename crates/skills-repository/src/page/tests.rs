@@ -2,6 +2,7 @@
 
 use crate::page::{BEGINNING, Page, PageBundle, PageSkill, Subject, write_page};
 use skills_format::{Diagnostic, Edit, Fix, RuleId, Severity, Span};
+use skills_permit::{PowerKind, Powers};
 use std::io::ErrorKind;
 
 /// Texts that try to end the element or attribute around them.
@@ -127,6 +128,19 @@ fn skills() -> Page {
 }
 
 #[test]
+fn a_digest_is_shown_by_its_first_digits() {
+    let mut page = skills();
+    let mut powers = Powers::default();
+    let digits = "05adee0949c6425003035f972c6440690c08fbd7e3745955c30410842330e71e";
+    powers.insert(PowerKind::Scripts, &format!("a.py sha256:{digits}"));
+    powers.insert(PowerKind::Scripts, "b.py sha256:05ad");
+    page.bundles[0].skills[0].powers = Some(powers);
+    let html = page.html();
+    let shown = "<bdi>a.py sha256:05adee0949c6…</bdi>, <bdi>b.py sha256:05ad</bdi>";
+    assert!(html.contains(shown), "{html}");
+}
+
+#[test]
 fn harm_comes_first_then_what_is_most_serious_and_most_frequent() {
     let mut page = skills();
     page.findings = Some(vec![
@@ -180,7 +194,10 @@ fn a_rule_says_how_many_findings_it_fixes() {
     let mut finding = found(RuleId::NameMismatch, Severity::Error, "s/a/SKILL.md");
     finding.fix = Some(Fix::safe(vec![Edit::replace(Span::new(0, 1), "x")]));
     page.findings = Some(vec![finding]);
-    assert!(page.html().contains("With <code>--fix</code> it fixes 1."));
+    assert!(
+        page.html()
+            .contains("With <code class=\"whole\">--fix</code> it fixes 1.")
+    );
 }
 
 #[test]
