@@ -87,13 +87,11 @@ pub fn merged(target: &Path, text: &str) -> Result<Lock, Error> {
         known.entry(name).or_default().push(locked);
     }
     let mut skills = BTreeMap::new();
+    known.retain(|name, _| target.join(name).is_dir());
     for (name, entries) in known {
-        let folder = target.join(&name);
-        if !folder.is_dir() {
-            continue;
-        }
-        let digest = Snapshot::read(&folder)?.digest();
-        let Some(locked) = entries.into_iter().find(|locked| locked.digest == digest) else {
+        let now = Snapshot::read(&target.join(&name))?;
+        let mut entries = entries.into_iter();
+        let Some(mut locked) = entries.find(|locked| locked.digest == now.digest()) else {
             let message = prose!(
                 "{}: neither side of the conflict has the files of '{name}'",
                 &path
@@ -101,7 +99,9 @@ pub fn merged(target: &Path, text: &str) -> Result<Lock, Error> {
             let help = "take the folder of one side, then run this again";
             return Err(Error::new(ErrorKind::Damaged, message).help(help));
         };
-        skills.insert(name, locked);
+        // git can have put the other side's into the entry.
+        locked.size = now.size();
+        skills.insert(name, locked.with_powers(&snapshot_powers(&now)));
     }
     Ok(Lock::installed(skills))
 }

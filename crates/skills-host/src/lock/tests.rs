@@ -1,10 +1,11 @@
-//! Checks how often a lock is parsed.
+//! Checks how often a lock is parsed, and how locks of two branches merge.
 
 use super::*;
 use crate::files::lock::{PARSED, TIMES};
 use crate::files::snapshot::Snapshot;
 use crate::git::{Git, Quiet};
-use crate::install::{Chosen, Host, InstallOptions, Offer, Source, apply};
+use crate::install::{Chosen, Host, InstallOptions, Offer, Source, apply, lock_differences};
+use skills_repository::Provenance;
 use std::fs;
 
 #[test]
@@ -53,86 +54,107 @@ fn a_run_parses_the_lock_once() {
     assert_eq!(read_lock(&path("target"), &data).unwrap().skills.len(), 140);
 }
 
+/// Numbers that look random, and are the same in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// The number of pairs of branches: `.ci/nightly` tries more.
+fn pairs() -> u32 {
+    let pairs = std::env::var("SKILLS_MERGES").ok();
+    pairs.map_or(30, |pairs| pairs.parse().unwrap())
+}
+
+/// The versions of the skills of a folder.
+type State = BTreeMap<String, u64>;
+
+/// Writes a skill. Two versions can have the same size, and each has powers of its own.
+fn write_version(folder: &Path, name: &str, version: u64) {
+    let powers = ["git push", "git pull", "curl -O", "npm ci"];
+    let power = powers[usize::try_from(version % 4).unwrap()];
+    let text =
+        format!("---\nname: {name}\ndescription: Does x.\n---\n\nRun `{power}` {version} times.\n");
+    fs::create_dir_all(folder).unwrap();
+    fs::write(folder.join("SKILL.md"), text).unwrap();
+}
+
+/// The lock of skills that were installed from a commit for each version.
+fn installed_lock(world: &Path, state: &State) -> Lock {
+    let one = |(name, version): (&String, &u64)| {
+        let folder = world.join("one");
+        let _ = fs::remove_dir_all(&folder);
+        write_version(&folder, name, *version);
+        let now = Snapshot::read(&folder).unwrap();
+        let locked = Locked::new(now.digest(), now.size()).with_powers(&snapshot_powers(&now));
+        let mut provenance = Provenance::new("https://example.org/skills.git");
+        provenance.path = Some(name.clone());
+        provenance.commit = Some(format!("{version:040}"));
+        (name.clone(), locked.from(provenance))
+    };
+    Lock::installed(state.iter().map(one).collect())
+}
+
+/// What git makes of the locks of two branches.
+fn merged_by_git(world: &Path, [base, ours, theirs]: [&Lock; 3]) -> String {
+    for (file, lock) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+        fs::write(world.join(file), lock.to_string()).unwrap();
+    }
+    #[expect(clippy::disallowed_methods, reason = "git of the test")]
+    let git = std::process::Command::new("git")
+        .current_dir(world)
+        .args(["merge-file", "-p", "ours", "base", "theirs"])
+        .output()
+        .unwrap();
+    String::from_utf8(git.stdout).unwrap()
+}
+
+/// The states of a base, of two branches, and of both together: each skill is changed by one branch, or by none.
+fn branches(random: &mut Random) -> [State; 4] {
+    let mut states: [State; 4] = Default::default();
+    for number in 0..24 {
+        let name = format!("s{number:02}");
+        let base = (random.below(3) > 0).then_some(1);
+        let changed = match (random.below(4) == 0, base) {
+            (false, _) => base,
+            (true, None) => Some(1),
+            (true, Some(_)) => (random.below(3) > 0).then(|| 2 + random.below(9)),
+        };
+        let branch = 1 + usize::try_from(random.below(2)).unwrap();
+        for (at, state) in states.iter_mut().enumerate() {
+            let version = if at == branch || at == 3 {
+                changed
+            } else {
+                base
+            };
+            state.extend(version.map(|version| (name.clone(), version)));
+        }
+    }
+    states
+}
+
 /// Two branches add, update and remove different skills. git merges their locks, or one command writes the lock anew: either
 /// way it is the lock that a fresh write gives.
 #[test]
 fn locks_of_two_branches_merge() {
-    use skills_repository::Provenance;
-    use std::process::Command;
-
     let world = tempfile::tempdir().unwrap();
-    let path = |name: &str| world.path().join(name);
-    let mut seed = 1_u64;
-    let mut random = |below: u64| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) % below
-    };
-    let text = |name: &str, version: u64| {
-        format!("---\nname: {name}\ndescription: Does x.\n---\n\nRun `git push` {version} times.\n")
-    };
+    let mut random = Random(1);
     let mut conflicts = 0;
-    for case in 0..200 {
-        let target = path(&format!("case-{case}"));
-        // The versions of the skills: in the base, then with the changes of ours, of theirs, and of both.
-        let mut states: [BTreeMap<String, u64>; 4] = Default::default();
-        for number in 0..24 {
-            let name = format!("s{number:02}");
-            let is_there = random(3) > 0;
-            let change = match (random(4) == 0, is_there) {
-                (false, _) => 3,
-                (true, true) => random(3),
-                (true, false) => random(2) + 4,
-            };
-            for (at, state) in states.iter_mut().enumerate() {
-                // Each skill is changed by one branch, or by none: ours 1, theirs 2.
-                let (branch, version) = match change {
-                    0 => (1, Some(2)),
-                    1 => (2, Some(2)),
-                    2 => (1 + number % 2, None),
-                    4 => (1, Some(1)),
-                    5 => (2, Some(1)),
-                    _ => (0, None),
-                };
-                let applies = branch > 0 && (branch == at as u64 || at == 3);
-                let version = if applies {
-                    version
-                } else {
-                    is_there.then_some(1)
-                };
-                state.extend(version.map(|version| (name.clone(), version)));
-            }
-        }
+    for case in 0..pairs() {
+        let target = world.path().join(format!("case-{case}"));
+        let states = branches(&mut random);
         for (name, version) in &states[3] {
-            fs::create_dir_all(target.join(name)).unwrap();
-            fs::write(target.join(name).join("SKILL.md"), text(name, *version)).unwrap();
+            write_version(&target.join(name), name, *version);
         }
-        let locks = states.map(|state| {
-            let one = |(name, version): (String, u64)| {
-                let folder = path("one");
-                let _ = fs::remove_dir_all(&folder);
-                fs::create_dir_all(&folder).unwrap();
-                fs::write(folder.join("SKILL.md"), text(&name, version)).unwrap();
-                let now = Snapshot::read(&folder).unwrap();
-                let locked = Locked::new(now.digest(), 90).with_powers(&snapshot_powers(&now));
-                let mut provenance = Provenance::new("https://example.org/skills.git");
-                provenance.path = Some(name.clone());
-                (name, locked.from(provenance))
-            };
-            Lock::installed(state.into_iter().map(one).collect())
-        });
-        let [base, ours, theirs, both] = locks;
-        for (file, lock) in [("base", &base), ("ours", &ours), ("theirs", &theirs)] {
-            fs::write(path(file), lock.to_string()).unwrap();
-        }
-        #[expect(clippy::disallowed_methods, reason = "git of the test")]
-        let git = Command::new("git")
-            .current_dir(world.path())
-            .args(["merge-file", "-p", "ours", "base", "theirs"])
-            .output()
-            .unwrap();
-        let text = String::from_utf8(git.stdout).unwrap();
+        let [base, ours, theirs, both] = states.map(|state| installed_lock(world.path(), &state));
+        let text = merged_by_git(world.path(), [&base, &ours, &theirs]);
         let parsed = Lock::parse(&text);
         if let Ok(lock) = parsed {
             // git can leave an empty line more or less between two entries.
@@ -140,12 +162,63 @@ fn locks_of_two_branches_merge() {
         } else {
             conflicts += 1;
             assert!(parsed.is_err_and(|error| error.conflict));
-            assert_eq!(
-                merged(&target, &text).unwrap(),
-                both,
-                "case {case}:\n{text}"
-            );
+            let lock = merged(&target, &text).unwrap();
+            assert_eq!(lock, both, "case {case}:\n{text}");
         }
     }
-    assert!((1..150).contains(&conflicts), "{conflicts} of 200 conflict");
+    assert!(
+        conflicts > 0 && conflicts * 4 < pairs() * 3,
+        "{conflicts} conflict"
+    );
+}
+
+/// Two branches change the same skill, and others. The error names the conflict and the command; when a person has taken the
+/// folder of one side, the command writes the lock that a fresh write gives, and the folder matches it.
+#[test]
+fn locks_that_disagree_about_a_skill_merge_by_the_named_command() {
+    let world = tempfile::tempdir().unwrap();
+    let data = DataFolder::new(world.path().join("data"));
+    let host = Host {
+        data: &data,
+        git: &Git::default(),
+        clock: &jiff::Timestamp::UNIX_EPOCH,
+        observer: &Quiet,
+    };
+    let mut random = Random(2);
+    for case in 0..pairs() {
+        let target = world.path().join(format!("case-{case}"));
+        let mut states = branches(&mut random);
+        let name = format!("s{:02}", random.below(24));
+        let is_there = random.below(3) > 0;
+        let mut version = |first: u64| {
+            let is_removed = is_there && random.below(4) == 0;
+            (!is_removed).then(|| first + 2 * random.below(9))
+        };
+        // Never the same in both branches.
+        let (ours, theirs) = (version(2), version(3));
+        let theirs = theirs.or(ours.is_none().then_some(3));
+        let taken = [ours, theirs][usize::try_from(random.below(2)).unwrap()];
+        let base = is_there.then_some(1);
+        for (state, version) in states.iter_mut().zip([base, ours, theirs, taken]) {
+            state.remove(&name);
+            state.extend(version.map(|version| (name.clone(), version)));
+        }
+        for (name, version) in &states[3] {
+            write_version(&target.join(name), name, *version);
+        }
+        let [base, ours, theirs, both] = states.map(|state| installed_lock(world.path(), &state));
+        let text = merged_by_git(world.path(), [&base, &ours, &theirs]);
+        fs::create_dir_all(&target).unwrap();
+        fs::write(target.join(LOCK_FILE), &text).unwrap();
+        let error = lock_differences(&target, host).unwrap_err();
+        let said = error.report().to_string();
+        // git can also merge two entries of one skill without a marker.
+        let is_named = said.contains("conflict markers") || said.contains("is in the lock twice");
+        assert!(is_named, "{said}");
+        assert!(said.contains("then run `skills lock "), "{said}");
+        let lock = merged(&target, &text).unwrap();
+        assert_eq!(lock, both, "case {case}, about {name}:\n{text}");
+        fs::write(target.join(LOCK_FILE), lock.to_string()).unwrap();
+        assert_eq!(lock_differences(&target, host).unwrap(), [], "case {case}");
+    }
 }

@@ -27,12 +27,12 @@ use std::fmt;
 /// [[skill]] # code-review
 /// name = "code-review"
 /// digest = "sha256:…" # code-review
-/// size = 10243 # code-review
-/// powers.commands = ["git diff", "git log"] # code-review
+/// commit = "3f2a…" # code-review
+/// requested = "v2" # code-review
 /// source = "https://example.org/acme/skills.git" # code-review
 /// path = "skills/code-review" # code-review
-/// requested = "v2" # code-review
-/// commit = "3f2a…" # code-review
+/// size = 10243 # code-review
+/// powers.commands = ["git diff", "git log"] # code-review
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -27,16 +27,18 @@ impl fmt::Display for Lock {
             let mark = format!(" # {name}");
             writeln!(
                 f,
-                "\n[[skill]]{mark}\nname = \"{name}\"\ndigest = \"{digest}\"{mark}\nsize = {size}{mark}"
+                "\n[[skill]]{mark}\nname = \"{name}\"\ndigest = \"{digest}\"{mark}"
             )?;
+            // Directly after the digest: git keeps lines together that change together, and an entry has the source of its files.
+            if let Some(provenance) = &locked.provenance {
+                provenance.fmt(&mark, f)?;
+            }
+            writeln!(f, "size = {size}{mark}")?;
             if let Some(triggers) = locked.triggers {
                 writeln!(f, "triggers = \"{triggers}\"{mark}")?;
             }
             if let Some(powers) = &locked.powers {
                 write_powers(powers, &mark, f)?;
-            }
-            if let Some(provenance) = &locked.provenance {
-                provenance.fmt(&mark, f)?;
             }
         }
         Ok(())
@@ -84,10 +86,10 @@ impl Provenance {
     /// Writes the provenance lines of an entry.
     fn fmt(&self, mark: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields = [
+            ("commit", self.commit.as_ref()),
+            ("requested", self.requested.as_ref()),
             ("source", Some(&self.source)),
             ("path", self.path.as_ref()),
-            ("requested", self.requested.as_ref()),
-            ("commit", self.commit.as_ref()),
         ];
         for (key, value) in fields {
             if let Some(value) = value {
