@@ -1,6 +1,7 @@
-//! `synth N FOLDER`: writes N valid skills. `synth --docs N FOLDER`: writes one skill with N Markdown files.
+//! `synth N FOLDER`: writes N valid skills. `synth --plain N FOLDER`: writes N skills with nothing but a name, a description and a
+//! sentence. `synth --docs N FOLDER`: writes one skill with N Markdown files.
 
-use skills_benches::{synth, synth_docs};
+use skills_benches::{synth, synth_docs, synth_plain};
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,9 +12,10 @@ fn main() -> ExitCode {
     let (write, count, folder): (fn(&Path, usize) -> io::Result<()>, _, _) =
         match arguments.as_slice() {
             ["--docs", count, folder] => (synth_docs, count, folder),
+            ["--plain", count, folder] => (synth_plain, count, folder),
             [count, folder] => (synth, count, folder),
             _ => {
-                eprintln!("usage: synth [--docs] N FOLDER");
+                eprintln!("usage: synth [--docs | --plain] N FOLDER");
                 return ExitCode::from(2);
             }
         };
