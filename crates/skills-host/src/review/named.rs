@@ -19,7 +19,9 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
     for text in [text, &*unescaped(text)] {
         let quoted = text.split(['"', '\'', '`', '\n']);
         let words = text.split(|c| !is_part(c)).chain(quoted);
-        for word in words.chain(text.split_whitespace()) {
+        let spaced = text.split_whitespace();
+        let spaced = spaced.filter(|word| word.contains(['/', '@']));
+        for word in words.chain(spaced) {
             step(1);
             let word = word.trim_end_matches(['.', ' ']).trim_start_matches(' ');
             if word.len() <= MOST_PATH && word.contains(['/', '.', '\\']) {
