@@ -8,13 +8,6 @@
 pub mod agent;
 pub mod improve;
 pub mod schedule;
+mod word;
 
 pub use skills_host::{Error, ErrorKind};
-
-/// Returns the word with which a value is written in JSON.
-pub(crate) fn word(value: &impl serde::Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
-}

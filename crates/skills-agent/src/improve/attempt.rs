@@ -3,6 +3,7 @@
 // The copy that the agent changes is alone in a folder of the data folder, so that a file written beside the copy is
 // noticed. Such a file refuses the change.
 
+use crate::improve::AGAIN;
 use crate::improve::candidate::RepairCandidate;
 use crate::improve::improver::{Improver, LIMIT, Task};
 use crate::improve::judge::{judge, read, taken};
@@ -234,8 +235,6 @@ impl RepairRun<'_> {
         Ok(found)
     }
 }
-
-pub(crate) const AGAIN: &str = "nothing was applied; try again, or change the skill manually";
 
 /// Returns the agent's summary: the first line of its answer, if it has the requested form.
 fn said(answer: &str) -> Option<String> {

@@ -4,7 +4,7 @@
 //! check finds nothing new. Everything else waits for the user, with the reasons. What prose means is not judged: a
 //! repair may reword or strike a prohibition. Each repair is a commit, and one command takes it back.
 
-use crate::improve::attempt::AGAIN;
+use crate::improve::AGAIN;
 use serde_json::{Map, Value};
 use skills_format::text::appearance::is_hidden;
 use skills_format::text::path::PathText as _;

@@ -84,6 +84,9 @@ pub use trace::{MAX_TRACE, Trace};
 use skills_format::Prose;
 use skills_store::{Error, ErrorKind};
 
+/// The help of an attempt of which nothing is taken.
+pub(crate) const AGAIN: &str = "nothing was applied; try again, or change the skill manually";
+
 /// Creates the error of a skill that is not improved.
 pub(crate) fn refused(why: impl Into<Prose>, help: impl Into<Prose>) -> Error {
     Error::new(ErrorKind::Refused, why).help(help)

@@ -1,6 +1,7 @@
 //! The records of attempts, one file each.
 
 use crate::improve::trace::Trace;
+use crate::word::word;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::Prose;
@@ -77,7 +78,7 @@ pub struct AttemptLog {
 impl AttemptOutcome {
     /// Returns the word of the outcome: `taken`, `proposed`, `unchanged`, `refused`, `failed`.
     pub fn word(self) -> String {
-        crate::word(&self)
+        word(&self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A schedule, as `schedules.json` has it.
 
 use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{Outcome, RunId, RunRecord};
+use crate::schedule::record::{Last, Outcome, RunId, Running};
 use crate::schedule::time::{CronText, Timing, Zone};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -47,26 +47,6 @@ pub struct ZonedTiming {
     pub timing: Timing,
     /// The zone of the times.
     pub zone: Zone,
-}
-
-/// A run that has begun.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Running {
-    /// The id of the run's record.
-    pub id: RunId,
-    /// The due time; `None` for a manual run.
-    pub due: Option<Timestamp>,
-    /// The start of the run.
-    pub start: Timestamp,
-}
-
-/// The end of the last run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Last {
-    /// The time of the end.
-    pub end: Timestamp,
-    /// The outcome.
-    pub outcome: Outcome,
 }
 
 /// Maximum time of a run.
@@ -140,15 +120,6 @@ impl Schedule {
         let is_ok = last.is_some_and(|last| last.outcome == Outcome::Ok);
         let is_over = self.at.is_some_and(|at| at <= self.handled);
         is_ok && is_over && self.running.is_none()
-    }
-}
-
-impl Last {
-    pub(crate) fn of(record: &RunRecord) -> Self {
-        Self {
-            end: record.end,
-            outcome: record.outcome,
-        }
     }
 }
 

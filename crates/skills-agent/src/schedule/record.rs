@@ -1,7 +1,7 @@
 //! The records of runs, and their folder.
 
-use crate::schedule::entry::Running;
 use crate::schedule::names::ScheduleName;
+use crate::word::word;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::prose;
@@ -44,6 +44,26 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct RunId(String);
+
+/// A run that has begun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    /// The id of the run's record.
+    pub id: RunId,
+    /// The due time; `None` for a manual run.
+    pub due: Option<Timestamp>,
+    /// The start of the run.
+    pub start: Timestamp,
+}
+
+/// The end of the last run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Last {
+    /// The time of the end.
+    pub end: Timestamp,
+    /// The outcome.
+    pub outcome: Outcome,
+}
 
 /// The record of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +109,7 @@ pub struct RunLog {
 impl Outcome {
     /// Returns the word of the outcome: `ok`, `failed`, `no-output`, `timed-out`, `refused`.
     pub fn word(self) -> String {
-        crate::word(&self)
+        word(&self)
     }
 }
 
@@ -146,6 +166,15 @@ impl RunRecord {
         Self {
             reason: "it was interrupted: the process that ran it was killed, or could not record its end".to_owned(),
             ..Self::new(name, run.id, run.due, run.start, now)
+        }
+    }
+}
+
+impl Last {
+    pub(crate) fn of(record: &RunRecord) -> Self {
+        Self {
+            end: record.end,
+            outcome: record.outcome,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::agent::marked::end_marked;
 use crate::schedule::due::{Due, SMALL_STEP_BACK};
-use crate::schedule::entry::{Last, Limit, Running, Schedule};
+use crate::schedule::entry::{Limit, Schedule};
 use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{Outcome, RunId, RunRecord};
+use crate::schedule::record::{Last, Outcome, RunId, RunRecord, Running};
 use crate::schedule::scheduler::{Scheduler, runs_now};
 use crate::schedule::skill;
 use jiff::Timestamp;

@@ -9,7 +9,6 @@ use crate::catalog::find::given;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::AgentOptions;
 use crate::commands::improve::rollback::{History, Rollback};
-use crate::commands::improve::run::read_trace;
 use crate::commands::install::session::Session;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -131,10 +130,7 @@ impl ImproveCall<'_> {
                 name: Some(name),
                 trace: Some(trace),
                 ..
-            } => {
-                let trace = read_trace(trace, self.env)?;
-                self.improve(std::slice::from_ref(name), &trace, cx)
-            }
+            } => self.improve_after(name, trace, cx),
             _ => self.list(cx),
         }
     }

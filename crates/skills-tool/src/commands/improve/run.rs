@@ -21,6 +21,17 @@ use std::path::{Path, PathBuf};
 const INSTRUCTIONS: &str = "improve-skill";
 
 impl ImproveCall<'_> {
+    /// Makes an attempt for a skill, after the trace of a file.
+    pub(super) fn improve_after(
+        self,
+        name: &String,
+        trace: &Path,
+        cx: &mut Ctx,
+    ) -> Result<Outcome, Failure> {
+        let trace = read_trace(trace, self.env)?;
+        self.improve(std::slice::from_ref(name), &trace, cx)
+    }
+
     /// Makes an attempt for each skill.
     pub(super) fn improve(
         self,
@@ -97,7 +108,7 @@ fn has_failed(attempt: &Attempt) -> bool {
 }
 
 /// Reads a trace.
-pub(super) fn read_trace(path: &Path, env: &Environment) -> Result<Trace, Failure> {
+fn read_trace(path: &Path, env: &Environment) -> Result<Trace, Failure> {
     let path = env.absolute(path);
     let mut bytes = Vec::new();
     // One byte more than the maximum shows that the trace is too long.
