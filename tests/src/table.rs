@@ -238,7 +238,8 @@ fn told(outcome: &Outcome) -> String {
         Outcome::Ambiguous {
             candidates, kind, ..
         } => (candidates.join(" "), *kind),
-        outcome => (outcome.skill().unwrap_or_default().to_owned(), None),
+        Outcome::Found { skill, .. } | Outcome::Refused { skill, .. } => (skill.clone(), None),
+        _ => (String::new(), None),
     };
     let kind = kind.map(|kind| format!(" by {kind:?}").to_lowercase());
     format!("{outcome} {detail}").trim_end().to_owned() + &kind.unwrap_or_default()

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 /// The version of the tables' layout. Generated code does not compile with a runtime that has a different layout. Equal
 /// to `LAYOUT` in `skills-runtime/src/bundle/tables.rs`: raise both.
-pub(crate) const LAYOUT: u32 = 5;
+pub(crate) const LAYOUT: u32 = 6;
 
 /// The expression of a bundle, and the statics that it uses. Both refer to the runtime as `__skills`.
 pub(crate) struct Baked {
@@ -196,6 +196,7 @@ bake!(Fields {
     author,
     tags,
     requires,
+    sealed,
     __more_to_come,
 });
 bake!(Requires {

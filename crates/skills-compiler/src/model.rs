@@ -37,8 +37,6 @@ pub struct SkillModel<'t> {
     pub digest: Digest,
     /// The digest of `triggers.yaml`, which is no file of the skill and is not baked.
     pub triggers: Option<Digest>,
-    /// True if the skill is sealed: a skill of a folder cannot shadow it.
-    pub sealed: bool,
 }
 
 /// One file of a skill.
@@ -113,9 +111,14 @@ impl<'t> SkillModel<'t> {
             dir,
             document,
             files,
-            skill,
+            mut skill,
             schema,
         } = usable;
+        skill.fields.sealed = match sealed {
+            Sealed::None => false,
+            Sealed::All => true,
+            Sealed::Skills(names) => names.iter().any(|name| name == skill.name.as_str()),
+        };
         let is_triggers = |file: &&TreeFile| in_skill(file, dir) == Some(TRIGGERS_FILE);
         let triggers = files.iter().find(is_triggers);
         let triggers = triggers.and_then(|file| Some(Digest::of(file.bytes.as_deref()?)));
@@ -133,11 +136,6 @@ impl<'t> SkillModel<'t> {
             files,
             digest,
             triggers,
-            sealed: match sealed {
-                Sealed::None => false,
-                Sealed::All => true,
-                Sealed::Skills(names) => names.iter().any(|name| name == skill.name.as_str()),
-            },
             skill,
         }
     }

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// The highest bit of a number. It marks an alias in a key.
 pub(crate) const HIGH: u32 = 1 << 31;
+/// Stands for the skill of an alias that two skills have.
+const NEITHER: u32 = u32::MAX;
 
 /// The tables of a bundle, as in `skills_runtime::__private::Parts`.
 #[derive(Debug, Default)]
@@ -27,7 +29,7 @@ pub(crate) struct Tables<'m> {
     pub(crate) fields: Vec<&'m Fields>,
     /// The typed arguments of the skills that have some.
     pub(crate) schemas: Vec<&'m Schema>,
-    /// The digests, 32 bytes each.
+    /// The digest of each skill, 32 bytes.
     pub(crate) digests: Vec<u8>,
 }
 
@@ -42,7 +44,7 @@ pub(crate) struct Row<'m> {
     /// bit of the length marks a text of the bundle; the other texts are in the `SKILL.md`.
     pub(crate) places: [[u32; 2]; 5],
     /// The numbers, in the order of the same function.
-    pub(crate) numbers: [u32; 7],
+    pub(crate) numbers: [u32; 5],
 }
 
 /// An entry of a folder. Paths are relative to the folder of the skill.
@@ -89,12 +91,16 @@ impl<'m> Tables<'m> {
                 .entry(skill.skill.name.as_str())
                 .or_insert(index);
         }
-        // After all names: a name overrides an alias.
+        // After all names: a name overrides an alias. An alias of two skills, which the options can allow, finds neither.
         for (skill, index) in model.skills.iter().zip(0..HIGH) {
             for alias in skill.skill.fields.aliases.iter() {
-                tables.keys.entry(alias).or_insert(index | HIGH);
+                let number = tables.keys.entry(alias).or_insert(index | HIGH);
+                if *number & HIGH != 0 && *number != index | HIGH {
+                    *number = NEITHER;
+                }
             }
         }
+        tables.keys.retain(|_, number| *number != NEITHER);
         Ok(tables)
     }
 
@@ -124,13 +130,8 @@ impl<'m> Tables<'m> {
             count,
             self.fields(&skill.fields)?,
             self.schema(model)?,
-            number(self.digests.len() / 32)?,
-            model.sealed.into(),
         ];
         self.digests.extend(model.digest.0);
-        for file in &model.files {
-            self.digests.extend(file.digest.0);
-        }
         Ok(Row {
             dir: model.dir,
             len: raw.len(),

@@ -48,7 +48,10 @@ fn mention(mention: &Mention, places: &Places<'_>) -> Value {
             use_id,
         } if candidates.len() == 1 => (Some(use_id.clone()), Vec::new()),
         Outcome::Ambiguous { candidates, .. } => (None, candidates.to_vec()),
-        outcome => (outcome.skill().map(str::to_owned), Vec::new()),
+        Outcome::Found { skill, .. } | Outcome::Refused { skill, .. } => {
+            (Some(skill.clone()), Vec::new())
+        }
+        _ => (None, Vec::new()),
     };
     json!({
         "place": [places.units(mention.span.start), places.units(mention.span.end)],

@@ -1,6 +1,7 @@
 //! The folders that a host searches for skills, relative to bases that the host resolves.
 
 use serde::Serialize;
+use skills_format::{LenientOptions, MissingName};
 use skills_runtime::CatalogBuilder;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -286,12 +287,14 @@ impl Layout {
             Some(home) => builder.home(home),
             None => builder,
         };
-        if self.named_by_heading {
-            builder = builder.name_from_heading();
-        }
-        if self.strict {
-            builder = builder.strict();
-        }
+        builder = builder.lenient(LenientOptions {
+            missing_name: if self.named_by_heading {
+                MissingName::Heading
+            } else {
+                MissingName::Folder
+            },
+            skips_malformed: self.strict,
+        });
         if let Some(folder) = self.scheduled.folder(bases) {
             builder = skills_session::scheduled::with_folder(builder, folder);
         }

@@ -74,7 +74,7 @@ pub(crate) fn plan(
         let unreadable = |error| (skill.name().to_owned(), io::Error::other(error));
         for file in skill.files().map_err(unreadable)? {
             let bytes = skill.read(&file.path).map_err(unreadable)?;
-            let digest = file.digest.unwrap_or_else(|| Digest::of(&bytes));
+            let digest = Digest::of(&bytes);
             files.insert(format!("{}/{}", skill.name(), file.path), (bytes, digest));
         }
     }

@@ -47,22 +47,24 @@ pub(crate) fn startable(catalog: &Catalog) -> Vec<Skill<'_>> {
 }
 
 /// Creates the list entry of a skill, with the `SKILL.md` first. For a skill of a folder, the digests are kept for later
-/// reads. The digests of a bundle were computed at compile time.
+/// reads; for a skill of a bundle, the whole entry is.
 pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>, NotServed> {
+    let uri = uri_of(entry, SKILL_FILE);
     let made = if entry.is_bundled() {
+        if let Some(held) = now.held.of(&uri) {
+            return Ok(held);
+        }
         of_bundle(entry)
     } else {
         of_folder(entry)
     };
     match made.map(Arc::new) {
         Ok(made) => {
-            if !entry.is_bundled() {
-                now.held.keep(&made);
-            }
+            now.held.keep(&made);
             Ok(made)
         }
         Err(reason) => {
-            now.held.forget(&uri_of(entry, SKILL_FILE));
+            now.held.forget(&uri);
             let skill = entry.to_string();
             Err(NotServed { skill, reason })
         }
@@ -71,10 +73,12 @@ pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>,
 
 fn of_bundle(entry: &Skill<'_>) -> Result<ListedSkill, String> {
     let files = entry.files().map_err(|error| format!("{error:#}"))?;
-    let files = files
-        .iter()
-        .filter_map(|file| Some((&*file.path, file.digest?, file.size)));
-    listed(entry, &entry.front_matter(), files)
+    let mut read_files = Vec::new();
+    for file in &files {
+        let digest = Digest::of(&read(entry, &file.path)?);
+        read_files.push((&*file.path, digest, file.size));
+    }
+    listed(entry, &entry.front_matter(), read_files)
 }
 
 fn of_folder(entry: &Skill<'_>) -> Result<ListedSkill, String> {

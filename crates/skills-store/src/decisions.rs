@@ -211,8 +211,7 @@ impl Decisions {
         let record = entry.trusted_record().map(|(record, _)| record.clone());
         let was_trusted = record.is_some();
         if let Some(record) = record {
-            let place = (record.root.clone(), record.folder.clone());
-            self.trust.distrust(&[place])?;
+            self.trust.distrust(&[&record])?;
             *catalog = catalog.with(|builder| builder.distrusted(&record));
         }
         Ok(Notice::Distrusted { skill, was_trusted })

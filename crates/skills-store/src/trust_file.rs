@@ -56,16 +56,12 @@ impl TrustFile {
     /// Waits for the lock, and for the disk to store the file.
     pub fn trust(&self, records: Vec<TrustRecord>) -> Result<Stored<Vec<TrustRecord>>, Error> {
         self.update(|all| {
-            all.retain(|old| {
-                !records
-                    .iter()
-                    .any(|new| is_of(old, (&new.root, &new.folder)))
-            });
+            all.retain(|old| !records.iter().any(|new| new.place() == old.place()));
             all.extend(records);
         })
     }
 
-    /// Removes the records of skills, each given by its root and its folder.
+    /// Removes the records of the skills of these records.
     ///
     /// # Errors
     ///
@@ -74,12 +70,8 @@ impl TrustFile {
     /// # Cost
     ///
     /// The cost of [`TrustFile::trust`].
-    pub fn distrust(
-        &self,
-        skills: &[(PathBuf, PathBuf)],
-    ) -> Result<Stored<Vec<TrustRecord>>, Error> {
-        let is_one = |record: &TrustRecord| skills.iter().any(|(r, f)| is_of(record, (r, f)));
-        self.update(|all| all.retain(|record| !is_one(record)))
+    pub fn distrust(&self, records: &[&TrustRecord]) -> Result<Stored<Vec<TrustRecord>>, Error> {
+        self.update(|all| all.retain(|old| !records.iter().any(|it| it.place() == old.place())))
     }
 
     /// Fails if [`TrustFile::trust`] would reject the content of the file. A missing file passes.
@@ -99,7 +91,7 @@ impl TrustFile {
         self.0.update(parse, |records, object| {
             now = records.unwrap_or_default();
             change(&mut now);
-            now.sort_by(|a, b| (&a.root, &a.folder).cmp(&(&b.root, &b.folder)));
+            now.sort_by(|a, b| a.place().cmp(&b.place()));
             let records = serde_json::to_value(&now);
             let records = records.map_err(|error| Error::io(self.path(), "write", error.into()))?;
             object.insert(SKILLS.to_owned(), records);
@@ -107,10 +99,6 @@ impl TrustFile {
         })?;
         Ok(Stored::of(now))
     }
-}
-
-fn is_of(record: &TrustRecord, (root, folder): (&Path, &Path)) -> bool {
-    record.root == root && record.folder == folder
 }
 
 /// The member that holds the records.

@@ -14,7 +14,6 @@ pub(crate) struct BakedFile {
     /// The path relative to the skill's folder, with `/`.
     pub(crate) path: &'static str,
     pub(crate) bytes: &'static [u8],
-    pub(crate) digest: Digest,
 }
 
 impl Baked {
@@ -77,34 +76,20 @@ impl Baked {
         find(self.entries(), path)
     }
 
-    /// Iterates over every file with its path, bytes and SHA-256: first the `SKILL.md`, then the other
-    /// files in the order of their paths.
-    ///
-    /// # Cost
-    ///
-    /// Allocates one list of the files. Copies and hashes no content.
+    /// Returns every file: first the `SKILL.md`, then the other files in the order of their paths. Copies no content.
     pub(crate) fn files(self) -> impl Iterator<Item = BakedFile> {
-        let mut files = vec![(SKILL_FILE, self.raw().as_bytes())];
+        let mut files = vec![BakedFile {
+            path: SKILL_FILE,
+            bytes: self.raw().as_bytes(),
+        }];
         collect(self.entries(), &mut files);
-        let digests = self.digests().iter().skip(1);
-        files
-            .into_iter()
-            .zip(digests)
-            .map(|((path, bytes), digest)| BakedFile {
-                path,
-                bytes,
-                digest: Digest(*digest),
-            })
+        files.into_iter()
     }
 
     /// Returns the SHA-256 over the paths, lengths and digests of the skill's files.
     pub(crate) fn digest(self) -> Digest {
-        Digest(*self.digests().first().unwrap_or(&[0; 32]))
-    }
-
-    /// Returns whether the skill is sealed: no skill of a folder may shadow it.
-    pub(crate) fn sealed(self) -> bool {
-        self.parts().is_sealed != 0
+        let (digests, _) = self.bundle.parts.digests.as_chunks();
+        Digest(*digests.get(self.index()).unwrap_or(&[0; 32]))
     }
 
     pub(crate) fn index(self) -> usize {
@@ -136,15 +121,6 @@ impl Baked {
         let entries = self.bundle.parts.entries.get(range(start, len));
         entries.unwrap_or_default()
     }
-
-    /// Returns the digest of the skill, then the digests of its files, then the digests of the next
-    /// skills.
-    fn digests(self) -> &'static [[u8; 32]] {
-        let (digests, _) = self.bundle.parts.digests.as_chunks();
-        digests
-            .get(index(self.parts().digests)..)
-            .unwrap_or_default()
-    }
 }
 
 fn index(number: u32) -> usize {
@@ -162,13 +138,14 @@ fn find(entries: &'static [DirEntry<'static>], path: &str) -> Option<&'static [u
     })
 }
 
-fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str, &'static [u8])>) {
+fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<BakedFile>) {
     for entry in entries {
         match entry {
             DirEntry::Dir(dir) => collect(dir.entries(), files),
-            DirEntry::File(file) => {
-                files.push((file.path().to_str().unwrap_or_default(), file.contents()));
-            }
+            DirEntry::File(file) => files.push(BakedFile {
+                path: file.path().to_str().unwrap_or_default(),
+                bytes: file.contents(),
+            }),
         }
     }
 }

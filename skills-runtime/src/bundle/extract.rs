@@ -8,7 +8,6 @@
 use crate::bundle::Bundle;
 use crate::bundle::baked::BakedFile;
 use crate::error::{Error, ErrorKind};
-use skills_format::Digest;
 use skills_format::text::path::PathText as _;
 use std::fs::{self, File};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -22,8 +21,7 @@ impl Bundle {
     ///
     /// The skills are written beside the folder and moved into place by one rename. The folder is
     /// therefore complete or missing, also when several processes extract at the same time. Extracted
-    /// files are never changed or repaired: if the folder exists, every file is read and compared with
-    /// its digest.
+    /// files are never changed or repaired: if the folder exists, every file is read and compared.
     ///
     /// A file that begins with `#!` is a script, and is executable: a bundle holds no modes, which Windows and many
     /// archives do not keep either. Other programs are run by their interpreter, as in `python3 NAME`.
@@ -39,7 +37,7 @@ impl Bundle {
     ///
     /// # Cost
     ///
-    /// The first call writes and syncs every file. Every call reads and hashes every file.
+    /// The first call writes and syncs every file. Every call reads every file.
     pub fn extract(&'static self, dir: impl AsRef<Path>) -> Result<PathBuf, Error> {
         let dir = dir.as_ref();
         let digest = self.digest().to_string();
@@ -110,7 +108,7 @@ impl Bundle {
 fn is_unchanged(path: &Path, file: &BakedFile) -> io::Result<bool> {
     let there = fs::metadata(path)?;
     let is_as_long = there.is_file() && there.len() == file.bytes.len() as u64;
-    Ok(is_as_long && Digest::of(&fs::read(path)?) == file.digest)
+    Ok(is_as_long && fs::read(path)? == file.bytes)
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -13,7 +13,7 @@ use skills_format::Fields;
 
 /// The version of the tables' layout. Tables with a different layout do not compile. Equal to `LAYOUT` in `emit.rs` of
 /// skills-compiler: raise both.
-pub const LAYOUT: u32 = 5;
+pub const LAYOUT: u32 = 6;
 
 /// The tables of a bundle, filled in by generated code.
 ///
@@ -28,12 +28,11 @@ pub struct Parts {
     pub text: &'static str,
     /// The top entries of the skills' folders, skill by skill.
     pub entries: &'static [DirEntry<'static>],
-    /// The distinct fields of skills whose front matter holds more than name and description.
+    /// The distinct fields of skills that are sealed, or whose front matter holds more than name and description.
     pub fields: &'static [Fields],
     /// The typed arguments of the skills that have some.
     pub schemas: &'static [Schema],
-    /// SHA-256 digests of 32 bytes each: of a skill, of its `SKILL.md`, of its resources in the order of
-    /// their paths; then of the next skill.
+    /// The SHA-256 of each skill, 32 bytes.
     pub digests: &'static [u8],
     /// The digest of the bundle.
     pub digest: [u8; 32],
@@ -70,10 +69,6 @@ pub struct SkillParts {
     pub fields: u32,
     /// The number of the skill's typed arguments in `schemas`, counted from 1. 0: the skill has no schema.
     pub schema: u32,
-    /// The index of the skill's digest in `digests`. The digests of its files follow.
-    pub digests: u32,
-    /// 1: no skill of a folder may shadow the skill.
-    pub is_sealed: u32,
 }
 
 /// A part of a skill's `raw`, or of the bundle's `text`.
@@ -85,12 +80,12 @@ pub struct Slice {
 }
 
 /// Makes the parts of a skill from its places, each a start and a length as in a `Slice`, and its numbers.
-pub const fn skill(raw: &'static str, places: [[u32; 2]; 5], numbers: [u32; 7]) -> SkillParts {
+pub const fn skill(raw: &'static str, places: [[u32; 2]; 5], numbers: [u32; 5]) -> SkillParts {
     const fn slice([start, len]: [u32; 2]) -> Slice {
         Slice { start, len }
     }
     let [name, description, body, front_matter, dir] = places;
-    let [hole, start, len, fields, schema, digests, is_sealed] = numbers;
+    let [hole, start, len, fields, schema] = numbers;
     SkillParts {
         raw,
         name: slice(name),
@@ -102,8 +97,6 @@ pub const fn skill(raw: &'static str, places: [[u32; 2]; 5], numbers: [u32; 7]) 
         entries: [start, len],
         fields,
         schema,
-        digests,
-        is_sealed,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::catalog::places::Places;
 use crate::source::folder::Root;
 use crate::source::options::{How, Limits};
 use crate::source::trust::record::TrustRecord;
-use skills_format::{LenientOptions, MissingName};
+use skills_format::LenientOptions;
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::path::PathBuf;
@@ -244,18 +244,11 @@ impl CatalogBuilder {
         self
     }
 
-    /// Names a skill without a `name` after its first heading, not after its folder.
+    /// Sets how a folder's skill is read whose `SKILL.md` is not as the specification wants it. Without this, what can be
+    /// recovered is read, and a missing name is taken from the folder.
     #[must_use]
-    pub fn name_from_heading(mut self) -> Self {
-        self.options.lenient.missing_name = MissingName::Heading;
-        self
-    }
-
-    /// Skips a folder's skill whose `SKILL.md` is malformed, or has no `name` or `description`, with a warning. Without
-    /// this, what can be recovered is read.
-    #[must_use]
-    pub fn strict(mut self) -> Self {
-        self.options.lenient.skips_malformed = true;
+    pub fn lenient(mut self, options: LenientOptions) -> Self {
+        self.options.lenient = options;
         self
     }
 
@@ -274,7 +267,7 @@ impl CatalogBuilder {
     pub fn distrusted(mut self, record: &TrustRecord) -> Self {
         self.options
             .trusted
-            .retain(|old| old.root != record.root || old.folder != record.folder);
+            .retain(|old| old.place() != record.place());
         self
     }
 

@@ -4,7 +4,7 @@ use crate::catalog::places::is_unwritable;
 use crate::catalog::skill::Skill;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
-use skills_format::{Digest, Fields, Text};
+use skills_format::{Fields, Text};
 use skills_render::Instructions;
 use std::borrow::Cow;
 
@@ -16,8 +16,6 @@ pub struct File<'c> {
     pub path: Cow<'c, str>,
     /// Length in bytes.
     pub size: u64,
-    /// SHA-256 of the content, of a file that is part of the program. `None`: only reading the file tells.
-    pub digest: Option<Digest>,
 }
 
 /// The content of a skill, read at once.
@@ -121,7 +119,6 @@ impl<'c> Skill<'c> {
                 .map(|file| File {
                     path: file.path.into(),
                     size: file.bytes.len() as u64,
-                    digest: Some(file.digest),
                 })
                 .collect()),
             SkillContent::Folder(skill) => {
@@ -130,11 +127,7 @@ impl<'c> Skill<'c> {
                     if path == skill.file_name {
                         size = length;
                     } else {
-                        others.push(File {
-                            path,
-                            size: length,
-                            digest: None,
-                        });
+                        others.push(File { path, size: length });
                     }
                 };
                 match &skill.memory {
@@ -150,7 +143,6 @@ impl<'c> Skill<'c> {
                 let first = File {
                     path: (&*skill.file_name).into(),
                     size,
-                    digest: None,
                 };
                 others.insert(0, first);
                 Ok(others)

@@ -93,6 +93,6 @@ impl<'c> Skill<'c> {
     }
 
     fn is_above(&self, other: &Skill<'_>) -> bool {
-        self.is_sealed() || self.layer().rank() < other.layer().rank()
+        self.fields().sealed || self.layer().rank() < other.layer().rank()
     }
 }

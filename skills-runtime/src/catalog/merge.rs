@@ -23,23 +23,20 @@ pub(crate) struct Merged {
 impl Merged {
     /// Returns the skills that `find` returns for the bundles, in order of precedence.
     pub(crate) fn in_bundles(&self, find: impl Fn(&'static Bundle) -> Option<Baked>) -> Spots<'_> {
-        let mut found = self.bundles.iter().filter_map(|&(source, bundle)| {
-            let skill = find(bundle)?;
-            let spot = Spot {
-                source,
-                skill: skill.index(),
-            };
-            Some((!skill.sealed(), spot))
-        });
-        let first = found.next();
-        match (first, found.next()) {
+        let spot = |(source, skill): (usize, Baked)| Spot {
+            source,
+            skill: skill.index(),
+        };
+        let bundles = self.bundles.iter();
+        let mut found = bundles.filter_map(|&(source, bundle)| Some((source, find(bundle)?)));
+        match (found.next(), found.next()) {
             (None, _) => Spots::none(),
-            (Some((_, spot)), None) => Spots::one(spot),
+            (Some(one), None) => Spots::one(spot(one)),
             (Some(first), Some(second)) => {
                 let mut all = vec![first, second];
                 all.extend(found);
-                all.sort_by_key(|(unsealed, _)| *unsealed);
-                Spots::several(all.into_iter().map(|(_, spot)| spot).collect())
+                all.sort_by_key(|(_, skill)| !skill.fields().sealed);
+                Spots::several(all.into_iter().map(spot).collect())
             }
         }
     }

@@ -33,7 +33,7 @@ impl Rival<'_> {
     }
 
     fn is_sealed(&self) -> bool {
-        matches!(self.skill, SkillContent::Bundled(skill) if skill.sealed())
+        self.skill.fields().sealed
     }
 
     fn is_bundled(&self) -> bool {

@@ -234,11 +234,6 @@ impl<'c> Skill<'c> {
         }
     }
 
-    /// Returns whether the skill is sealed: no skill of a folder may shadow it.
-    pub fn is_sealed(&self) -> bool {
-        self.bundled().is_some_and(Baked::sealed)
-    }
-
     /// Returns the place of the skill's `SKILL.md` for a model: a path, in which `~` is the home folder, or the address
     /// `skill://SOURCE/NAME/SKILL.md`. The name of the file can differ in case.
     pub fn place(&self) -> String {

@@ -31,7 +31,7 @@ pub struct Mention {
 /// let text = "$code-review this, then $deploy-safly";
 /// let resolution = catalog.resolve(text);
 /// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);
-/// assert_eq!(outcomes.next().and_then(Outcome::skill), Some("code-review"));
+/// assert!(matches!(outcomes.next(), Some(Outcome::Found { skill, .. }) if skill == "code-review"));
 /// let Some(Outcome::Ambiguous { candidates, .. }) = outcomes.next() else {
 ///     panic!("one skill is near");
 /// };
@@ -89,7 +89,7 @@ impl fmt::Display for Outcome {
 
 impl Outcome {
     /// Returns the id of the skill that the mention names, also if the skill may not be activated.
-    pub fn skill(&self) -> Option<&str> {
+    pub(crate) fn skill(&self) -> Option<&str> {
         match self {
             Self::Found { skill, .. } | Self::Refused { skill, .. } => Some(skill),
             _ => None,

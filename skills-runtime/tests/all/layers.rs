@@ -209,7 +209,13 @@ fn what_is_sealed_cannot_be_shadowed() {
     );
     let loser = catalog.get("user:deploy-safely").expect("it is kept");
     assert_eq!(loser.shadowed_by(), catalog.get("deploy-safely"));
-    assert!(catalog.get("deploy-safely").expect("a skill").is_sealed());
+    assert!(
+        catalog
+            .get("deploy-safely")
+            .expect("a skill")
+            .fields()
+            .sealed
+    );
     assert_eq!(
         disk.lines(catalog.diagnostics()),
         [

@@ -209,8 +209,8 @@ fn check<'c>(catalog: &'c Catalog, text: &str, surface: Surface, limit: usize) -
             _ => entry.fields().user_invocable,
         });
         let exactly = resolution.mentions.iter().any(|mention| {
-            let is_found = mention.outcome.skill() == Some(&**skill)
-                && matches!(mention.outcome, Outcome::Found { .. });
+            let is_found =
+                matches!(&mention.outcome, Outcome::Found { skill: id, .. } if id == skill);
             let is_link = text
                 .get(..mention.span.start)
                 .is_some_and(|before| before.ends_with('['));

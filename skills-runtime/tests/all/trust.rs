@@ -66,7 +66,7 @@ fn a_record_makes_a_skill_trusted() {
         paths.collect::<Vec<_>>()
     };
     assert_eq!(paths(&records[0]), ["SKILL.md", "scripts/run.sh"]);
-    assert_eq!(records[1].folder, Path::new("group/b"));
+    assert_eq!(records[1].place().1, Path::new("group/b"));
     let loaded = load(&disk, &records);
     assert!(
         loaded.diagnostics().is_empty(),

@@ -1,7 +1,7 @@
 use include_dir::File;
 use skills_arguments::SchemaFile;
 use skills_format::{
-    ARGUMENTS_FILE, Contents, Digest, Limits, OpenAiFile, Skill, SkillFile, SkillFiles, Tree, join,
+    ARGUMENTS_FILE, Contents, Limits, OpenAiFile, Skill, SkillFile, SkillFiles, Tree, join,
 };
 use skills_runtime::Bundle;
 use std::path::Path;
@@ -69,14 +69,11 @@ fn assert_skill(baked: skills_runtime::Skill<'static>, skill: &Skill, files: &Sk
         .files()
         .expect("files")
         .into_iter()
-        .map(|file| {
-            let digest = file.digest.expect("it is baked");
-            (file.path.to_string(), read(&file.path), digest)
-        })
+        .map(|file| (file.path.to_string(), read(&file.path)))
         .collect();
     assert_eq!(baked_files[0].0, "SKILL.md", "{name}");
     assert!(
-        baked_files[1..].is_sorted_by_key(|(path, ..)| path.clone()),
+        baked_files[1..].is_sorted_by_key(|(path, _)| path.clone()),
         "{name}"
     );
     baked_files.sort();
@@ -85,11 +82,11 @@ fn assert_skill(baked: skills_runtime::Skill<'static>, skill: &Skill, files: &Sk
         .iter()
         .map(|file| {
             let bytes = file.bytes.as_deref().expect("it is read");
-            (path(&file.path), bytes.to_vec(), Digest::of(bytes))
+            (path(&file.path), bytes.to_vec())
         })
         .collect();
     assert_eq!(baked_files, found, "{name}");
-    for (path, bytes, _) in found.iter().filter(|(path, ..)| path != "SKILL.md") {
+    for (path, bytes) in found.iter().filter(|(path, _)| path != "SKILL.md") {
         let resources = baked.include_dir().expect("it is bundled");
         let file = resources.get_file(path).map(File::contents);
         assert_eq!(file, Some(&**bytes), "{name}: {path}");

@@ -27,7 +27,7 @@ impl RepairCandidate {
     /// Reads a skill, and checks that it may be improved.
     pub(crate) fn of(entry: &Skill<'_>, site: &Site<'_>) -> Result<Self, Error> {
         let id = entry.id();
-        if entry.is_sealed() {
+        if entry.fields().sealed {
             return Err(refused(
                 "it is sealed: no other skill may take its place",
                 "ask the maker of the program for the repair",

@@ -64,6 +64,9 @@ pub struct Fields {
     pub tags: Cow<'static, [Text]>,
     /// `metadata.openclaw`: what the host must provide.
     pub requires: Requires,
+    /// `sealed` of the bundle's `skills.toml`, not of the file: no skill of a folder may shadow the skill.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub sealed: bool,
     #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub __more_to_come: (),
@@ -135,6 +138,7 @@ impl Fields {
         author: None,
         tags: Cow::Borrowed(&[]),
         requires: Requires::NONE,
+        sealed: false,
         __more_to_come: (),
     };
 }
@@ -223,6 +227,7 @@ pub mod read {
                         .and_then(|m| m.get(NEEDS))
                         .map_or(Requires::NONE, |needs| requires_of(&as_mapping(needs)))
                 },
+                sealed: false,
                 __more_to_come: (),
             }
         }

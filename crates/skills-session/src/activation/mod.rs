@@ -486,7 +486,10 @@ pub(crate) fn bundled_files(skill: &Skill<'_>) -> Vec<(String, Digest)> {
     let files = files.and_then(Result::ok).unwrap_or_default().into_iter();
     files
         .filter(|file| file.path != SKILL_FILE)
-        .filter_map(|file| Some((file.path.into_owned(), file.digest?)))
+        .filter_map(|file| {
+            let digest = Digest::of(&skill.read(&file.path).ok()?);
+            Some((file.path.into_owned(), digest))
+        })
         .collect()
 }
 

@@ -48,10 +48,10 @@ fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface)
     }
     for skill in found.skills {
         let id = skill.id().into_owned();
-        let leads = found
-            .mentions
-            .iter()
-            .any(|mention| mention.leads && mention.outcome.skill() == Some(&id));
+        let leads = found.mentions.iter().any(|mention| {
+            mention.leads
+                && matches!(&mention.outcome, Outcome::Found { skill, .. } if *skill == id)
+        });
         let arguments = match options.arguments {
             Arguments::Task if leads => found.task.clone(),
             Arguments::UpToNext => up_to_next(text, &found.mentions, &id).to_owned(),
@@ -190,8 +190,12 @@ fn start(
 
 /// The text of a command that calls a tool was not meant for the model.
 fn refused(catalog: &Catalog, mut resolution: Resolution, notice: Mentioned) -> Resolution {
-    let skill = notice.outcome.skill().and_then(|id| catalog.get(id));
-    let calls_tool = skill.is_some_and(|skill| skill.fields().command_tool.is_some());
+    let calls_tool = match &notice.outcome {
+        Outcome::Refused { skill, .. } => catalog
+            .get(skill)
+            .is_some_and(|skill| skill.fields().command_tool.is_some()),
+        _ => false,
+    };
     let notice = Notice::from(notice);
     resolution.notices.push(notice.clone());
     resolution.effect = if calls_tool {
@@ -289,7 +293,7 @@ fn unknown_command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> Opti
         return None;
     }
     let found = match catalog.find(name, Surface::User) {
-        Err(near) if near.outcome.skill().is_none() && near.outcome != Outcome::Unknown => {
+        Err(near) if !matches!(near.outcome, Outcome::Refused { .. } | Outcome::Unknown) => {
             of_command(dialect, catalog, name, near.outcome)
         }
         _ => Mentioned {

@@ -66,14 +66,10 @@ pub(super) fn compared(
 }
 
 fn add_changed_files(reload: &mut Reload, id: &str, old: &Skill<'_>, now: &Skill<'_>) {
-    // Both are part of the program: no error can come.
-    let (Ok(before), Ok(files)) = (old.files(), now.files()) else {
-        return;
-    };
-    for file in files {
-        let is_changed = before
-            .iter()
-            .any(|old| old.path == file.path && old.digest != file.digest);
+    // Both are part of the program: only a file that was not there before gives an error.
+    for file in now.files().into_iter().flatten() {
+        let before = old.read(&file.path);
+        let is_changed = before.is_ok_and(|before| now.read(&file.path).ok() != Some(before));
         if is_changed && ![SKILL_FILE, ARGUMENTS_FILE].contains(&&*file.path) {
             let path = file.path.into_owned();
             reload.files.push((id.to_owned(), path));

@@ -284,8 +284,7 @@ fn truster() {
         let folder = |n| format!("/{name}-{n}");
         file.trust(vec![trust(&folder(n), "x")]).expect("written");
         if n % 2 == 1 {
-            file.distrust(&[(folder(n).into(), "x".into())])
-                .expect("written");
+            file.distrust(&[&trust(&folder(n), "x")]).expect("written");
         }
     }
 }
@@ -384,8 +383,8 @@ fn trust_is_recorded_by_skill() {
         .expect("written");
     let read = file.read().expect("read").value;
     assert_eq!(read, [trust("/a", "x"), again, trust("/b", "y")]);
-    let gone = ["/a", "/b"].map(|root| (root.into(), "x".into()));
-    file.distrust(&gone).expect("written");
+    file.distrust(&[&trust("/a", "x"), &trust("/b", "x")])
+        .expect("written");
     assert_eq!(file.read().expect("read").value, [trust("/b", "y")]);
     let text = fs::read_to_string(file.path()).expect("text");
     fs::write(file.path(), text.replace("SKILL.md", "z/SKILL.md")).expect("written");

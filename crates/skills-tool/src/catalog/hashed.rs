@@ -35,7 +35,7 @@ pub(crate) fn hashed(entry: &Skill<'_>) -> Result<Vec<FileJson>, Error> {
         // A file can have grown since its length was read.
         read += size;
         within(read)?;
-        let digest = file.digest.unwrap_or_else(|| Digest::of(&bytes));
+        let digest = Digest::of(&bytes);
         files.push(FileJson {
             path: file.path.into_owned(),
             size,

@@ -89,7 +89,7 @@ fn shadowing<'c>(skill: &Skill<'c>) -> Option<Skill<'c>> {
         .chain(catalog.aliased(skill.name()))
         .take_while(|other| other != skill);
     before.find(|other| {
-        let above = other.layer().rank() < skill.layer().rank() || other.is_sealed();
+        let above = other.layer().rank() < skill.layer().rank() || other.fields().sealed;
         other.source == skill.source || above && can(skill) && can(other)
     })
 }

@@ -44,9 +44,9 @@ const MAX_LINKS: usize = 40;
 #[non_exhaustive]
 pub struct TrustRecord {
     /// The root of the skill's source, with every link resolved.
-    pub root: PathBuf,
+    pub(crate) root: PathBuf,
     /// The skill's folder, relative to the root.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Every entry of the folder, in order of the paths' bytes.
     pub(crate) entries: Vec<TrustedEntry>,
 }
@@ -81,6 +81,12 @@ pub(crate) enum TrustedContent {
 }
 
 impl TrustRecord {
+    /// Returns the place of the skill: the root of its source, with every link resolved, and its folder relative to the
+    /// root. A person trusts one version of the skill at a place.
+    pub fn place(&self) -> (&Path, &Path) {
+        (&self.root, &self.folder)
+    }
+
     /// Iterates over the paths of the files and links, relative to the skill's folder, each with the digest of a file.
     pub fn files(&self) -> impl Iterator<Item = (&Path, Option<Digest>)> {
         self.entries.iter().filter_map(|entry| match entry.content {

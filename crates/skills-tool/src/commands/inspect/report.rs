@@ -62,7 +62,7 @@ impl ReportedSkill {
             digest: model.digest.to_string(),
             size: model.size(),
             tokens: model.tokens(),
-            sealed: model.sealed,
+            sealed: model.skill.fields.sealed,
             files: model.files.iter().map(ReportedFile::of).collect(),
         }
     }

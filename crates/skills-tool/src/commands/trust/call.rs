@@ -74,7 +74,7 @@ impl TrustCall<'_> {
         let (root, folder) = place(entry)?;
         self.records
             .iter()
-            .find(|record| record.root == root && record.folder == folder)
+            .find(|record| record.place() == (&*root, &*folder))
     }
 
     /// Finds a skill by its name, an alias, `SOURCE:NAME`, or a path in its folder.
@@ -181,9 +181,10 @@ pub(super) fn place(entry: &Skill<'_>) -> Option<(PathBuf, PathBuf)> {
 }
 
 pub(super) fn folder_of(record: &TrustRecord) -> PathBuf {
-    if record.folder.as_os_str().is_empty() {
-        record.root.clone()
+    let (root, folder) = record.place();
+    if folder.as_os_str().is_empty() {
+        root.to_owned()
     } else {
-        record.root.join(&record.folder)
+        root.join(folder)
     }
 }

@@ -363,7 +363,9 @@ impl TrustCall<'_> {
             .map(|(_, root)| resolved(root))
             .collect();
         let records = self.records.iter();
-        let gone: Vec<&TrustRecord> = records.filter(|it| roots.contains(&it.root)).collect();
+        let gone: Vec<&TrustRecord> = records
+            .filter(|it| roots.iter().any(|root| root == it.place().0))
+            .collect();
         if gone.is_empty() && !cx.is_json {
             writeln!(cx, "no skill here is trusted")?;
         }
@@ -374,7 +376,12 @@ impl TrustCall<'_> {
     fn elsewhere(&self, id: &str, env: &Environment) -> Vec<&TrustRecord> {
         let path = env.absolute(Path::new(id));
         let paths = [resolved(&path), path];
-        let is_it = |it: &&TrustRecord| paths.contains(&it.root) || paths.contains(&folder_of(it));
+        let is_it = |it: &&TrustRecord| {
+            let folder = folder_of(it);
+            paths
+                .iter()
+                .any(|path| path == it.place().0 || *path == folder)
+        };
         self.records.iter().filter(is_it).collect()
     }
 
@@ -385,7 +392,7 @@ impl TrustCall<'_> {
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let removed = gone.iter().map(|record| {
-            let is_it = |(root, folder)| root == record.root && folder == record.folder;
+            let is_it = |(root, folder): (PathBuf, PathBuf)| (&*root, &*folder) == record.place();
             let entry = self
                 .catalog
                 .iter()
@@ -400,8 +407,7 @@ impl TrustCall<'_> {
             not_trusted,
         };
         if !gone.is_empty() {
-            let places = gone.iter().map(|it| (it.root.clone(), it.folder.clone()));
-            let stored = self.file.distrust(&places.collect::<Vec<_>>())?;
+            let stored = self.file.distrust(gone)?;
             cx.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
                 texts.forget(&self.records, &stored.value);

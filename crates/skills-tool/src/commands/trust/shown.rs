@@ -58,7 +58,7 @@ impl<'c> TrustListDocument<'c> {
             .collect();
         let is_here = |record: &TrustRecord| {
             let mut places = places.iter();
-            places.any(|(root, folder)| *root == record.root && *folder == record.folder)
+            places.any(|(root, folder)| (&**root, &**folder) == record.place())
         };
         for record in call.records.iter().filter(|record| !is_here(record)) {
             skills.push(TrustSkillJson {
