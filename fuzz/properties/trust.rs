@@ -47,18 +47,17 @@ pub(crate) fn hold(bytes: &[u8]) {
     let is_whole = before.diagnostics.is_empty();
     assert!(is_whole || before.value.is_empty());
     let is_genuine = |record: &TrustRecord| {
-        let place = |record: &TrustRecord| (record.root.clone(), record.folder.clone());
-        place(record) == place(genuine) && record.digest() == genuine.digest()
+        record.place() == genuine.place() && record.digest() == genuine.digest()
     };
     let catalog = load(root, before.value.clone());
     let is_trusted = catalog.get("project:deploy").expect("a skill").is_trusted();
     assert!(!is_trusted || before.value.iter().any(is_genuine), "{text}");
-    let kept = file.distrust(&[(root.clone(), PathBuf::from("deploy"))]);
+    let kept = file.distrust(&[genuine]);
     assert_eq!(kept.is_ok(), is_whole);
     if is_whole {
         let mut left = before.value;
-        left.retain(|record| (&record.root, &*record.folder) != (root, Path::new("deploy")));
-        left.sort_by(|a, b| (&a.root, &a.folder).cmp(&(&b.root, &b.folder)));
+        left.retain(|record| record.place() != (root, Path::new("deploy")));
+        left.sort_by(|a, b| a.place().cmp(&b.place()));
         let after = file.read().expect("records");
         assert!(after.diagnostics.is_empty());
         assert_eq!(after.value, left);
