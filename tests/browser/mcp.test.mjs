@@ -25,7 +25,7 @@ before(async () => {
   pages = []
   home = mkdtempSync(join(tmpdir(), 'skills-'))
   const allowed = await open()
-  server = spawn(process.env.SKILLS, ['mcp', '--bundled', '--http', '127.0.0.1:0', '--allow-origin', allowed], {
+  server = spawn(process.env.SKILLS, ['mcp', '--layer', 'bundled', '--http', '127.0.0.1:0', '--allow-origin', allowed], {
     cwd: home,
     env: { ...process.env, HOME: home },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -34,7 +34,7 @@ function made(name, files) {
     writeFileSync(file, text);
   }
   const page = join(work, `${name}.html`);
-  execFileSync(SKILLS, ["page", ".", "-o", page], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  writeFileSync(page, execFileSync(SKILLS, ["page", "."], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] }));
   return page;
 }
 

@@ -80,7 +80,14 @@ fn closed_pipe() -> Result<(), String> {
     let folder = Folder::new(&[])?;
     let output = with_closed_pipe(
         &folder,
-        &["show", "code-review", "--bundled", "--format", "json"],
+        &[
+            "show",
+            "code-review",
+            "--layer",
+            "bundled",
+            "--format",
+            "json",
+        ],
     )?;
     if !output.stderr.is_empty() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
@@ -126,7 +133,7 @@ fn full_disk() -> Result<(), String> {
     };
     let folder = Folder::new(&[])?;
     let output = program(&folder)?
-        .args(["list", "--bundled"])
+        .args(["list", "--layer", "bundled"])
         .stdin(Stdio::null())
         .stdout(full)
         .output()
@@ -150,7 +157,7 @@ fn colour() -> Result<(), String> {
         let mut command = program(&folder)?;
         command
             .args(arguments)
-            .arg("--bundled")
+            .args(["--layer", "bundled"])
             .envs(variable.map(|name| (name, "1")));
         let output = run(&mut command, b"")?;
         expect(&output, 0, "")?;
@@ -215,7 +222,7 @@ fn many_dollars() -> Result<(), String> {
         ("$code-review ".repeat(1 << 16), 0),
     ] {
         let mut command = program(&folder)?;
-        command.args(["resolve", "--bundled", "--format", "json"]);
+        command.args(["resolve", "--layer", "bundled", "--format", "json"]);
         expect(&run(&mut command, text.as_bytes())?, exit, "")?;
     }
     Ok(())
@@ -291,7 +298,7 @@ fn links() -> Result<(), String> {
 #[cfg(unix)]
 fn no_working_folder() -> Result<(), String> {
     let calls = [
-        ("resolve --bundled '$code-review'", 0, ""),
+        ("resolve --layer bundled '$code-review'", 0, ""),
         ("doctor", 2, "the working folder does not exist"),
         ("new tidy", 2, "the working folder does not exist"),
         (

@@ -73,6 +73,9 @@ fn named(call: &Call, schemas: &BTreeMap<String, impl Sized>) -> String {
     {
         return "powers".to_owned();
     }
+    if call.arguments.iter().any(|word| word == "--commands") {
+        return "list-commands".to_owned();
+    }
     let words = call.arguments.iter();
     let words: Vec<&str> = words
         .map(String::as_str)

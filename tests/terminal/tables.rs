@@ -20,7 +20,7 @@ const COMMANDS: &[(&str, u8)] = &[
     ("list nothing-like-this", 0),
     ("show 議事録", 0),
     ("show deplyo", 1),
-    ("inspect commands", 0),
+    ("list --commands", 0),
     ("trust", 0),
     ("explain", 0),
     ("explain link-broken", 0),

@@ -51,7 +51,7 @@ async function compare(client, step, expected) {
 }
 
 for (const client of clients.split(',')) await compare(client, 'before the fix', EXPECTED[client][0]);
-const fixed = spawnSync(skills, ['check', '--fix', '--unsafe', '--quiet', '--deny', 'restraint-partial', join(source, 'skills')], { encoding: 'utf8' });
+const fixed = spawnSync(skills, ['check', '--fix', '--unsafe', '--deny', 'restraint-partial', join(source, 'skills')], { encoding: 'utf8' });
 if (fixed.status !== 0) {
   faults += 1;
   console.log(`the fix ends with ${fixed.status}:\n${fixed.stdout}${fixed.stderr}`);

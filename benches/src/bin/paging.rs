@@ -28,7 +28,7 @@ fn main() -> Result<()> {
         for _ in 0..RUNS {
             let start = Instant::now();
             let status = Command::new(&program)
-                .args(["page", "skills", "-o", "report.html"])
+                .args(["page", "skills"])
                 .current_dir(folder.path())
                 .stderr(Stdio::null())
                 .status()?;

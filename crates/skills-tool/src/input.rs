@@ -41,6 +41,10 @@ fn standard_input(cx: &mut Ctx) -> Result<String, Failure> {
             "send a shorter message",
         ));
     }
+    utf8(bytes)
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::failed(
@@ -108,13 +112,7 @@ pub(crate) fn line(prompt: &str, cx: &mut Ctx) -> Result<Option<String>, Failure
         writeln!(cx)?;
         return Ok(None);
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Failure::failed(
-            format_args!("a line of standard input is not UTF-8: byte {at} is invalid"),
-            "send text in UTF-8",
-        )
-    })?;
+    let text = utf8(bytes)?;
     let line = text.trim_end_matches(['\n', '\r']);
     if !stdin.is_terminal() {
         cx.foreign(line)?;

@@ -32,7 +32,7 @@ pub fn run() -> ExitCode {
         Err(error) => {
             let mut cx = Ctx::new(commands::line::colour(), false, env);
             if error.use_stderr() && commands::line::asks_for_json() {
-                cx.error_document(commands::line::message(&error));
+                cx.error_document(&commands::line::message(&error));
             }
             cx.arguments(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
@@ -43,9 +43,7 @@ pub fn run() -> ExitCode {
         arguments.is_json,
         env,
     );
-    if arguments.verbose {
-        cx.say_all();
-    }
+    cx.is_verbose = arguments.verbose;
     let result = arguments
         .command
         .run(&mut cx)
@@ -55,7 +53,7 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
             if cx.is_json {
-                cx.failure_document(&failure);
+                cx.error_document(failure.message());
             }
             cx.failure(&failure);
             ExitCode::from(failure.code())

@@ -1,7 +1,7 @@
 //! The end of a command: done, with findings, or with a failure and its help.
 
-use skills_format::disk::NotFollowed;
-use skills_format::{Prose, command, prose};
+use serde_json::{Value, json};
+use skills_format::{Prose, prose};
 use skills_host::{Error, ErrorKind};
 use std::fmt;
 use std::io;
@@ -43,6 +43,12 @@ pub struct Message {
     pub fact: Prose,
     /// The next step for the person.
     pub help: Prose,
+}
+
+impl Message {
+    pub(crate) fn json(&self) -> Value {
+        json!({ "message": self.fact, "help": self.help })
+    }
 }
 
 impl Failure {
@@ -90,14 +96,9 @@ impl Failure {
         Self::failed(prose!("cannot write {}: {}", what, error), help)
     }
 
-    /// Returns the help for files that differ from the files that a person trusted.
-    pub(crate) fn trust_again(id: &str) -> Prose {
-        prose!(
-            "look at what changed with {}, then trust it again with {}",
-            command("trust --diff").word(id),
-            command("trust").word(id)
-        )
-    }
+    /// The help for files that differ from the files that a person trusted.
+    pub(crate) const TRUST_AGAIN: &str =
+        "look at what changed with `skills trust --diff ID`, then trust it again";
 
     /// Converts an error of the host with another fact.
     pub(crate) fn of_host(error: &Error, fact: Prose) -> Self {
@@ -122,6 +123,11 @@ impl Failure {
         }
     }
 
+    /// Returns the failure as it stands in a document.
+    pub(crate) fn json(&self) -> Value {
+        self.message().json()
+    }
+
     /// Returns the exit code of the program.
     pub(crate) fn code(&self) -> u8 {
         match self {
@@ -132,21 +138,6 @@ impl Failure {
 }
 
 /// Returns whether an error comes from a full disk or an exhausted quota.
-/// Returns the help for a file of the command line that could not be written.
-pub(crate) fn write_elsewhere(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "name a file in a folder that you can write to"
-        }
-        // A link, a device or a folder in the place of the file.
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::IsADirectory => {
-            "name another file: only a plain file is replaced"
-        }
-        _ if NotFollowed::is_cause_of(error) => "name another file: only a plain file is replaced",
-        _ => "name a file in a folder that exists",
-    }
-}
-
 fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| error.source());
     causes.any(|error| {
@@ -197,22 +188,3 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_help_for_a_file_that_cannot_be_written_follows_the_reason() {
-        for (kind, help) in [
-            (io::ErrorKind::PermissionDenied, "that you can write to"),
-            (io::ErrorKind::InvalidInput, "only a plain file"),
-            (io::ErrorKind::NotFound, "in a folder that exists"),
-        ] {
-            let told = write_elsewhere(&kind.into());
-            assert!(told.contains(help), "{kind}: {told}");
-        }
-        let link = io::Error::other(NotFollowed::Link);
-        assert!(write_elsewhere(&link).contains("only a plain file"));
-    }
-}

@@ -12,11 +12,7 @@ attacks![
 ];
 
 /// The commands that match patterns of git or cargo.
-const COMMANDS: &[&[&str]] = &[
-    &["check", "skills"],
-    &["inspect", "bundle", "skills"],
-    &["lock", "skills"],
-];
+const COMMANDS: &[&[&str]] = &[&["check", "skills"], &["lock", "skills"]];
 
 /// Hostile patterns, with a name for messages.
 fn patterns() -> [(&'static str, String); 4] {

@@ -35,8 +35,8 @@ fn check_reads_nothing_outside() -> Outcome {
 /// `bundle` takes no file from outside the folder, whatever is replaced by a link meanwhile.
 fn bundle_reads_nothing_outside() -> Outcome {
     let case = swapped(good)?;
-    let bundle = ["inspect", "bundle", "skills", "--format", "json"];
-    let digest = case.json(&["inspect", "bundle", "skills"])?["digest"].clone();
+    let bundle = ["lock", "skills", "--format", "json"];
+    let digest = case.json(&["lock", "skills"])?["digest"].clone();
     let _swapper = case.swapper();
     for run in 0..2 * RUNS {
         let ran = case.run(&bundle)?;
@@ -211,7 +211,7 @@ fn files_that_become_pipes_do_not_hang() -> Outcome {
     for _ in 0..RUNS / 2 {
         for command in [
             &["check", "skills"][..],
-            &["inspect", "bundle", "skills"],
+            &["lock", "skills"],
             &["check", "--fix", "skills"],
             &[&["show", "greet"][..], &layer].concat(),
             &[&["show", "greet", "--file", "list/50.md"][..], &layer].concat(),

@@ -65,9 +65,7 @@ fn fixes_of_many_places() -> Outcome {
 fn known_patterns_through_bundle() -> Outcome {
     let patterns = hard();
     let few = patterns.get(..8).unwrap_or_default();
-    all_linear(few, |case, text| {
-        case.skill_text(text, &["inspect", "bundle", "skills"])
-    })
+    all_linear(few, |case, text| case.skill_text(text, &["lock", "skills"]))
 }
 
 /// The time of `resolve` is linear in the length of a message.

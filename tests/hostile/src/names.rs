@@ -42,7 +42,6 @@ fn a_skill_with_an_allowed_name_is_never_dropped() -> Outcome {
     case.write("project/skills/skills.toml", "allow = [\"name-form\"]\n")?;
     for command in [
         &["check", "skills", "--allow", "name-form"][..],
-        &["inspect", "bundle", "skills", "--format", "json"],
         &["lock", "skills"],
     ] {
         let ran = case.run(command)?;
@@ -68,11 +67,7 @@ fn a_seal_of_an_unknown_skill_is_an_error() -> Outcome {
     let case = Case::new()?;
     case.skill("project/skills/code-review", "", "Text.")?;
     case.write("project/skills/skills.toml", "sealed = [\"code-reveiw\"]\n")?;
-    for command in [
-        &["check", "skills"][..],
-        &["inspect", "bundle", "skills"],
-        &["lock", "skills"],
-    ] {
+    for command in [&["check", "skills"][..], &["lock", "skills"]] {
         let ran = case.run(command)?;
         ran.expect_any(&[1, 2])?;
         ensure!(

@@ -135,7 +135,7 @@ fn starts_only_bundled(case: &Case, text: &str) -> Outcome {
             resolved.shown()
         );
     }
-    let bundled = ["inspect", "activate", "--bundled", "code-review"];
+    let bundled = ["inspect", "activate", "--layer", "bundled", "code-review"];
     case.run(&bundled)?.expect(0)
 }
 

@@ -30,14 +30,14 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
         &["list", "-v"],
         &["overlap"],
         &["overlap", "--near", "1"],
-        &["overlap", "--catalog"],
+        &["overlap", "skills"],
         &["show", "::error::x"],
         &["show", "a"],
         &["resolve", "$a ::error::x"],
         &["inspect", "activate", "a"],
         &["prompt"],
         &["prompt", "skills", "--client", "codex"],
-        &["inspect", "commands"],
+        &["list", "--commands"],
         &["inspect", "tools"],
         &["inspect", "tools", "list_skills", "{}"],
         &["inspect", "tools", "skill", r#"{"name":"a"}"#],
@@ -50,7 +50,6 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
         &["inspect", "complete", "$"],
         &["resolve", "--rank", "::error::x"],
         &["test", "skills"],
-        &["inspect", "bundle", "skills"],
         &["lock", "skills"],
         &["outdated"],
         &["install", "skills/a", "--list"],
@@ -83,7 +82,7 @@ fn errors_are_no_workflow_command() -> Outcome {
     let calls = calls.map(|command| vec![command, COMMANDS]);
     let mut calls = calls.to_vec();
     calls.push(vec!["inspect", "activate", COMMANDS]);
-    calls.push(vec!["inspect", "bundle", COMMANDS]);
+    calls.push(vec!["lock", COMMANDS]);
     calls.push(vec!["activate", COMMANDS]);
     calls.push(vec![COMMANDS]);
     calls.push(vec!["list", "--format", COMMANDS]);

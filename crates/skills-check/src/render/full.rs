@@ -19,9 +19,6 @@ pub struct Full<'a> {
     /// The arguments after `skills check --fix` in the advice to run the command: the checked path, quoted for a
     /// shell.
     pub arguments: Option<&'a str>,
-    /// Those of the arguments that are options. The advice to apply a guess names the file of the finding after them: a
-    /// guess about another skill is not asked for.
-    pub options: &'a str,
     /// What is left out of the lines of files.
     pub hidden: Option<Hidden>,
 }
@@ -38,13 +35,6 @@ impl<'a> Full<'a> {
     #[must_use]
     pub fn arguments(mut self, arguments: &'a str) -> Self {
         self.arguments = Some(arguments);
-        self
-    }
-
-    /// Sets those of the arguments that are options.
-    #[must_use]
-    pub fn options(mut self, options: &'a str) -> Self {
-        self.options = options;
         self
     }
 
@@ -119,11 +109,10 @@ impl<'a> Full<'a> {
                 self.arguments.unwrap_or_default().into(),
             ]
         } else {
-            let file = quoted(&diagnostic.path);
+            // The file of the finding: a guess about another skill is not asked for.
             vec![
                 "skills check --fix --unsafe".into(),
-                self.options.into(),
-                file,
+                quoted(&diagnostic.path),
             ]
         };
         let words: Vec<Cow<'_, str>> = words.into_iter().filter(|word| !word.is_empty()).collect();

@@ -52,8 +52,7 @@ impl Skipped {
                 "git's index cannot be read, so nothing counts as tracked: neither ignored files nor skills in `target` and \
                  `node_modules`: {reason}"
             ),
-            help: "`git ls-files` shows whether git can read it; `skills check --no-ignore` checks ignored files too, and a \
-                   folder that is named is checked wherever it is",
+            help: "`git ls-files` shows whether git can read it; a folder that is named is checked wherever it is",
         }
     }
 

@@ -1,9 +1,8 @@
 //! Tests that foreign text stays text, that the same data gives the same bytes, and that long lists are cut.
 
-use crate::page::{BEGINNING, Page, PageBundle, PageSkill, Subject, write_page};
+use crate::page::{Page, PageBundle, PageSkill, Subject};
 use skills_format::{Diagnostic, Edit, Fix, RuleId, Severity, Span};
 use skills_permit::{PowerKind, Powers};
-use std::io::ErrorKind;
 
 /// Texts that try to end the element or attribute around them.
 const HOSTILE: [&str; 7] = [
@@ -277,30 +276,6 @@ fn a_page_is_bounded() {
         let long = page(&text).html().len();
         assert!(long < 60_000, "{long} bytes");
     }
-}
-
-#[test]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a test writes the files that it reads"
-)]
-fn only_a_page_is_replaced() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("report.html");
-    let (old, new) = (page("old").html(), page("new").html());
-    for text in ["", &old, BEGINNING] {
-        std::fs::write(&file, text).expect("a file");
-        write_page(&file, &new).expect("a page");
-        assert_eq!(std::fs::read_to_string(&file).expect("a file"), new);
-    }
-    std::fs::write(&file, "<!DOCTYPE html><p>by hand").expect("a file");
-    let error = write_page(&file, &new).expect_err("not a page");
-    assert_eq!(error.kind(), ErrorKind::AlreadyExists);
-    let absent = folder.path().join("absent/report.html");
-    assert_eq!(
-        write_page(&absent, &new).expect_err("no folder").kind(),
-        ErrorKind::NotFound
-    );
 }
 
 /// A text that is cut within a key would no longer be recognized.

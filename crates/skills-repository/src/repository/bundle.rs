@@ -325,12 +325,9 @@ fn config(
     settings: &Settings,
     walked: &Walked,
 ) -> (Config, Option<String>) {
-    let (mut config, folder, path) = match &settings.config {
-        Some((config, path)) => (config.clone(), "", Some(path.clone())),
-        None => match nearest(&walked.configs, dir) {
-            Some((folder, config)) => (config.clone(), folder, Some(shown_config(start, folder))),
-            None => (Config::default(), "", None),
-        },
+    let (mut config, folder, path) = match nearest(&walked.configs, dir) {
+        Some((folder, config)) => (config.clone(), folder, Some(shown_config(start, folder))),
+        None => (Config::default(), "", None),
     };
     // Rules match paths relative to the folder of the options, so the place is set before paths are shortened.
     config.place = if folder.starts_with("..") {

@@ -138,8 +138,7 @@ pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
     };
     let mut tree = Tree::default();
     tree.files.push(file);
-    let config = settings.config.as_ref();
-    let mut config = config.map_or_else(Config::default, |(config, _)| config.clone());
+    let mut config = Config::default();
     settings.over(&mut config);
     let scope = Scope {
         clients: Clients::new(skills_clients::check::clients(), &config.clients),

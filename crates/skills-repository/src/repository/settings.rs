@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The options of a check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
     /// The levels of rules, in the given order. The last level of a rule wins.
@@ -15,31 +15,8 @@ pub struct Settings {
     pub has_strict_warnings: bool,
     /// The clients that the skills are for, in place of those of `skills.toml`.
     pub clients: Vec<String>,
-    /// Options that replace every `skills.toml`, and the path of their file.
-    pub config: Option<(Config, String)>,
-    /// Patterns of printed paths that are not checked.
-    pub exclude: Vec<String>,
-    /// True if ignored files and folders of tests are left out.
-    pub ignores: bool,
-    /// True if comments in skills suppress findings.
-    pub honours_comments: bool,
     /// The texts that replace files, as an editor holds them, by their absolute paths.
     pub texts: BTreeMap<PathBuf, Arc<[u8]>>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            levels: Vec::new(),
-            has_strict_warnings: false,
-            clients: Vec::new(),
-            config: None,
-            exclude: Vec::new(),
-            ignores: true,
-            honours_comments: true,
-            texts: BTreeMap::new(),
-        }
-    }
 }
 
 impl Settings {
@@ -53,6 +30,6 @@ impl Settings {
             config.clients.clone_from(&self.clients);
         }
         config.has_strict_warnings |= self.has_strict_warnings;
-        config.honours_comments = self.honours_comments;
+        config.honours_comments = true;
     }
 }

@@ -57,8 +57,6 @@ pub(crate) struct Walked {
 pub(crate) struct Walk<'w> {
     start: &'w Start,
     settings: &'w Settings,
-    /// The caller's `exclude`.
-    asked: Config,
     ignored: Option<Ignored>,
     tracked: TrackedSkills,
     /// True if ignored files of a skill are left out. In a package they stay, since the macro bakes them.
@@ -86,17 +84,14 @@ pub(crate) enum Root {
 
 impl<'w> Walk<'w> {
     pub(crate) fn new(start: &'w Start, settings: &'w Settings, root: Root) -> Self {
-        let ignored = (settings.ignores && start.is_git).then(|| Ignored::new(start));
-        let mut asked = Config::default();
-        asked.exclude.clone_from(&settings.exclude);
+        let ignored = start.is_git.then(|| Ignored::new(start));
         let mut walk = Self {
             start,
             settings,
-            asked,
             ignored,
             tracked: TrackedSkills::of(&start.on_disk),
             ignores_in_skills: !is_in_package(&start.on_disk),
-            leaves_tests: settings.ignores && !names_tests(start),
+            leaves_tests: !names_tests(start),
             walked: Walked::default(),
             counted: 0,
             named: Vec::new(),
@@ -124,9 +119,6 @@ impl<'w> Walk<'w> {
 
     /// Reads the nearest `skills.toml` above the walked folder, up to the root.
     fn read_configs_above(&mut self) {
-        if self.settings.config.is_some() {
-            return;
-        }
         let above = self.start.on_disk.ancestors().skip(1);
         let mut up = String::new();
         for folder in above.take_while(|folder| folder.starts_with(&self.start.root)) {
@@ -167,24 +159,12 @@ impl<'w> Walk<'w> {
     /// Returns whether no `exclude` was read so far.
     fn excludes_nothing(&self) -> bool {
         let mut configs = self.walked.configs.values();
-        let given = self.settings.config.as_ref();
-        self.asked.exclude.is_empty()
-            && given.is_none_or(|(config, _)| config.exclude.is_empty())
-            && configs.all(|config| config.exclude.is_empty())
+        configs.all(|config| config.exclude.is_empty())
     }
 
     /// Returns whether `exclude` matches a path. The nearest `skills.toml` decides.
     fn is_excluded(&self, path: &str) -> bool {
-        if !self.asked.exclude.is_empty() {
-            let shown = self.start.shorten(&join(&self.start.shown, path));
-            if self.asked.excludes(&shown) {
-                return true;
-            }
-        }
-        let config = match &self.settings.config {
-            Some((config, _)) => Some(("", config)),
-            None => nearest(&self.walked.configs, path),
-        };
+        let config = nearest(&self.walked.configs, path);
         let Some((folder, config)) = config.filter(|(_, config)| !config.exclude.is_empty()) else {
             return false;
         };
@@ -311,7 +291,7 @@ impl Guide for Walk<'_> {
             self.report_config(path);
         }
         if !in_skill {
-            if self.settings.config.is_none() && has(CONFIG_FILE) {
+            if has(CONFIG_FILE) {
                 self.read_config(folder, path);
             }
             self.report_misnamed_config(path, items);

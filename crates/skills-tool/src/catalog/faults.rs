@@ -13,7 +13,7 @@ const SHOWS: &str = "`skills list -v` shows them";
 /// faulty file gets a line.
 pub(crate) fn report(diagnostics: &[Diagnostic], named: &[&str], each: bool, cx: &mut Ctx) {
     let is_whole = |found: &Diagnostic| {
-        cx.is_verbose() || cx.is_in_prompt() || !is_of_a_skill(found) || is_named(found, named)
+        cx.is_verbose || cx.is_in_prompt() || !is_of_a_skill(found) || is_named(found, named)
     };
     let shown = diagnostics
         .iter()
@@ -127,21 +127,16 @@ fn report_changed(changed: &[&Diagnostic], cx: &mut Ctx) {
 /// Reports the number of skills with faults, and how many of these skills are not loaded.
 fn report_faulty(faulty: &[&Diagnostic], cx: &mut Ctx) {
     let folders: BTreeSet<&Path> = faulty.iter().map(|found| folder(found)).collect();
-    let lost: BTreeSet<&Path> = faulty
-        .iter()
-        .filter(|found| found.severity == Severity::Error)
-        .map(|found| folder(found))
-        .collect();
+    let errors = faulty.iter();
+    let errors = errors.filter(|found| found.severity == Severity::Error);
+    let lost: BTreeSet<&Path> = errors.map(|found| folder(found)).collect();
     let have = if folders.len() == 1 { "has" } else { "have" };
-    let lost_too = match lost.len() {
-        0 => String::new(),
-        lost => format!(", {lost} not loaded"),
-    };
     let skills = counted(folders.len(), "skill");
-    let text = prose!("{skills} {have} problems{lost_too}: {SHOWS}");
     match (folders.len(), lost.len()) {
         (0, _) => {}
-        (_, 0) => cx.warning(text),
-        _ => cx.error(text),
+        (_, 0) => cx.warning(prose!("{skills} {have} problems: {SHOWS}")),
+        (_, lost) => cx.error(prose!(
+            "{skills} {have} problems, {lost} not loaded: {SHOWS}"
+        )),
     }
 }

@@ -34,48 +34,38 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Skill<'c>, Fail
     if let Some(entry) = catalog.get(id) {
         return Ok(entry);
     }
-    let same = named(catalog, id);
-    if let [entry] = same[..] {
-        return Ok(entry);
+    match named(catalog, id).as_slice() {
+        [] => Err(unknown(catalog, id)),
+        [entry] => Ok(*entry),
+        several => {
+            let ids: Vec<String> = several.iter().map(ToString::to_string).collect();
+            let (asked, ids) = (one_line(id), ids.join(", "));
+            Err(Failure::not_so(
+                format_args!("several skills are called '{asked}': {ids}"),
+                "write one of these ids",
+            ))
+        }
     }
-    let asked = one_line(id);
-    if !same.is_empty() {
-        let ids: Vec<String> = same.iter().map(ToString::to_string).collect();
-        return Err(Failure::not_so(
-            format_args!("several skills are called '{asked}': {}", ids.join(", ")),
-            "write one of these ids",
-        ));
-    }
-    Err(unknown(catalog, id))
 }
 
 /// Builds the failure for an id that no skill has. The failure lists the nearest ids.
 pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     // A space at an end is seen between the quotes: without it, the near name would be the asked name.
-    let asked = revealed(id);
+    let fact = format!("no skill has the id '{}'", revealed(id));
     // The resolver first: its suggestion is what a message with `$id` gets.
     let resolution = Options::DEFAULT.resolve(catalog, &format!("${id}"), Surface::User);
-    let near = resolution
-        .mentions
-        .into_iter()
-        .next()
-        .map(|mention| mention.outcome);
-    let near: Vec<String> = match near {
-        Some(Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
-        _ => Vec::new(),
+    let near = match resolution.mentions.first().map(|mention| &mention.outcome) {
+        Some(Outcome::Ambiguous { candidates, .. }) => candidates.iter(),
+        _ => [].iter(),
     };
-    let fact = format!("no skill has the id '{asked}'");
-    let near: Vec<String> = near.iter().map(|id| one_line(id)).collect();
+    let near: Vec<String> = near.map(|id| one_line(id)).collect();
     // `user:lint` where another source has the name.
-    let in_other_source = id.split_once(':').map(|(_, name)| {
-        let same = catalog.iter().filter(|entry| entry.name() == name);
-        same.map(|entry| one_line(&entry.to_string()))
-            .collect::<Vec<_>>()
-    });
-    let near = question(&near).or_else(|| question(&in_other_source.unwrap_or_default()));
-    let name = id.strip_prefix("bundled:").unwrap_or(id);
-    if near.is_none() && bundled_skills::SKILLS.get(name).is_some() {
-        return Failure::not_so(fact, "it is a skill of this program: add --bundled");
+    let name = id.split_once(':').map(|(_, name)| name);
+    let same = catalog.iter().filter(|entry| Some(entry.name()) == name);
+    let same: Vec<String> = same.map(|entry| one_line(&entry.to_string())).collect();
+    let near = question(&near).or_else(|| question(&same));
+    if near.is_none() && bundled_skills::SKILLS.get(name.unwrap_or(id)).is_some() {
+        return Failure::not_so(fact, "it is a skill of this program: add --layer bundled");
     }
     let near = near.or_else(|| {
         let ids: Vec<String> = catalog.iter().map(|entry| entry.to_string()).collect();
@@ -85,15 +75,14 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     });
     Failure::not_so(
         fact,
-        near.map_or_else(|| prose!("`skills list` shows the skills"), Prose::from),
+        near.map_or("`skills list` shows the skills".into(), Prose::from),
     )
 }
 
 /// Returns the help for a rule that does not exist: the nearest rule, or the command that lists the rules.
 pub(crate) fn rule_help(unknown: &UnknownRule) -> Prose {
     let near = unknown.nearest.map(ToOwned::to_owned);
-    question(near.as_slice())
-        .map_or_else(|| prose!("`skills explain` lists the rules"), Prose::from)
+    question(near.as_slice()).map_or("`skills explain` lists the rules".into(), Prose::from)
 }
 
 /// Returns a question with the nearest known name, if a name is near.
@@ -112,11 +101,10 @@ pub(crate) fn near_client<'n>(
     known: impl IntoIterator<Item = &'n str>,
 ) -> Option<String> {
     let known: Vec<&str> = known.into_iter().collect();
-    let begins = |known: &&&str| {
+    let longer = known.iter().filter(|known| {
         let rest = known.strip_prefix(name);
         rest.is_some_and(|rest| rest.starts_with('-'))
-    };
-    let longer = known.iter().filter(begins);
+    });
     let longer: Vec<String> = longer.map(|known| (*known).to_owned()).collect();
     question(&longer).or_else(|| did_you_mean(name, known))
 }
@@ -149,53 +137,42 @@ pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
     })
 }
 
-fn not_started(notice: &skills_runtime::Notice) -> Failure {
-    let fact = at_a_shell(&notice.clone().into());
-    Failure::not_so(fact, "`skills list` shows the skills")
-}
-
 /// Builds the failure for a skill that may not be started. The text of the notice itself addresses the
 /// user of a host, not a person at a shell.
 pub(crate) fn refused(catalog: &Catalog, notice: &skills_runtime::Notice) -> Failure {
+    let other = || {
+        let fact = at_a_shell(&notice.clone().into());
+        Failure::not_so(fact, "`skills list` shows the skills")
+    };
     let (skill, why) = match &notice.outcome {
         Outcome::Refused { skill, why } => (skill, why),
         Outcome::Unknown | Outcome::Ambiguous { kind: Some(_), .. } => {
             return unknown(catalog, &notice.id);
         }
-        _ => return not_started(notice),
+        _ => return other(),
     };
     match why {
-        Refusal::Untrusted { .. } => {}
-        Refusal::Disabled { unknown: Some(_) } => {
-            return Failure::not_so(
-                format_args!(
-                    "skill '{skill}' is off: the file of the disabled skills cannot be read"
+        Refusal::Disabled { unknown: Some(_) } => Failure::not_so(
+            format_args!("skill '{skill}' is off: the file of the disabled skills cannot be read"),
+            CORRECT,
+        ),
+        Refusal::Disabled { .. } => Failure::not_so(
+            format_args!("skill '{skill}' is disabled"),
+            "`skills enable ID` enables it",
+        ),
+        Refusal::Untrusted { .. } => {
+            let entry = find(catalog, skill).ok();
+            match entry.and_then(|entry| entry.trusted_record()) {
+                Some((_, Some(changes))) => Failure::not_so(
+                    format_args!("skill '{skill}' has changed since it was trusted: {changes}"),
+                    Failure::TRUST_AGAIN,
                 ),
-                CORRECT,
-            );
+                _ => Failure::not_so(
+                    format_args!("skill '{skill}' is not trusted"),
+                    "look at it with `skills show ID`, then trust it with `skills trust ID`",
+                ),
+            }
         }
-        Refusal::Disabled { .. } => {
-            let enable = command("enable").word(skill);
-            let fact = format!("skill '{skill}' is disabled");
-            return Failure::not_so(fact, prose!("{} enables it", enable));
-        }
-        _ => return not_started(notice),
-    }
-    let entry = find(catalog, skill).ok();
-    match entry.and_then(|entry| entry.trusted_record()) {
-        Some((_, Some(changes))) => Failure::not_so(
-            format_args!(
-                "skill '{skill}' is no longer trusted: it has changed since it was trusted: {changes}"
-            ),
-            Failure::trust_again(skill),
-        ),
-        _ => Failure::not_so(
-            format_args!("skill '{skill}' is not trusted"),
-            prose!(
-                "look at the skill with {}, then trust the skill with {}",
-                command("show").word(skill),
-                command("trust").word(skill)
-            ),
-        ),
+        _ => other(),
     }
 }

@@ -1,6 +1,5 @@
 //! The origin and the local changes of installed skills, and the stored decisions.
 
-use crate::catalog::hashed::{digest, hashed};
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -9,7 +8,6 @@ use serde::Serialize;
 #[cfg(feature = "agent")]
 use skills_agent::schedule::ScheduleFile;
 use skills_compiler::LOCK_FILE;
-use skills_format::Digest;
 use skills_host::files::work::WORK_FOLDER;
 use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed};
 use skills_repository::Provenance;
@@ -25,8 +23,6 @@ pub(crate) struct InstalledIndex {
     skills: BTreeMap<PathBuf, Installed>,
     /// The folders of the pinned skills.
     pinned: BTreeSet<PathBuf>,
-    /// The digests of the bundled skills, by name.
-    bundled: BTreeMap<String, Digest>,
 }
 
 /// The source of an installed skill, as in documents.
@@ -42,16 +38,7 @@ impl InstalledIndex {
     /// Reads the locks of the folders that hold skills of a catalog. An unreadable lock is reported as a
     /// warning.
     pub(crate) fn new(catalog: &Catalog, cx: &mut Ctx) -> Self {
-        let bundled = catalog.iter().filter(Skill::is_bundled);
-        let mut index = Self {
-            bundled: bundled
-                .filter_map(|entry| {
-                    let files = hashed(&entry).ok()?;
-                    Some((entry.name().to_owned(), digest(&files)))
-                })
-                .collect(),
-            ..Self::default()
-        };
+        let mut index = Self::default();
         let Some(data) = cx.env.data_folder() else {
             return index;
         };
@@ -96,20 +83,15 @@ impl InstalledIndex {
 
     /// Returns the short source of a skill; empty for a skill that was not installed.
     pub(crate) fn origin(&self, entry: &Skill<'_>) -> String {
-        let from = self
-            .get(entry)
-            .and_then(|skill| skill.locked.provenance.as_ref());
-        let Some(from) = from else {
-            return String::new();
-        };
-        short_origin(from)
+        let skill = self.get(entry);
+        let from = skill.and_then(|skill| skill.locked.provenance.as_ref());
+        from.map_or_else(String::new, short_origin)
     }
 
     /// Returns whether an installed skill has local changes; added files do not count. Returns `None` for a
     /// skill that was not installed.
     pub(crate) fn is_changed(&self, entry: &Skill<'_>) -> Option<bool> {
-        let installed = self.get(entry)?;
-        Some(installed.state == ByHandState::Changed)
+        Some(self.get(entry)?.state == ByHandState::Changed)
     }
 
     /// Returns whether `update` passes over a skill.
@@ -119,33 +101,10 @@ impl InstalledIndex {
 
     /// Returns the note beside the state of a skill; empty for most skills.
     pub(crate) fn words(&self, entry: &Skill<'_>) -> &'static str {
-        if let Some(words) = self.copy(entry) {
-            return words;
-        }
         match self.get(entry).map(|installed| installed.state) {
             Some(ByHandState::Changed) => "local changes",
             Some(ByHandState::Added) => "added files",
             _ => "",
-        }
-    }
-}
-
-impl InstalledIndex {
-    /// Returns the note for an improved copy of a bundled skill. The note says whether the bundled skill has
-    /// changed since the copy was made.
-    fn copy(&self, entry: &Skill<'_>) -> Option<&'static str> {
-        let installed = self.get(entry)?;
-        let from = installed.locked.provenance.as_ref()?;
-        let is_own = from.source.starts_with("program skills ");
-        let bundled = self.bundled.get(entry.name()).filter(|_| is_own)?;
-        match installed.state {
-            ByHandState::Changed if *bundled == installed.locked.digest => {
-                Some("improved copy of the bundled skill")
-            }
-            ByHandState::Changed => Some(
-                "improved copy of the bundled skill, which this version of the program changed",
-            ),
-            _ => None,
         }
     }
 }

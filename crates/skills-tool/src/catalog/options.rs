@@ -6,7 +6,6 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_clients::client;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, SkillName, prose};
@@ -14,7 +13,6 @@ use skills_permit::Powers;
 use skills_profiles::{Base, Layout, Place, PlaceKind, Plugins, Profile};
 use skills_runtime::Catalog;
 use skills_runtime::source::TrustRecord;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 // `--layer` replaces all default folders, but not the bundle. The program also works without a home
@@ -29,17 +27,14 @@ use std::path::{Path, PathBuf};
 /// 2. source `user`: `~/.agents/skills`.
 /// 3. each plugin: `~/.agents/plugins/PLUGIN/skills`.
 /// 4. each client on this machine, such as `claude-code`: `~/.claude/skills`.
-/// 5. with `--bundled`, source `bundled`: the skills in the program.
+/// 5. with `--layer bundled`, source `bundled`: the skills in the program.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Catalog options")]
 pub struct CatalogOptions {
-    /// Use the skills of DIR as the source NAME, instead of the default folders. Repeatable, in order of
-    /// precedence; a repeated NAME adds a folder to that source
-    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
+    /// Use the skills of DIR as the source NAME, instead of the default folders; `bundled` adds the skills of this
+    /// program. Repeatable, in order of precedence; a repeated NAME adds a folder to that source
+    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = Layer::parse)]
     layers: Vec<Layer>,
-    /// Add the skills of this program
-    #[arg(long)]
-    pub(crate) bundled: bool,
     /// The program to behave as, such as claude-code or codex: how skills are named, read and stored; `skills
     /// inspect profile` shows all profiles
     #[arg(short, long, value_name = "NAME", value_parser = named)]
@@ -48,9 +43,10 @@ pub struct CatalogOptions {
 
 /// A source named by `--layer`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Layer {
-    name: SkillName,
-    folder: PathBuf,
+enum Layer {
+    /// The skills of this program.
+    Bundled,
+    Folder(SkillName, PathBuf),
 }
 
 /// The name of the source for bundled skills.
@@ -63,9 +59,13 @@ pub struct Loaded {
 }
 
 impl Layer {
-    fn parse(text: &OsStr) -> Result<Self, String> {
-        let (name, folder) = split(text).ok_or("write NAME=DIR, such as user=skills")?;
-        let name = SkillName::new(&name).map_err(|error| {
+    fn parse(text: &str) -> Result<Self, String> {
+        if text == BUNDLED {
+            return Ok(Self::Bundled);
+        }
+        let split = text.split_once('=');
+        let (name, folder) = split.ok_or("write NAME=DIR, such as user=skills, or `bundled`")?;
+        let name = SkillName::new(name).map_err(|error| {
             format!("`{name}` is not a name of a source: {error}; write a name such as `user`")
         })?;
         if name.as_str() == BUNDLED {
@@ -73,10 +73,10 @@ impl Layer {
                 "`{BUNDLED}` is the name of the source in the program; write another name"
             ));
         }
-        if folder.as_os_str().is_empty() {
+        if folder.is_empty() {
             return Err(format!("no folder is named; write {name}=DIR"));
         }
-        Ok(Self { name, folder })
+        Ok(Self::Folder(name, folder.into()))
     }
 }
 
@@ -109,19 +109,6 @@ pub(crate) fn known(name: &str) -> String {
     })
 }
 
-/// Splits `NAME=DIR` at the first `=`. On Unix DIR can hold any bytes; elsewhere DIR must be valid
-/// Unicode.
-fn split(text: &OsStr) -> Option<(String, PathBuf)> {
-    let bytes = text.as_encoded_bytes();
-    let at = bytes.iter().position(|&b| b == b'=')?;
-    let name = std::str::from_utf8(bytes.get(..at)?).ok()?;
-    #[cfg(unix)]
-    let folder: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes.get(at + 1..)?);
-    #[cfg(not(unix))]
-    let folder = OsStr::new(text.to_str()?.get(at + 1..)?);
-    Some((name.to_owned(), PathBuf::from(folder)))
-}
-
 impl CatalogOptions {
     /// Builds the options of a command that takes only a profile.
     pub(crate) fn of(profile: Option<&'static Profile>) -> Self {
@@ -131,20 +118,29 @@ impl CatalogOptions {
         }
     }
 
+    /// Adds the skills of this program.
+    pub(crate) fn with_bundled(mut self) -> Self {
+        self.layers.push(Layer::Bundled);
+        self
+    }
+
     /// Returns whether any option is given.
     pub(crate) fn is_given(&self) -> bool {
-        // No `..`: a new option does not compile until this function counts it.
-        let Self {
-            layers,
-            bundled,
-            profile,
-        } = self;
-        *bundled || profile.is_some() || !layers.is_empty()
+        self.profile.is_some() || !self.layers.is_empty()
+    }
+
+    /// Returns the named folders.
+    fn folders(&self) -> impl Iterator<Item = (&SkillName, &Path)> {
+        self.layers.iter().filter_map(|layer| match layer {
+            Layer::Bundled => None,
+            Layer::Folder(name, folder) => Some((name, folder.as_path())),
+        })
     }
 
     /// Returns the folder of the `--layer` with the highest rank.
+    #[cfg(feature = "agent")]
     pub(crate) fn first_layer(&self) -> Option<&Path> {
-        Some(&self.layers.first()?.folder)
+        Some(self.folders().next()?.1)
     }
 
     /// Returns the profile: how skills are named, read and kept.
@@ -184,7 +180,7 @@ impl CatalogOptions {
     /// Returns whether the profile has a folder that requires trust. Folders of `--layer` never require trust.
     pub(crate) fn asks_for_trust(&self) -> bool {
         let asks = |place: &Place| matches!(place.kind, PlaceKind::Untrusted(_));
-        self.layers.is_empty() && self.profile().folders.places.iter().any(asks)
+        self.folders().next().is_none() && self.profile().folders.places.iter().any(asks)
     }
 
     /// Does the same as [`CatalogOptions::load`] with other ids of plugins' skills than the profile's.
@@ -215,11 +211,8 @@ impl CatalogOptions {
         let project = env.bases().project;
         let clients = env.machine(&project).clients();
         let mut places = layout.places;
-        for folders in clients
-            .iter()
-            .map(|client| (client.agent.client, client.agent.folders))
-        {
-            let (client, folders) = folders;
+        for found in &clients {
+            let (client, folders) = (found.agent.client, found.agent.folders);
             for path in folders.in_project() {
                 let kind = PlaceKind::Untrusted("project".into());
                 add(&mut places, Base::Project, path, kind);
@@ -234,12 +227,14 @@ impl CatalogOptions {
 
     /// Returns the folders whose skills approve calls without a trust record.
     fn folders_of_person(&self, env: &Environment) -> Vec<PathBuf> {
-        if self.layers.is_empty() {
-            let layout = self.layout(env);
-            return layout.folders_of_person(&env.bases());
+        let named: Vec<PathBuf> = self
+            .folders()
+            .map(|(_, folder)| env.absolute(folder))
+            .collect();
+        if named.is_empty() {
+            return self.layout(env).folders_of_person(&env.bases());
         }
-        let folders = self.layers.iter().map(|layer| &layer.folder);
-        folders.map(|folder| env.absolute(folder)).collect()
+        named
     }
 
     fn load_trusting(
@@ -251,12 +246,12 @@ impl CatalogOptions {
     ) -> Result<Loaded, Failure> {
         let disabled = env.disabled(&mut diagnostics)?;
         let mut builder = Environment::facts(disabled.set(Catalog::builder()).trusted(trusted));
-        if self.layers.is_empty() {
+        if self.folders().next().is_none() {
             builder = self.layout(env).add_to(builder, &env.bases(), plugins);
         } else if let Some(home) = &env.home {
             builder = builder.home(home);
         }
-        for Layer { name, folder } in &self.layers {
+        for (name, folder) in self.folders() {
             let written = folder.shown();
             let folder = env.absolute(folder);
             if !folder.is_dir() {
@@ -272,7 +267,7 @@ impl CatalogOptions {
             .iter()
             .flat_map(|folder| powers(folder, &mut diagnostics));
         builder = skills_session::powers::locked(builder, locked.collect::<Vec<_>>());
-        if self.bundled {
+        if self.layers.contains(&Layer::Bundled) {
             builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
         let catalog = builder.load();
@@ -308,20 +303,16 @@ pub(crate) struct CatalogArguments {
     pub(crate) options: CatalogOptions,
 }
 
-/// A loaded catalog, with its profile and the format of the output.
-pub(crate) struct OpenCatalog {
-    pub(crate) catalog: Catalog,
-    pub(crate) profile: &'static Profile,
-}
-
 impl CatalogArguments {
     /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids in the command's
-    /// arguments: the diagnostics of these skills are reported in full.
-    pub(crate) fn open(&self, named: &[&str], cx: &mut Ctx) -> Result<OpenCatalog, Failure> {
-        Ok(OpenCatalog {
-            catalog: self.options.catalog(named, cx)?,
-            profile: self.options.profile(),
-        })
+    /// arguments: the diagnostics of these skills are reported in full. Returns the profile too.
+    pub(crate) fn open(
+        &self,
+        named: &[&str],
+        cx: &mut Ctx,
+    ) -> Result<(Catalog, &'static Profile), Failure> {
+        let catalog = self.options.catalog(named, cx)?;
+        Ok((catalog, self.options.profile()))
     }
 }
 
@@ -351,11 +342,12 @@ mod tests {
 
     #[test]
     fn layers_are_read() {
-        let layer = |text: &str| Layer::parse(OsStr::new(text));
-        let user = layer("user=a=b").expect("a layer");
-        assert_eq!((user.name.as_str(), user.folder), ("user", "a=b".into()));
+        let name = SkillName::new("user").expect("a name");
+        let user = Layer::Folder(name, "a=b".into());
+        assert_eq!(Layer::parse("user=a=b"), Ok(user));
+        assert_eq!(Layer::parse("bundled"), Ok(Layer::Bundled));
         for text in ["", "user", "user=", "=a", "My Skills=a", "bundled=a"] {
-            assert!(layer(text).is_err(), "{text}");
+            assert!(Layer::parse(text).is_err(), "{text}");
         }
     }
 }

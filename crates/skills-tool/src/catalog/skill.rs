@@ -5,15 +5,13 @@ use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use serde::Serialize;
-use skills_format::{Digest, command, prose};
-use skills_format::{Spelling, Text};
+use skills_format::{Digest, Spelling, Text};
 use skills_profiles::Profile;
 use skills_runtime::{Catalog, ErrorKind, Skill};
 use skills_session::Dialect as _;
 use skills_session::commands::CommandSpec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// One skill of the catalog. Fields are added, never renamed.
 #[derive(Serialize)]
@@ -151,32 +149,27 @@ pub(crate) fn state(entry: &Skill<'_>, more: &[&str]) -> String {
     let word = StateWord::of(entry);
     let fields = entry.fields();
     let (user, model) = (fields.user_invocable, !fields.disable_model_invocation);
-    let missing = entry.missing();
-    let mut details = Vec::new();
-    if !missing.is_empty() {
-        details.push(format!("needs {}", missing.join(", ")));
-    }
-    for (holds, detail) in [
-        (
-            !entry.is_trusted() && word != StateWord::Untrusted,
-            "untrusted",
-        ),
-        (has_changed(entry), "changed"),
-        (
-            !entry.is_enabled() && word != StateWord::Disabled,
-            "disabled",
-        ),
-        (entry.fields().sealed, "sealed"),
-        (!user && !model, "closed to everyone"),
-        (!user && model, "model only"),
-        (user && !model, "user only"),
-    ] {
-        if holds {
-            details.push(detail.to_owned());
-        }
-    }
-    let more = more.iter().filter(|detail| !detail.is_empty());
-    details.extend(more.map(|detail| (*detail).to_owned()));
+    let (untrusted, disabled) = (!entry.is_trusted(), !entry.is_enabled());
+    let needs = match entry.missing() {
+        missing if missing.is_empty() => String::new(),
+        missing => format!("needs {}", missing.join(", ")),
+    };
+    let if_so = |holds: bool, detail: &'static str| if holds { detail } else { "" };
+    let mut details = vec![
+        needs.as_str(),
+        if_so(untrusted && word != StateWord::Untrusted, "untrusted"),
+        if_so(has_changed(entry), "changed"),
+        if_so(disabled && word != StateWord::Disabled, "disabled"),
+        if_so(fields.sealed, "sealed"),
+        match (user, model) {
+            (false, false) => "closed to everyone",
+            (false, true) => "model only",
+            (true, false) => "user only",
+            (true, true) => "",
+        },
+    ];
+    details.extend(more);
+    details.retain(|detail| !detail.is_empty());
     let mut words = word.as_str().to_owned();
     if let Some(other) = entry.shadowed_by() {
         words = format!("{words} by {}", other.id());
@@ -189,21 +182,12 @@ pub(crate) fn state(entry: &Skill<'_>, more: &[&str]) -> String {
 
 /// Builds the failure for a listed skill that cannot be started or read now.
 pub(crate) fn unreadable(entry: &Skill<'_>, error: &skills_runtime::Error) -> Failure {
-    match (error.kind(), entry.folder()) {
-        (ErrorKind::Untrusted, _) => Failure::not_so(error, Failure::trust_again(&entry.id())),
-        (ErrorKind::Arguments, _) => {
-            let show = command("show").word(&entry.id());
-            Failure::not_so(error, prose!("{} lists its arguments", show))
-        }
-        (ErrorKind::Schema, Some(folder)) => {
-            let check = command("check").path(folder);
-            Failure::not_so(error, prose!("{} shows the fault in its line", check))
-        }
-        (_, Some(folder)) => {
-            let check = command("check").path(folder);
-            Failure::failed(error, prose!("{} shows what is wrong", check))
-        }
-        _ => Failure::failed(error, "please report this as a bug"),
+    match error.kind() {
+        ErrorKind::Untrusted => Failure::not_so(error, Failure::TRUST_AGAIN),
+        ErrorKind::Arguments => Failure::not_so(error, "`skills show ID` lists its arguments"),
+        _ if entry.is_bundled() => Failure::failed(error, "please report this as a bug"),
+        ErrorKind::Schema => Failure::not_so(error, "`skills check` shows the fault in its line"),
+        _ => Failure::failed(error, "`skills check` shows what is wrong"),
     }
 }
 
@@ -231,14 +215,4 @@ pub(crate) fn files(entry: &Skill<'_>) -> Result<Vec<FileJson>, Failure> {
 pub(crate) fn trust_digest(entry: &Skill<'_>) -> Option<Result<Digest, skills_runtime::Error>> {
     let asks = asks_for_trust(entry);
     asks.then(|| entry.trust_record().map(|record| record.digest()))
-}
-
-/// Formats a path with `/`. A backslash is a letter of a name where paths have slashes.
-pub(crate) fn written(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    if cfg!(windows) {
-        path.replace('\\', "/")
-    } else {
-        path.into_owned()
-    }
 }

@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use skills_format::prose;
-use skills_host::deps::{Cargo, DepsOptions, DepsPlan, Workspace, plan_deps};
+use skills_host::deps::{Cargo, DepsOptions, DepsPlan, NotWritten, Workspace, plan_deps};
 use skills_host::install::{Action, PlannedSkill};
 
 const PROJECT: &str = "project";
@@ -42,11 +42,7 @@ Examples:
 
 impl Deps {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let session = Session::new(cx.env)?;
-        self.sync(&session, cx)
-    }
-
-    fn sync(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let session = &Session::new(cx.env)?;
         let deps = self.plan(session, cx.env)?;
         if !cx.is_json {
             self.report(&deps, cx);
@@ -104,19 +100,12 @@ impl Deps {
     /// Warns about the skills that are not in the plan, once for each crate and reason: a crate whose program carries
     /// skills of its own can have dozens.
     fn report(&self, deps: &DepsPlan, cx: &mut Ctx) {
-        let mut left = deps.not_written.iter().peekable();
-        while let Some(first) = left.next() {
-            let mut count = 1;
-            while left
-                .next_if(|it| {
-                    (&it.krate, &it.version, &it.reason)
-                        == (&first.krate, &first.version, &first.reason)
-                })
-                .is_some()
-            {
-                count += 1;
-            }
-            let what = match count {
+        let same = |a: &NotWritten, b: &NotWritten| {
+            (&a.krate, &a.version, &a.reason) == (&b.krate, &b.version, &b.reason)
+        };
+        for group in deps.not_written.chunk_by(same) {
+            let first = &group[0];
+            let what = match group.len() {
                 1 => one_line(&first.path),
                 count => counted(count, "skill"),
             };

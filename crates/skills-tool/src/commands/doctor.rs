@@ -7,11 +7,12 @@ use crate::outcome::{Failure, Message, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 #[cfg(feature = "agent")]
 use skills_agent::agent::AgentCommand;
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolved;
-use skills_format::{Prose, RuleId, Severity, command, prose};
+use skills_format::{Prose, RuleId, Severity, prose};
 use skills_host::files::data::DataFolder;
 use skills_host::files::executable::is_executable;
 use skills_host::files::work::is_interrupted;
@@ -29,16 +30,6 @@ pub(crate) struct Doctor {
     format: FormatOption,
 }
 
-/// `doctor --format json`
-#[derive(Serialize)]
-struct DoctorDocument {
-    /// The number of checks that found something wrong.
-    wrong: usize,
-    checks: Vec<Check>,
-    /// Skills that were installed into folders that no client reads; `list` does not show them.
-    unlisted: Vec<Unlisted>,
-}
-
 #[derive(Serialize)]
 struct Check {
     name: &'static str,
@@ -50,12 +41,6 @@ struct Check {
 struct Trouble {
     message: Prose,
     help: Prose,
-}
-
-#[derive(Serialize)]
-struct Unlisted {
-    folder: String,
-    skills: usize,
 }
 
 impl Doctor {
@@ -84,56 +69,45 @@ impl Doctor {
             #[cfg(feature = "agent")]
             agent(cx.env),
         ];
-        let document = DoctorDocument {
-            wrong: checks
-                .iter()
-                .filter(|check| !check.troubles.is_empty())
-                .count(),
-            checks,
-            unlisted: unread
-                .iter()
-                .map(|folder| Unlisted {
-                    folder: cx.env.documented(folder),
-                    skills: load(folder).0,
-                })
-                .filter(|unlisted| unlisted.skills > 0)
-                .collect(),
-        };
-        cx.emit(&document, DoctorDocument::print)?;
-        Ok(match document.wrong {
-            0 => Outcome::Done,
-            _ => Outcome::Findings,
-        })
-    }
-}
-
-impl DoctorDocument {
-    fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
-        for check in &self.checks {
-            for trouble in &check.troubles {
-                cx.error(prose!("{}: {}", check.name, &trouble.message));
-                cx.help(&trouble.help);
+        let wrong = checks.iter().filter(|check| !check.troubles.is_empty());
+        let wrong = wrong.count();
+        let unlisted = unread.iter().map(|folder| (folder, load(folder).0));
+        let unlisted: Vec<(&PathBuf, usize)> = unlisted.filter(|(_, skills)| *skills > 0).collect();
+        let documents = unlisted.iter().map(
+            |(folder, skills)| json!({ "folder": cx.env.documented(folder), "skills": skills }),
+        );
+        let document = json!({
+            "wrong": wrong,
+            "checks": checks,
+            // Skills that were installed into folders that no client reads.
+            "unlisted": documents.collect::<Vec<_>>(),
+        });
+        cx.emit(&document, |_, cx| {
+            for check in &checks {
+                for trouble in &check.troubles {
+                    cx.error(prose!("{}: {}", check.name, &trouble.message));
+                    cx.help(&trouble.help);
+                }
             }
-        }
-        let all = counted(self.checks.len(), "check");
-        match self.wrong {
-            0 => {
-                let found: Vec<&str> = self.checks.iter().map(|check| &*check.found).collect();
-                let found = cx.on_one_line(Prose::from(found.join("; ")));
+            let all = counted(checks.len(), "check");
+            if wrong == 0 {
+                let found: Vec<&str> = checks.iter().map(|check| &*check.found).collect();
+                let found = cx.on_one_line(found.join("; "));
                 writeln!(cx, "{all}, all in order: {found}")?;
+            } else {
+                writeln!(cx, "{all}: {wrong} found something wrong")?;
             }
-            wrong => writeln!(cx, "{all}: {wrong} found something wrong")?,
-        }
-        if !self.unlisted.is_empty() {
-            let skills = self.unlisted.iter().map(|unlisted| unlisted.skills).sum();
-            let skills = counted(skills, "skill");
-            let folders = counted(self.unlisted.len(), "folder");
-            writeln!(
-                cx,
-                "`skills list` does not show {skills} in {folders} that no client reads; --format json names them"
-            )?;
-        }
-        Ok(())
+            if !unlisted.is_empty() {
+                let skills = counted(unlisted.iter().map(|(_, skills)| skills).sum(), "skill");
+                let folders = counted(unlisted.len(), "folder");
+                writeln!(
+                    cx,
+                    "`skills list` does not show {skills} in {folders} that no client reads; --format json names them"
+                )?;
+            }
+            Ok(())
+        })?;
+        Ok(Outcome::of(wrong > 0))
     }
 }
 
@@ -217,7 +191,7 @@ fn readable(folders: &[&Path]) -> Check {
         if lost > 0 {
             troubles.push(Trouble::new(
                 prose!("{} in {} cannot be loaded", counted(lost, "skill"), *folder),
-                prose!("{} shows why", command("check").path(folder)),
+                "`skills check` of the folder shows why",
             ));
         }
     }
@@ -263,14 +237,12 @@ fn locks(folders: &[&Path]) -> Check {
 /// Looks for changes that were interrupted.
 fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
     let mut troubles = Vec::new();
-    for (folder, data) in folders.iter().zip(std::iter::repeat(data)) {
-        let Some(data) = data else {
-            continue;
-        };
+    for folder in folders {
+        let Some(data) = data else { break };
         match is_interrupted(folder, data) {
             Ok(true) => troubles.push(Trouble::new(
                 prose!("a change of {} was interrupted", *folder),
-                prose!("{} finishes it", command("outdated --to").path(folder)),
+                "`skills outdated` with this folder after --to finishes it",
             )),
             Ok(false) => {}
             // Already reported: the folder cannot be read.

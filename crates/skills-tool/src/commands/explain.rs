@@ -8,8 +8,9 @@ use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
+use serde_json::json;
+use skills_format::Prose;
 use skills_format::text::appearance::revealed;
-use skills_format::{Prose, prose};
 use skills_lint::rules::{self, FixKind, OTHERS, Other, RULES, Rule};
 use std::io::Write as _;
 
@@ -28,12 +29,6 @@ Examples:
   skills explain link-broken
   skills explain trust-changed
   skills explain name-form --format json";
-
-/// `explain --format json`
-#[derive(Serialize)]
-struct RulesDocument {
-    rules: Vec<RuleJson>,
-}
 
 /// `explain RULE --format json`
 #[derive(Serialize)]
@@ -70,35 +65,18 @@ impl RuleJson {
 
 impl Explain {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        match &self.rule {
-            Some(rule) => Self::explain(rule, cx)?,
-            None => Self::list(cx)?,
-        }
-        Ok(Outcome::Done)
-    }
-
-    fn list(cx: &mut Ctx) -> Result<(), Failure> {
-        if cx.is_json {
-            return cx.json(&RulesDocument {
-                rules: RULES.iter().map(RuleJson::of).collect(),
-            });
-        }
-        let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
-        let mut table = table.styled(1, level_style);
-        for rule in RULES {
-            let RuleJson {
-                id,
-                level,
-                fix,
-                summary,
-                ..
-            } = RuleJson::of(rule);
-            table.push([id, level, fix, summary].map(str::to_owned));
-        }
-        table.print(cx)
-    }
-
-    fn explain(written: &str, cx: &mut Ctx) -> Result<(), Failure> {
+        let Some(written) = &self.rule else {
+            let rules: Vec<RuleJson> = RULES.iter().map(RuleJson::of).collect();
+            cx.emit(&json!({ "rules": rules }), |_, cx| {
+                let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
+                let mut table = table.styled(1, level_style);
+                for rule in &rules {
+                    table.push([rule.id, rule.level, rule.fix, rule.summary].map(str::to_owned));
+                }
+                table.print(cx)
+            })?;
+            return Ok(Outcome::Done);
+        };
         // A person can copy an id with its brackets from a finding.
         let id = written.trim_start_matches('[').trim_end_matches(']');
         let document = match (rules::find(id), rules::find_other(id)) {
@@ -106,15 +84,14 @@ impl Explain {
             (None, Some(other)) => ExplainDocument::of_other(other),
             (None, None) => return Err(unknown(written, id)),
         };
-        if cx.is_json {
-            cx.json(&document)?;
-        } else {
+        cx.emit(&document, |document, cx| {
             writeln!(cx, "{}\n", cx.strong(document.rule.id))?;
             for line in document.text.trim_end().lines() {
                 cx.wrapped_line(line)?;
             }
-        }
-        Ok(())
+            Ok(())
+        })?;
+        Ok(Outcome::Done)
     }
 }
 
@@ -124,7 +101,7 @@ fn unknown(written: &str, id: &str) -> Failure {
     let near = did_you_mean(&id.to_lowercase().replace('_', "-"), rules.chain(others));
     Failure::not_so(
         format_args!("no rule is named '{}'", revealed(written)),
-        near.map_or_else(|| prose!("`skills explain` lists the rules"), Prose::from),
+        near.map_or("`skills explain` lists the rules".into(), Prose::from),
     )
 }
 

@@ -3,7 +3,7 @@
 use crate::outcome::Message;
 use clap::builder::Resettable;
 use clap::{ArgMatches, Args, ColorChoice, Command, Error, FromArgMatches, ValueEnum as _};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::ops::Deref;
 
 /// Returns the value of `--color`, even when the other arguments are invalid or ask for help.
@@ -68,41 +68,11 @@ pub(super) fn is_json(matches: &ArgMatches) -> bool {
     format.is_some_and(|mut words| words.any(|word| word == "json"))
 }
 
-const NAME: &str = "outdated";
-
-/// Replaces the name in a command line. The name is not a command: it would have the options of `update` again.
+/// Replaces the command `outdated`, which would have the options of `update` again.
 pub(crate) fn replace(words: &mut Vec<OsString>) {
-    let Some(at) = command(words) else {
-        return;
-    };
-    let is_help = |word: &OsString| *word == *"help" || *word == *"man";
-    if words.get(at).is_some_and(is_help) {
-        if let Some(name) = words.get_mut(at + 1).filter(|name| *name == NAME) {
-            *name = "update".into();
-        }
-        return;
+    if words.get(1).is_some_and(|word| word == "outdated") {
+        words.splice(1..=1, ["update", "--dry-run"].map(OsString::from));
     }
-    if words.get(at).is_none_or(|word| word != NAME) {
-        return;
-    }
-    let has_dry_run = words.iter().any(|word| word == "--dry-run");
-    let dry_run = (!has_dry_run).then(|| OsString::from("--dry-run"));
-    words.splice(
-        at..=at,
-        [OsString::from("update")].into_iter().chain(dry_run),
-    );
-}
-
-/// Returns the place of the command in a line: the first word after the options of the program.
-fn command(words: &[OsString]) -> Option<usize> {
-    let mut before: &OsStr = OsStr::new("");
-    for (at, word) in words.iter().enumerate().skip(1) {
-        if before != "--color" && !word.as_encoded_bytes().starts_with(b"-") {
-            return Some(at);
-        }
-        before = word;
-    }
-    None
 }
 
 /// The arguments of one command. The program has hundreds of arguments, and a call uses only the arguments
@@ -172,17 +142,7 @@ mod outdated_tests {
     #[test]
     fn the_name_is_replaced() {
         for (line, replaced) in [
-            (
-                "skills outdated a --to project",
-                "skills update --dry-run a --to project",
-            ),
-            (
-                "skills --color never outdated",
-                "skills --color never update --dry-run",
-            ),
-            ("skills outdated --dry-run", "skills update --dry-run"),
-            ("skills help outdated", "skills help update"),
-            ("skills man outdated", "skills man update"),
+            ("skills outdated a", "skills update --dry-run a"),
             ("skills show outdated", "skills show outdated"),
             ("skills", "skills"),
         ] {

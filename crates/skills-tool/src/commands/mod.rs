@@ -40,7 +40,7 @@ use crate::commands::check::Check;
 use crate::commands::deps::Deps;
 use crate::commands::diff::DiffCommand;
 use crate::commands::doctor::Doctor;
-use crate::commands::enable::{Disable, Enable};
+use crate::commands::enable::Switch;
 use crate::commands::explain::Explain;
 #[cfg(feature = "agent")]
 use crate::commands::improve::Improve;
@@ -130,12 +130,12 @@ pub(crate) enum Command {
     /// trusted again.
     Trust(Deferred<TrustCommand>),
     /// Enable disabled skills
-    Enable(Deferred<Enable>),
+    Enable(Deferred<Switch>),
     /// Disable skills: they stay listed, but never start
     ///
     /// This program, and every program that uses its library, never starts a disabled skill. Other clients, such as
     /// Claude Code, ignore this setting: there, remove the skill with `skills uninstall`.
-    Disable(Deferred<Disable>),
+    Disable(Deferred<Switch>),
     /// Install skills from a folder, an archive or git
     ///
     /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository (https, ssh,
@@ -279,8 +279,8 @@ impl Command {
             Self::Resolve(command) => command.run(cx),
             Self::List(command) => command.run(cx),
             Self::Show(command) => command.run(cx),
-            Self::Enable(command) => command.run(cx),
-            Self::Disable(command) => command.run(cx),
+            Self::Enable(command) => command.enable(cx),
+            Self::Disable(command) => command.disable(cx),
             Self::Trust(command) => command.run(cx),
             Self::Prompt(command) => command.run(cx),
             Self::Overlap(command) => command.run(cx),
@@ -314,6 +314,7 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn definitions_agree() {
@@ -331,6 +332,43 @@ mod tests {
         assert!(
             help.lines().all(|line| line.chars().count() <= 80),
             "{help}"
+        );
+    }
+
+    /// Counts without `cargo skills` and the options of every command.
+    #[test]
+    fn the_program_has_few_words() {
+        let mut program = Arguments::command();
+        program.build();
+        let is_own =
+            |command: &clap::Command| !["help", "deps", "init"].contains(&command.get_name());
+        let below = |command: &clap::Command| -> Vec<clap::Command> {
+            let all = command.get_subcommands().cloned();
+            all.filter(is_own).collect()
+        };
+        let mut open = below(&program);
+        let (top, mut callable, mut places) = (open.len(), 0, 0);
+        let mut options = BTreeSet::new();
+        while let Some(command) = open.pop() {
+            let all = command.get_arguments().filter(|option| {
+                let is_common = option.is_global_set() || option.get_id() == "help";
+                !option.is_positional() && !is_common && !option.is_hide_set()
+            });
+            let names: Vec<String> = all.map(|option| option.get_id().to_string()).collect();
+            assert!(names.len() <= 12, "{}: {names:?}", command.get_name());
+            places += names.len();
+            options.extend(names);
+            callable += usize::from(!command.is_subcommand_required_set());
+            open.extend(below(&command));
+        }
+        let counts = format!(
+            "{top} commands, {callable} callable, {places} places of {} options",
+            options.len()
+        );
+        assert!(top <= 26 && callable <= 40, "{counts}");
+        assert!(
+            places <= 150 && options.len() <= 65,
+            "{counts}: {options:?}"
         );
     }
 

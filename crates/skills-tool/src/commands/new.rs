@@ -1,23 +1,17 @@
 //! `skills new`: creates a skill to start from.
 
-use crate::catalog::options::{CatalogOptions, named};
-use crate::catalog::skill::asks_for_trust;
 use crate::commands::install::target::{TargetOptions, without_parents};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 use skills_format::disk::{self, Refused};
 use skills_format::name::in_yaml;
-use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{
-    Diagnostic, FileKind, Prose, Severity, SkillName, Tree, TreeFile, command, join, prose,
-};
+use skills_format::{Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, join, prose};
 use skills_host::places::count;
 use skills_lint::{Config, check};
-use skills_profiles::Profile;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
@@ -28,27 +22,15 @@ use std::path::{Path, PathBuf};
 pub(crate) struct New {
     /// The name: lowercase letters, digits, single hyphens
     name: String,
-    /// `user` or `project` (the profile's own folders), a client such as `claude-code`, or a folder [default: the
+    /// `user` or `project` (the shared folders), a client such as `claude-code`, or a folder [default: the
     /// repository of skills that the working folder is in, else user]
     #[arg(long, value_name = "TO")]
     to: Option<String>,
-    /// The profile whose folders `user` and `project` are; `skills inspect profile` shows all
-    #[arg(short, long, value_name = "NAME", value_parser = named)]
-    profile: Option<&'static Profile>,
     /// What the skill does and when to use it
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
     #[command(flatten)]
     format: FormatOption,
-}
-
-/// `new --format json`
-#[derive(Serialize)]
-struct NewDocument {
-    name: String,
-    /// The folder of the skill.
-    path: String,
-    warnings: Vec<Diagnostic>,
 }
 
 const EXAMPLES: &str = "\
@@ -91,23 +73,17 @@ impl New {
             ),
             _ => failed(&error, elsewhere),
         })?;
-        if cx.is_json {
-            cx.json(&NewDocument {
-                name: name.to_string(),
-                path: cx.env.documented(&cx.env.absolute(&folder)),
-                warnings,
-            })?;
-            return Ok(Outcome::Done);
-        }
-        writeln!(cx, "{}", file.shown())?;
-        cx.warnings(&warnings);
-        let trust = trust(cx.env, &folder);
-        let then = trust.map_or_else(Prose::default, |trust| prose!("; {} lets it start", trust));
-        cx.note(prose!(
-            "next: write the instructions, then {}{}",
-            command("check").short_path(&cx.env.shown(&folder)),
-            then
-        ));
+        let document = json!({
+            "name": name.as_str(),
+            "path": cx.env.documented(&cx.env.absolute(&folder)),
+            "warnings": warnings,
+        });
+        cx.emit(&document, |_, cx| {
+            writeln!(cx, "{}", file.shown())?;
+            cx.warnings(&warnings);
+            cx.note("next: write the instructions, then `skills check`; a skill of a project starts after `skills trust`");
+            Ok(())
+        })?;
         Ok(Outcome::Done)
     }
 
@@ -115,12 +91,11 @@ impl New {
     /// trust.
     fn parent_folder(&self, env: &Environment) -> Result<PathBuf, Failure> {
         if self.to.is_none()
-            && self.profile.is_none()
             && let Some(folder) = repository_of_skills(env)
         {
             return Ok(shortened(&folder, env));
         }
-        let target = TargetOptions::of_words(self.to.as_deref(), self.profile);
+        let target = TargetOptions::of_words(self.to.as_deref(), None);
         target.target(env)?;
         // With its links: a link of a project that leads out of it is seen only there.
         let folder = target.with_links(env)?;
@@ -128,19 +103,22 @@ impl New {
     }
 
     fn text(&self, name: &SkillName) -> String {
-        let title = title(name);
+        let words = name.as_str().replace('-', " ");
+        let mut chars = words.chars();
+        let first = chars.next().into_iter().flat_map(char::to_uppercase);
+        let title: String = first.chain(chars).collect();
         let description = match &self.description {
             Some(description) => description.clone(),
-            None => format!("Steps for {0}. Use when asked for {0}.", words(name)),
+            None => format!("Steps for {words}. Use when asked for {words}."),
         };
+        // JSON is YAML.
+        let (name, description) = (in_yaml(name.as_str()), json!(description));
         format!(
-            "---\nname: {}\ndescription: {}\n---\n\n# {title}\n\n\
+            "---\nname: {name}\ndescription: {description}\n---\n\n# {title}\n\n\
              First say what the result is and how to see that it is right.\n\n\
              1. Write one step a line, in order.\n\
              2. Say what to look at, what to run, and what to do when it fails.\n\
-             3. Put long passages into files under `references` and link them here.\n",
-            in_yaml(name.as_str()),
-            quoted(&description),
+             3. Put long passages into files under `references` and link them here.\n"
         )
     }
 }
@@ -191,18 +169,6 @@ pub(crate) fn parent(folder: &Path, env: &Environment) -> io::Result<disk::Folde
     Ok(root.folder_within(&path)?)
 }
 
-/// Returns the command that trusts the new skill. A skill of a project requires trust, even from its
-/// author. The id is longer than the name when a skill of another source has the name.
-fn trust(env: &Environment, folder: &Path) -> Option<Command> {
-    let options = CatalogOptions::default();
-    let catalog = options.load_untrusted(env).ok()?.catalog;
-    let folder = env.absolute(folder);
-    let mut entries = catalog.iter();
-    let entry = entries.find(|entry| entry.folder() == Some(&*folder))?;
-    let asks = asks_for_trust(&entry);
-    asks.then(|| command("trust").word(&entry.id()))
-}
-
 /// Checks a skill before the skill is written. Returns the warnings; an error is a failure.
 fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
     let name = file.parent().and_then(Path::file_name).unwrap_or_default();
@@ -230,20 +196,4 @@ fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
         )),
         None => Ok(diagnostics),
     }
-}
-
-/// Formats text as a double-quoted YAML scalar on one line: JSON is YAML.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
-fn words(name: &SkillName) -> String {
-    name.as_str().replace('-', " ")
-}
-
-fn title(name: &SkillName) -> String {
-    let words = words(name);
-    let mut chars = words.chars();
-    let first = chars.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(chars).collect()
 }

@@ -2,14 +2,14 @@
 
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, fields, one_line};
-use serde::Serialize;
+use serde_json::json;
 use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
 use skills_format::{join, prose};
 use skills_host::files::snapshot::{self, Snapshot};
 use skills_host::review::{Leads, Side};
 use skills_lint::{PowerFile, powers};
-use skills_permit::{Power, PowerKind, PowerPlace, Powers};
+use skills_permit::{Power, PowerKind, Powers};
 use skills_runtime::Skill;
 use std::fmt::Display;
 use std::io::Write as _;
@@ -21,20 +21,6 @@ pub(crate) const NOTE: &str = "powers are read from the text of the files: a rea
 const LABEL: usize = 11;
 /// The maximum number of places that are printed for a power.
 const PLACES: usize = 3;
-
-/// `show --powers --format json` of a folder
-#[derive(Serialize)]
-struct Document {
-    skills: Vec<SkillJson>,
-}
-
-#[derive(Serialize)]
-struct SkillJson {
-    name: String,
-    /// The folder, relative to the named one; empty if that is the skill.
-    path: String,
-    powers: Vec<Power>,
-}
 
 /// Prints what the skills of a folder may do, with the lines that say so.
 pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -56,26 +42,25 @@ pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
         ));
     }
     let skills = side.skills.iter().map(|skill| (skill, skill.powers()));
-    if cx.is_json {
-        let skills = skills.map(|(skill, powers)| SkillJson {
-            name: skill.name(),
-            path: skill.folder.clone(),
-            powers: powers.iter().collect(),
-        });
-        cx.json(&Document {
-            skills: skills.collect(),
-        })?;
-        return Ok(Outcome::Done);
-    }
-    for (at, (skill, powers)) in skills.enumerate() {
-        if at > 0 {
-            writeln!(cx)?;
+    let skills: Vec<_> = skills.collect();
+    let documents = skills.iter().map(|(skill, powers)| {
+        // The folder is relative to the named one, and empty if that is the skill.
+        let powers: Vec<Power> = powers.iter().collect();
+        json!({ "name": skill.name(), "path": skill.folder, "powers": powers })
+    });
+    let documents: Vec<_> = documents.collect();
+    cx.emit(&json!({ "skills": documents }), |_, cx| {
+        for (at, (skill, powers)) in skills.iter().enumerate() {
+            if at > 0 {
+                writeln!(cx)?;
+            }
+            let name = one_line(&skill.name());
+            writeln!(cx, "{}", cx.strong(name))?;
+            print(powers, cx)?;
         }
-        let name = one_line(&skill.name());
-        writeln!(cx, "{}", cx.strong(name))?;
-        print(&powers, cx)?;
-    }
-    cx.note(NOTE);
+        cx.note(NOTE);
+        Ok(())
+    })?;
     Ok(Outcome::Done)
 }
 
@@ -171,20 +156,18 @@ pub(crate) fn in_words(power: &Power) -> String {
     if power.places.is_empty() {
         return power.text.clone();
     }
-    let mut places: Vec<String> = power.places.iter().take(PLACES).map(place).collect();
+    let places = power.places.iter().take(PLACES);
+    // A whole file has no line.
+    let places = places.map(|place| match place.line {
+        0 => place.path.clone(),
+        line => format!("{}:{line}", place.path),
+    });
+    let mut places: Vec<String> = places.collect();
     let more = power.places.len().saturating_sub(PLACES);
     if more > 0 {
         places.push(format!("and {more} more"));
     }
     format!("{} ({})", power.text, places.join(", "))
-}
-
-/// Formats a place: `SKILL.md:10`, or the path alone for a whole file.
-pub(crate) fn place(place: &PowerPlace) -> String {
-    match place.line {
-        0 => place.path.clone(),
-        line => format!("{}:{line}", place.path),
-    }
 }
 
 /// Summarizes powers on one line: `commands: git push, rm; hosts: a.org`.

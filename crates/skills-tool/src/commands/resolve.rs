@@ -1,13 +1,13 @@
 //! `skills resolve`: prints the meaning of a message, as a host sees the message.
 
 use crate::catalog::find;
-use crate::catalog::options::{CatalogArguments, OpenCatalog};
+use crate::catalog::options::CatalogArguments;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
 use clap::{Args, ValueEnum};
-use serde::Serialize;
+use serde_json::json;
 use skills_profiles::Profile;
 use skills_rank::margin;
 use skills_runtime::{Catalog, Outcome as Meaning};
@@ -62,29 +62,18 @@ impl From<Surface> for skills_runtime::Surface {
     }
 }
 
-/// `resolve --format json`
-#[derive(Serialize)]
-struct ResolveDocument<'r> {
-    #[serde(flatten)]
-    resolution: &'r Resolution,
-}
-
 impl Resolve {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
+        let (catalog, profile) = self.catalog.open(&[], cx)?;
         let text = input::given(self.text.as_deref(), cx)?;
         if self.rank {
             return rank(&text, &catalog, cx);
         }
         let resolution = profile.resolve(&catalog, &text, self.surface.into());
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
-        if cx.is_json {
-            cx.json(&ResolveDocument {
-                resolution: &resolution,
-            })?;
-        } else {
-            print(&text, (&resolution, &activations), &catalog, profile, cx)?;
-        }
+        cx.emit(&resolution, |resolution, cx| {
+            print(&text, (resolution, &activations), &catalog, profile, cx)
+        })?;
         let is_unknown = |notice: &Notice| {
             let outcome = notice.outcome();
             match outcome {
@@ -98,14 +87,6 @@ impl Resolve {
     }
 }
 
-/// `resolve --rank --format json`
-#[derive(Serialize)]
-struct RankDocument {
-    /// The distance of the first score from the second, as a share of the first.
-    margin: f64,
-    ranked: Vec<Ranked>,
-}
-
 /// Ranks the skills by words alone: those of the text with those of names, aliases, descriptions and tags. A model decides
 /// by meaning, so this is not its choice.
 fn rank(text: &str, catalog: &Catalog, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -113,30 +94,29 @@ fn rank(text: &str, catalog: &Catalog, cx: &mut Ctx) -> Result<Outcome, Failure>
     const SHOWN: usize = 5;
     let ranked: Vec<Ranked> = Ranker::new(catalog).rank(text).collect();
     let margin = margin(ranked.iter().map(|skill| skill.score));
-    if cx.is_json {
-        cx.json(&RankDocument { margin, ranked })?;
-        return Ok(Outcome::Done);
-    }
-    let mut table = Table::new(["SKILL", "SCORE", "WORDS"]).right(&[1]);
-    for skill in ranked.iter().take(SHOWN) {
-        let words: Vec<_> = skill.terms.iter().map(|word| one_line(word)).collect();
-        let score = format!("{:.2}", skill.score);
-        table.push([one_line(&skill.id), score, words.join(", ")]);
-    }
-    table.print(cx)?;
-    match &ranked[..] {
-        [] => cx.note("no skill has a word of this text in its name, description or tags"),
-        [_] => cx.note("no other skill has a word of this text"),
-        [first, second, ..] => {
-            let percent = (100.0 * margin).round();
-            let (first, second) = (one_line(&first.id), one_line(&second.id));
-            cx.note(format!("{first} is {percent:.0} % ahead of {second}"));
+    cx.emit(&json!({ "margin": margin, "ranked": ranked }), |_, cx| {
+        let mut table = Table::new(["SKILL", "SCORE", "WORDS"]).right(&[1]);
+        for skill in ranked.iter().take(SHOWN) {
+            let words: Vec<_> = skill.terms.iter().map(|word| one_line(word)).collect();
+            let score = format!("{:.2}", skill.score);
+            table.push([one_line(&skill.id), score, words.join(", ")]);
         }
-    }
-    if ranked.len() > SHOWN {
-        let more = ranked.len() - SHOWN;
-        cx.note(format!("{more} more: --format json has all of them"));
-    }
+        table.print(cx)?;
+        match &ranked[..] {
+            [] => cx.note("no skill has a word of this text in its name, description or tags"),
+            [_] => cx.note("no other skill has a word of this text"),
+            [first, second, ..] => {
+                let percent = (100.0 * margin).round();
+                let (first, second) = (one_line(&first.id), one_line(&second.id));
+                cx.note(format!("{first} is {percent:.0} % ahead of {second}"));
+            }
+        }
+        if ranked.len() > SHOWN {
+            let more = ranked.len() - SHOWN;
+            cx.note(format!("{more} more: --format json has all of them"));
+        }
+        Ok(())
+    })?;
     Ok(Outcome::Done)
 }
 

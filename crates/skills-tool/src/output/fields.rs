@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 /// Prints a field. `cells` is the width of the labels. Further lines of the value are aligned with the
 /// first line.
 pub(crate) fn print(cells: usize, label: &str, value: &str, cx: &mut Ctx) -> Result<(), Failure> {
-    hung(cells, label, value, "", cx)
+    print_several(cells, label, &[value.to_owned()], cx)
 }
 
 /// Prints a field with several values, each on a line of its own. Further lines of a value are indented.
@@ -19,26 +19,20 @@ pub(crate) fn print_several(
     values: &[String],
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
-    let hang = if values.len() > 1 { "  " } else { "" };
-    for (at, value) in values.iter().enumerate() {
-        hung(cells, if at == 0 { label } else { "" }, value, hang, cx)?;
-    }
-    Ok(())
-}
-
-/// Prints a value. `hang` precedes every line but the first.
-fn hung(cells: usize, label: &str, value: &str, hang: &str, cx: &mut Ctx) -> Result<(), Failure> {
-    let (label, value) = (one_line(label), one_line(value));
+    let label = one_line(label);
     // Two cells before a label, and at least one cell after the label.
     let before = cells + 3;
-    let room = cx.width().map(|width| width.saturating_sub(before));
+    let hang = if values.len() > 1 { "  " } else { "" };
+    let taken = before + hang.len();
+    let room = cx.width().map(|width| width.saturating_sub(taken));
     let space = " ".repeat(cells.saturating_sub(label.width()));
-    let room = room.map(|room| room.saturating_sub(hang.len()));
-    for (at, part) in wrapped(&value, room).into_iter().enumerate() {
-        match at {
-            0 if !label.is_empty() => writeln!(cx, "  {label}{space} {part}")?,
-            0 => writeln!(cx, "{:before$}{part}", "")?,
-            _ => writeln!(cx, "{:before$}{hang}{part}", "")?,
+    for (number, value) in values.iter().enumerate() {
+        for (at, part) in wrapped(&one_line(value), room).into_iter().enumerate() {
+            match at {
+                0 if number == 0 && !label.is_empty() => writeln!(cx, "  {label}{space} {part}")?,
+                0 => writeln!(cx, "{:before$}{part}", "")?,
+                _ => writeln!(cx, "{:before$}{hang}{part}", "")?,
+            }
         }
     }
     Ok(())

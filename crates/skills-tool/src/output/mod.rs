@@ -48,7 +48,8 @@ pub(crate) struct Ctx {
     /// True when a document was printed.
     has_document: bool,
     answers: AnswerSource,
-    faults: Faults,
+    /// True if every problem of every skill is reported: `--verbose`.
+    pub(crate) is_verbose: bool,
     /// The findings of the last load of the skills. `None` outside of a prompt.
     found: Option<Vec<LoadFinding>>,
     /// The folders of this process.
@@ -68,13 +69,6 @@ pub(crate) struct LoadFinding {
     pub(crate) rule: &'static str,
     /// The place and the message.
     pub(crate) text: Prose,
-}
-
-/// The form of reports about faulty skills that the command line does not name.
-enum Faults {
-    Counted,
-    /// Each fault on a line of its own.
-    Each,
 }
 
 /// The source of answers to questions.
@@ -161,7 +155,7 @@ impl Ctx {
             is_json,
             has_document: false,
             answers: AnswerSource::Person,
-            faults: Faults::Counted,
+            is_verbose: false,
             found: None,
             env,
         }
@@ -169,18 +163,7 @@ impl Ctx {
 
     /// Returns the form of text for a person at a shell.
     fn at_shell(&self) -> AtShell<'static> {
-        AtShell {
-            env: Some(self.env),
-        }
-    }
-
-    /// Reports the faults of all skills one by one from now on.
-    pub(crate) fn say_all(&mut self) {
-        self.faults = Faults::Each;
-    }
-
-    pub(crate) fn is_verbose(&self) -> bool {
-        matches!(self.faults, Faults::Each)
+        AtShell { env: self.env }
     }
 
     /// Prints a report: a document for programs, or text for people.

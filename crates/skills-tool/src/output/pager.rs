@@ -79,8 +79,7 @@ fn page(pager: &str, text: &[u8]) -> Result<(), skills_host::Error> {
 /// Counts the rows that a text takes on a screen.
 fn rows(text: &[u8], width: usize) -> usize {
     let text = String::from_utf8_lossy(text);
-    let rows = text.lines().map(|line| text::rows(line, width));
-    rows.sum()
+    text.lines().map(|line| text::rows(line, width)).sum()
 }
 
 #[cfg(test)]

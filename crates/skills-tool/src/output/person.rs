@@ -9,13 +9,13 @@ use std::path::PathBuf;
 /// The form for a person at a shell.
 pub(super) struct AtShell<'o> {
     /// The folders whose paths are shortened.
-    pub(super) env: Option<&'o Environment>,
+    pub(super) env: &'o Environment,
 }
 
 impl AtShell<'_> {
     /// Returns the part of a path below a folder.
     fn below<'p>(&self, path: &'p str, folder: Folder) -> Option<&'p str> {
-        let folder = self.env.and_then(folder)?;
+        let folder = folder(self.env)?;
         // A root such as `/` would shorten every path.
         folder.parent()?;
         let below = path.strip_prefix(&*folder.shown())?.strip_prefix('/')?;
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn paths_are_short() {
         let env = env("/home/p/work", "/home/p");
-        let shell = AtShell { env: Some(&env) };
+        let shell = AtShell { env: &env };
         for (path, shown, word) in [
             ("/home/p/.agents", "~/.agents", "~/.agents"),
             ("/home/p/work/x", "x", "~/work/x"),
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_root_shortens_no_path() {
         let env = env("/", "/");
-        let shell = AtShell { env: Some(&env) };
+        let shell = AtShell { env: &env };
         assert_eq!(prose!("see {}", Path::new("/x")).written(&shell), "see /x");
     }
 }

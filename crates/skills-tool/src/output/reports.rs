@@ -5,24 +5,12 @@ use crate::output::screen::{ERROR, HELP, WARNING};
 use crate::output::text::{counted, one_line, printable, wrapped};
 use crate::output::{Ctx, LoadFinding, Styled};
 use clap::builder::styling::Style;
-use serde::Serialize;
+use serde_json::json;
 use skills_format::{Diagnostic, Prose, Severity, prose};
 use std::io::Write as _;
 
 /// The maximum number of problems of skills that a prompt reports at once.
 const FOUND: usize = 3;
-
-/// The document of a failure.
-#[derive(Serialize)]
-struct ErrorDocument {
-    error: ReportedErrorJson,
-}
-
-#[derive(Serialize)]
-struct ReportedErrorJson {
-    message: Prose,
-    help: Prose,
-}
 
 impl Ctx {
     /// Reports a problem without a loss.
@@ -119,29 +107,13 @@ impl Ctx {
         self.say(None, &note);
     }
 
-    /// Writes a failure as a document, unless the command has printed a document.
-    pub(crate) fn failure_document(&mut self, failure: &Failure) {
-        if self.has_document {
-            return;
+    /// Writes the error as a document, unless the command has printed a document.
+    pub(crate) fn error_document(&mut self, message: &Message) {
+        if !self.has_document {
+            // A failed write loses nothing: standard error gets the same message.
+            let _ = self.json(&json!({ "error": message.json() }));
+            let _ = self.out.flush();
         }
-        let message = failure.message();
-        self.error_document(Message {
-            fact: message.fact.clone(),
-            help: message.help.clone(),
-        });
-    }
-
-    /// Writes an error as a document.
-    pub(crate) fn error_document(&mut self, message: Message) {
-        let document = ErrorDocument {
-            error: ReportedErrorJson {
-                message: message.fact,
-                help: message.help,
-            },
-        };
-        // A failed write loses nothing: standard error gets the same message.
-        let _ = self.json(&document);
-        let _ = self.out.flush();
     }
 
     /// Reports the failure of the command.

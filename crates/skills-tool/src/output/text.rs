@@ -1,9 +1,7 @@
 //! Text for people: nouns with numbers, one line, labelled fields, and the width of a terminal.
 
-use skills_format::text::control;
-use skills_format::text::control::shown;
+use skills_format::text::control::{self, shown};
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Formats a number with its noun: `1 skill`, `2 skills`.
@@ -62,7 +60,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
         let line = match words {
             "" => match rest.split_inclusive(' ').next() {
                 Some(word) if word.is_ascii() => word,
-                _ => self::line(rest, width),
+                _ => characters(rest, width),
             },
             words => words,
         };
@@ -106,21 +104,6 @@ pub(crate) fn rows(line: &str, width: usize) -> usize {
     without_styles(line).width().div_ceil(width.max(1)).max(1)
 }
 
-/// Breaks text into lines of `width` cells. Every line but the first is indented.
-pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
-    const INDENT: &str = "    ";
-    let mut lines = wrapped(text, width).into_iter();
-    let first = lines.next().unwrap_or_default();
-    let rest = text.get(first.len()..).unwrap_or_default().trim_start();
-    let mut hung = vec![first.to_owned()];
-    if lines.next().is_some() {
-        let room = width.map(|width| width.saturating_sub(INDENT.len()));
-        let rest = wrapped(rest, room);
-        hung.extend(rest.into_iter().map(|line| format!("{INDENT}{line}")));
-    }
-    hung
-}
-
 /// Returns the words that fit.
 fn whole_words(text: &str, room: usize) -> &str {
     let mut end = 0;
@@ -144,24 +127,6 @@ fn characters(text: &str, room: usize) -> &str {
         (used > room).then_some(at)
     });
     text.get(..end.unwrap_or(text.len())).unwrap_or(text)
-}
-
-/// Returns the characters that fit on a line. The next line does not begin with a mark that belongs to the
-/// text before the mark.
-fn line(text: &str, room: usize) -> &str {
-    /// The marks of East Asian scripts that must not begin a line.
-    const MARKS: &str = "、。，．：；！？）］｝」』】〉》ー…ぁぃぅぇぉっゃゅょァィゥェォッャュョ";
-    let fits = characters(text, room);
-    let rest = text.strip_prefix(fits).unwrap_or_default();
-    let mut ends = fits.char_indices().rev();
-    let whole = ends.try_fold(rest.chars().next(), |next, (at, c)| match next {
-        Some(next) if MARKS.contains(next) => ControlFlow::Continue(Some(c)),
-        _ => ControlFlow::Break(at + c.len_utf8()),
-    });
-    match whole {
-        ControlFlow::Break(end) => fits.get(..end).unwrap_or(fits),
-        ControlFlow::Continue(_) => fits,
-    }
 }
 
 #[cfg(test)]
@@ -222,10 +187,6 @@ mod fit_tests {
             ("Greets a guest.", 4, &["Greets", "a", "guest."]),
             ("検査する", 5, &["検査", "する"]),
             ("検", 1, &["検"]),
-            ("検査、する。", 6, &["検査、", "する。"]),
-            ("検査、する。", 4, &["検", "査、", "す", "る。"]),
-            ("検査する。」", 8, &["検査す", "る。」"]),
-            ("。。。。", 4, &["。。", "。。"]),
             ("", 9, &[""]),
         ] {
             assert_eq!(wrapped(text, Some(width)), lines, "{text} in {width}");

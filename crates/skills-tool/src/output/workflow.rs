@@ -21,23 +21,16 @@ pub(super) struct Workflow<W> {
     has_commands: Rc<Cell<bool>>,
 }
 
-/// The state of a line after the last character.
+/// The state of a line after the last character. Characters that the runner does not see, and colours, change nothing.
 #[derive(Clone, Copy, Default)]
 struct LineState {
-    start: Start,
+    /// True if the line has text, so that no command can begin.
+    has_text: bool,
+    /// The number of colons that begin the line, at most one.
+    has_colon: bool,
     /// The number of `#` before the next character, at most two.
     signs: u8,
     escape: Escape,
-}
-
-/// The beginning of a line.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Start {
-    /// No visible character.
-    #[default]
-    Empty,
-    Colon,
-    Text,
 }
 
 /// The place in an escape sequence: colours can precede a command.
@@ -125,20 +118,16 @@ impl LineState {
         // Also the bracket of a colour: the runner does not know colours.
         if signs == 2 && c == '[' {
             self.escape = Escape::Outside;
-            self.start = Start::Text;
+            self.has_text = true;
             return true;
         }
-        if self.is_escape(c) {
+        if self.is_escape(c) || is_unseen(c) {
             return false;
         }
-        let start = self.start;
-        self.start = match (start, c) {
-            (Start::Empty, c) if c.is_whitespace() || is_unseen(c) => Start::Empty,
-            (Start::Colon, c) if is_unseen(c) => Start::Colon,
-            (Start::Empty, ':') => Start::Colon,
-            _ => Start::Text,
-        };
-        start == Start::Colon && c == ':'
+        let had_colon = self.has_colon;
+        self.has_colon = !self.has_text && !had_colon && c == ':';
+        self.has_text |= had_colon || !self.has_colon && !c.is_whitespace();
+        had_colon && c == ':'
     }
 
     /// Returns whether a character belongs to an escape sequence.
@@ -169,7 +158,7 @@ fn is_unseen(c: char) -> bool {
 pub(super) fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut line = LineState {
-        start: Start::Text,
+        has_text: true,
         ..LineState::default()
     };
     for c in json.chars() {

@@ -46,7 +46,7 @@ pub(crate) struct Chat {
     )]
     tools: Vec<(String, ToolKind)>,
     /// Leave out the skills of this program
-    #[arg(long, conflicts_with = "bundled")]
+    #[arg(long)]
     no_bundled: bool,
     /// Keep no history of the messages
     #[arg(long)]
@@ -78,7 +78,9 @@ impl Chat {
         // Before the first load: later loads report only findings that this load did not have.
         cx.begin_prompt();
         let mut options = self.catalog.clone();
-        options.bundled = !self.no_bundled;
+        if !self.no_bundled {
+            options = options.with_bundled();
+        }
         let host = Host::open(&options, cx)?;
         let profile = &host.live.current().profile;
         let tools = Tools::from(self.tools.iter().cloned());

@@ -7,9 +7,7 @@ use crate::commands::chat::console::Signals;
 use crate::commands::chat::host::{Current, Host, report as report_failure};
 use crate::commands::chat::shown::{self, Conversation, Fold, labelled, system_text, tool_call};
 use crate::commands::improve::repair;
-use crate::commands::inspect::tools;
-use crate::commands::list::selection::Selection;
-use crate::commands::list::table;
+use crate::commands::list;
 use crate::outcome::Failure;
 use crate::output::{Ctx, one_line};
 use serde_json::{Value, json};
@@ -295,9 +293,9 @@ impl Talk<'_> {
                 let (catalog, profile) = (&current.catalog, &current.profile);
                 if profile.lists_commands {
                     let commands = profile.commands(catalog);
-                    return tools::print(&commands, cx);
+                    return list::slash(&commands, cx);
                 }
-                table(catalog, &Selection::default(), &self.host.options, cx)
+                list::table(catalog, None, &self.host.options, cx)
             }
             request => {
                 let notices = self.host.carry_out(request, cx)?;

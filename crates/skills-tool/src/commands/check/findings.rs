@@ -4,7 +4,7 @@ use crate::outcome::Failure;
 use crate::output::{Ctx, counted, one_line};
 use clap::ValueEnum;
 use skills_format::disk::read_regular;
-use skills_format::{Diagnostic, Prose, Severity, prose};
+use skills_format::{Diagnostic, Severity};
 use skills_lint::MAX_FILE;
 use skills_lint::render::{self, BundleTotals, Color, Full, Report, hidden_near};
 use skills_lint::rules::harms;
@@ -32,9 +32,6 @@ pub(crate) enum CheckFormat {
     Github,
 }
 
-/// The maximum number of bundles named in the totals.
-const MAX_BUNDLES: usize = 10;
-
 /// The findings of a check.
 #[derive(Default)]
 pub(crate) struct Findings {
@@ -43,8 +40,6 @@ pub(crate) struct Findings {
     pub(crate) bundles: Vec<BundleTotals>,
     /// The checked folders, which hold the source lines of findings.
     pub(crate) repositories: Vec<Repository>,
-    /// The options and paths after `skills check --fix`, quoted for a shell; and the options alone.
-    arguments: (String, String),
     /// The folder that printed paths start from.
     pub(super) working_folder: Option<PathBuf>,
     left_out: LeftOut,
@@ -52,19 +47,14 @@ pub(crate) struct Findings {
     pub(super) not_shipped: Vec<String>,
     /// The number of skills whose `SKILL.md` is not read.
     unchecked: usize,
-    /// The number of fixed findings, and the number of their files.
-    fixed: (usize, usize),
-    /// The note about a baseline that was written, or whose findings are gone.
-    pub(super) gone: Option<Prose>,
     /// The files that fixes wrote, each with its number of fixed findings.
     pub(super) written: Vec<(String, usize)>,
 }
 
 impl Findings {
-    /// Starts with the arguments that a fix repeats, and with the folder that printed paths start from.
-    pub(crate) fn new(arguments: (String, String), working_folder: Option<PathBuf>) -> Self {
+    /// Starts with the folder that printed paths start from.
+    pub(crate) fn new(working_folder: Option<PathBuf>) -> Self {
         Self {
-            arguments,
             working_folder,
             ..Self::default()
         }
@@ -114,12 +104,6 @@ impl Findings {
         Diagnostic::sort(&mut self.suppressed);
     }
 
-    /// Counts fixed findings and their files.
-    pub(crate) fn count_fixes(&mut self, findings: usize, files: usize) {
-        self.fixed.0 += findings;
-        self.fixed.1 += files;
-    }
-
     /// Returns whether a finding is an error.
     pub(crate) fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
@@ -151,7 +135,7 @@ impl Findings {
                 } else {
                     Color::Never
                 };
-                let how = self.how().color(color);
+                let how = Full::default().hidden(hidden_near).color(color);
                 for text in render::each(&self.for_people(format), &source, &how) {
                     // The renderer replaces control characters of foreign text by pictures: only its own
                     // colours are left.
@@ -161,14 +145,6 @@ impl Findings {
             }
         }
         Ok(())
-    }
-
-    fn how(&self) -> Full<'_> {
-        let (all, options) = &self.arguments;
-        Full::default()
-            .arguments(all)
-            .options(options)
-            .hidden(hidden_near)
     }
 
     fn sarif(&self) -> String {
@@ -223,12 +199,12 @@ impl Findings {
 
     /// Prints the fixes, the skills that were left out, and the totals.
     pub(crate) fn report(&self, cx: &mut Ctx) {
-        let (applied, files) = self.fixed;
+        let applied: usize = self.written.iter().map(|(_, count)| count).sum();
         if applied > 0 {
             cx.note(format!(
                 "{} fixed in {}",
                 counted(applied, "finding"),
-                counted(files, "file")
+                counted(self.written.len(), "file")
             ));
         }
         for (path, count) in &self.written {
@@ -236,12 +212,6 @@ impl Findings {
             cx.note(format!("  {path}: {}", counted(*count, "finding")));
         }
         self.report_left_out(cx);
-        if let Some(gone) = &self.gone {
-            cx.note(gone);
-        }
-        if self.bundles.len() > 1 {
-            self.report_bundles(cx);
-        }
         self.report_harm(cx);
         let found = format!(
             "{}, {}",
@@ -284,14 +254,8 @@ impl Findings {
         }
         let rules: BTreeSet<&str> = harmful.iter().copied().collect();
         let rules: Vec<&str> = rules.into_iter().collect();
-        let (all, _) = &self.arguments;
-        let arguments = if all.is_empty() {
-            String::new()
-        } else {
-            format!(" {all}")
-        };
         cx.note(format!(
-            "{} can harm a person: look at {} first: `skills check --select {}{arguments}`",
+            "{} can harm a person: look at {} first: `skills check --select {}`",
             counted(harmful.len(), "finding"),
             if harmful.len() == 1 { "it" } else { "them" },
             rules.join(","),
@@ -300,7 +264,7 @@ impl Findings {
 
     fn report_left_out(&self, cx: &mut Ctx) {
         for line in self.left_out() {
-            cx.note(&line);
+            cx.note(line);
         }
         if let Some((first, others)) = self.not_shipped.split_first() {
             let more = match others.len() {
@@ -316,56 +280,31 @@ impl Findings {
     }
 
     /// Describes the skills that were left out, a line for each reason.
-    pub(crate) fn left_out(&self) -> Vec<Prose> {
+    pub(crate) fn left_out(&self) -> Vec<String> {
         let left_out = &self.left_out;
-        let all = prose!(": `skills check --no-ignore` checks all");
-        let kinds = [
-            (left_out.ignored, "by git's ignore files", &all),
-            (left_out.tests, "in folders of tests or in dist", &all),
-            (left_out.excluded, "by `exclude`", &Prose::default()),
-            (
-                left_out.own,
-                "in the store and the trash of this program",
-                &Prose::default(),
-            ),
-        ];
         let at_least = if left_out.is_cut { "at least " } else { "" };
-        let counted = |&(count, reason, help): &(usize, &str, &Prose)| {
-            let skills = counted(count, "skill");
-            prose!("{at_least}{skills} left out {reason}{}", help)
-        };
-        let some = kinds.iter().filter(|(count, ..)| *count > 0);
-        let mut lines: Vec<Prose> = some.map(counted).collect();
+        let mut lines = Vec::new();
+        for (count, reason) in [
+            (
+                left_out.ignored,
+                "by git's ignore files: name its folder to check one",
+            ),
+            (
+                left_out.tests,
+                "in folders of tests or in dist: name its folder to check one",
+            ),
+            (left_out.excluded, "by `exclude`"),
+            (left_out.own, "in the store and the trash of this program"),
+        ] {
+            if count > 0 {
+                let skills = counted(count, "skill");
+                lines.push(format!("{at_least}{skills} left out {reason}"));
+            }
+        }
         if left_out.is_cut && lines.is_empty() {
-            lines.push(prose!(
-                "more than 2,000 folders left out, which may hold skills{}",
-                all
-            ));
+            lines.push("more than 2,000 folders left out, which may hold skills".to_owned());
         }
         lines
-    }
-
-    fn report_bundles(&self, cx: &mut Ctx) {
-        for bundle in self.bundles.iter().take(MAX_BUNDLES) {
-            let skills = counted(bundle.skills, "skill");
-            let mirrors = match bundle.mirrors {
-                0 => String::new(),
-                mirrors if mirrors == bundle.skills => " (all mirrors)".to_owned(),
-                mirrors => format!(" ({})", counted(mirrors, "mirror")),
-            };
-            let folder = Path::new(&bundle.path);
-            let name = if folder.ends_with(&bundle.name) {
-                String::new()
-            } else {
-                format!(" ({})", one_line(&bundle.name))
-            };
-            let path = one_line(&bundle.path);
-            cx.note(format!("  {path}{name}: {skills}{mirrors}"));
-        }
-        let rest = self.bundles.len().saturating_sub(MAX_BUNDLES);
-        if rest > 0 {
-            cx.note(format!("  and {}", counted(rest, "more bundle")));
-        }
     }
 }
 

@@ -3,17 +3,15 @@
 use crate::catalog::find::did_you_mean;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::check::arguments::Check;
-use crate::commands::check::arguments::Levels;
 use crate::commands::check::findings::Findings;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Ctx;
 use similar::TextDiff;
-use skills_format::disk::{Folder, read_regular, read_text};
-use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Prose, SkillName, Tree, command, join, prose};
+use skills_format::disk::{Folder, read_regular};
+use skills_format::{Diagnostic, SkillName, Tree, join, prose};
 use skills_lint::render::masked;
-use skills_lint::{Config, FixLevel, MAX_FILE};
+use skills_lint::{FixLevel, Level, MAX_FILE};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
 use std::io;
 use std::io::{ErrorKind, Write as _};
@@ -23,8 +21,14 @@ impl Check {
     /// Returns the folders to walk.
     pub(super) fn starts(&self, env: &Environment) -> Result<Vec<Start>, Failure> {
         let mut starts: Vec<Start> = Vec::new();
-        for path in self.paths(env) {
-            let start = start(&path, env)?;
+        let here = [PathBuf::from(".")];
+        let paths = if self.paths.is_empty() {
+            &here[..]
+        } else {
+            &self.paths
+        };
+        for path in paths {
+            let start = start(&named(path.clone(), env), env)?;
             let linked = start.linked();
             add(&mut starts, start);
             for (_, target) in linked {
@@ -54,15 +58,6 @@ impl Check {
                 let shown = repository.shown(path);
                 findings.written.push((shown, *count));
             }
-        }
-        if failures.is_empty() {
-            findings.count_fixes(fixed.applied, fixed.changed.len());
-        } else {
-            // Fixes in unwritten files do not count, so the findings that remain are subtracted.
-            let written = fixed.changed.len() - failures.len();
-            let left = repository.check(bundle).diagnostics.len();
-            let before = fixed.applied + fixed.diagnostics.len();
-            findings.count_fixes(before.saturating_sub(left), written);
         }
         failures.into_iter().map(|(_, failure)| failure).collect()
     }
@@ -117,13 +112,12 @@ fn add(starts: &mut Vec<Start>, start: Start) {
 /// Checks the bundles of a repository, its seals and its locks.
 pub(crate) fn check(
     repository: &Repository,
-    levels: &Levels,
+    levels: &[(String, Level)],
     env: &Environment,
     findings: &mut Findings,
 ) {
-    let levels = levels.rules().unwrap_or_default();
     let base = env.absolute(Path::new(""));
-    let checked = skills_repository::check::check(repository, &levels, &base);
+    let checked = skills_repository::check::check(repository, levels, &base);
     for (bundle, found) in repository.bundles.iter().zip(checked.bundles) {
         findings.add(bundle, found.diagnostics, found.suppressed);
         let not_shipped = bundle.not_shipped();
@@ -146,20 +140,9 @@ pub(crate) fn open(
 
 fn start(path: &Path, env: &Environment) -> Result<Start, Failure> {
     let on_disk = env.absolute(path);
-    let metadata = std::fs::metadata(&on_disk).map_err(|error| {
-        if let Some(name) = bundled(path, env) {
-            return Failure::not_so(
-                format_args!("the skill '{name}' is in the program, and has no folder to check"),
-                prose!(
-                    "it was checked when the program was built; {} shows it",
-                    command("show").word(&name).word("--bundled")
-                ),
-            );
-        }
-        match near(path, env) {
-            Some(near) => Failure::failed(prose!("cannot check {}: {error}", path), near),
-            None => cannot(path, &error),
-        }
+    let metadata = std::fs::metadata(&on_disk).map_err(|error| match near(path, env) {
+        Some(near) => Failure::failed(prose!("cannot check {}: {error}", path), near),
+        None => cannot(path, &error),
     })?;
     if !metadata.is_file() && !metadata.is_dir() {
         return Err(Failure::failed(
@@ -178,23 +161,6 @@ fn start(path: &Path, env: &Environment) -> Result<Start, Failure> {
     })
 }
 
-/// Reads the file of `--config`.
-pub(super) fn config(path: &Path, env: &Environment) -> Result<(Config, String), Failure> {
-    let shown = path.shown().into_owned();
-    let cannot =
-        |fact: Prose| Failure::failed(fact, "name a file as docs/configuration.md describes it");
-    let text = read_text(&env.absolute(path))
-        .map_err(|error| cannot(prose!("cannot read {}: {error}", path)))?;
-    let (config, faults) = Config::parse(&shown, &text);
-    match faults.first() {
-        Some(fault) => {
-            let start = fault.start;
-            Err(cannot(prose!("{}:{start}: {}", path, &fault.message)))
-        }
-        None => Ok((config, shown)),
-    }
-}
-
 pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
     let help = match error.kind() {
         ErrorKind::PermissionDenied => "change its permissions",
@@ -202,12 +168,11 @@ pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::InvalidData => "correct the file that is named",
         _ => "name a folder of skills, the folder of one skill, or a skill that `list` shows",
     };
-    if path.as_os_str().is_empty() {
-        return Failure::failed(
-            format_args!("cannot check the working folder: {error}"),
-            "change to a folder that exists",
-        );
-    }
+    let path = if path.as_os_str().is_empty() {
+        Path::new("the working folder")
+    } else {
+        path
+    };
     Failure::failed(prose!("cannot check {}: {error}", path), help)
 }
 
@@ -371,20 +336,20 @@ impl Findings {
 
 /// Returns the folder of the skill that a word names, if nothing lies at that path: a path is what it says.
 pub(crate) fn named(path: PathBuf, env: &Environment) -> PathBuf {
-    let is_there = env.absolute(&path).symlink_metadata().is_ok();
-    let name = path.to_str();
-    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok());
-    match name.and_then(|name| folder_of(name, env)) {
-        Some(folder) => folder,
-        None => path,
-    }
+    let folder = word(&path, env).and_then(|name| {
+        let catalog = CatalogOptions::default().load_untrusted(env).ok()?.catalog;
+        let mut entries = catalog.iter().filter(|entry| entry.name() == name);
+        let folder = entries.find_map(|entry| entry.folder().map(Path::to_owned))?;
+        let working = env.working_folder.as_deref().unwrap_or(Path::new(""));
+        let below = folder.strip_prefix(working).map(ToOwned::to_owned);
+        Some(below.unwrap_or(folder))
+    });
+    folder.unwrap_or(path)
 }
 
 /// Returns a question with the nearest name of a skill, for a word that is neither a path nor a name.
 pub(crate) fn near(path: &Path, env: &Environment) -> Option<String> {
-    let is_there = env.absolute(path).symlink_metadata().is_ok();
-    let name = path.to_str();
-    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok())?;
+    let name = word(path, env)?;
     let loaded = CatalogOptions::default().load_untrusted(env).ok()?;
     let names = || loaded.catalog.iter().map(|entry| entry.name());
     // The skill of this very name lacks something else.
@@ -392,20 +357,11 @@ pub(crate) fn near(path: &Path, env: &Environment) -> Option<String> {
     is_unknown.then(|| did_you_mean(name, names()))?
 }
 
-/// Returns the name of a skill that is in the program alone, for a word where no path lies: the skill has no folder.
-pub(crate) fn bundled(path: &Path, env: &Environment) -> Option<String> {
-    let is_there = env.absolute(path).symlink_metadata().is_ok();
-    let name = path.to_str();
-    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok())?;
-    let is_bundled = bundled_skills::SKILLS.get(name).is_some();
-    (is_bundled && folder_of(name, env).is_none()).then(|| name.to_owned())
-}
-
-fn folder_of(name: &str, env: &Environment) -> Option<PathBuf> {
-    let catalog = CatalogOptions::default().load_untrusted(env).ok()?.catalog;
-    let mut entries = catalog.iter().filter(|entry| entry.name() == name);
-    let folder = entries.find_map(|entry| entry.folder().map(Path::to_owned))?;
-    let working = env.working_folder.as_deref().unwrap_or(Path::new(""));
-    let below = folder.strip_prefix(working).map(ToOwned::to_owned);
-    Some(below.unwrap_or(folder))
+/// Returns a path that can be the name of a skill: nothing lies there.
+fn word<'p>(path: &'p Path, env: &Environment) -> Option<&'p str> {
+    let name = path.to_str().filter(|name| SkillName::new(name).is_ok())?;
+    env.absolute(path)
+        .symlink_metadata()
+        .is_err()
+        .then_some(name)
 }

@@ -6,7 +6,7 @@ use crate::commands::powers::nowhere;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use skills_format::disk::leads_nowhere;
-use skills_format::{command, prose};
+use skills_format::prose;
 use skills_host::files::snapshot::Snapshot;
 use skills_host::git::Git;
 use skills_host::lock::read_lock;
@@ -77,23 +77,9 @@ pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, 
             top.map_or(here, |(top, _)| top)
         }
         Some(place) => folder(place).ok_or_else(|| {
-            let what = match first.filter(|first| place != *first && folder(first).is_none()) {
-                // A revision of git has dots between its ends, or a name alone: which is meant is not known here.
-                Some(first) if !first.contains("..") => {
-                    prose!(
-                        "neither {} nor {} is a folder",
-                        Path::new(first),
-                        Path::new(place)
-                    )
-                }
-                _ => prose!("{} is not a folder", Path::new(place)),
-            };
             Failure::failed(
-                what,
-                prose!(
-                    "two revisions have dots between them, as in main..HEAD; {} shows what can be compared",
-                    command("diff").word("--help")
-                ),
+                prose!("{} is not a folder", Path::new(place)),
+                "two revisions have dots between them, as in main..HEAD; `skills diff --help` shows the forms",
             )
         })?,
     };
@@ -148,14 +134,23 @@ fn of_name(name: &str, env: &Environment) -> Result<Option<Compared>, Failure> {
 }
 
 fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure> {
-    let git = Git::default();
-    let watcher = Watcher::new();
-    let side = |revision: &str| {
-        of_revision(&git, at, revision, &watcher).map_err(|error| {
-            watcher.quiet();
-            Failure::from(&error)
-        })
-    };
+    let (git, watcher) = (Git::default(), Watcher::new());
+    let compared = in_range(range, at, &prefix, &git, &watcher);
+    watcher.quiet();
+    Ok(Compared {
+        prefix,
+        ..compared?
+    })
+}
+
+fn in_range(
+    range: &str,
+    at: &Path,
+    prefix: &str,
+    git: &Git,
+    watcher: &Watcher,
+) -> Result<Compared, Failure> {
+    let side = |revision: &str| of_revision(git, at, revision, watcher);
     let is_from_common = range.contains("...");
     let dots = if is_from_common { "..." } else { ".." };
     let (base, head) = match range.split_once(dots) {
@@ -167,69 +162,56 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
         // In a script, the variable before `..HEAD` is not set: HEAD beside HEAD would gain nothing.
         return Err(Failure::failed(
             format_args!("`{range}` names no revision to compare with"),
-            prose!(
-                "write the revision before the dots; {} shows the forms",
-                command("diff").word("--help")
-            ),
+            "write the revision before the dots, as in main..HEAD",
         ));
     }
-    let old = match head.filter(|_| is_from_common) {
+    let named = |name: &str, commit: &str| {
+        let short = commit.get(..12).unwrap_or(commit);
+        if commit.starts_with(name) {
+            short.to_owned()
+        } else {
+            format!("{name} ({short})")
+        }
+    };
+    let (old, base) = match head.filter(|_| is_from_common) {
         // As in git: what the second revision changed, not what the first one changed meanwhile.
         Some(head) => {
-            let common = merge_base(&git, at, [base, head], &watcher);
-            side(&common.map_err(|error| {
-                watcher.quiet();
-                Failure::from(&error)
-            })?)?
+            let old = side(&merge_base(git, at, [base, head], watcher)?)?;
+            let name = named(&format!("common commit of {base} and {head}"), &old.commit);
+            (old, name)
         }
-        None => side(base)?,
+        None => {
+            let old = side(base)?;
+            let name = named(base, &old.commit);
+            (old, name)
+        }
     };
     // The folder of the whole repository holds `.git`: a folder, or the file of a work tree.
     let mut left_out = Vec::new();
     if !at.join(".git").exists() {
         left_out.push(format!("what is outside of {prefix}"));
     }
-    let short = |commit: &str| commit.get(..12).unwrap_or(commit).to_owned();
-    let common;
-    let base = if is_from_common {
-        common = format!("common commit of {base} and {}", head.unwrap_or_default());
-        common.as_str()
-    } else {
-        base
-    };
-    let named = |name: &str, commit: &str| {
-        if commit.starts_with(name) {
-            short(commit)
-        } else {
-            format!("{name} ({})", short(commit))
-        }
-    };
-    let result = match head {
-        Some(head) => {
-            let new = side(head)?;
-            let others = others(&git, [&old, &new], &watcher)?;
-            Compared {
-                head: named(head, &new.commit),
-                new: new.side,
-                base: named(base, &old.commit),
-                old: old.side,
-                prefix,
-                others,
-                left_out,
-            }
-        }
-        None => Compared {
-            new: of_working_folder(&git, at, &watcher)?,
+    let Some(head) = head else {
+        left_out.push(OTHERS.to_owned());
+        return Ok(Compared {
+            new: of_working_folder(git, at, watcher)?,
             head: "working folder".to_owned(),
-            base: named(base, &old.commit),
+            base,
             old: old.side,
-            prefix,
-            left_out: [left_out, vec![OTHERS.to_owned()]].concat(),
+            left_out,
             ..Compared::default()
-        },
+        });
     };
-    watcher.quiet();
-    Ok(result)
+    let new = side(head)?;
+    Ok(Compared {
+        others: others(git, [&old, &new], watcher)?,
+        head: named(head, &new.commit),
+        new: new.side,
+        base,
+        old: old.side,
+        left_out,
+        ..Compared::default()
+    })
 }
 
 fn read(path: &Path) -> Result<Side, Failure> {

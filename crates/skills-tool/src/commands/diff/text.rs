@@ -60,65 +60,64 @@ pub(crate) fn denied(changes: &Changes) -> impl Iterator<Item = String> {
 
 /// Says what was found, and what was not compared. It never says that a change is safe.
 pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
-    let skills = changes.skills.len();
-    let count =
-        |test: fn(&SkillChanges) -> bool| changes.skills.iter().filter(|skill| test(skill)).count();
-    let mut parts = vec![match skills {
+    let skills = &changes.skills;
+    let mut parts = vec![match skills.len() {
         0 => "no skill differs".to_owned(),
-        _ => format!("{} changed", counted(skills, "skill")),
+        count => format!("{} changed", counted(count, "skill")),
     }];
-    let loosened =
-        count(|skill| !skill.loosened.is_empty() || skill.fields.iter().any(|field| field.denied));
-    if loosened > 0 {
-        parts.push(format!("rules of {} loosened", counted(loosened, "skill")));
+    let loosened = skills.iter().filter(|skill| {
+        !skill.loosened.is_empty() || skill.fields.iter().any(|field| field.denied)
+    });
+    let gained = skills.iter().filter(|skill| !skill.gained.is_empty());
+    match loosened.count() {
+        0 => {}
+        count => parts.push(format!("rules of {} loosened", counted(count, "skill"))),
     }
-    let gained = count(|skill| !skill.gained.is_empty());
-    if gained > 0 {
-        parts.push(format!(
+    match gained.count() {
+        0 if skills.is_empty() => {}
+        0 => parts.push("no named power gained".to_owned()),
+        count => parts.push(format!(
             "named powers of {} gained",
-            counted(gained, "skill")
-        ));
-    } else if skills > 0 {
-        parts.push("no named power gained".to_owned());
+            counted(count, "skill")
+        )),
     }
-    let files = changes
-        .skills
-        .iter()
-        .flat_map(|skill| &skill.changed)
-        .chain(&changes.beside);
-    let denied = files.filter(|file| file.denied).count();
-    if denied > 0 {
-        parts.push(format!(
-            "{} not judged: look at each",
-            counted(denied, "change")
-        ));
-    }
-    let files = changes.skills.iter().flat_map(|skill| &skill.changed);
-    let others = files.filter(|file| !file.denied && file.kind != ChangedKind::Instructions);
-    let others = others.count();
-    if others > 0 {
-        parts.push(counted(others, "other change"));
-    }
-    let files = changes.beside.iter();
-    let others = files.filter(|file| file.kind == ChangedKind::Other).count();
-    if others > 0 {
-        parts.push(format!("{} changed", counted(others, "other file")));
-    }
+    let inside = || skills.iter().flat_map(|skill| &skill.changed);
+    let beside = changes.beside.iter();
+    let denied = inside().chain(beside.clone()).filter(|file| file.denied);
+    let changed = inside()
+        .filter(|file| !file.denied && file.kind != ChangedKind::Instructions)
+        .count();
+    let others = beside
+        .filter(|file| file.kind == ChangedKind::Other)
+        .count();
+    let denied = match denied.count() {
+        0 => String::new(),
+        count => format!("{} not judged: look at each", counted(count, "change")),
+    };
+    let changed = match changed {
+        0 => String::new(),
+        count => counted(count, "other change"),
+    };
+    let others = match others {
+        0 => String::new(),
+        count => format!("{} changed", counted(count, "other file")),
+    };
+    parts.extend([denied, changed, others]);
     let (with_text, lines) = changes.instructions();
     if with_text > 0 {
-        let places = if skills == 0 {
-            "beside the skills".to_owned()
-        } else {
-            format!("of {}", counted(with_text, "skill"))
+        let places = match skills.len() {
+            0 => "beside the skills".to_owned(),
+            _ => format!("of {}", counted(with_text, "skill")),
         };
+        let lines = counted(lines, "line");
         parts.push(format!(
-            "instructions {places} changed ({}): read them",
-            counted(lines, "line")
+            "instructions {places} changed ({lines}): read them"
         ));
     }
     if !left_out.is_empty() {
         parts.push(format!("not compared: {}", one_line(left_out)));
     }
+    parts.retain(|part| !part.is_empty());
     parts.join("; ")
 }
 
@@ -169,53 +168,49 @@ fn head(skill: &SkillChanges) -> String {
     }
 }
 
-fn of_power(power: &Power, what: &str, is_denied: bool) -> Line {
-    let mark = if is_denied { "! " } else { "" };
-    let what = match (power.kind, what) {
-        (PowerKind::Restraints, "gained") => "lost restraint".to_owned(),
-        (PowerKind::Restraints, _) => "added restraint".to_owned(),
-        (kind, what) => format!("{what} {}", kind.as_str()),
-    };
-    let words = if is_denied {
-        in_words(power)
-    } else {
-        power.text.clone()
-    };
-    Line {
-        text: format!("  {mark}{what}: {}", one_line(&words)),
-        is_denied,
-    }
-}
-
 fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
-    let gained = |power| of_power(power, "gained", true);
-    let lost = |power| of_power(power, "lost", false);
-    let mut lines: Vec<Line> = skill.loosened.iter().map(gained).collect();
-    lines.extend(skill.tightened.iter().map(lost));
-    for field in &skill.fields {
-        let value = |value: &Option<String>| {
-            value
-                .as_ref()
-                .map_or("(none)".to_owned(), |value| one_line(value))
+    let powers = |powers: &[Power], what: &str, is_denied: bool| -> Vec<Line> {
+        let line = |power: &Power| {
+            let what = match (power.kind, is_denied) {
+                (PowerKind::Restraints, true) => "lost restraint".to_owned(),
+                (PowerKind::Restraints, false) => "added restraint".to_owned(),
+                (kind, _) => format!("{what} {}", kind.as_str()),
+            };
+            let words = if is_denied {
+                in_words(power)
+            } else {
+                power.text.clone()
+            };
+            line(&format!("{what}: {}", one_line(&words)), is_denied)
         };
-        let mark = if field.denied { "! " } else { "" };
-        let text = format!(
-            "  {mark}{}: {} -> {}",
-            one_line(&field.key),
-            value(&field.old),
-            value(&field.new)
-        );
-        lines.push(Line {
-            text,
-            is_denied: field.denied,
-        });
+        powers.iter().map(line).collect()
+    };
+    let value = |value: &Option<String>| match value {
+        Some(value) => one_line(value),
+        None => "(none)".to_owned(),
+    };
+    let mut lines = powers(&skill.loosened, "gained", true);
+    lines.extend(powers(&skill.tightened, "lost", false));
+    for field in &skill.fields {
+        let (old, new) = (value(&field.old), value(&field.new));
+        let text = format!("{}: {old} -> {new}", one_line(&field.key));
+        lines.push(line(&text, field.denied));
     }
-    lines.extend(skill.gained.iter().map(gained));
-    lines.extend(skill.lost.iter().map(lost));
+    lines.extend(powers(&skill.gained, "gained", true));
+    lines.extend(powers(&skill.lost, "lost", false));
     for file in &skill.changed {
         lines.extend(of_file(file, &file.path, "  ", is_full));
     }
     lines
+}
+
+/// Returns a line about a skill.
+fn line(text: &str, is_denied: bool) -> Line {
+    let mark = if is_denied { "! " } else { "" };
+    Line {
+        text: format!("  {mark}{text}"),
+        is_denied,
+    }
 }
 
 /// Describes a changed file, with the lines of instructions.

@@ -258,10 +258,6 @@ fn text(path: &Path) -> Result<Option<String>, Failure> {
     match read_text(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unreadable(path, &error)),
+        Err(error) => Err(Failure::failed(prose!("cannot read {}: {error}", path), "")),
     }
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::failed(prose!("cannot read {}: {error}", path), "")
 }

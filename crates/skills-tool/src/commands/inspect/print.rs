@@ -8,6 +8,7 @@ use clap::{Args, Command, ValueEnum, ValueHint};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man as Page;
 use serde::Serialize;
+use serde_json::json;
 #[cfg(feature = "agent")]
 use skills_agent::improve::is_automatic;
 use skills_profiles::Profile;
@@ -127,19 +128,6 @@ pub(crate) struct ProfileCommand {
     format: FormatOption,
 }
 
-/// `inspect profile --format json`
-#[derive(Serialize)]
-struct ProfileListDocument {
-    profiles: Vec<Named>,
-}
-
-#[derive(Serialize)]
-struct Named {
-    name: &'static str,
-    reference: &'static str,
-    known_for: &'static str,
-}
-
 /// `inspect profile NAME`
 #[derive(Serialize)]
 struct ProfileShowDocument {
@@ -153,7 +141,18 @@ struct ProfileShowDocument {
 impl ProfileCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let Some(name) = &self.name else {
-            list(cx)?;
+            let profiles = Profile::all();
+            let documents = profiles.iter().map(|it| {
+                json!({ "name": it.name, "reference": it.reference, "known_for": known_for(it.name) })
+            });
+            let documents: Vec<_> = documents.collect();
+            cx.emit(&json!({ "profiles": documents }), |_, cx| {
+                let mut table = Table::new(["NAME", "REFERENCE", "KNOWN FOR"]);
+                for it in profiles {
+                    table.push([it.name, it.reference, known_for(it.name)].map(str::to_owned));
+                }
+                table.print(cx)
+            })?;
             return Ok(Outcome::Done);
         };
         let profile = profile_named(name)
@@ -169,24 +168,6 @@ impl ProfileCommand {
         })?;
         Ok(Outcome::Done)
     }
-}
-
-fn list(cx: &mut Ctx) -> Result<(), Failure> {
-    let profiles = Profile::all().each_ref().map(|profile| Named {
-        name: profile.name,
-        reference: profile.reference,
-        known_for: known_for(profile.name),
-    });
-    if cx.is_json {
-        return cx.json(&ProfileListDocument {
-            profiles: profiles.into(),
-        });
-    }
-    let mut table = Table::new(["NAME", "REFERENCE", "KNOWN FOR"]);
-    for it in profiles {
-        table.push([it.name, it.reference, it.known_for].map(str::to_owned));
-    }
-    table.print(cx)
 }
 
 /// Returns the characteristics of a system, by the name of its profile.

@@ -1,27 +1,22 @@
-//! `skills inspect activate`, `commands`, `complete` and `tools`: what a host does with skills, one step at a time.
+//! `skills inspect activate`, `complete` and `tools`: what a host does with skills, one step at a time.
 
 use crate::catalog::find;
-use crate::catalog::options::{CatalogArguments, OpenCatalog};
+use crate::catalog::options::CatalogArguments;
 use crate::catalog::skill::unreadable;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::screen::{CAREFUL, STRONG};
 use crate::output::table::Table;
-use crate::output::text::hanging;
 use crate::output::{Ctx, counted, one_line};
 use clap::Args;
-use serde::Serialize;
-use skills_format::Span;
+use serde_json::{Value, json};
 use skills_format::text::command::shell_word;
-use skills_profiles::Profile;
 use skills_runtime::{Catalog, Surface};
-use skills_session::Activation;
 use skills_session::Dialect as _;
 use skills_session::activation::activate_with;
-use skills_session::commands::CommandSpec;
 use skills_session::complete::{Completer, CompletionCandidate};
+use skills_session::session::Answer;
 use skills_session::session::call_tool;
-use skills_session::session::{Answer, ToolSpec};
 use std::borrow::Cow;
 use std::io::Write as _;
 
@@ -44,78 +39,41 @@ const TOOLS_EXAMPLES: &str = r#"Examples:
   skills inspect tools list_skills '{"query":"debug"}'
   skills inspect tools read_skill_resource '{"name":"code-review","path":"references/checklist.md"}'"#;
 
-/// `inspect tools --format json`
-#[derive(Serialize)]
-struct ToolsDocument {
-    tools: Vec<ToolSpec>,
-}
-
-/// `inspect tools NAME --format json`
-#[derive(Serialize)]
-struct CallDocument<'t> {
-    tool: &'t str,
-    /// Null when the call failed.
-    result: Option<String>,
-    error: Option<String>,
-}
-
 impl Tools {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
-        if let Some(tool) = &self.tool {
-            return self.call(tool, &catalog, profile, cx);
-        }
-        let tools = profile.tools(&catalog);
-        cx.emit(&ToolsDocument { tools }, |document, cx| {
-            if document.tools.is_empty() {
-                cx.note(
-                    "there are no tools: there is no skill that the model or a person may start",
-                );
-            }
-            for tool in &document.tools {
-                writeln!(cx, "{}", cx.strong(&tool.name))?;
-                cx.foreign(&tool.description)?;
-                writeln!(cx, "\n{:#}\n", tool.parameters)?;
-            }
-            Ok(())
-        })?;
-        Ok(Outcome::Done)
-    }
-
-    fn call(
-        &self,
-        tool: &str,
-        catalog: &Catalog,
-        profile: &Profile,
-        cx: &mut Ctx,
-    ) -> Result<Outcome, Failure> {
+        let (catalog, profile) = self.catalog.open(&[], cx)?;
+        let Some(tool) = &self.tool else {
+            let tools = profile.tools(&catalog);
+            cx.emit(&json!({ "tools": tools }), |_, cx| {
+                if tools.is_empty() {
+                    cx.note("there are no tools: no skill may be started");
+                }
+                for tool in &tools {
+                    writeln!(cx, "{}", cx.strong(&tool.name))?;
+                    cx.foreign(&tool.description)?;
+                    writeln!(cx, "\n{:#}\n", tool.parameters)?;
+                }
+                Ok(())
+            })?;
+            return Ok(Outcome::Done);
+        };
         let arguments = input::given(self.arguments.as_deref(), cx)?;
-        let called = call_tool(profile, catalog, tool, &arguments);
-        let called = called.map(Answer::into_text);
-        match (cx.is_json, called) {
-            (true, called) => {
-                let (result, error) = match called {
-                    Ok(result) => (Some(result), None),
-                    Err(error) => (None, Some(format!("{error:#}"))),
-                };
-                let failed = error.is_some();
-                cx.json(&CallDocument {
-                    tool,
-                    result,
-                    error,
-                })?;
-                Ok(Outcome::of(failed))
-            }
-            (false, Ok(result)) => {
-                cx.foreign(result.trim_end_matches('\n'))?;
-                writeln!(cx)?;
-                Ok(Outcome::Done)
-            }
-            (false, Err(error)) => Err(Failure::not_so(
+        let called = call_tool(profile, &catalog, tool, &arguments).map(Answer::into_text);
+        if cx.is_json {
+            let error = called.as_ref().err().map(|error| format!("{error:#}"));
+            let failed = error.is_some();
+            cx.json(&json!({ "tool": tool, "result": called.ok(), "error": error }))?;
+            return Ok(Outcome::of(failed));
+        }
+        let result = called.map_err(|error| {
+            Failure::not_so(
                 error.to_string(),
                 "`skills inspect tools` shows the tools, `skills list` the skills",
-            )),
-        }
+            )
+        })?;
+        cx.foreign(result.trim_end_matches('\n'))?;
+        writeln!(cx)?;
+        Ok(Outcome::Done)
     }
 }
 
@@ -148,21 +106,6 @@ fn variable(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `inspect activate --format json`
-#[derive(Serialize)]
-struct ActivateDocument {
-    #[serde(flatten)]
-    activation: Activation,
-    /// The tool call that would give `text`; null when the profile has no tool for it.
-    call: Option<ToolCall>,
-}
-
-#[derive(Serialize)]
-struct ToolCall {
-    tool: String,
-    arguments: String,
-}
-
 /// Joins the words of a task. A single word is the task unchanged.
 fn task(words: &[String]) -> Cow<'_, str> {
     if let [task] = words {
@@ -181,7 +124,7 @@ fn task(words: &[String]) -> Cow<'_, str> {
 
 impl Activate {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog { catalog, profile } = self.catalog.open(&[&self.id], cx)?;
+        let (catalog, profile) = self.catalog.open(&[&self.id], cx)?;
         let id = find::meant(&catalog, &self.id, profile);
         let entry = catalog
             .find(&id, Surface::User)
@@ -189,84 +132,18 @@ impl Activate {
         let variables = self.variable.iter().cloned().collect();
         let activation = activate_with(profile, &entry, &task(&self.arguments), &variables)
             .map_err(|error| unreadable(&entry, &error))?;
-        if cx.is_json {
-            cx.json(&ActivateDocument {
-                call: activation.exchange().map(|exchange| ToolCall {
-                    tool: exchange.tool,
-                    arguments: exchange.arguments,
-                }),
-                activation,
-            })?;
-        } else {
+        let mut document = json!(activation);
+        // The tool call that would give `text`; null when the profile has no tool for it.
+        document["call"] = activation.exchange().map_or(
+            Value::Null,
+            |call| json!({ "tool": call.tool, "arguments": call.arguments }),
+        );
+        cx.emit(&document, |_, cx| {
             cx.foreign(&activation.message())?;
-            writeln!(cx)?;
-        }
+            Ok(writeln!(cx)?)
+        })?;
         Ok(Outcome::Done)
     }
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = SLASH_EXAMPLES)]
-pub(crate) struct Commands {
-    #[command(flatten)]
-    pub(crate) catalog: CatalogArguments,
-}
-
-const SLASH_EXAMPLES: &str = "\
-Examples:
-  skills inspect commands
-  skills inspect commands --profile openclaw --format json";
-
-/// `inspect commands --format json`
-#[derive(Serialize)]
-struct SlashDocument {
-    commands: Vec<CommandSpec>,
-}
-
-impl Commands {
-    pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let OpenCatalog { catalog, profile } = self.catalog.open(&[], cx)?;
-        let commands = profile.commands(&catalog);
-        if cx.is_json {
-            cx.json(&SlashDocument { commands })?;
-        } else {
-            print(&commands, cx)?;
-        }
-        Ok(Outcome::Done)
-    }
-}
-
-/// Prints the commands, or a note when no command exists.
-pub(crate) fn print(commands: &[CommandSpec], cx: &mut Ctx) -> Result<(), Failure> {
-    for command in commands {
-        line(command, cx)?;
-    }
-    if commands.is_empty() {
-        cx.note("no skill has a slash command here");
-    }
-    Ok(())
-}
-
-/// Prints a command. On a terminal the text is broken at words.
-fn line(command: &CommandSpec, cx: &mut Ctx) -> Result<(), Failure> {
-    let name = format!("/{}", one_line(&command.name));
-    let mut text = name.clone();
-    if let Some(hint) = &command.argument_hint {
-        text.extend([" ", &one_line(hint)]);
-    }
-    text.extend([" — ", &one_line(&command.description)]);
-    if let Some(tool) = &command.tool {
-        text.extend([" (calls ", &one_line(tool), ")"]);
-    }
-    let lines = hanging(&text, cx.width());
-    for (at, line) in lines.iter().enumerate() {
-        match line.strip_prefix(&name).filter(|_| at == 0) {
-            Some(rest) if command.scheduled => writeln!(cx, "{}{rest}", cx.careful(&name))?,
-            Some(rest) => writeln!(cx, "{}{rest}", cx.strong(&name))?,
-            None => writeln!(cx, "{line}")?,
-        }
-    }
-    Ok(())
 }
 
 #[derive(Args, Debug)]
@@ -288,16 +165,6 @@ Examples:
   skills inspect complete '$cod the parser' --cursor 4
   printf '%s' 'please $cod' | skills inspect complete";
 
-/// `inspect complete --format json`
-#[derive(Serialize)]
-struct CompleteDocument {
-    /// Null when nothing can be completed.
-    replace: Option<Span>,
-    candidates: Vec<CompletionCandidate>,
-    /// The number of further candidates.
-    left_out: usize,
-}
-
 impl Complete {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let given = input::given(self.text.as_deref(), cx)?;
@@ -314,22 +181,19 @@ impl Complete {
         let options = &self.catalog.options;
         let (catalog, profile) = (options.load(cx.env)?.catalog, options.profile());
         let completion = Completer::new(&catalog, profile.clone()).complete(text, cursor);
-        let replace = completion.as_ref().map(|completion| completion.replace);
-        let left_out = completion
-            .as_ref()
-            .map_or(0, |completion| completion.left_out);
-        let candidates = completion
-            .map(|completion| completion.candidates)
-            .unwrap_or_default();
-        if cx.is_json {
-            cx.json(&CompleteDocument {
-                replace,
-                candidates,
-                left_out,
-            })?;
-        } else {
-            print_candidates(&catalog, &candidates, left_out, cx)?;
-        }
+        let (replace, candidates, left_out) = match completion {
+            Some(found) => (Some(found.replace), found.candidates, found.left_out),
+            None => (None, Vec::new(), 0),
+        };
+        let document = json!({
+            // Null when nothing can be completed.
+            "replace": replace,
+            "candidates": candidates,
+            "left_out": left_out,
+        });
+        cx.emit(&document, |_, cx| {
+            print_candidates(&catalog, &candidates, left_out, cx)
+        })?;
         Ok(Outcome::Done)
     }
 }
@@ -337,18 +201,14 @@ impl Complete {
 /// Builds the failure for a cursor after the end of the text or inside a character.
 fn no_place(text: &str, cursor: usize) -> Failure {
     let end = text.len();
-    if cursor > end {
-        return Failure::failed(
-            format_args!("--cursor {cursor}: the text ends at {end}"),
-            format_args!("write a number from 0 to {end}"),
-        );
-    }
-    let is_boundary = |at: &usize| text.is_char_boundary(*at);
-    let before = (0..cursor).rev().find(is_boundary).unwrap_or(0);
-    let after = (cursor..end).find(is_boundary).unwrap_or(end);
+    let fact = if cursor > end {
+        format!("--cursor {cursor}: the text ends at {end}")
+    } else {
+        format!("--cursor {cursor}: it is inside a character of the text")
+    };
     Failure::failed(
-        format_args!("--cursor {cursor}: it is inside a character of the text"),
-        format_args!("write {before} or {after}: a cursor is counted in bytes"),
+        fact,
+        "a cursor is counted in bytes, up to the end of the text",
     )
 }
 

@@ -28,37 +28,34 @@ impl LeftOutSkills {
     }
 
     pub(super) fn report(&self, cx: &mut Ctx) {
-        self.report_left_out(cx);
-        self.report_not_offered(cx);
-    }
-
-    fn report_left_out(&self, cx: &mut Ctx) {
-        let folders = &self.left_out;
-        let shown = folders.get(..3).unwrap_or(folders).join(", ");
-        let more = match folders.len().saturating_sub(3) {
+        const MOST: usize = 5;
+        let some = |count: usize| match count.saturating_sub(MOST) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let (are, them) = match folders.len() {
-            0 => return,
-            1 => ("1 skill is".to_owned(), "it"),
-            count => (format!("{count} skills are"), "them"),
-        };
-        cx.note(format!(
-            "{are} not offered (hidden, internal, of tests, in dist, or inside the skill of the root); name {them} to install \
-             {them}: {shown}{more}"
-        ));
-    }
-
-    /// Reports the skills that cannot be installed from where they lie, each with its reason.
-    fn report_not_offered(&self, cx: &mut Ctx) {
-        const MOST: usize = 5;
+        if !self.left_out.is_empty() {
+            let count = self.left_out.len();
+            let first: Vec<&str> = self
+                .left_out
+                .iter()
+                .take(MOST)
+                .map(String::as_str)
+                .collect();
+            cx.note(format!(
+                "{} not offered (hidden, internal, of tests, in dist, or inside the skill of the root), installed only by name: {}{}",
+                counted(count, "skill"),
+                first.join(", "),
+                some(count)
+            ));
+        }
+        // Each with its reason: these cannot be installed from where they lie.
         for skill in self.not_offered.iter().take(MOST) {
             let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
             cx.warning(format_args!("{path} is not offered: {reason}"));
         }
-        if let more @ 1.. = self.not_offered.len().saturating_sub(MOST) {
-            cx.warning(format_args!("{} more not offered", counted(more, "skill")));
+        if self.not_offered.len() > MOST {
+            let more = counted(self.not_offered.len() - MOST, "more skill");
+            cx.warning(format_args!("{more} not offered"));
         }
     }
 }

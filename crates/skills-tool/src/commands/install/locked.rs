@@ -1,48 +1,30 @@
 //! `skills install --frozen`: brings a folder to the state of its lock.
 
+use crate::commands::install::Install;
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Allow, AllowOption, Session, YesOption, consents};
+use crate::commands::install::session::{Allow, Session, consents};
 use crate::commands::install::target::Target;
 use crate::commands::powers::in_words;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted, one_line};
-use serde::Serialize;
+use serde_json::json;
 use skills_compiler::LOCK_FILE;
-use skills_format::{command, prose};
 use skills_host::install::{
     LockDifference, LockedSource, SourcePlace, lock_differences, locked_sources, plan_locked,
 };
 use std::io::Write as _;
 
-/// `install --frozen --dry-run --format json`
-#[derive(Serialize)]
-struct CheckDocument<'d> {
-    differences: &'d [LockDifference],
-}
-
-/// The options of `install --frozen`.
-pub(crate) struct LockedOptions<'o> {
-    pub(crate) names: &'o [String],
-    pub(crate) allow: &'o AllowOption,
-    pub(crate) dry_run: bool,
-    pub(crate) yes: YesOption,
-}
-
-pub(crate) fn install(
-    command: &LockedOptions<'_>,
-    target: &Target,
+/// Installs what the lock of a folder names.
+pub(super) fn install(
+    command: &Install,
+    names: &[String],
     session: &Session,
     cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
-    let sources = locked_sources(
-        &target.folder,
-        target.repository.as_deref(),
-        command.names,
-        true,
-        session.host(),
-    );
-    let sources = sources?;
+    let target = &command.target.target(cx.env)?;
+    let (folder, repository) = (&target.folder, target.repository.as_deref());
+    let sources = locked_sources(folder, repository, names, true, session.host())?;
     let mut local = sources.iter();
     let local = local.find(|source| source.place == SourcePlace::Local);
     // A cloned lock must not choose a folder of this machine to read.
@@ -50,7 +32,7 @@ pub(crate) fn install(
         return Err(Failure::failed(
             format_args!(
                 "the lock of {} names a source on this machine: {}",
-                cx.env.shown(&target.folder),
+                cx.env.shown(folder),
                 one_line(&source.source)
             ),
             "look at that source, then use --allow local",
@@ -61,9 +43,7 @@ pub(crate) fn install(
         if !cx.is_json {
             return report(&found, target, cx);
         }
-        cx.json(&CheckDocument {
-            differences: &found,
-        })?;
+        cx.json(&json!({ "differences": found }))?;
         return Ok(Outcome::of(!found.is_empty()));
     }
     found.retain(|found| found.name == LOCK_FILE);
@@ -75,8 +55,7 @@ pub(crate) fn install(
         cx.note("nothing was changed");
         return Ok(Outcome::Findings);
     }
-    let plan = plan_locked(&target.folder, command.names, session.host());
-    let plan = plan?;
+    let plan = plan_locked(folder, names, session.host())?;
     let carry = Carry {
         verb: "Install",
         yes: command.yes.yes,
@@ -90,14 +69,11 @@ pub(crate) fn install(
     }
     // What stays different is not exactly the lock: local changes are kept, and fail.
     let mut left = differences(target, session, cx.env)?;
-    left.retain(|left| command.names.is_empty() || command.names.contains(&left.name));
-    if cx.is_json && left.is_empty() {
-        Ok(Outcome::Done)
-    } else if cx.is_json {
-        Ok(Outcome::Findings)
-    } else {
-        report(&left, target, cx)
+    left.retain(|left| names.is_empty() || names.contains(&left.name));
+    if cx.is_json {
+        return Ok(Outcome::of(!left.is_empty()));
     }
+    report(&left, target, cx)
 }
 
 /// Returns whether the sources of a lock may be fetched. A lock that came with a clone can name any source, and each fetch
@@ -150,16 +126,12 @@ fn report(
     let place = cx.env.shown(&target.folder);
     let is_same = differences.is_empty();
     for difference in differences {
+        let name = &difference.name;
         for power in &difference.gained {
-            let what = in_words(power);
-            writeln!(
-                cx,
-                "{} gained a power: {}",
-                difference.name,
-                one_line(&what)
-            )?;
+            let what = one_line(&in_words(power));
+            writeln!(cx, "{name} gained a power: {what}")?;
         }
-        writeln!(cx, "{} {}", difference.name, words(difference))?;
+        writeln!(cx, "{name} {}", words(difference))?;
     }
     let matches = if is_same { "matches" } else { "does not match" };
     writeln!(cx, "{place} {matches} its lock")?;
@@ -167,26 +139,24 @@ fn report(
 }
 
 fn words(difference: &LockDifference) -> String {
-    match difference.state {
+    let words = match difference.state {
         "litter" => {
             let files: Vec<_> = difference.files.iter().map(|file| one_line(file)).collect();
+            let files = files.join(", ");
             return format!(
-                "has files that no digest covers: {}; look at them, then remove them",
-                files.join(", ")
+                "has files that no digest covers: {files}; look at them, then remove them"
             );
         }
         "missing" => "is missing",
         "added" => "has files that were not installed",
         "powers" => {
-            let again = command("update").word(&difference.name).word("--force");
-            let words = "has the locked bytes, and other powers than its lock says";
-            return prose!("{words}; {} writes it again", again).to_string();
+            "has the locked bytes, and other powers than its lock says; `skills update --force` writes it again"
         }
         "extra" => "is not in the lock",
         "unfinished" => {
             "describes a change that was interrupted: the next command that writes here finishes it"
         }
         _ => "has local changes",
-    }
-    .to_owned()
+    };
+    words.to_owned()
 }

@@ -10,16 +10,15 @@ pub(crate) mod target;
 pub(crate) mod update;
 
 use crate::commands::install::left_out::LeftOutSkills;
-use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::plan::{Carry, Run, on_conflict};
-use crate::commands::install::session::{Allow, AllowOption, ErrorJson, Session, YesOption};
+use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Asker, Ctx, FormatOption, counted, one_line};
 use clap::Args;
-use serde::Serialize;
+use serde_json::{Value, json};
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::distance::nearest;
 use skills_host::install::{
@@ -87,29 +86,12 @@ that failed, or no terminal to ask on and no --yes.";
 const BUNDLED: &str = "bundled";
 const PROGRAM: Program = Program::new("skills", env!("CARGO_PKG_VERSION"), &bundled_skills::SKILLS);
 
-/// `install --format json` when the command does not name the wanted skills.
-#[derive(Serialize)]
-struct OfferDocument<'o> {
-    source: String,
-    skills: &'o [Offered],
-    #[serde(flatten)]
-    left_out: LeftOutSkills,
-    error: ErrorJson<'o>,
-}
-
 impl Install {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let session = Session::new(cx.env)?;
         let names: Vec<String> = self.source.iter().chain(&self.names).cloned().collect();
         if self.frozen {
-            let options = LockedOptions {
-                names: &names,
-                allow: &self.allow,
-                dry_run: self.dry_run,
-                yes: self.yes,
-            };
-            let target = self.target.target(cx.env)?;
-            return locked::install(&options, &target, &session, cx);
+            return locked::install(self, &names, &session, cx);
         }
         if let Some(from) = &self.from {
             return self.copy(from, &names, &session, cx);
@@ -148,12 +130,14 @@ impl Install {
         let Some(chosen) = self.chosen(names, &origin, &offer, cx)? else {
             let unsaid = Failure::failed("Which skills?", "name them, or use --all");
             if cx.is_json {
-                cx.json(&OfferDocument {
-                    source: origin,
-                    skills: offer.skills()?,
-                    left_out,
-                    error: ErrorJson::of(&unsaid),
-                })?;
+                let mut document = json!({ "source": origin, "skills": offer.skills()? });
+                if let (Value::Object(fields), Value::Object(more)) =
+                    (&mut document, json!(left_out))
+                {
+                    fields.extend(more);
+                    fields.insert("error".to_owned(), unsaid.json());
+                }
+                cx.json(&document)?;
             }
             return Err(unsaid);
         };
@@ -182,13 +166,10 @@ impl Install {
         install.on_conflict = on_conflict(false, self.force);
         install.is_lenient = self.allow.has(Allow::Lenient);
         install.repository.clone_from(&target.repository);
-        let plan = offer.plan(chosen, &target.folder, &install);
-        let mut plan = plan?;
-        let catalog = if let Some(options) = options.catalog_of(target) {
-            options.load(env)?.catalog
-        } else {
-            let builder = Catalog::builder().directory("user", &target.folder);
-            builder.load()
+        let mut plan = offer.plan(chosen, &target.folder, &install)?;
+        let catalog = match options.catalog_of_client() {
+            Some(options) => options.load(env)?.catalog,
+            None => Catalog::builder().directory("user", &target.folder).load(),
         };
         shadows(&mut plan, &catalog);
         plan.need(|name| catalog.get(name).is_some());
@@ -280,7 +261,6 @@ impl Install {
         }
         for (number, skill) in skills.iter().enumerate() {
             let name = cx.strong(one_line(&skill.name));
-            // Of two of the same name, one is chosen by its folder.
             let place = match skill.path.as_str() {
                 "" => String::new(),
                 path if path == skill.name => String::new(),
@@ -317,10 +297,7 @@ fn meant(word: &str, skills: &[Offered]) -> Result<String, String> {
     if let Ok(number) = word.parse::<usize>()
         && let Some(skill) = number.checked_sub(1).and_then(|at| skills.get(at))
     {
-        let is_twin = |other: &&Offered| other.name == skill.name;
-        let is_twice = skills.iter().filter(is_twin).count() > 1;
-        let known = if is_twice { &skill.path } else { &skill.name };
-        return Ok(known.clone());
+        return Ok(known(skill, skills));
     }
     if skills.iter().any(|it| it.name == word || it.path == word) {
         return Ok(word.to_owned());
@@ -346,16 +323,18 @@ fn meant(word: &str, skills: &[Offered]) -> Result<String, String> {
     )
 }
 
+/// Returns the name of an offered skill, or the folder of one of two with the same name.
+fn known(skill: &Offered, skills: &[Offered]) -> String {
+    let twins = skills.iter().filter(|other| other.name == skill.name);
+    let is_twice = twins.count() > 1;
+    if is_twice { &skill.path } else { &skill.name }.clone()
+}
+
 /// Lets the person at a prompt pick one of the offered skills, or all.
 fn picked(skills: &[Offered], asker: &dyn Asker, cx: &mut Ctx) -> Option<Chosen> {
     let mut rows = vec![("all".to_owned(), counted(skills.len(), "skill"))];
-    rows.extend(skills.iter().map(|skill| {
-        let is_twin = |other: &&Offered| other.name == skill.name;
-        let is_twice = skills.iter().filter(is_twin).count() > 1;
-        // Of two of the same name, one is chosen by its folder.
-        let name = if is_twice { &skill.path } else { &skill.name };
-        (name.clone(), skill.description.clone())
-    }));
+    let offered = skills.iter();
+    rows.extend(offered.map(|skill| (known(skill, skills), skill.description.clone())));
     match asker.choose("Install skill", &rows, cx)? {
         0 => Some(Chosen::All),
         at => Some(Chosen::Named(vec![rows.get(at)?.0.clone()])),

@@ -2,7 +2,7 @@
 
 use crate::commands::diff;
 use crate::commands::install::left_out::LeftOutSkills;
-use crate::commands::install::session::{ErrorJson, Session, consents};
+use crate::commands::install::session::{Session, consents};
 use crate::commands::powers::summary;
 use crate::environment::Environment;
 use crate::input::can_ask;
@@ -10,14 +10,14 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
+use serde_json::{Value, json};
 use skills_format::{Severity, prose};
 use skills_host::deps::NotWritten;
 use skills_host::install::{
     Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, apply_as,
 };
-use skills_permit::{Power, PowerKind, Powers};
+use skills_permit::{PowerKind, Powers};
 use skills_repository::Provenance;
-use std::collections::BTreeSet;
 use std::io::Write as _;
 
 /// The options with which a command carries out its plans.
@@ -57,22 +57,14 @@ struct InstallPlanDocument<'p> {
     others: &'p [FolderJson],
     /// The reason why nothing was done.
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorJson<'p>>,
+    error: Option<Value>,
 }
 
 /// A plan, and its results; empty when nothing was done.
 #[derive(Serialize)]
 struct FolderJson {
     plan: Plan,
-    results: Vec<ResultJson>,
-}
-
-#[derive(Serialize)]
-struct ResultJson {
-    name: String,
-    action: Action,
-    done: bool,
-    error: Option<String>,
+    results: Vec<Value>,
 }
 
 /// A command that carries out a plan in each of its folders. A failure in one folder does not stop the others.
@@ -214,11 +206,9 @@ impl<'r> Run<'r> {
 
     fn keep(&mut self, mut plan: Plan, applied: &[Applied]) {
         plan.target = self.env.documented(&plan.target).into();
-        let results = applied.iter().map(|one| ResultJson {
-            name: one.name.clone(),
-            action: one.action,
-            done: one.error.is_none(),
-            error: one.error.as_ref().map(|error| format!("{error:#}")),
+        let results = applied.iter().map(|one| {
+            let error = one.error.as_ref().map(|error| format!("{error:#}"));
+            json!({ "name": one.name, "action": one.action, "done": error.is_none(), "error": error })
         });
         let results = results.collect();
         self.folders.push(FolderJson { plan, results });
@@ -233,7 +223,7 @@ impl<'r> Run<'r> {
             not_written: self.carry.not_written,
             left_out: self.carry.left_out,
             others: self.folders.get(1..).unwrap_or_default(),
-            error: error.map(ErrorJson::of),
+            error: error.map(Failure::json),
         })
     }
 }
@@ -246,40 +236,49 @@ impl Carry<'_> {
             return self.show_one(skill, &place, cx);
         }
         let mut table = Table::new(["SKILL", "PLAN", "NOTE"]);
-        let is_silent =
-            |skill: &&PlannedSkill| skill.action == Action::Current && note(skill).is_empty();
-        for skill in plan.skills.iter().filter(|skill| !is_silent(skill)) {
-            table.push([
-                one_line(&skill.name),
-                what(skill, "").trim_end().to_owned(),
-                note(skill),
-            ]);
+        let mut silent = 0;
+        for skill in &plan.skills {
+            let facts = skill.reason.iter().map(|reason| one_line(reason));
+            let note = facts.chain(facts_of(skill)).collect::<Vec<_>>().join("; ");
+            if skill.action == Action::Current && note.is_empty() {
+                silent += 1;
+            } else {
+                table.push([one_line(&skill.name), what(skill).to_owned(), note]);
+            }
         }
         if !table.is_empty() {
             writeln!(cx, "{place}:")?;
             table.print(cx)?;
         }
-        let wider = plan.skills.iter().filter(|skill| !skill.changes.passes());
-        let helps: BTreeSet<&str> = wider.filter_map(|skill| skill.help.as_deref()).collect();
-        for help in helps {
-            cx.wrapped_line(&format!("help: {}", one_line(help)))?;
+        if silent > 0 {
+            writeln!(cx, "{} up to date", counted(silent, "skill"))?;
         }
-        match plan.skills.iter().filter(is_silent).count() {
-            0 => Ok(()),
-            count => Ok(writeln!(cx, "{} up to date", counted(count, "skill"))?),
-        }
+        Ok(())
     }
 
     fn show_one(&self, skill: &PlannedSkill, place: &str, cx: &mut Ctx) -> Result<(), Failure> {
-        head(skill, place, cx)?;
-        gained(skill, cx)?;
-        if skill.action.changes() && skill.action != Action::Remove {
-            if !self.brief {
-                about(skill, cx)?;
-            }
-            details(skill, cx)?;
+        let reason = skill.reason.as_ref();
+        let reason = reason.map_or_else(String::new, |it| format!(": {}", one_line(it)));
+        let name = cx.strong(&skill.name);
+        cx.wrapped_line(&format!("{name} in {place}: {}{reason}", what(skill)))?;
+        let errors = skill.findings.iter();
+        let errors = errors.filter(|found| found.severity == Severity::Error);
+        for found in errors.take(10) {
+            let place = format!("{}:{}", found.path, found.start);
+            let line = one_line(&format!("{place}: {}", found.message));
+            cx.wrapped_line(&format!("    error[{}]: {line}", found.rule))?;
         }
-        keeps(skill, cx)?;
+        if !self.brief && skill.action.changes() && skill.action != Action::Remove {
+            about(skill, cx)?;
+        }
+        for fact in facts_of(skill) {
+            let line = format!("    {fact}");
+            if fact.starts_with('!') {
+                writeln!(cx, "{}", cx.careful(line))?;
+            } else {
+                cx.wrapped_line(&line)?;
+            }
+        }
         if skill.action == Action::Refuse && !skill.by_hand.is_empty() {
             writeln!(cx, "    local changes:")?;
             differences(&skill.by_hand, cx)?;
@@ -295,142 +294,91 @@ impl Carry<'_> {
 }
 
 /// Returns what a plan does with a skill.
-fn what(skill: &PlannedSkill, place: &str) -> String {
+fn what(skill: &PlannedSkill) -> &'static str {
     match skill.action {
-        Action::Install if place.is_empty() => "install".to_owned(),
-        Action::Install => format!("install into {place}"),
-        Action::Update => "update".to_owned(),
-        Action::Merge => "merge with local changes".to_owned(),
-        Action::Replace => "replace; the existing skill goes to the trash".to_owned(),
-        Action::Restore if place.is_empty() => "restore".to_owned(),
-        Action::Restore => format!("restore into {place}"),
-        Action::Remove if place.is_empty() => "move to the trash".to_owned(),
-        Action::Remove => format!("move from {place} to the trash"),
-        Action::Refuse => "refused".to_owned(),
-        Action::Leave => "kept".to_owned(),
-        _ if skill.reason.is_some() => "kept".to_owned(),
-        _ => "up to date".to_owned(),
+        Action::Install => "install",
+        Action::Update => "update",
+        Action::Merge => "merge with local changes",
+        Action::Replace => "replace; the existing skill goes to the trash",
+        Action::Restore => "restore",
+        Action::Remove => "move to the trash",
+        Action::Refuse => "refused",
+        Action::Leave => "kept",
+        _ if skill.reason.is_some() => "kept",
+        _ => "up to date",
     }
 }
 
-/// Returns the facts of a skill for its line in a table.
-fn note(skill: &PlannedSkill) -> String {
+/// Returns the facts of a skill for the person's decision. Those that ask for care begin with `!`.
+fn facts_of(skill: &PlannedSkill) -> Vec<String> {
     // What a skill gains stands before the option that takes it.
-    let help = skill.help.as_ref().filter(|_| skill.changes.passes());
-    let mut facts: Vec<String> = [skill.reason.as_ref(), help, skill.note.as_ref()]
-        .into_iter()
-        .flatten()
-        .map(|text| one_line(text))
-        .collect();
-    facts.extend(diff::text::denied(&skill.changes).map(|line| one_line(line.trim())));
+    let denied = diff::text::denied(&skill.changes);
+    let mut facts: Vec<String> = denied.map(|line| line.trim().to_owned()).collect();
+    facts.extend(skill.help.as_ref().map(|help| format!("help: {help}")));
+    facts.extend(skill.note.as_ref().map(|note| format!("note: {note}")));
+    let conflicts = skill.conflicts.iter();
+    facts.extend(conflicts.map(|it| format!("conflict: {}: {}", it.path, it.reason)));
     if skill.displaces_repository {
-        facts.push("its git repository goes to the trash with it".to_owned());
+        facts.push("! its git repository (`.git`) goes to the trash with it".to_owned());
     }
-    if skill.action.changes() {
-        let conflicts = skill.conflicts.iter();
-        facts.extend(conflicts.map(|it| format!("conflict: {}", one_line(&it.path))));
+    if skill.action.changes() && skill.action != Action::Remove {
+        let mut powers = Powers::default();
         // Beside what it gains, the powers that a skill had are no news.
-        let powers = skill.powers.iter().filter(|power| {
-            skill.changes.passes()
-                && power.kind != PowerKind::Tools
-                && power.kind != PowerKind::Scripts
-        });
-        for (kind, texts) in by_kind(powers) {
-            facts.push(format!("{kind}: {}", one_line(&texts)));
-        }
-        for (label, values) in [
-            ("scripts", &skill.scripts),
-            ("tools", &skill.allowed_tools),
-            ("needs", &skill.missing_skills),
-            ("has the name of", &skill.shadows),
-        ] {
-            if !values.is_empty() {
-                facts.push(format!("{label}: {}", one_line(&values.join(", "))));
+        for power in skill.powers.iter().filter(|_| skill.changes.passes()) {
+            if !matches!(power.kind, PowerKind::Tools | PowerKind::Scripts) {
+                powers.insert(power.kind, power.text.as_str());
             }
         }
+        let powers = summary(&powers).into_iter();
+        facts.extend(powers.map(|(kind, texts)| format!("{kind}: {texts}")));
+        for (label, values) in [
+            ("scripts", &skill.scripts),
+            ("asks for the tools", &skill.allowed_tools),
+            ("has the name of", &skill.shadows),
+            ("needs missing skills", &skill.missing_skills),
+            (
+                "! only pointers of Git LFS, and not the files",
+                &skill.lfs_pointers,
+            ),
+        ] {
+            if !values.is_empty() {
+                facts.push(format!("{label}: {}", values.join(", ")));
+            }
+        }
+        let left_out = skill.left_out.iter();
+        facts.extend(left_out.map(|it| format!("left out: {}: {}", it.path, it.reason)));
         if skill.hooks {
-            facts.push("has hooks".to_owned());
+            facts.push("! has hooks, which a host may run by itself".to_owned());
         }
-        if !skill.lfs_pointers.is_empty() {
-            facts.push("has files that are only pointers of Git LFS".to_owned());
-        }
+        let tool = skill.command_tool.iter();
+        facts.extend(
+            tool.map(|tool| {
+                format!("! its slash command calls the tool {tool} without a model turn")
+            }),
+        );
     }
-    facts.join("; ")
-}
-
-/// Prints the files that are kept.
-fn keeps(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
-    for path in &skill.kept {
-        writeln!(cx, "    keeps {}", one_line(path))?;
+    if skill.action != Action::Current {
+        facts.extend(skill.kept.iter().map(|path| format!("keeps {path}")));
+        facts.extend(skill.not_kept.iter().map(|path| {
+            format!("does not keep {path}: the new version has its place, and it goes to the trash")
+        }));
     }
-    for path in &skill.not_kept {
-        let path = one_line(path);
-        cx.wrapped_line(&format!(
-            "    does not keep {path}: the new version has its place, and it goes to the trash"
-        ))?;
-    }
-    Ok(())
+    facts.iter().map(|fact| one_line(fact)).collect()
 }
 
 /// Prints a unified difference for each file.
 pub(crate) fn differences(all: &[FileDifference], cx: &mut Ctx) -> Result<(), Failure> {
     for difference in all {
-        if let Some(executable) = difference.executable {
-            let path = one_line(&difference.path);
-            writeln!(cx, "    {path}: {}", run_bit(executable))?;
+        let path = one_line(&difference.path);
+        match difference.executable {
+            Some(true) => writeln!(cx, "    {path}: becomes executable")?,
+            Some(false) => writeln!(cx, "    {path}: is no longer executable")?,
+            None => {}
         }
         match &difference.unified {
-            None => writeln!(cx, "    {}: its bytes differ", one_line(&difference.path))?,
-            Some(text) => {
-                for line in text.lines() {
-                    cx.difference(line)?;
-                }
-            }
+            None => writeln!(cx, "    {path}: its bytes differ")?,
+            Some(text) => text.lines().try_for_each(|line| cx.difference(line))?,
         }
-    }
-    Ok(())
-}
-
-/// Says how the run bit of a file changes.
-fn run_bit(executable: bool) -> &'static str {
-    if executable {
-        "becomes executable"
-    } else {
-        "is no longer executable"
-    }
-}
-
-fn head(skill: &PlannedSkill, place: &str, cx: &mut Ctx) -> Result<(), Failure> {
-    let (name, what) = (cx.strong(&skill.name), what(skill, place));
-    match &skill.reason {
-        Some(reason) => cx.wrapped_line(&format!("{name}: {what}: {}", one_line(reason)))?,
-        None => cx.wrapped_line(&format!("{name}: {what}"))?,
-    }
-    // What a skill gains stands before the option that takes it.
-    if let Some(help) = skill.help.as_ref().filter(|_| skill.changes.passes()) {
-        cx.wrapped_line(&format!("    help: {}", one_line(help)))?;
-    }
-    if skill.action != Action::Refuse || skill.conflicts.len() > 1 {
-        for conflict in &skill.conflicts {
-            let path = one_line(&conflict.path);
-            cx.wrapped_line(&format!("    conflict: {path}: {}", conflict.reason))?;
-        }
-    }
-    if skill.displaces_repository {
-        let line = "    ! its git repository (`.git`) goes to the trash with it";
-        writeln!(cx, "{}", cx.careful(line))?;
-    }
-    if let Some(note) = &skill.note {
-        cx.wrapped_line(&format!("    note: {}", one_line(note)))?;
-    }
-    let errors = skill.findings.iter();
-    for found in errors
-        .filter(|found| found.severity == Severity::Error)
-        .take(10)
-    {
-        let place = format!("{}:{}", found.path, found.start);
-        let line = one_line(&format!("{place}: {}", found.message));
-        cx.wrapped_line(&format!("    error[{}]: {line}", found.rule))?;
     }
     Ok(())
 }
@@ -455,67 +403,6 @@ fn about(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
         cx.wrapped_line(&format!("    {files}, {} bytes", skill.size))?;
     }
     Ok(())
-}
-
-/// Prints the facts for the person's decision: scripts, tools, shadowed skills, omissions, hooks.
-fn details(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
-    let powers = skill
-        .powers
-        .iter()
-        .filter(|power| power.kind != PowerKind::Tools && power.kind != PowerKind::Scripts);
-    for (kind, texts) in by_kind(powers) {
-        cx.wrapped_line(&format!("    {kind}: {}", one_line(&texts)))?;
-    }
-    for (label, values) in [
-        ("scripts", &skill.scripts),
-        ("asks for the tools", &skill.allowed_tools),
-        ("has the name of", &skill.shadows),
-        ("needs missing skills", &skill.missing_skills),
-    ] {
-        if !values.is_empty() {
-            cx.wrapped_line(&format!("    {label}: {}", one_line(&values.join(", "))))?;
-        }
-    }
-    for left_out in &skill.left_out {
-        let path = one_line(&left_out.path);
-        cx.wrapped_line(&format!("    left out: {path}: {}", left_out.reason))?;
-    }
-    if !skill.lfs_pointers.is_empty() {
-        let files = one_line(&skill.lfs_pointers.join(", "));
-        cx.wrapped_line(&format!(
-            "    ! a Git LFS pointer, and not the file itself: {files}; for the file, clone the source, run `git lfs pull` \
-             there, and install from the folder"
-        ))?;
-    }
-    if skill.hooks {
-        cx.wrapped_line("    ! has hooks, which a host may run by itself")?;
-    }
-    if let Some(tool) = &skill.command_tool {
-        let tool = one_line(tool);
-        cx.wrapped_line(&format!(
-            "    ! its slash command calls the tool {tool} without a model turn"
-        ))?;
-    }
-    Ok(())
-}
-
-/// Prints what the gate does not pass, in the words of `skills diff`, and then the help.
-fn gained(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
-    for line in diff::text::denied(&skill.changes) {
-        writeln!(cx, "{}", cx.careful(format!("  {line}")))?;
-    }
-    if !skill.changes.passes()
-        && let Some(help) = &skill.help
-    {
-        cx.wrapped_line(&format!("    help: {}", one_line(help)))?;
-    }
-    Ok(())
-}
-
-fn by_kind<'p>(powers: impl Iterator<Item = &'p Power>) -> Vec<(&'static str, String)> {
-    let mut all = Powers::default();
-    powers.for_each(|power| all.insert(power.kind, power.text.as_str()));
-    summary(&all)
 }
 
 /// Prints what was done: a line for a single skill, or a line for each kind of change.

@@ -2,14 +2,12 @@
 
 use crate::commands::install::plan::{Carry, Run, on_conflict};
 use crate::commands::install::session::{Session, YesOption};
-use crate::commands::install::target::TargetOptions;
+use crate::commands::install::target::{Target, TargetOptions, with_names};
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
-use skills_format::SkillName;
-use skills_host::install::{Plan, plan_uninstall};
-use skills_host::lock::read_lock;
+use skills_host::install::plan_uninstall;
 
 #[derive(Args, Debug)]
 #[command(
@@ -36,57 +34,23 @@ pub(crate) struct Uninstall {
 impl Uninstall {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let session = Session::new(cx.env)?;
-        self.uninstall(&session, cx)
-    }
-
-    fn uninstall(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let targets = self.target.places_of(&self.names, cx)?;
-        let mut plans = Vec::new();
-        for target in &targets {
-            let folder = &target.folder;
-            let lock = read_lock(folder, session.data()).ok();
-            let is_there = |name: &&String| {
-                let is_locked = lock
-                    .as_ref()
-                    .is_some_and(|it| it.skills.contains_key(*name));
-                is_locked || SkillName::new(name).is_ok() && folder.join(name).is_dir()
-            };
-            // Of several folders, each gives up what it has. A name that no folder has is an error of the first.
-            let mut names: Vec<String> = self.names.clone();
-            if targets.len() > 1 {
-                names.retain(|name| is_there(&name));
-            }
-            let holds_installed = self.target.holds_installed(folder, cx.env);
-            let on_conflict = on_conflict(false, self.force || holds_installed);
-            let plan = plan_uninstall(folder, &names, on_conflict, session.host());
-            let plan =
-                plan.map_err(|error| self.target.failure(&error, folder, &self.names, cx.env));
+        let is_one = targets.len() == 1;
+        let (mut plans, mut asks) = (Vec::new(), false);
+        for (Target { folder, .. }, names) in with_names(targets, &self.names, true, &session) {
+            let all_installed = self.target.holds_installed(&folder, cx.env);
+            let on_conflict = on_conflict(false, self.force || all_installed);
+            // Of a list with an unknown name, nothing is uninstalled in any folder.
+            let plan = plan_uninstall(&folder, &names, on_conflict, session.host())
+                .map_err(|error| self.target.failure(&error, &folder, &names, cx.env))?;
             // A skill without a known source can be the person's only copy.
-            let is_only_copy = |plan: &Plan| plan.skills.iter().any(|skill| skill.source.is_none());
-            let asks = holds_installed && !self.force && plan.as_ref().is_ok_and(is_only_copy);
-            plans.push((plan, asks));
+            let is_only_copy = plan.skills.iter().any(|skill| skill.source.is_none());
+            // An uninstalled skill can be restored, so a person is asked only about local changes and several folders.
+            let is_changed = plan.changes().any(|skill| skill.note.is_some());
+            asks |= all_installed && !self.force && is_only_copy;
+            asks |= (!is_one || is_changed) && can_ask(cx);
+            plans.push(plan);
         }
-        // Of a list with an unknown name, nothing is uninstalled in any folder.
-        for name in &self.names {
-            let has = |plan: &Plan| plan.skills.iter().any(|skill| skill.name == *name);
-            let is_known = plans
-                .iter()
-                .any(|(plan, _)| plan.as_ref().map_or(true, has));
-            if !is_known {
-                let fact = format!("there is no skill '{}' there", name.escape_debug());
-                return Err(Failure::not_so(fact, "`skills list` shows the skills"));
-            }
-        }
-        if let [(Err(_), _), ..] = plans.as_slice()
-            && plans.len() == 1
-        {
-            return plans.remove(0).0.map(|_| Outcome::Done);
-        }
-        // An uninstalled skill can be restored, so a person is asked only about local changes and several folders.
-        let is_changed = |plan: &Plan| plan.changes().any(|skill| skill.note.is_some());
-        let asks = plans.iter().any(|(plan, asks)| {
-            *asks || (plans.len() > 1 || plan.as_ref().is_ok_and(is_changed)) && can_ask(cx)
-        });
         let carry = Carry {
             verb: "Uninstall",
             yes: self.yes.yes || !asks,
@@ -94,9 +58,9 @@ impl Uninstall {
             dry_run: self.dry_run,
             ..Carry::default()
         };
-        let mut run = Run::new(&carry, session, cx.env);
-        for (plan, _) in plans {
-            run.folder(plan, cx)?;
+        let mut run = Run::new(&carry, &session, cx.env);
+        for plan in plans {
+            run.folder(Ok(plan), cx)?;
         }
         run.finish(cx)
     }

@@ -2,14 +2,14 @@
 
 use crate::commands::install::plan::{Carry, Run};
 use crate::commands::install::session::{Session, YesOption, consents};
-use crate::commands::install::target::own_places;
-use crate::commands::install::target::{Target, TargetOptions};
+use crate::commands::install::target::{Target, TargetOptions, own_places};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 use skills_host::files::trash::{Trash, Trashed};
 use skills_host::install::{Plan, plan_restore};
 use skills_host::lock::collect;
@@ -48,14 +48,6 @@ Examples:
   skills restore --empty --dry-run   what would be deleted
   skills restore --empty --yes       delete it permanently";
 
-/// `restore --list` and `restore --empty` with `--format json`
-#[derive(Serialize)]
-struct TrashDocument {
-    /// The skills in the trash, the latest first.
-    skills: Vec<TrashedJson>,
-    removed: usize,
-}
-
 #[derive(Serialize)]
 struct TrashedJson {
     id: String,
@@ -78,8 +70,7 @@ impl Restore {
 
     fn restore(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let targets = self.targets(cx.env)?;
-        let plans = plan_restore(&targets, self.name.as_deref(), session.host());
-        let plans = plans?;
+        let plans = plan_restore(&targets, self.name.as_deref(), session.host())?;
         let displaces = plans
             .iter()
             .flat_map(Plan::changes)
@@ -143,34 +134,32 @@ impl Restore {
             .map(|trashed| TrashedJson::of(trashed, cx.env))
             .collect();
         report_rest(&trash, cx)?;
-        if cx.is_json {
-            cx.json(&TrashDocument { skills, removed })?;
-        } else if self.empty && !self.dry_run {
-            writeln!(cx, "deleted {} permanently", counted(removed, "skill"))?;
-        } else if skills.is_empty() {
-            cx.note("the trash is empty");
-        } else {
-            self.print(&skills, cx)?;
-        }
+        cx.emit(&json!({ "skills": skills, "removed": removed }), |_, cx| {
+            if self.empty && !self.dry_run {
+                writeln!(cx, "deleted {} permanently", counted(removed, "skill"))?;
+                return Ok(());
+            }
+            if skills.is_empty() {
+                cx.note("the trash is empty");
+                return Ok(());
+            }
+            let mut table = Table::new(["SKILL", "FROM", "TIME", "BY"]);
+            for skill in &skills {
+                table.push([
+                    one_line(&skill.name),
+                    one_line(&cx.env.shown(skill.from.as_ref())),
+                    skill.time.clone(),
+                    one_line(&skill.why),
+                ]);
+            }
+            table.print(cx)?;
+            if self.empty {
+                let count = counted(skills.len(), "skill");
+                writeln!(cx, "would delete {count} permanently")?;
+            }
+            Ok(())
+        })?;
         Ok(Outcome::Done)
-    }
-
-    fn print(&self, skills: &[TrashedJson], cx: &mut Ctx) -> Result<(), Failure> {
-        let mut table = Table::new(["SKILL", "FROM", "TIME", "BY"]);
-        for skill in skills {
-            table.push([
-                one_line(&skill.name),
-                one_line(&cx.env.shown(skill.from.as_ref())),
-                skill.time.clone(),
-                one_line(&skill.why),
-            ]);
-        }
-        table.print(cx)?;
-        if self.empty {
-            let count = counted(skills.len(), "skill");
-            writeln!(cx, "would delete {count} permanently")?;
-        }
-        Ok(())
     }
 }
 

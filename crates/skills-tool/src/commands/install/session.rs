@@ -2,11 +2,10 @@
 
 use crate::environment::{Environment, SystemClock};
 use crate::input::{IS_ASKING, agreed, can_ask};
-use crate::outcome::{Failure, Message};
+use crate::outcome::Failure;
 use crate::output::screen::Progress;
 use crate::output::{Ctx, line_beside};
 use clap::Args;
-use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::text::path::PathText as _;
 use skills_host::files::data::DataFolder;
@@ -128,21 +127,6 @@ impl Observer for Watcher {
 
     fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
-    }
-}
-
-/// An error in a document.
-#[derive(Serialize)]
-pub(crate) struct ErrorJson<'e> {
-    message: &'e str,
-    help: &'e str,
-}
-
-impl<'e> ErrorJson<'e> {
-    pub(crate) fn of(failure: &'e Failure) -> Self {
-        let Message { fact, help } = failure.message();
-        let message = fact;
-        Self { message, help }
     }
 }
 

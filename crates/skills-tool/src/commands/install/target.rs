@@ -150,28 +150,12 @@ impl TargetOptions {
         holds_installed(self.catalog().profile(), folder, env)
     }
 
-    /// Returns the options of the catalog of the program that reads a folder of these options: of the profile, or of the
-    /// client whose folder it is. `None` for the folder of a client without a profile.
-    pub(crate) fn catalog_of(&self, target: &Target) -> Option<CatalogOptions> {
-        if self.profile.is_some() || matches!(self.to(), USER | "project") {
-            return Some(self.catalog());
-        }
-        if let Some(client) = client::named(self.to()) {
-            return profile_named(&client.name).map(|profile| CatalogOptions::of(Some(profile)));
-        }
-        let is_of = |client: &&client::Client| {
-            let folders = client.folders.iter().flat_map(|folders| &folders.project);
-            client.profile
-                && folders
-                    .into_iter()
-                    .any(|folder| target.folder.ends_with(folder))
-        };
-        match client::all().iter().find(is_of) {
-            Some(client) if client.name != "default" => {
-                profile_named(&client.name).map(|profile| CatalogOptions::of(Some(profile)))
-            }
-            _ => Some(self.catalog()),
-        }
+    /// Returns the options of the catalog that a new skill joins: of the profile, or of the client that is named. `None` for
+    /// a client without a profile.
+    pub(crate) fn catalog_of_client(&self) -> Option<CatalogOptions> {
+        let has_none = client::named(self.to()).is_some_and(|client| !client.profile);
+        let profile = self.profile.or_else(|| profile_named(self.to()));
+        (profile.is_some() || !has_none).then(|| CatalogOptions::of(profile))
     }
 
     /// Returns the options of the catalog that contains the skills.
@@ -447,8 +431,7 @@ impl TargetOptions {
         }
     }
 
-    /// Builds the failure of a command over named skills. For a skill in another folder, and for a misspelt name of one, the
-    /// help names the folder.
+    /// Builds the failure of a command over named skills. For a skill in another folder, the help names the folder.
     pub(crate) fn failure(
         &self,
         error: &Error,
@@ -472,15 +455,15 @@ impl TargetOptions {
         if let Some((folder, _)) = has(missing) {
             return Failure::not_so(error, prose!("it is in {}; --to names that folder", folder));
         }
-        let known = |all: &[(PathBuf, BTreeSet<String>)]| -> Vec<String> {
-            all.iter().flat_map(|(_, known)| known.clone()).collect()
+        let near = |all: &[(PathBuf, BTreeSet<String>)]| {
+            let names = all.iter().flat_map(|(_, known)| known.iter());
+            nearest(missing, names.map(String::as_str)).map(str::to_owned)
         };
-        let (here, there) = (known(&own), known(&others));
-        let is_near_here = nearest(missing, here.iter().map(String::as_str)).is_some();
-        let near = nearest(missing, there.iter().map(String::as_str)).filter(|_| !is_near_here);
-        match near.and_then(|near| Some((near, has(near)?))) {
-            Some((near, (folder, _))) => {
-                Failure::not_so(error, prose!("Did you mean {near}? It is in {}", folder))
+        // The error itself names a near skill of this folder.
+        let elsewhere = near(&others).filter(|_| near(&own).is_none());
+        match elsewhere.and_then(|name| Some((has(&name)?, name))) {
+            Some(((folder, _), name)) => {
+                Failure::not_so(error, prose!("Did you mean {name}? It is in {}", folder))
             }
             None => Failure::from(error),
         }
@@ -507,6 +490,37 @@ impl TargetOptions {
             })
             .collect()
     }
+}
+
+/// Returns the folders, each with those of the names that its lock has, or that are folders in it if `counts_folders`. A
+/// name that no folder has stays with the first one, whose error names it.
+pub(super) fn with_names(
+    targets: Vec<Target>,
+    names: &[String],
+    counts_folders: bool,
+    session: &Session,
+) -> Vec<(Target, Vec<String>)> {
+    let is_whole = targets.len() == 1 || names.is_empty();
+    let mut unknown: BTreeSet<&String> = names.iter().collect();
+    let mut folders = Vec::new();
+    for target in targets {
+        let lock = read_lock(&target.folder, session.data()).ok();
+        let has = |name: &&String| {
+            let is_folder = || SkillName::new(name).is_ok() && target.folder.join(name).is_dir();
+            // The plan reports a lock that cannot be read.
+            let is_locked = lock.as_ref();
+            let is_locked = is_locked.is_none_or(|lock| lock.skills.contains_key(*name));
+            is_whole || is_locked || counts_folders && is_folder()
+        };
+        let own: Vec<String> = names.iter().filter(has).cloned().collect();
+        unknown.retain(|name| !own.contains(name));
+        folders.push((target, own));
+    }
+    if let Some((_, own)) = folders.first_mut() {
+        own.extend(unknown.into_iter().cloned());
+    }
+    folders.retain(|(_, own)| is_whole || !own.is_empty());
+    folders
 }
 
 /// Returns the existing folders of skills of the person and of the project: those of the clients, and the profile's.

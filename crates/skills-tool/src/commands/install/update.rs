@@ -3,13 +3,12 @@
 use crate::commands::install::locked::may_fetch;
 use crate::commands::install::plan::{Carry, Run, on_conflict};
 use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
-use crate::commands::install::target::{Target, TargetOptions};
+use crate::commands::install::target::{Target, TargetOptions, with_names};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 use skills_host::install::{Pins, UpdateOptions, installed_names, locked_sources, plan_update};
-use skills_host::lock::read_lock;
 use std::collections::BTreeSet;
 use std::io::Write as _;
 
@@ -57,21 +56,6 @@ Examples:
   skills update code-review --rev v2.0.0       another tag or branch
   skills update code-review --pin on           it stays at its version
   skills update code-review --force && skills restore code-review";
-
-/// `update --pin --format json`
-#[derive(Serialize)]
-struct PinDocument {
-    folders: Vec<PinnedJson>,
-}
-
-#[derive(Serialize)]
-struct PinnedJson {
-    target: String,
-    /// The skills that the command pinned or unpinned.
-    changed: Vec<String>,
-    /// Every pinned skill of the folder.
-    pinned: Vec<String>,
-}
 
 impl Update {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -129,42 +113,19 @@ impl Update {
         run.finish(cx)
     }
 
-    /// Returns the folders, each with those of the names that it has. A name that no folder has stays with the first one,
-    /// whose error names it.
     fn folders(
         &self,
         session: &Session,
         cx: &mut Ctx,
     ) -> Result<Vec<(Target, Vec<String>)>, Failure> {
         let targets = self.target.installed(&self.names, session, cx)?;
-        if targets.len() == 1 || self.names.is_empty() {
-            let all = targets.into_iter();
-            return Ok(all.map(|target| (target, self.names.clone())).collect());
-        }
-        let mut unknown: BTreeSet<&String> = self.names.iter().collect();
-        let mut folders = Vec::new();
-        for target in targets {
-            // The plan reports a lock that cannot be read.
-            let lock = read_lock(&target.folder, session.data()).ok();
-            let has = |name: &&String| {
-                lock.as_ref()
-                    .is_none_or(|lock| lock.skills.contains_key(*name))
-            };
-            let names: Vec<String> = self.names.iter().filter(has).cloned().collect();
-            unknown.retain(|name| !names.contains(name));
-            folders.push((target, names));
-        }
-        if let Some((_, names)) = folders.first_mut() {
-            names.extend(unknown.into_iter().cloned());
-        }
-        folders.retain(|(_, names)| !names.is_empty());
-        Ok(folders)
+        Ok(with_names(targets, &self.names, false, session))
     }
 
     /// Pins or unpins the skills in each folder that has them.
     fn pin(&self, pin: Pin, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let pins = Pins::of(session.data());
-        let mut folders = Vec::new();
+        let (mut folders, mut lines) = (Vec::new(), Vec::new());
         for (target, names) in self.folders(session, cx)? {
             let folder = &target.folder;
             let pinned = pins.names(folder)?;
@@ -174,32 +135,29 @@ impl Update {
                     .map_err(|error| self.target.failure(&error, folder, &self.names, cx.env))?;
             }
             let changed = match pin {
-                Pin::On => pins.pin(folder, &names),
-                Pin::Off => pins.unpin(folder, &names),
+                Pin::On => pins.pin(folder, &names)?,
+                Pin::Off => pins.unpin(folder, &names)?,
             };
-            let changed = changed?;
-            if !cx.is_json {
-                let place = one_line(&cx.env.shown(folder));
-                for name in names.iter().collect::<BTreeSet<_>>() {
-                    let words = match (pin, changed.contains(name)) {
-                        (Pin::On, true) => "pinned: updates skip it",
-                        (Pin::On, false) => "is pinned already",
-                        (Pin::Off, true) => "unpinned",
-                        (Pin::Off, false) => "is not pinned",
-                    };
-                    writeln!(cx, "{} in {place} {words}", one_line(name))?;
-                }
+            let place = one_line(&cx.env.shown(folder));
+            for name in names.iter().collect::<BTreeSet<_>>() {
+                let words = match (pin, changed.contains(name)) {
+                    (Pin::On, true) => "pinned: updates skip it",
+                    (Pin::On, false) => "is pinned already",
+                    (Pin::Off, true) => "unpinned",
+                    (Pin::Off, false) => "is not pinned",
+                };
+                lines.push(format!("{} in {place} {words}", one_line(name)));
             }
-            let pinned = pins.names(folder)?;
-            folders.push(PinnedJson {
-                target: cx.env.documented(folder),
-                changed,
-                pinned: pinned.into_iter().collect(),
-            });
+            folders.push(json!({
+                "target": cx.env.documented(folder),
+                // The skills that the command pinned or unpinned, and every pinned skill of the folder.
+                "changed": changed,
+                "pinned": pins.names(folder)?,
+            }));
         }
-        if cx.is_json {
-            cx.json(&PinDocument { folders })?;
-        }
+        cx.emit(&json!({ "folders": folders }), |_, cx| {
+            Ok(lines.iter().try_for_each(|line| writeln!(cx, "{line}"))?)
+        })?;
         Ok(Outcome::Done)
     }
 }

@@ -6,8 +6,8 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::one_line;
 use serde::Serialize;
+use skills_format::Digest;
 use skills_format::disk::{resolve, resolved};
-use skills_format::{Digest, command, prose};
 use skills_runtime::source::{Changes, TrustRecord};
 use skills_runtime::{Catalog, Skill};
 use skills_session::resolve::named;
@@ -86,29 +86,20 @@ impl TrustCall<'_> {
                 folder.is_some_and(|dir| path.starts_with(resolved(dir)))
             })
         };
-        let list = "`skills trust` lists the skills that need trust, `trust --all SOURCE` trusts all of a source";
-        let shown = one_line(id);
         if id.contains(is_separator) || matches!(id, "." | "..") {
+            let shown = one_line(id);
             let what = if env.absolute(Path::new(id)).exists() {
                 format!("no skill is read from '{shown}' here")
             } else {
                 format!("'{shown}' does not exist")
             };
-            return by_path().ok_or_else(|| Failure::not_so(what, list));
+            let help =
+                "`skills trust` lists the skills that need trust, and --all trusts all of them";
+            return by_path().ok_or_else(|| Failure::not_so(what, help));
         }
         match find::find(self.catalog, id) {
             Ok(entry) => self.not_a_namesake(entry, id),
-            Err(failure) => {
-                let is_source = self.is_source(id);
-                match by_path() {
-                    _ if is_source && named(self.catalog, id).is_empty() => Err(Failure::not_so(
-                        format!("'{shown}' is a source, not a skill"),
-                        list,
-                    )),
-                    Some(entry) => Ok(entry),
-                    None => Err(failure),
-                }
-            }
+            Err(failure) => by_path().ok_or(failure),
         }
     }
 
@@ -123,19 +114,10 @@ impl TrustCall<'_> {
                     "'{id}' is a skill of source '{}', which is trusted",
                     entry.source()
                 ),
-                prose!(
-                    "another skill of this name is not trusted: {}",
-                    command("trust").word(&other.to_string())
-                ),
+                format!("another skill of this name is not trusted: {other}"),
             )),
             None => Ok(entry),
         }
-    }
-
-    pub(super) fn is_source(&self, name: &str) -> bool {
-        let mut folders = self.catalog.folders();
-        folders.any(|(source, _)| source == name)
-            || self.catalog.iter().any(|skill| skill.source() == name)
     }
 
     pub(super) fn is_always_trusted(&self, source: &str) -> bool {
@@ -164,11 +146,6 @@ impl TrustCall<'_> {
         let digest = digest.transpose()?;
         Ok((self.skill(id, env)?, digest))
     }
-}
-
-/// Returns whether a skill is of a source that needs trust, and of this source if one is named.
-pub(super) fn is_asked(entry: &Skill<'_>, source: Option<&str>) -> bool {
-    asks_for_trust(entry) && source.is_none_or(|name| entry.source() == name)
 }
 
 /// Returns the root and the folder below it that a record of the skill has.

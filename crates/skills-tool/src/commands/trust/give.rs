@@ -2,9 +2,7 @@
 
 use crate::catalog::skill::asks_for_trust;
 use crate::commands::powers;
-use crate::commands::trust::call::{
-    PlannedTrust, SkillTrust, TrustCall, folder_of, is_asked, place,
-};
+use crate::commands::trust::call::{PlannedTrust, SkillTrust, TrustCall, folder_of, place};
 use crate::commands::trust::shown::{documented_folder, print_differences};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
@@ -12,6 +10,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::text::wrapped;
 use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
+use serde_json::{Value, json};
 use skills_format::disk::resolved;
 use skills_format::prose;
 use skills_format::text::path::PathText as _;
@@ -29,7 +28,8 @@ const NAMED: usize = 8;
 struct GivenDocument {
     trusted: Vec<GivenJson>,
     needs_none: Vec<String>,
-    refused: Vec<RefusedJson>,
+    /// Those that cannot be trusted, with the reason.
+    refused: Vec<Value>,
 }
 
 #[derive(Serialize)]
@@ -42,25 +42,6 @@ struct GivenJson {
     files: Vec<String>,
     #[serde(flatten)]
     difference: Changes,
-}
-
-#[derive(Serialize)]
-struct RefusedJson {
-    id: String,
-    message: String,
-}
-
-/// `trust --remove ID --format json`
-#[derive(Serialize)]
-struct RemovedDocument {
-    removed: Vec<RemovedJson>,
-    not_trusted: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct RemovedJson {
-    id: Option<String>,
-    path: String,
 }
 
 impl TrustCall<'_> {
@@ -109,32 +90,25 @@ impl TrustCall<'_> {
         Ok(Outcome::Done)
     }
 
-    pub(super) fn trust_all(
-        &self,
-        source: Option<&str>,
-        yes: bool,
-        cx: &mut Ctx,
-    ) -> Result<Outcome, Failure> {
-        self.check_source(source)?;
+    pub(super) fn trust_all(&self, yes: bool, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let mut planned = Vec::new();
         let mut given = GivenDocument::default();
-        for entry in self.catalog.iter().filter(|entry| is_asked(entry, source)) {
+        for entry in self.catalog.iter().filter(asks_for_trust) {
             match self.planned(&entry) {
                 Ok(plan) if plan.is_trusted() => {}
                 Ok(plan) => planned.push(plan),
                 Err(failure) => {
-                    given.refused.push(RefusedJson {
-                        id: entry.id().into_owned(),
-                        message: failure.message().fact.to_string(),
-                    });
+                    let message = failure.message().fact.to_string();
+                    given
+                        .refused
+                        .push(json!({ "id": entry.id(), "message": message }));
                     cx.warning(&failure);
                 }
             }
         }
         let outcome = Outcome::of(!given.refused.is_empty());
         if planned.is_empty() && outcome == Outcome::Done && !cx.is_json {
-            let of = source.map_or_else(String::new, |source| format!(" of the source '{source}'"));
-            writeln!(cx, "every skill{of} that needs trust is trusted")?;
+            writeln!(cx, "every skill that needs trust is trusted")?;
             return Ok(outcome);
         }
         if !yes && !planned.is_empty() {
@@ -144,23 +118,6 @@ impl TrustCall<'_> {
         }
         self.store(&planned, given, cx)?;
         Ok(outcome)
-    }
-
-    fn check_source(&self, source: Option<&str>) -> Result<(), Failure> {
-        let Some(name) = source else {
-            return Ok(());
-        };
-        let fact = if self.is_always_trusted(name) {
-            format!("source '{name}' is always trusted")
-        } else if self.is_source(name) {
-            return Ok(());
-        } else {
-            format!("no source is called '{name}'")
-        };
-        Err(Failure::not_so(
-            fact,
-            "`skills trust` lists the skills that need trust, and their sources",
-        ))
     }
 
     /// The plan for a question of the runtime.
@@ -177,7 +134,7 @@ impl TrustCall<'_> {
         })
     }
 
-    fn planned(&self, entry: &Skill<'_>) -> Result<PlannedTrust<'_>, Failure> {
+    pub(super) fn planned(&self, entry: &Skill<'_>) -> Result<PlannedTrust<'_>, Failure> {
         let id = entry.id().into_owned();
         let plain = self.plain(entry).ok_or_else(|| gone(&id))?;
         let record = plain.trust_record().map_err(|error| {
@@ -350,15 +307,9 @@ impl TrustCall<'_> {
         self.forget(&gone, others, cx)
     }
 
-    pub(super) fn distrust_all(
-        &self,
-        source: Option<&str>,
-        cx: &mut Ctx,
-    ) -> Result<Outcome, Failure> {
-        self.check_source(source)?;
+    pub(super) fn distrust_all(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let folders = self.catalog.folders();
         let roots: Vec<PathBuf> = folders
-            .filter(|(name, _)| source.is_none_or(|source| source == *name))
             .filter(|(name, _)| !self.is_always_trusted(name))
             .map(|(_, root)| resolved(root))
             .collect();
@@ -393,19 +344,19 @@ impl TrustCall<'_> {
     ) -> Result<Outcome, Failure> {
         let removed = gone.iter().map(|record| {
             let is_it = |(root, folder): (PathBuf, PathBuf)| (&*root, &*folder) == record.place();
-            let entry = self
-                .catalog
-                .iter()
-                .find(|entry| place(entry).is_some_and(is_it));
-            RemovedJson {
-                id: entry.map(|entry| entry.id().into_owned()),
-                path: cx.env.documented(&folder_of(record)),
-            }
+            let mut entries = self.catalog.iter();
+            let entry = entries.find(|entry| place(entry).is_some_and(is_it));
+            (
+                entry.map(|entry| entry.id().into_owned()),
+                folder_of(record),
+            )
         });
-        let document = RemovedDocument {
-            removed: removed.collect(),
-            not_trusted,
-        };
+        let removed: Vec<(Option<String>, PathBuf)> = removed.collect();
+        let documents = removed.iter();
+        let documents =
+            documents.map(|(id, path)| json!({ "id": id, "path": cx.env.documented(path) }));
+        let documents: Vec<Value> = documents.collect();
+        let document = json!({ "removed": documents, "not_trusted": not_trusted });
         if !gone.is_empty() {
             let stored = self.file.distrust(gone)?;
             cx.warnings(&stored.diagnostics);
@@ -413,13 +364,12 @@ impl TrustCall<'_> {
                 texts.forget(&self.records, &stored.value);
             }
         }
-        cx.emit(&document, |document, cx| {
-            for id in &document.not_trusted {
+        cx.emit(&document, |_, cx| {
+            for id in &not_trusted {
                 writeln!(cx, "{} is not trusted", one_line(id))?;
             }
-            for removed in &document.removed {
-                let place = || cx.env.shown(Path::new(&removed.path));
-                let what = removed.id.clone().unwrap_or_else(place);
+            for (id, path) in &removed {
+                let what = id.clone().unwrap_or_else(|| cx.env.shown(path));
                 writeln!(cx, "no longer trusted: {}", one_line(&what))?;
             }
             Ok(())

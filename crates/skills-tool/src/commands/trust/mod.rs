@@ -18,14 +18,15 @@ use skills_store::{Error, TrustFile, TrustQuestion, TrustedTexts};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct TrustCommand {
     /// A skill: its name, an alias, SOURCE:NAME, or the path of its folder. With `@` and the trust
     /// digest that `skills show ID` prints, only that version
     #[arg(value_name = "ID[@DIGEST]", value_parser = named)]
     skills: Vec<String>,
-    /// Every skill of a source; without SOURCE, of all sources that need trust
-    #[arg(long, value_name = "SOURCE", value_parser = named, conflicts_with = "skills", num_args = 0..=1)]
-    all: Option<Vec<String>>,
+    /// Every skill that needs trust
+    #[arg(long, conflicts_with = "skills")]
+    all: bool,
     /// Show what changed since the skills were trusted
     #[arg(long, requires = "skills", conflicts_with_all = ["all", "remove"])]
     diff: bool,
@@ -47,7 +48,7 @@ Examples:
   skills trust
   skills show deploy && skills trust deploy
   skills trust --diff deploy
-  skills trust --all project
+  skills trust --all
   skills trust --remove deploy";
 
 impl TrustCommand {
@@ -55,7 +56,7 @@ impl TrustCommand {
     pub(crate) fn difference_of(id: String, catalog: CatalogOptions) -> Self {
         Self {
             skills: vec![id],
-            all: None,
+            all: false,
             diff: true,
             remove: false,
             yes: false,
@@ -66,7 +67,7 @@ impl TrustCommand {
 
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let file = cx.env.trust_file()?;
-        let changes = !self.skills.is_empty() || self.all.is_some();
+        let changes = !self.skills.is_empty() || self.all;
         if changes && !self.diff {
             // Before a person is asked: their answer could not be stored.
             file.check()?;
@@ -86,25 +87,21 @@ impl TrustCommand {
             texts: texts(cx.env),
             records: stored.value,
         };
-        let source = self
-            .all
-            .as_ref()
-            .map(|source| source.first().map(String::as_str));
-        match (source, self.remove) {
-            (Some(source), true) => call.distrust_all(source, cx),
-            (Some(source), false) => call.trust_all(source, self.yes, cx),
-            (None, true) if self.skills.is_empty() => Err(Failure::failed(
+        match (self.remove, self.skills.is_empty()) {
+            (true, _) if self.all => call.distrust_all(cx),
+            (true, true) => Err(Failure::failed(
                 "no skill is named",
                 "name a skill after --remove, or remove all trust: `skills trust --remove --all`",
             )),
-            (None, true) => call.distrust(&self.skills, cx),
-            (None, false) if self.skills.is_empty() => {
+            (true, false) => call.distrust(&self.skills, cx),
+            (false, _) if self.all => call.trust_all(self.yes, cx),
+            (false, true) => {
                 let document = TrustListDocument::new(&call, cx);
                 cx.emit(&document, TrustListDocument::print)?;
                 Ok(Outcome::Done)
             }
-            (None, false) if self.diff => call.print_diff(&self.skills, cx),
-            (None, false) => call.trust(&self.skills, self.yes, cx),
+            (false, false) if self.diff => call.print_diff(&self.skills, cx),
+            (false, false) => call.trust(&self.skills, self.yes, cx),
         }
     }
 }

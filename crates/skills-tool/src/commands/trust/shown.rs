@@ -1,12 +1,14 @@
 //! The skills that need trust, and what changed since they were trusted.
 
+use crate::catalog::skill::asks_for_trust;
 use crate::commands::install::plan::differences;
-use crate::commands::trust::call::{SkillTrust, TrustCall, folder_of, is_asked, place};
+use crate::commands::trust::call::{SkillTrust, TrustCall, folder_of, place};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, counted, one_line};
 use serde::Serialize;
+use serde_json::json;
 use skills_host::install::{FileChange, FileDifference};
 use skills_runtime::Skill;
 use skills_runtime::source::{Changes, TrustRecord};
@@ -32,25 +34,9 @@ struct TrustSkillJson<'c> {
     difference: Changes,
 }
 
-/// `trust --diff --format json`
-#[derive(Serialize)]
-struct TrustDiffDocument {
-    differences: Vec<DifferentJson>,
-}
-
-#[derive(Serialize)]
-struct DifferentJson {
-    id: String,
-    difference: Vec<FileDifference>,
-}
-
 impl<'c> TrustListDocument<'c> {
     pub(super) fn new(call: &TrustCall<'c>, cx: &mut Ctx) -> Self {
-        let here: Vec<Skill<'c>> = call
-            .catalog
-            .iter()
-            .filter(|it| is_asked(it, None))
-            .collect();
+        let here: Vec<Skill<'c>> = call.catalog.iter().filter(asks_for_trust).collect();
         let places: Vec<_> = here.iter().filter_map(place).collect();
         let mut skills: Vec<TrustSkillJson<'c>> = here
             .into_iter()
@@ -108,29 +94,28 @@ impl<'c> TrustListDocument<'c> {
 
 impl<'c> TrustSkillJson<'c> {
     fn here(call: &TrustCall<'c>, entry: Skill<'c>, cx: &mut Ctx) -> Self {
-        let now = call
-            .plain(&entry)
-            .map(|plain| plain.trust_record())
-            .transpose();
-        if let Err(error) = &now {
-            cx.warning(error);
-        }
-        let now = now.ok().flatten();
-        let before = call.record_of(&entry);
-        let difference = before
-            .zip(now.as_ref())
-            .map(|(before, now)| before.difference(now));
-        let trust = match (&difference, before) {
-            (Some(difference), _) if *difference == Changes::default() => SkillTrust::Trusted,
-            (_, Some(_)) => SkillTrust::Changed,
-            (_, None) => SkillTrust::Untrusted,
+        let (trust, digest, difference) = match call.planned(&entry) {
+            Ok(plan) => (
+                plan.trust(),
+                Some(plan.record.digest().to_string()),
+                plan.changes,
+            ),
+            Err(failure) => {
+                cx.warning(&failure);
+                let before = call.record_of(&entry);
+                (
+                    before.map_or(SkillTrust::Untrusted, |_| SkillTrust::Changed),
+                    None,
+                    None,
+                )
+            }
         };
         Self {
             id: Some(entry.id().into_owned()),
             source: Some(entry.source()),
             path: documented_folder(&entry, cx.env),
             trust,
-            digest: now.map(|now| now.digest().to_string()),
+            digest,
             difference: difference.unwrap_or_default(),
         }
     }
@@ -169,17 +154,20 @@ impl TrustCall<'_> {
             let now = plain
                 .trust_record()
                 .map_err(|error| Failure::not_so(&error, "remove what cannot be trusted"))?;
-            differences.push(DifferentJson {
-                difference: self.differences(&plain, before, &before.difference(&now)),
+            differences.push((
                 id,
-            });
+                self.differences(&plain, before, &before.difference(&now)),
+            ));
         }
-        cx.emit(&TrustDiffDocument { differences }, |document, cx| {
-            for skill in &document.differences {
-                if skill.difference.is_empty() {
-                    writeln!(cx, "{} has not changed since it was trusted", skill.id)?;
+        let documents = differences.iter();
+        let documents = documents.map(|(id, all)| json!({ "id": id, "difference": all }));
+        let documents: Vec<_> = documents.collect();
+        cx.emit(&json!({ "differences": documents }), |_, cx| {
+            for (id, difference) in &differences {
+                if difference.is_empty() {
+                    writeln!(cx, "{id} has not changed since it was trusted")?;
                 }
-                print_differences(&skill.difference, cx)?;
+                print_differences(difference, cx)?;
             }
             Ok(())
         })?;
@@ -196,34 +184,33 @@ impl TrustCall<'_> {
         let texts = self.texts.as_ref().map(|texts| texts.texts(before));
         let kept: BTreeMap<String, String> = texts.unwrap_or_default();
         let now = |path: &String| String::from_utf8(entry.read(path).ok()?.into_owned()).ok();
-        let compared = |path: &String, change, old: Option<&String>, new: Option<String>| {
-            let is_whole = match change {
-                FileChange::Added => new.is_some(),
-                FileChange::Removed => old.is_some(),
-                _ => old.is_some() && new.is_some(),
-            };
+        let changed = changes.changed.iter().map(|path| {
+            let (old, new) = (kept.get(path), now(path));
+            (
+                path,
+                FileChange::Changed,
+                old.is_some() && new.is_some(),
+                old,
+                new,
+            )
+        });
+        let added = changes.added.iter().map(|path| {
+            let new = now(path);
+            (path, FileChange::Added, new.is_some(), None, new)
+        });
+        let removed = changes.removed.iter().map(|path| {
+            let old = kept.get(path);
+            (path, FileChange::Removed, old.is_some(), old, None)
+        });
+        let all = changed.chain(added).chain(removed);
+        let compared = all.map(|(path, change, is_whole, old, new)| {
             if is_whole {
                 FileDifference::of_texts(path, old.map(String::as_str), new.as_deref())
             } else {
                 FileDifference::of_unknown(path, change)
             }
-        };
-        let mut all = Vec::new();
-        for path in &changes.changed {
-            all.push(compared(
-                path,
-                FileChange::Changed,
-                kept.get(path),
-                now(path),
-            ));
-        }
-        for path in &changes.added {
-            all.push(compared(path, FileChange::Added, None, now(path)));
-        }
-        for path in &changes.removed {
-            all.push(compared(path, FileChange::Removed, kept.get(path), None));
-        }
-        all
+        });
+        compared.collect()
     }
 }
 

@@ -1,78 +1,114 @@
 //! `skills list`: lists every skill of every source.
 
-pub(crate) mod selection;
-
+use crate::catalog::find::did_you_mean;
 use crate::catalog::installed::InstalledIndex;
-use crate::catalog::options::CatalogArguments;
-use crate::catalog::options::CatalogOptions;
+use crate::catalog::options::{CatalogArguments, CatalogOptions};
 use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
-use crate::commands::list::selection::Selection;
 use crate::outcome::{Failure, Outcome};
-use crate::output::screen::{FAINT, STATE_GOOD, WARNING};
+use crate::output::screen::{CAREFUL, FAINT, STATE_GOOD, STRONG, WARNING};
 use crate::output::table::Table;
 use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
-use serde::Serialize;
+use fast_glob::glob_match;
+use serde_json::json;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, RuleId, Severity, prose};
 use skills_runtime::{Catalog, Diagnostic, Skill};
+use skills_session::Dialect as _;
+use skills_session::commands::CommandSpec;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct List {
+    /// Only skills with this text in the id or the description; with `*` or `?`, a pattern for the id
+    pattern: Option<String>,
+    /// List the slash commands instead
+    #[arg(long, conflicts_with = "pattern")]
+    commands: bool,
     #[command(flatten)]
-    selection: Selection,
-    #[command(flatten)]
-    pub(super) catalog: CatalogArguments,
+    catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   skills list
   skills list review                          with `review` in the id or the description
-  skills list 'git-*' --source user,project
+  skills list 'git-*'
   skills list --layer team=../team/skills
+  skills list --commands --profile openclaw   the slash commands of a host
   skills list --format json";
-
-/// `list --format json`
-#[derive(Serialize)]
-struct ListDocument<'c> {
-    skills: Vec<SkillJson<'c>>,
-    diagnostics: Vec<Diagnostic>,
-}
 
 impl List {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let selection = &self.selection;
+        if self.commands {
+            let (catalog, profile) = self.catalog.open(&[], cx)?;
+            let commands = profile.commands(&catalog);
+            cx.emit(&json!({ "commands": commands }), |_, cx| {
+                slash(&commands, cx)
+            })?;
+            return Ok(Outcome::Done);
+        }
         let options = &self.catalog.options;
+        let pattern = self.pattern.as_deref();
         let mut loaded = options.load(cx.env)?;
         loaded.diagnostics.extend(nested(&loaded.catalog));
         Diagnostic::sort(&mut loaded.diagnostics);
-        selection.check(&loaded.catalog)?;
+        let skills = selected(&loaded.catalog, pattern);
         if cx.is_json {
             let commands = CommandIndex::new(&loaded.catalog, options.profile());
             let installed = InstalledIndex::new(&loaded.catalog, cx);
             for found in &mut loaded.diagnostics {
                 found.path = cx.env.documented(Path::new(&found.path));
             }
-            let skills = selection.of(&loaded.catalog);
-            cx.json(&ListDocument {
-                skills: skills
-                    .map(|entry| SkillJson::new(entry, &commands, &installed, cx.env))
-                    .collect(),
-                diagnostics: loaded.diagnostics,
-            })?;
+            let skills = skills.into_iter();
+            let skills = skills.map(|entry| SkillJson::new(entry, &commands, &installed, cx.env));
+            let skills: Vec<_> = skills.collect();
+            cx.json(&json!({ "skills": skills, "diagnostics": loaded.diagnostics }))?;
             return Ok(Outcome::Done);
         }
-        let shown = selection.patterned(&loaded.catalog);
-        let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
-        options.report(&loaded, &shown, cx);
-        cx.paged(|cx| table(&loaded.catalog, selection, options, cx))?;
+        // The problems of the skills that the pattern names are reported whole.
+        let named = skills.iter().map(Skill::name).chain(pattern);
+        let named: Vec<&str> = named.filter(|_| pattern.is_some()).collect();
+        options.report(&loaded, &named, cx);
+        cx.paged(|cx| table(&loaded.catalog, pattern, options, cx))?;
         Ok(Outcome::Done)
     }
+}
+
+/// Prints slash commands.
+pub(crate) fn slash(commands: &[CommandSpec], cx: &mut Ctx) -> Result<(), Failure> {
+    let mut table = Table::new(["", ""]);
+    for command in commands {
+        let hint = command.argument_hint.as_deref().unwrap_or_default();
+        let name = one_line(&format!("/{} {hint}", command.name));
+        let tool = command.tool.as_ref();
+        let tool = tool.map_or_else(String::new, |tool| format!(" (calls {tool})"));
+        let description = one_line(&format!("{}{tool}", command.description));
+        table.push([name.trim_end().to_owned(), description]);
+        table.style_first(if command.scheduled { CAREFUL } else { STRONG });
+    }
+    table.print(cx)?;
+    if commands.is_empty() {
+        cx.note("no skill has a slash command here");
+    }
+    Ok(())
+}
+
+/// Returns the skills that a pattern matches; without a pattern, all. The match is case-insensitive.
+fn selected<'c>(catalog: &'c Catalog, pattern: Option<&str>) -> Vec<Skill<'c>> {
+    let pattern = pattern.unwrap_or_default().to_lowercase();
+    let is_glob = pattern.contains(['*', '?']);
+    let matches = |entry: &Skill<'_>| {
+        let (id, name) = (entry.id().to_lowercase(), entry.name().to_lowercase());
+        if is_glob {
+            return glob_match(&pattern, &id) || glob_match(&pattern, &name);
+        }
+        id.contains(&pattern) || entry.description().to_lowercase().contains(&pattern)
+    };
+    catalog.iter().filter(matches).collect()
 }
 
 /// Reports the skills in folders of other skills, to explain a missing one.
@@ -103,7 +139,7 @@ fn nested(catalog: &Catalog) -> Vec<Diagnostic> {
 /// Prints the selected skills as a table, and counts them.
 pub(crate) fn table(
     catalog: &Catalog,
-    selection: &Selection,
+    pattern: Option<&str>,
     options: &CatalogOptions,
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
@@ -114,7 +150,7 @@ pub(crate) fn table(
         return Ok(());
     }
     let installed = InstalledIndex::new(catalog, cx);
-    let entries: Vec<Skill<'_>> = selection.of(catalog).collect();
+    let entries = selected(catalog, pattern);
     let row = |entry: &Skill<'_>| {
         [
             one_line(&cx.env.shown(Path::new(&*entry.id()))),
@@ -130,8 +166,9 @@ pub(crate) fn table(
     let states = entries.iter().map(|entry| StateWord::of(entry));
     cx.note(sum(states, catalog.iter().count()));
     if entries.is_empty() {
-        let list = prose!("`skills list` lists all skills");
-        cx.hint(selection.near(catalog).map_or(list, Prose::from));
+        let names = catalog.iter().map(|entry| entry.name());
+        let near = pattern.and_then(|pattern| did_you_mean(pattern, names));
+        cx.hint(near.map_or("`skills list` lists all skills".into(), Prose::from));
     }
     let untrusted: Vec<&Skill<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if !untrusted.is_empty() {

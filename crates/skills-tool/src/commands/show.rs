@@ -3,10 +3,8 @@
 use crate::catalog::find;
 use crate::catalog::hashed::{FileJson, digest};
 use crate::catalog::installed::InstalledIndex;
-use crate::catalog::options::{CatalogArguments, OpenCatalog};
-use crate::catalog::skill::{
-    CommandIndex, SkillJson, body, files, state, trust_digest, unreadable,
-};
+use crate::catalog::options::CatalogArguments;
+use crate::catalog::skill::{CommandIndex, SkillJson, body, files, state, trust_digest};
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -14,10 +12,9 @@ use crate::output::{Ctx, fields, one_line};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use skills_arguments::Schema;
-use skills_format::{SKILL_FILE, SkillFile, Text, ToolRule};
-use skills_format::{command, prose};
+use skills_format::{SKILL_FILE, SkillFile};
 use skills_permit::Power;
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
@@ -53,17 +50,10 @@ Examples:
   skills show ./skills --powers
   skills show code-review --file references/checklist.md";
 
-/// `show --format json` of one skill
-#[derive(Serialize)]
-struct ShowDocument<'c> {
-    #[serde(flatten)]
-    skill: ShownSkill<'c>,
-}
-
 /// `show --format json` of several skills
 #[derive(Serialize)]
 struct DocumentOfSeveral<'c> {
-    skills: Vec<ShownSkill<'c>>,
+    skills: &'c [ShownSkill<'c>],
 }
 
 #[derive(Serialize)]
@@ -103,84 +93,61 @@ impl Show {
             return powers::of_path(Path::new(folder), cx);
         }
         let named: Vec<&str> = self.ids.iter().map(String::as_str).collect();
-        let OpenCatalog { catalog, profile } = self.catalog.open(&named, cx)?;
-        let entries = self
-            .ids
-            .iter()
-            .map(|id| {
-                let found = find::find(&catalog, id);
-                found.map_err(|unknown| scheduled(id, &catalog).unwrap_or(unknown))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        if let Some(path) = &self.file {
-            file_parts(&entries, path, cx)?;
-        } else if self.body {
-            bodies(&entries, cx)?;
-        } else if cx.is_json {
-            let around = Around {
-                commands: CommandIndex::new(&catalog, profile),
-                installed: InstalledIndex::new(&catalog, cx),
-                env: cx.env,
-            };
-            let shown = entries.iter().map(|entry| shown(entry, &around));
-            print_json(shown.collect::<Result<_, _>>()?, cx)?;
-        } else if self.powers {
-            for (at, entry) in entries.iter().enumerate() {
-                if at > 0 {
-                    writeln!(cx)?;
-                }
-                let id = crate::output::one_line(&entry.id());
+        let (catalog, profile) = self.catalog.open(&named, cx)?;
+        let found = self.ids.iter().map(|id| {
+            find::find(&catalog, id).map_err(|unknown| scheduled(id, &catalog).unwrap_or(unknown))
+        });
+        let entries = found.collect::<Result<Vec<_>, _>>()?;
+        if self.body || self.file.is_some() {
+            parts(&entries, self.file.as_deref(), cx)?;
+            return Ok(Outcome::Done);
+        }
+        let installed = InstalledIndex::new(&catalog, cx);
+        if cx.is_json {
+            let commands = CommandIndex::new(&catalog, profile);
+            let shown = entries.iter();
+            let shown = shown.map(|entry| shown_skill(entry, &commands, &installed, cx.env));
+            match shown.collect::<Result<Vec<_>, _>>()?.as_slice() {
+                [skill] => cx.json(skill)?,
+                skills => cx.json(&DocumentOfSeveral { skills })?,
+            }
+            return Ok(Outcome::Done);
+        }
+        for (at, entry) in entries.iter().enumerate() {
+            if at > 0 {
+                writeln!(cx)?;
+            }
+            if self.powers {
+                let id = one_line(&entry.id());
                 writeln!(cx, "{}", cx.strong(id))?;
                 powers::print(&powers::of_entry(entry), cx)?;
+                continue;
             }
+            summary(entry, &installed, cx)?;
+            if !body(entry)?.trim().is_empty() {
+                writeln!(cx)?;
+                instructions(entry, cx)?;
+            }
+        }
+        if self.powers {
             cx.note(powers::NOTE);
-        } else {
-            let installed = InstalledIndex::new(&catalog, cx);
-            for (at, entry) in entries.iter().enumerate() {
-                if at > 0 {
-                    writeln!(cx)?;
-                }
-                print(entry, &installed, cx)?;
-            }
         }
         Ok(Outcome::Done)
     }
 }
 
-fn print_json(mut shown: Vec<ShownSkill<'_>>, cx: &mut Ctx) -> Result<(), Failure> {
-    if shown.len() != 1 {
-        return cx.json(&DocumentOfSeveral { skills: shown });
-    }
-    match shown.pop() {
-        Some(skill) => cx.json(&ShowDocument { skill }),
-        None => Ok(()),
-    }
-}
-
-/// What the documents of skills are made with.
-struct Around<'a> {
-    commands: CommandIndex,
-    installed: InstalledIndex,
-    env: &'a Environment,
-}
-
-fn shown<'c>(entry: &Skill<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>, Failure> {
-    let Around {
-        commands,
-        installed,
-        env,
-    } = around;
-    let not_json = |error: serde_json::Error| {
+fn shown_skill<'c>(
+    entry: &Skill<'c>,
+    commands: &CommandIndex,
+    installed: &InstalledIndex,
+    env: &Environment,
+) -> Result<ShownSkill<'c>, Failure> {
+    let frontmatter = RawValue::from_string(entry.front_matter()).map_err(|error| {
         Failure::failed(
-            format_args!(
-                "the front matter of skill '{}' is not JSON: {error}",
-                entry.id()
-            ),
+            format_args!("the front matter of '{}' is not JSON: {error}", entry.id()),
             "please report this as a bug, with the skill",
         )
-    };
-    let values = entry.front_matter();
-    let frontmatter = RawValue::from_string(values).map_err(not_json)?;
+    })?;
     let (typed_arguments, arguments_fault) = match entry.typed_arguments() {
         Ok(schema) => (schema, None),
         Err(error) => (None, Some(format!("{error:#}"))),
@@ -203,65 +170,37 @@ fn shown<'c>(entry: &Skill<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>
     })
 }
 
-/// `show --body --format json` and `show --file PATH --format json`
-#[derive(Serialize)]
-struct ShowPartDocument<'p> {
-    parts: Vec<PartJson<'p>>,
-}
-
-#[derive(Serialize)]
-struct PartJson<'p> {
-    id: String,
-    /// Null for the body.
-    file: Option<&'p str>,
-    size: usize,
-    /// Null when the file is not UTF-8.
-    text: Option<String>,
-}
-
-/// Prints the instructions of each skill.
-pub(crate) fn bodies(entries: &[Skill<'_>], cx: &mut Ctx) -> Result<(), Failure> {
-    if !cx.is_json {
-        for entry in entries {
-            cx.foreign(&body(entry)?)?;
-            writeln!(cx)?;
-        }
-        return Ok(());
-    }
-    let part = |entry: &Skill<'_>| {
-        let text = body(entry)?.into_owned();
-        Ok(PartJson {
-            id: entry.id().into_owned(),
-            file: None,
-            size: text.len(),
-            text: Some(text),
-        })
-    };
-    let parts = entries.iter().map(part).collect::<Result<_, Failure>>()?;
-    cx.json(&ShowPartDocument { parts })
-}
-
-/// Prints a file of each skill.
-pub(crate) fn file_parts(entries: &[Skill<'_>], path: &str, cx: &mut Ctx) -> Result<(), Failure> {
+/// Prints the instructions, or a file, of each skill.
+fn parts(entries: &[Skill<'_>], file: Option<&str>, cx: &mut Ctx) -> Result<(), Failure> {
     let mut parts = Vec::new();
     for entry in entries {
-        let bytes = entry.read(path).map_err(|error| {
-            let show = command("show").word(&entry.id());
-            Failure::not_so(&error, prose!("{} lists its files", show))
-        })?;
-        if !cx.is_json {
+        let bytes = match file {
+            None => body(entry)?.into_owned().into_bytes(),
+            Some(path) => {
+                let read = entry.read(path).map_err(|error| {
+                    Failure::not_so(&error, "`skills show ID` lists the files of a skill")
+                });
+                read?.into_owned()
+            }
+        };
+        if cx.is_json {
+            parts.push(json!({
+                "id": entry.id(),
+                // Null for the body.
+                "file": file,
+                "size": bytes.len(),
+                // Null when the file is not UTF-8.
+                "text": String::from_utf8(bytes).ok(),
+            }));
+        } else if file.is_some() {
             cx.file(&bytes)?;
-            continue;
+        } else {
+            cx.foreign(&String::from_utf8_lossy(&bytes))?;
+            writeln!(cx)?;
         }
-        parts.push(PartJson {
-            id: entry.id().into_owned(),
-            file: Some(path),
-            size: bytes.len(),
-            text: String::from_utf8(bytes.into_owned()).ok(),
-        });
     }
     if cx.is_json {
-        cx.json(&ShowPartDocument { parts })?;
+        cx.json(&json!({ "parts": parts }))?;
     }
     Ok(())
 }
@@ -292,26 +231,7 @@ const SHOWN: &[&str] = &[
     "description",
     "user-invocable",
     "disable-model-invocation",
-    "argument-hint",
-    "allowed-tools",
-    "compatibility",
-    "license",
-    "version",
 ];
-
-/// Prints the front matter, the files and their sizes, and the instructions.
-pub(crate) fn print(
-    entry: &Skill<'_>,
-    installed: &InstalledIndex,
-    cx: &mut Ctx,
-) -> Result<(), Failure> {
-    summary(entry, installed, cx)?;
-    if !body(entry)?.trim().is_empty() {
-        writeln!(cx)?;
-        instructions(entry, cx)?;
-    }
-    Ok(())
-}
 
 /// Prints the instructions as formatted text.
 pub(crate) fn instructions(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
@@ -351,10 +271,15 @@ pub(crate) fn summary(
     let json = written.map_or_else(|| entry.front_matter(), |skill| skill.front_matter_texts());
     let said: Map<String, Value> = serde_json::from_str(&json).unwrap_or_default();
     for (key, value) in said.iter().filter(|(key, _)| !SHOWN.contains(&&***key)) {
-        match value {
-            Value::String(text) => line(key, text, cx)?,
-            value => line(key, &value.to_string(), cx)?,
-        }
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Array(items) if items.iter().all(Value::is_string) => {
+                let items: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+                items.join(", ")
+            }
+            value => value.to_string(),
+        };
+        line(key, &text, cx)?;
     }
     print_files(entry, cx)
 }
@@ -378,54 +303,31 @@ fn print_arguments(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
     Ok(())
 }
 
-fn typed(entry: &Skill<'_>, env: &Environment) -> [(&'static str, String); 12] {
+fn typed(entry: &Skill<'_>, env: &Environment) -> [(&'static str, String); 5] {
     let fields = entry.fields();
     let place = match entry.folder() {
         Some(path) => env.shown(path),
         None => "in the program".to_owned(),
     };
-    let option = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
-    let tools = |rules: &[ToolRule]| {
-        let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
-        rules.join(", ")
-    };
-    let closed_by: Vec<&str> = fields
-        .closed_by
-        .iter()
-        .map(|spelling| spelling.as_str())
-        .collect();
+    let closed_by = fields.closed_by.iter();
+    let closed_by: Vec<&str> = closed_by.map(|spelling| spelling.as_str()).collect();
+    let written = fields.display_name.as_deref().unwrap_or_default();
     [
-        ("written as", option(&fields.display_name)),
+        ("written as", written.to_owned()),
         ("description", entry.description().to_owned()),
         ("state", state(entry, &[])),
         ("closed by", closed_by.join("; ")),
         ("source", format!("{}, {place}", entry.source())),
-        ("aliases", fields.aliases.join(", ")),
-        ("arguments", option(&fields.argument_hint)),
-        ("tools", tools(&fields.allowed_tools)),
-        ("disallowed", tools(&fields.disallowed_tools)),
-        ("compatibility", option(&fields.compatibility)),
-        ("license", option(&fields.license)),
-        ("version", option(&fields.version)),
     ]
 }
 
-/// Prints the files with their sizes, and the digests. When a file cannot be read, the files are listed
-/// before the failure.
+/// Prints the files with their sizes, and the digests.
 fn print_files(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
-    let read = files(entry);
-    let listed: Vec<(String, u64)> = if let Ok(files) = &read {
-        files.iter().map(|f| (f.path.clone(), f.size)).collect()
-    } else {
-        let files = entry.files().map_err(|error| unreadable(entry, &error))?;
-        let listed = files.into_iter().skip(1);
-        listed.map(|f| (f.path.into_owned(), f.size)).collect()
-    };
-    for (index, (path, size)) in listed.iter().enumerate() {
+    let files = files(entry)?;
+    for (index, FileJson { path, size, .. }) in files.iter().enumerate() {
         let label = if index == 0 { "files" } else { "" };
         line(label, &format_args!("{path} ({size} bytes)"), cx)?;
     }
-    let files = read?;
     line("digest", &digest(&files), cx)?;
     if let Some(digest) = trust_digest(entry) {
         match digest {
