@@ -134,7 +134,7 @@ fn what_the_folder_holds_is_not_the_program() {
     package.write("look", &skill("look", "", "Look."));
     let catalog = package.load();
     let look = catalog.get("look").expect("a skill");
-    assert!(!look.is_bundled() && !look.is_sealed());
+    assert!(!look.is_bundled() && !look.fields().sealed);
     let place = look.place();
     assert!(place.ends_with("app/skills/look/SKILL.md"), "{place}");
 }
