@@ -300,7 +300,7 @@ fn ambiguous(uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
         .authority()
         .filter(|other| !host.eq_ignore_ascii_case(other.as_str().as_bytes()));
     if is_twice(HOST) || is_twice(ORIGIN) {
-        return Some("the header Host or Origin stands twice");
+        return Some("the header Host or Origin is repeated");
     }
     if host.iter().any(|byte| b"@,".contains(byte)) || other.is_some() {
         return Some("the request names its host in two ways");

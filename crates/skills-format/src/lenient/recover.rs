@@ -247,7 +247,7 @@ impl Reading<'_> {
             let length = key.of(text).find(':').unwrap_or(key.len());
             let key = Span::new(key.start, key.start + length);
             let message = format!(
-                "`{}` is indented below a value, and is no field there",
+                "`{}` is indented below a value, so it is not a field",
                 key.of(text)
             );
             self.fault(key, message, "indent it as the other fields");
@@ -323,7 +323,7 @@ fn mark(line: &str) -> Option<(&'static str, &'static str)> {
     }
     if MERGE.iter().any(|mark| line.starts_with(mark)) {
         return Some((
-            "a mark of an unresolved merge stands here",
+            "unresolved merge conflict marker",
             "resolve the merge",
         ));
     }

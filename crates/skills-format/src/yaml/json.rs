@@ -179,7 +179,7 @@ impl JsonReader<'_> {
             match self.byte() {
                 Some(b'"') => break,
                 Some(b'\\') => text.push(self.escape()?),
-                Some(_) => return Err(self.error("a control character stands in a text")),
+                Some(_) => return Err(self.error("the string contains a control character")),
                 None => return Err(self.error("the text does not end")),
             }
         }
@@ -220,7 +220,7 @@ impl JsonReader<'_> {
                 code = 0x1_0000 + ((code - FIRST.start) << 10) + (second - SECOND.start);
             }
         }
-        char::from_u32(code).ok_or_else(|| self.error("half of a pair of surrogates stands alone"))
+        char::from_u32(code).ok_or_else(|| self.error("unpaired surrogate"))
     }
 
     fn four(&mut self) -> Result<u32, YamlError> {

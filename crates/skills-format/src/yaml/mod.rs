@@ -171,7 +171,7 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
     fn repeated(&mut self, anchor: usize, span: Span) -> Result<Node, YamlError> {
         // The parser knows an anchor from its begin on: `&a [*a]` would have no end.
         let Some(node) = self.anchors.get(&anchor) else {
-            return Err(error(span, "the alias stands inside of its own value"));
+            return Err(error(span, "the alias refers to the value that contains it"));
         };
         let Size { bytes, depth } = Size::of(node);
         if self.depth + depth > MAX_DEPTH {
@@ -280,7 +280,7 @@ fn collection_span(start: Span, style: StructureStyle, last: Option<usize>, end:
 fn refuse_key(key: &Node) -> Result<(), YamlError> {
     match &key.value {
         Value::Scalar(_) if !key.span.is_empty() => Ok(()),
-        Value::Scalar(_) => Err(error(key.span, "no key stands before the colon")),
+        Value::Scalar(_) => Err(error(key.span, "the key before the colon is missing")),
         _ => Err(error(key.span, &format!("{} {NO_KEY}", key.kind()))),
     }
 }

@@ -29,7 +29,7 @@ fn what_other_readers_refuse() {
         ),
         ("a: !b [c]", 6, "tags (`!name`) are not read here"),
         ("a: {{ b }}", 4, "a mapping cannot be a key here"),
-        (": b", 0, "no key stands before the colon"),
+        (": b", 0, "the key before the colon is missing"),
         ("? [a]\n: b", 2, "a list cannot be a key here"),
         ("a: b\u{FFFE}", 3, "the character U+FFFE cannot stand here"),
     ] {

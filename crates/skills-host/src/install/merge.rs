@@ -148,7 +148,7 @@ impl Merged {
         };
         let found = entries.by_ref().filter(has_above).cloned();
         for path in found.collect::<Vec<_>>() {
-            self.conflict(&path, "a file or a link stands in the place of its folder");
+            self.conflict(&path, "a file or a link is in place of its folder");
         }
     }
 

@@ -77,8 +77,8 @@ fn causes_are_reported_and_read() {
             "name: x\n\tdescription: y\n\tlicense: z\n",
             "{\"name\":\"x\",\"description\":\"y\",\"license\":\"z\"}",
             &[
-                "description: `description` is indented below a value, and is no field there",
-                "license: `license` is indented below a value, and is no field there",
+                "description: `description` is indented below a value, so it is not a field",
+                "license: `license` is indented below a value, so it is not a field",
             ],
         ),
         (
@@ -122,8 +122,8 @@ fn causes_are_reported_and_read() {
             "name: x\n<<<<<<< HEAD\nv: 1\n=======\n",
             "{\"name\":\"x\",\"v\":1}",
             &[
-                "<<<<<<< HEAD: a mark of an unresolved merge stands here",
-                "=======: a mark of an unresolved merge stands here",
+                "<<<<<<< HEAD: unresolved merge conflict marker",
+                "=======: unresolved merge conflict marker",
             ],
         ),
         (
@@ -239,8 +239,8 @@ fn causes_are_reported_and_read() {
             "description: Does it.\n  disable-model-invocation: true\n  user_invocable: false\nname: x",
             "{\"description\":\"Does it.\",\"disable-model-invocation\":true,\"user_invocable\":false,\"name\":\"x\"}",
             &[
-                "disable-model-invocation: `disable-model-invocation` is indented below a value, and is no field there",
-                "user_invocable: `user_invocable` is indented below a value, and is no field there",
+                "disable-model-invocation: `disable-model-invocation` is indented below a value, so it is not a field",
+                "user_invocable: `user_invocable` is indented below a value, so it is not a field",
             ],
         ),
         (
@@ -248,16 +248,16 @@ fn causes_are_reported_and_read() {
             "{\"description\":\"Use when: a b\",\"metadata\":{\"k\":\"v\"},\"license\":\"MIT\",\"name\":\"x\"}",
             &[
                 ":: a colon and a space begin another key in a value without quotes",
-                "metadata: `metadata` is indented below a value, and is no field there",
-                "license: `license` is indented below a value, and is no field there",
+                "metadata: `metadata` is indented below a value, so it is not a field",
+                "license: `license` is indented below a value, so it is not a field",
             ],
         ),
         (
             "description:\n  Does it.\n  paths: a\nallowed-tools:\n  - Read\n    model: x",
             "{\"description\":\"Does it.\",\"paths\":\"a\",\"allowed-tools\":[\"Read\"],\"model\":\"x\"}",
             &[
-                "paths: `paths` is indented below a value, and is no field there",
-                "model: `model` is indented below a value, and is no field there",
+                "paths: `paths` is indented below a value, so it is not a field",
+                "model: `model` is indented below a value, so it is not a field",
             ],
         ),
         (

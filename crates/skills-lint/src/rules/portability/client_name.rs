@@ -61,7 +61,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         if one.fact.values.contains(&name) && closed_to_person(view).is_empty() {
             let what = format!("`/{name}` is a command of {}", one.client.title);
             let works =
-                "give the skill another name, or close it to persons with `user-invocable: false`";
+                "give the skill another name, or hide it from users with `user-invocable: false`";
             found.push(view.about_clients(RULE.id, value.span, &what, &[one], works));
         }
     }
