@@ -322,10 +322,7 @@ fn mark(line: &str) -> Option<(&'static str, &'static str)> {
         return None;
     }
     if MERGE.iter().any(|mark| line.starts_with(mark)) {
-        return Some((
-            "unresolved merge conflict marker",
-            "resolve the merge",
-        ));
+        return Some(("unresolved merge conflict marker", "resolve the merge"));
     }
     let rest = line.trim_start_matches(['-', '\u{2013}', '\u{2014}', '\u{2212}']);
     let is_comment = rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#');

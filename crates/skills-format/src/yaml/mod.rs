@@ -171,7 +171,10 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
     fn repeated(&mut self, anchor: usize, span: Span) -> Result<Node, YamlError> {
         // The parser knows an anchor from its begin on: `&a [*a]` would have no end.
         let Some(node) = self.anchors.get(&anchor) else {
-            return Err(error(span, "the alias refers to the value that contains it"));
+            return Err(error(
+                span,
+                "the alias refers to the value that contains it",
+            ));
         };
         let Size { bytes, depth } = Size::of(node);
         if self.depth + depth > MAX_DEPTH {

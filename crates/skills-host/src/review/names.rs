@@ -4,15 +4,8 @@ use crate::files::relative_path::folded;
 use crate::files::snapshot::is_skill_file;
 use unicode_normalization::UnicodeNormalization as _;
 
-const TEXTS: [&str; 7] = ["md", "markdown", "txt", "rst", "adoc", "csv", "tsv"];
-/// The beginnings of names of texts that programs read.
-const PROGRAMS: [&str; 5] = [
-    "CMakeLists",
-    "conanfile",
-    "constraints",
-    "meson_options",
-    "requirements",
-];
+/// Any other text can be read by a program: `requirements.txt`, `sh notes.txt`.
+const TEXTS: [&str; 2] = ["md", "markdown"];
 const TEXT_NAMES: [&str; 7] = [
     "LICENSE",
     "LICENCE",
@@ -44,10 +37,8 @@ pub(super) fn is_open_name(name: &str) -> bool {
 }
 
 pub(super) fn is_text_name(name: &str) -> bool {
-    let is_of_a_program = PROGRAMS.iter().any(|begin| name.starts_with(begin));
     match name.rsplit_once('.') {
         None => TEXT_NAMES.contains(&name),
-        Some((_, end)) if is_of_a_program => end.eq_ignore_ascii_case("md"),
         Some((_, end)) => TEXTS.iter().any(|known| end.eq_ignore_ascii_case(known)),
     }
 }

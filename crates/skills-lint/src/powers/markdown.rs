@@ -51,7 +51,7 @@ pub(super) fn read(text: &str, first: usize, reader: &mut Reader) {
         code_spans(paragraph, start, reader);
         start += paragraph.matches('\n').count() + 2;
     }
-    command_lines(&prose, first, reader);
+    command_lines(&prose, first, |_| false, reader);
 }
 
 /// Reads a block of code.
@@ -70,8 +70,8 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
     match language.as_str() {
         "json" | "jsonc" | "json5" | "yaml" | "yml" => data::read(code, line, reader),
         "md" | "markdown" | "mdx" => reader.markdown(code.to_owned(), line),
-        "" => command_lines(code, line, reader),
-        _ if has(DATA, &language) => command_lines(code, line, reader),
+        "" => command_lines(code, line, is_joined, reader),
+        _ if has(DATA, &language) => command_lines(code, line, |_| false, reader),
         _ => reader.opaque(&format!("{language} block"), code.as_bytes(), line),
     }
 }
@@ -121,7 +121,7 @@ fn code_span(code: &str, before: &str, line: usize, reader: &mut Reader) {
         );
         return reader.shell(code, line);
     }
-    if is_command(&code) {
+    if is_command(&code) || is_joined(&code) {
         return reader.shell(code, line);
     }
     let name = code.trim_start_matches(['$', '{']).trim_end_matches('}');
@@ -154,8 +154,8 @@ fn is_command(code: &str) -> bool {
 }
 
 /// Reads the lines of a text that begin with a program, after the marks of a list, a quotation, a box, a prompt or a number,
-/// and the lines that continue them.
-fn command_lines(text: &str, first: usize, reader: &mut Reader) {
+/// and the lines that continue them. `is_more` finds more commands.
+fn command_lines(text: &str, first: usize, is_more: fn(&str) -> bool, reader: &mut Reader) {
     let mut rows = text.lines().enumerate();
     while let Some((at, row)) = rows.next() {
         // In a table, each cell begins a line.
@@ -167,7 +167,7 @@ fn command_lines(text: &str, first: usize, reader: &mut Reader) {
         let commands: Vec<&str> = cells
             .into_iter()
             .map(without_marks)
-            .filter(|it| is_command_line(it))
+            .filter(|it| is_command_line(it) || is_more(it))
             .collect();
         for (number, command) in commands.iter().enumerate() {
             let mut code = (*command).to_owned();
@@ -184,6 +184,14 @@ fn command_lines(text: &str, first: usize, reader: &mut Reader) {
             reader.shell(code, first + at);
         }
     }
+}
+
+/// Returns whether a text joins commands, and one of them begins with a known program: `cd x && git push`. A bar without spaces
+/// stands between choices: `json|text`.
+fn is_joined(code: &str) -> bool {
+    let code = code.replace("||", "&&").replace(" | ", "&&");
+    let commands: Vec<&str> = code.split("&&").flat_map(|it| it.split(';')).collect();
+    commands.len() > 1 && commands.iter().any(|it| is_command_line(it.trim_start()))
 }
 
 /// Returns the word that ends the document which a command begins: `cat <<EOF`.

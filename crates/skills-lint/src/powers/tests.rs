@@ -311,6 +311,19 @@ fn what_a_model_reads_before_it_starts_a_skill() {
 
 #[test]
 fn commands_where_they_stand_as_commands() {
+    // Joined commands, of which any is a known program.
+    says(
+        "Use `cd repo && git push --force` now.",
+        &["commands: git push", "commands: git push --force"],
+    );
+    says("```\ncd repo || git push\n```", &["commands: git push"]);
+    says(
+        "Use `foo; git push`.",
+        &["commands: foo", "commands: git push"],
+    );
+    says("Choose `json|git`.", &[]);
+    says("A `string | null`; git is a program.", &[]);
+
     says(
         "```sh\ngit -C x push --force origin # a comment\n```",
         &["commands: git push", "commands: git push --force"],

@@ -4,12 +4,12 @@ mod github;
 mod sides;
 pub(crate) mod text;
 
-use crate::commands::diff::sides::{Compared, compared};
+use crate::commands::diff::sides::{Compared, OTHERS, compared};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_host::review::{Changes, compare};
+use skills_host::review::{ChangedKind, Changes, compare};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -23,9 +23,9 @@ pub(crate) struct DiffCommand {
     /// instructions and pictures
     #[arg(long)]
     deny_widening: bool,
-    /// Exit with 1 for `--deny-widening`, and if instructions changed
-    #[arg(long, value_enum, value_name = "WHAT")]
-    deny: Option<Denied>,
+    /// Exit with 1 for `--deny-widening`, and if files of these kinds changed
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    deny: Vec<Denied>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: DiffFormat,
@@ -40,7 +40,7 @@ Examples:
   skills diff old-folder new-folder      without git
   skills diff code-review                a skill with the version that was installed
   skills diff origin/main..HEAD --deny-widening --format github
-  skills diff main...HEAD --deny instructions     for changes by people you do not know
+  skills diff main...HEAD --deny instructions,other    for changes by people you do not know
 The meaning of sentences is not judged: a command that only prose mentions counts as changed instructions.";
 
 /// What fails beside a widening
@@ -48,6 +48,8 @@ The meaning of sentences is not judged: a command that only prose mentions count
 enum Denied {
     /// Changed instructions
     Instructions,
+    /// Files of the repository that no skill, no client and no plugin names; of two commits only
+    Other,
 }
 
 /// The output format of `diff`
@@ -97,6 +99,12 @@ impl DiffCommand {
         } = compared(&self.sides, cx.env)?;
         let mut changes = compare(&old, &new);
         changes.beside.extend(others);
+        if self.deny.contains(&Denied::Other) && left_out.iter().any(|it| it == OTHERS) {
+            return Err(Failure::failed(
+                "`--deny other` compares every file of two commits",
+                "write two revisions, as in main...HEAD",
+            ));
+        }
         let left_out = left_out.join(", and ");
         let what = text::summary(&changes, &left_out);
         match self.format {
@@ -134,9 +142,15 @@ impl DiffCommand {
                 changes: &changes,
             })?,
         }
-        let (texts, _) = changes.instructions();
-        let is_denied = self.deny_widening || self.deny.is_some();
-        if is_denied && !changes.passes() || self.deny.is_some() && texts > 0 {
+        let is_denied = |kind: &Denied| match kind {
+            Denied::Instructions => changes.instructions().0 > 0,
+            Denied::Other => {
+                let mut beside = changes.beside.iter();
+                beside.any(|file| file.kind == ChangedKind::Other)
+            }
+        };
+        let is_widened = (self.deny_widening || !self.deny.is_empty()) && !changes.passes();
+        if is_widened || self.deny.iter().any(is_denied) {
             return Ok(Outcome::Findings);
         }
         Ok(Outcome::Done)

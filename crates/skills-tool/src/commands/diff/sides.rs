@@ -31,7 +31,7 @@ pub(super) struct Compared {
 }
 
 /// What is not compared where a side is a folder.
-const OTHERS: &str =
+pub(super) const OTHERS: &str =
     "files outside of the skills that no client reads (two commits have every file)";
 
 /// Reads the sides that the arguments name.
