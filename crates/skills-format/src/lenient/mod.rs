@@ -376,7 +376,7 @@ impl<'a, 't> Lenient<'a, 't> {
 /// Returns the first paragraph of a Markdown text as one line, cut at the length of a description. Headings, code and items
 /// of lists are not paragraphs.
 fn first_paragraph(body: &str) -> Option<String> {
-    let blocks = blocks(body, 0).1.into_iter();
+    let blocks = blocks(body, 0, usize::MAX).1.into_iter();
     let mut texts = blocks
         .filter(|(block, _)| *block == Block::Paragraph { in_list: false })
         .map(|(_, range)| plain(&body[range]));
@@ -386,7 +386,7 @@ fn first_paragraph(body: &str) -> Option<String> {
 
 /// Returns the first `# Heading` of a Markdown text as one line. Headings of lower levels do not count.
 fn first_heading(body: &str) -> Option<String> {
-    let mut blocks = blocks(body, 0).1.into_iter();
+    let mut blocks = blocks(body, 0, usize::MAX).1.into_iter();
     let (_, range) = blocks.find(|(block, _)| *block == Block::Heading { level: 1 })?;
     let text = plain(&body[range]);
     let is_mark = |c: char| matches!(c, '#' | ' ');

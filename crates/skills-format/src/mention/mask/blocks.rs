@@ -35,10 +35,10 @@ pub(crate) enum Block {
 /// A block, and its bytes from the first line to the last.
 type Leaf = (Block, Range<usize>);
 
-/// Reads the blocks of `text` from `start`, in order.
+/// Reads the blocks of `text` from `start`, in order, up to one that ends after `last`.
 ///
 /// Returns the text too, with spaces in place of the markers of quotations that stand inside of a paragraph.
-pub(crate) fn blocks(text: &str, start: usize) -> (Cow<'_, [u8]>, Vec<Leaf>) {
+pub(crate) fn blocks(text: &str, start: usize, last: usize) -> (Cow<'_, [u8]>, Vec<Leaf>) {
     let text = text.as_bytes();
     let mut reader = Reader {
         plain: Cow::Borrowed(text),
@@ -48,7 +48,7 @@ pub(crate) fn blocks(text: &str, start: usize) -> (Cow<'_, [u8]>, Vec<Leaf>) {
         blocks: Vec::new(),
     };
     let mut start = start;
-    while start < text.len() {
+    while start < text.len() && reader.blocks.last().is_none_or(|(_, it)| it.end <= last) {
         let length = memchr2(b'\n', b'\r', &text[start..]).unwrap_or(text.len() - start);
         reader.line(start, Cursor::new(&text[..start + length], start));
         let is_pair = text[start + length..].starts_with(b"\r\n");
@@ -205,9 +205,16 @@ impl Reader<'_> {
         } else if is_inside && is_underline(content) {
             // Before the thematic break: `---` is both.
             let level = if content.starts_with(b"=") { 1 } else { 2 };
-            let paragraph = self.open.take();
-            let heading = paragraph.map(|(_, range)| (Block::Heading { level }, range));
-            self.blocks.extend(heading);
+            if let Some((block, range)) = &mut self.open {
+                let could_define = could_define(&self.plain[range.clone()]);
+                *block = if could_define && !is_thematic_break(content) {
+                    // Below definitions alone it is text. Nobody knows, so all that follows is masked.
+                    let (byte, length) = (b'\n', 1);
+                    Block::Fenced { byte, length }
+                } else {
+                    Block::Heading { level }
+                };
+            }
         } else if is_thematic_break(content) {
             self.begin(matched);
         } else {
@@ -306,6 +313,11 @@ fn fence(line: &[u8]) -> Option<Block> {
     is_open.then_some(Block::Fenced { byte, length })
 }
 
+/// Returns whether a paragraph could begin with the definition of a link.
+pub(super) fn could_define(paragraph: &[u8]) -> bool {
+    paragraph.starts_with(b"[") && memmem::find(paragraph, b"]:").is_some()
+}
+
 /// Returns whether a line is the underline of a heading below a paragraph.
 fn is_underline(line: &[u8]) -> bool {
     matches!(line.first(), Some(byte @ (b'=' | b'-')) if is_white(&line[run(line, *byte)..]))
@@ -386,7 +398,8 @@ fn is_closed(ends: &[&str], line: &[u8]) -> bool {
 /// beginning, and the text that ends the section.
 pub(super) fn instruction(rest: &[u8]) -> Option<(usize, &'static [&'static str])> {
     match rest {
-        [b'!', b'-', b'-', ..] => Some((3, &["-->"])),
+        // `<!-->` and `<!--->` are whole comments.
+        [b'!', b'-', b'-', ..] => Some((1, &["-->"])),
         [b'?', ..] => Some((1, &["?>"])),
         [b'!', letter, ..] if letter.is_ascii_alphabetic() => Some((2, &[">"])),
         rest if rest.starts_with(b"![CDATA[") => Some((8, &["]]>"])),

@@ -3,7 +3,7 @@
 //! Definitions of links are not read, and they decide what is a link. Where a backtick or a `<` in an address could be a part
 //! of the text, the rest of the paragraph is masked.
 
-use crate::mention::mask::blocks::{Block, instruction, tag, white_space};
+use crate::mention::mask::blocks::{Block, could_define, instruction, tag, white_space};
 use crate::text::work;
 use memchr::{memchr, memchr2, memchr3, memmem};
 use std::collections::BTreeSet;
@@ -13,15 +13,16 @@ use std::ops::Range;
 /// for each repetition.
 const DEEPEST: usize = 32;
 
-/// The bytes that can begin a part: most bytes of a text begin none, and are passed by one look into this table.
-const MARKS: [bool; 256] = {
-    let mut marks = [false; 256];
-    let mut at = 0;
-    while at < 5 {
-        marks[b"\\`<!]"[at] as usize] = true;
-        at += 1;
-    }
-    marks
+/// How far the next byte to look at is: most bytes begin no part, and a backslash takes a byte with it. 0: the byte can
+/// begin a part.
+const STEPS: [u8; 256] = {
+    let mut steps = [1; 256];
+    steps[b'\\' as usize] = 2;
+    steps[b'`' as usize] = 0;
+    steps[b'<' as usize] = 0;
+    steps[b'!' as usize] = 0;
+    steps[b']' as usize] = 0;
+    steps
 };
 
 /// The reason why a candidate is not resolved. If several reasons apply, code and comments take precedence
@@ -58,12 +59,12 @@ pub(super) enum PartKind {
     Resource(Range<usize>),
 }
 
-/// Returns the parts of a block, in order.
+/// Returns the parts of a block, in order, as far as they matter for text up to `last`.
 ///
 /// # Cost
 ///
 /// Linear in the block. Each code span adds a search in the set of backticks.
-pub(super) fn parts(text: &[u8], block: Block, range: Range<usize>) -> Vec<Part> {
+pub(super) fn parts(text: &[u8], block: Block, range: Range<usize>, last: usize) -> Vec<Part> {
     let mut scanner = Scanner {
         text: &text[..range.end],
         at: range.start,
@@ -72,27 +73,25 @@ pub(super) fn parts(text: &[u8], block: Block, range: Range<usize>) -> Vec<Part>
         unclosed: Vec::new(),
         image: None,
     };
+    let inside = &text[range.clone()];
     match block {
         Block::Fenced { .. } => _ = scanner.rest(Mask::Fence),
         Block::Indented => _ = scanner.rest(Mask::Indented),
         Block::Html(_) => scanner.comments(),
-        Block::Heading { .. } => scanner.inline(),
-        Block::Paragraph { .. } => {
-            let paragraph = &text[range.clone()];
-            let is_defined =
-                paragraph.starts_with(b"[") && memmem::find(paragraph, b"]:").is_some();
+        Block::Paragraph { .. } if could_define(inside) => {
             // Nobody knows where a definition ends, and what it holds is no code.
-            let doubtful = is_defined.then(|| memchr2(b'`', b'<', paragraph)).flatten();
+            let doubtful = memchr2(b'`', b'<', inside);
             let doubtful = doubtful.map_or(range.end, |length| range.start + length);
-            let lines = paragraph.split_inclusive(|byte| *byte == b'\n');
+            let lines = inside.split_inclusive(|byte| *byte == b'\n');
             let lines = lines.take_while(|line| is_definition(line.trim_ascii()));
             let defined = range.start + lines.map(<[u8]>::len).sum::<usize>();
             scanner.text = &text[..doubtful];
             scanner.at = scanner.part(defined.min(doubtful), PartKind::Unseen);
-            scanner.inline();
+            scanner.inline(last);
             (scanner.text, scanner.at) = (&text[..range.end], doubtful);
             scanner.rest(Mask::CodeSpan);
         }
+        Block::Paragraph { .. } | Block::Heading { .. } => scanner.inline(last),
     }
     scanner.parts
 }
@@ -109,17 +108,6 @@ fn is_definition(line: &[u8]) -> bool {
         .count();
     let title = rest[address..].trim_ascii_start();
     title.first().is_none_or(|byte| b"\"'(".contains(byte))
-}
-
-/// Returns the end of the comment that begins at `at`. `<!-->` and `<!--->` are whole comments.
-fn comment_end(text: &[u8], at: usize) -> Option<usize> {
-    let inside = at + "<!--".len();
-    let short = [&b">"[..], b"->"].into_iter();
-    let mut short = short.filter(|end| text[inside..].starts_with(end));
-    if let Some(end) = short.next() {
-        return Some(inside + end.len());
-    }
-    Some(inside + memmem::find(&text[inside..], b"-->")? + "-->".len())
 }
 
 struct Scanner<'t> {
@@ -153,23 +141,27 @@ impl Scanner<'_> {
     fn comments(&mut self) {
         while let Some(before) = memmem::find(&self.text[self.at..], b"<!--") {
             self.at += before;
-            let end = comment_end(self.text, self.at).unwrap_or(self.text.len());
+            let inside = &self.text[self.at + "<!".len()..];
+            let length = memmem::find(inside, b"-->").map(|at| at + "<!-->".len());
+            let end = length.map_or(self.text.len(), |length| self.at + length);
             self.at = self.part(end, PartKind::Masked(Mask::Comment));
         }
     }
 
-    fn inline(&mut self) {
-        while let Some(byte) = self.text.get(self.at) {
+    fn inline(&mut self, last: usize) {
+        let mut until = self.text.len().min(last.saturating_add(1));
+        while let Some(byte) = self.text[..until].get(self.at) {
             work::done(1);
+            let step = STEPS[usize::from(*byte)];
             self.at = match byte {
-                byte if !MARKS[usize::from(*byte)] => self.at + 1,
-                b'\\' => self.at + 2,
+                _ if step > 0 => self.at + usize::from(step),
                 b'`' => self.code_span(),
                 b'<' => self.in_angles(),
                 b']' => self.after_label(),
                 _ => {
                     if self.text[self.at..].starts_with(b"![") {
                         self.image = Some(self.at);
+                        until = self.text.len();
                     }
                     self.at + 1
                 }
@@ -220,18 +212,14 @@ impl Scanner<'_> {
         if self.unclosed.contains(&end) {
             return self.at + 1;
         }
-        let is_comment = end == "-->";
-        let found = if is_comment {
-            comment_end(self.text, self.at)
-        } else {
-            memmem::find(&self.text[from..], end.as_bytes()).map(|at| from + at + end.len())
-        };
+        let found = memmem::find(&self.text[from..], end.as_bytes());
+        let found = found.map(|at| from + at + end.len());
         work::done(found.unwrap_or(self.text.len()) - from);
         let Some(found) = found else {
             self.unclosed.push(end);
             return self.at + 1;
         };
-        if is_comment {
+        if end == "-->" {
             self.part(found, PartKind::Masked(Mask::Comment));
         }
         found

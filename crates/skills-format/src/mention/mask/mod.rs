@@ -40,10 +40,10 @@ pub(crate) fn places(text: &str, candidates: &[Range<usize>]) -> Vec<Place> {
 }
 
 fn places_from(start: usize, text: &str, candidates: &[Range<usize>]) -> Vec<Place> {
-    if candidates.is_empty() || !has_structure(&text[start..]) {
+    let Some(last) = candidates.last().filter(|_| has_structure(&text[start..])) else {
         return vec![Place::Prose; candidates.len()];
-    }
-    let (plain, blocks) = blocks(text, start);
+    };
+    let (plain, blocks) = blocks(text, start, last.start);
     let mut places = Vec::with_capacity(candidates.len());
     let mut candidates = candidates.iter().peekable();
     for (block, range) in blocks {
@@ -55,7 +55,7 @@ fn places_from(start: usize, text: &str, candidates: &[Range<usize>]) -> Vec<Pla
         if candidates.peek().is_none_or(|it| it.start >= end) {
             continue;
         }
-        let parts = parts(&plain, block, range);
+        let parts = parts(&plain, block, range, last.end);
         let mut parts = parts.iter().peekable();
         while let Some(candidate) = candidates.next_if(|it| it.start < end) {
             while parts

@@ -181,6 +181,7 @@ fn visit<'a>(node: &'a AstNode<'a>, places: &mut BTreeMap<&str, Place>) {
                 html.literal.as_bytes(),
                 Block::Html(&[]),
                 0..html.literal.len(),
+                html.literal.len(),
             ) {
                 put(&html.literal[comment.range], COMMENT);
             }

@@ -58,6 +58,9 @@ fn words_have_their_places() {
         ),
         ("![w1x](w2x) w3x", &[Unseen, Unseen, Prose]),
         ("[![w1x](w2x) w3x](w4x)", &[Unseen, Unseen, Prose, Unseen]),
+        ("[a]: `\n===\n- \n    w1x", &[FENCE]),
+        ("[a]:\n1.\n- \n===\n    w1x", &[FENCE]),
+        ("[a]: b\n---\nw1x", &[Prose]),
         (
             "<http:w1x> <w2x@x.y> <w3x y> w4x",
             &[Unseen, Unseen, Prose, Prose],
@@ -135,8 +138,8 @@ fn accepted_differences() {
         ("[a]: b \"\\\" w", Unseen, Prose),
         // A definition has one line: what follows is text.
         ("[a]:\n`w`", CODE_SPAN, Unseen),
-        // A definition can be the text of a heading.
-        ("[a]: b\n===\n    w", INDENTED, Prose),
+        // After the underline of a definition, all is masked: it could be a heading.
+        ("[a]: b\n===\n\nw", FENCE, Prose),
         // A label need not be defined.
         ("[a][w]", Unseen, Prose),
         // An address in angle brackets can be any word with a colon.
