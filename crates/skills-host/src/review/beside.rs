@@ -74,7 +74,9 @@ pub(super) fn judged(
     places: &Places<'_>,
     is_code: bool,
 ) -> Option<ChangedFile> {
-    Some(match places.kind(path, now.or(before)?, is_code) {
+    let kinds = [before, now].into_iter().flatten();
+    let worst = kinds.map(|file| places.kind(path, file, is_code)).min();
+    Some(match worst? {
         ChangedKind::Instructions => text(path, before, now),
         kind => ChangedFile::of_bytes(path, kind, before, now),
     })

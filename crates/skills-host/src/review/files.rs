@@ -192,7 +192,10 @@ pub(super) fn changed(
         let Some(file) = now.or(before).filter(|_| before != now) else {
             continue;
         };
-        let mut changed = ChangedFile::of_bytes(path, kind(path, file), before, now);
+        // What the old bytes were counts too: front matter that is gone had restraints.
+        let kinds = [before, now].into_iter().flatten();
+        let worst = kinds.map(|file| kind(path, file)).min().unwrap_or_default();
+        let mut changed = ChangedFile::of_bytes(path, worst, before, now);
         // Many systems have one file for the two, and then a client reads either.
         if now.is_some() && twins[&folded(path)] > 1 {
             changed.denied = true;

@@ -104,11 +104,13 @@ pub fn others(
     Ok(found)
 }
 
-/// Returns the ends of the paths that files of skills and of clients write, however they write the folders before.
+/// Returns the ends of the paths that files of skills and of clients write, and the files to which they lead, however they write
+/// the folders before.
 fn named(sides: [&Side; 2]) -> BTreeSet<String> {
     let files = sides.into_iter().flat_map(|side| {
         let of_skills = side.skills.iter().flat_map(|skill| skill.files.values());
-        of_skills.chain(side.beside.values())
+        let of_clients = side.beside.values().chain(side.outside.values());
+        of_skills.chain(of_clients)
     });
     let words = files.flat_map(|file| words(&String::from_utf8_lossy(&file.bytes)));
     let is_run = |word: &str| SCRIPTS.iter().any(|end| word.ends_with(end));
