@@ -33,7 +33,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-server", 2_072, 31),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 895, 30),
-    ("skills-tool", 15_000, 30),
+    ("skills-tool", 15_025, 30),
 ];
 
 /// Lines of code, and their bytes without indents.
