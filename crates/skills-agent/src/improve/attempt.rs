@@ -275,7 +275,18 @@ fn written(
     help: Prose,
     difference: Vec<FileDifference>,
 ) -> Result<Attempt, Error> {
-    AttemptLog::of(site.host.data).write(&record)?;
+    let log = AttemptLog::of(site.host.data);
+    log.write(&record).map_err(|error| {
+        // What happened is reported although it could not be recorded.
+        let what = match (&record.proposal, record.outcome) {
+            (Some(id), _) => format!("the change waits: {id}"),
+            (None, AttemptOutcome::Taken) => "the change is taken".to_owned(),
+            _ => return error,
+        };
+        let help = error.remedy_or("make room");
+        let next = prose!("{}; then `skills improve --list` shows what waits", help);
+        Error::new(error.kind(), prose!("{}; {what}", &error)).help(next)
+    })?;
     Ok(Attempt {
         record,
         help,

@@ -227,19 +227,28 @@ fn links(text: &str, body: Span) -> Vec<Link> {
         if line.trim_start().starts_with('>') || line.contains("]:") {
             continue;
         }
-        let mut open = 0_usize;
-        for (bracket, byte) in line.bytes().enumerate() {
+        let bytes = line.as_bytes();
+        // The labels that are open on this line: `true` for an image.
+        let (mut open, mut bracket) = (Vec::new(), 0);
+        while let Some(byte) = bytes.get(bracket) {
             match byte {
-                b'[' => open += 1,
-                b']' if open > 0 => {
-                    open -= 1;
-                    // The label begins on the same line.
-                    if line.as_bytes().get(bracket + 1) == Some(&b'(') {
-                        found.extend(address(markdown, at + bracket + 2, ')'));
+                b'\\' => bracket += 1,
+                b'[' => open.push(bytes[..bracket].ends_with(b"!")),
+                b']' => {
+                    if let Some(is_image) = open.pop()
+                        && bytes.get(bracket + 1) == Some(&b'(')
+                        && let Some(link) = address(markdown, at + bracket + 2, ')')
+                    {
+                        found.push(link);
+                        // A link holds no other link.
+                        if !is_image {
+                            open.clear();
+                        }
                     }
                 }
                 _ => {}
             }
+            bracket += 1;
         }
     }
     found.extend(definitions(markdown));

@@ -1,6 +1,6 @@
 //! `install --frozen`: restores the skills that the lock of a folder names, and compares the folder with its lock.
 
-use crate::files::snapshot::Snapshot;
+use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::work::{JOURNAL, WORK_FOLDER};
 use crate::install::fetch::{Host, Sources};
 use crate::install::plan::{Action, Plan, PlannedSkill};
@@ -13,11 +13,14 @@ use serde::Serialize;
 use skills_compiler::{LOCK_FILE, LockKind};
 use skills_format::{SKILL_FILE, SkillFile, command, prose};
 use skills_permit::Power;
-use skills_repository::{Change, Locked, Provenance};
-use skills_store::files::copy::is_there;
+use skills_repository::{Change, Lock, Locked, Provenance};
+use skills_store::files::copy::{is_there, list};
 use skills_store::{Error, ErrorKind};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Maximum depth at which skills that the lock of a bundle does not name are looked for.
+const MAX_DEPTH: usize = 8;
 
 /// A difference between a folder of skills and its lock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -122,15 +125,64 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
         }
     }
     if lock.kind == LockKind::Bundle {
-        let changes = lock.changes(&bundle_of(target));
-        all.extend(changes.iter().filter_map(|change| match change {
-            Change::Added(name) => Some(LockDifference::new(name, "extra")),
-            Change::Triggers(name) => Some(LockDifference::new(name, "changed")),
-            _ => None,
-        }));
+        all.extend(unlisted(target, &lock)?);
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(all)
+}
+
+/// Returns the skills that the lock of a bundle does not name, and those whose `triggers.yaml` differs.
+fn unlisted(target: &Path, lock: &Lock) -> Result<Vec<LockDifference>, Error> {
+    let mut extra = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    // Every folder that some program takes for a skill: `skills lock` leaves out a skill that it cannot read.
+    for path in skill_folders(target)? {
+        let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+        if !lock.skills.contains_key(&name) || !seen.insert(name) {
+            extra.insert(path);
+        }
+    }
+    let mut changed = Vec::new();
+    for change in lock.changes(&bundle_of(target)) {
+        match change {
+            Change::Added(name) if !extra.iter().any(|path| ends_with(path, &name)) => {
+                extra.insert(name);
+            }
+            Change::Triggers(name) => changed.push(LockDifference::new(&name, "changed")),
+            _ => {}
+        }
+    }
+    let extra = extra.iter().map(|name| LockDifference::new(name, "extra"));
+    Ok(extra.chain(changed).collect())
+}
+
+fn ends_with(path: &str, name: &str) -> bool {
+    path.rsplit('/').next() == Some(name)
+}
+
+/// Returns the folders below a folder that have a `SKILL.md`, in any case, with `/`. No link is followed.
+fn skill_folders(target: &Path) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    let mut open: Vec<(String, PathBuf, usize)> = vec![(String::new(), target.to_owned(), 0)];
+    while let Some((below, folder, depth)) = open.pop() {
+        let entries = list(&folder)?;
+        let is_skill = |(name, path): &(String, PathBuf)| is_skill_file(name) && path.is_file();
+        if depth > 0 && entries.iter().any(is_skill) {
+            found.push(below);
+            continue;
+        }
+        for (name, path) in entries {
+            if depth < MAX_DEPTH && name != ".git" && path.is_dir() && !path.is_symlink() {
+                let below = if depth == 0 {
+                    name
+                } else {
+                    format!("{below}/{name}")
+                };
+                open.push((below, path, depth + 1));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Plans to restore every missing skill of the lock, from the store or its source, with the locked digest. Existing
