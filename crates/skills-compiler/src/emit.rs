@@ -237,10 +237,9 @@ impl Bake for Text {
 
 impl<T: Bake> Bake for Option<T> {
     fn bake(&self) -> TokenStream {
-        match self.as_ref().map(T::bake) {
-            Some(value) => quote!(Some(#value)),
-            None => quote!(None),
-        }
+        self.as_ref()
+            .map(T::bake)
+            .map_or_else(|| quote!(None), |value| quote!(Some(#value)))
     }
 }
 

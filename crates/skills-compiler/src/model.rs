@@ -132,11 +132,11 @@ impl<'t> SkillModel<'t> {
         Self {
             dir,
             document,
+            skill,
             schema,
             files,
             digest,
             triggers,
-            skill,
         }
     }
 

@@ -71,7 +71,7 @@ pub(crate) fn messages(messages: &[Message]) -> Vec<Value> {
 
 fn message(message: &Message) -> Value {
     let (place, text) = match message {
-        Message::System { text } => ("system", text.to_string()),
+        Message::System { text } => ("system", text.clone()),
         Message::Exchange(call) => (
             "tool",
             format!("{} {}\n{}", call.tool, call.arguments, call.result),

@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     let read: Value = serde_json::from_str(&arguments).unwrap_or_default();
                     let input = read[input_of(&tool)].as_str().unwrap_or_default();
                     let called = talk.call(&tool, &arguments, input);
-                    let result = called.result.unwrap_or_else(|| run(&tool, &read).into());
+                    let result = called.result.unwrap_or_else(|| run(&tool, &read));
                     let result = json!({ "role": "tool", "content": result });
                     talk.messages.push(result);
                     called.messages

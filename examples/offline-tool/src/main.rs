@@ -109,7 +109,7 @@ fn restart(production: bool, wait: i64) -> Result<String, skills_runtime::Error>
     };
     let arguments = Arguments { site, wait };
     let started = activate_bundled(runbook::RESTART_SERVICE, &arguments)?;
-    Ok(started.text.into())
+    Ok(started.text)
 }
 
 /// Finds the runbook whose name and description contain the most words of the question. The first of equal

@@ -130,7 +130,8 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
     /// Returns the meaning of an id in normal form.
     fn meaning(&mut self, id: Cow<'t, str>) -> Resolved<'c> {
         let resolver = self.resolver;
-        let known = self.ids.entry(id.clone());
+        let known = self.ids.entry(id);
+        let id = known.key().clone();
         let known = known.or_insert_with(|| resolver.exact(&id).map(Box::new));
         if known.is_none() && self.searches > 0 {
             self.searches -= 1;

@@ -184,14 +184,13 @@ impl State<'_> {
     /// Begins what is due, and returns the time until the next run, at most [`TICK`].
     fn begin_due(&mut self) -> Duration {
         let (scheduler, now) = (self.daemon.scheduler, self.daemon.clock.now());
-        let schedules = scheduler
-            .rewind(now)
-            .and_then(|()| scheduler.file().whole());
-        let Some(schedules) = self.noted(None, schedules) else {
+        let read = scheduler.rewind(now);
+        let read = read.and_then(|()| scheduler.file().whole());
+        let Some(all) = self.noted(None, read) else {
             return TICK;
         };
         // A run of another process looks the same here. `recover` passes over it, since that process holds its lock.
-        if schedules
+        if all
             .iter()
             .any(|(name, schedule)| schedule.running.is_some() && !self.active.contains(name))
         {
@@ -199,14 +198,13 @@ impl State<'_> {
         }
         // The schedules from before the recovery are good enough: `begin` and `pass` check again under the lock of the
         // file.
-        for due in schedules.values().filter_map(|schedule| schedule.due(now)) {
+        for due in all.values().filter_map(|schedule| schedule.due(now)) {
             if !self.active.contains(&due.name) {
                 self.deal_with(&due, now);
             }
         }
         // A next time that is not in the future is checked again after a tick.
-        schedules
-            .values()
+        all.values()
             .filter_map(|schedule| schedule.next(now))
             .min()
             .and_then(|next| Duration::try_from(next.duration_since(now)).ok())

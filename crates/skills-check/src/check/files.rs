@@ -273,11 +273,11 @@ fn same_names(root: &str, tree: &Tree, skills: &[CheckedSkill<'_>]) -> Vec<Diagn
             continue;
         };
         for (alias, span) in self::aliases(fields) {
-            let named = names.get(&*alias).filter(|_| *alias != *read.name.as_str());
+            let owner = names.get(&*alias).filter(|_| *alias != *read.name.as_str());
             let claimed = aliases
                 .get(&alias)
                 .filter(|(_, other)| other.dir != skill.dir);
-            let (other, place, message) = match (named, claimed) {
+            let (other, place, message) = match (owner, claimed) {
                 (Some(other), _) => {
                     let message = Prose::from(format!("the alias `{alias}` is the name of "));
                     (*other, place_of_name(other), message.path(&path(other)))

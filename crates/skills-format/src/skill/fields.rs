@@ -14,6 +14,7 @@ pub type Text = Cow<'static, str>;
 /// the specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of its own")]
 pub struct Fields {
     /// A person may start the skill: no spelling of [`Fields::closed_by`] closes it to a person.
     pub user_invocable: bool,

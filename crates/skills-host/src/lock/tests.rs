@@ -1,5 +1,10 @@
 //! Checks how often a lock is parsed, and how locks of two branches merge.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a longer run is asked for by a variable"
+)]
+
 use super::*;
 use crate::files::lock::{PARSED, TIMES};
 use crate::files::snapshot::Snapshot;

@@ -48,7 +48,7 @@ pub(crate) fn talk(
             goes_on = call.is_some() || !named.started.is_empty();
             if let Some((tool, input)) = call {
                 sent.push(match session.call(catalog, &tool, &input) {
-                    Ok(called) => called.result.into(),
+                    Ok(called) => called.result,
                     Err(other) if other.kind() == ToolErrorKind::UnknownTool => {
                         outside.run(&tool, &input)
                     }

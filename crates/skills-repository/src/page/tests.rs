@@ -131,7 +131,7 @@ fn a_digest_is_shown_by_its_first_digits() {
     let mut page = skills();
     let mut powers = Powers::default();
     let digits = "05adee0949c6425003035f972c6440690c08fbd7e3745955c30410842330e71e";
-    powers.insert(PowerKind::Scripts, &format!("a.py sha256:{digits}"));
+    powers.insert(PowerKind::Scripts, format!("a.py sha256:{digits}"));
     powers.insert(PowerKind::Scripts, "b.py sha256:05ad");
     page.bundles[0].skills[0].powers = Some(powers);
     let html = page.html();

@@ -81,7 +81,7 @@ fn catalog(builder: skills_runtime::CatalogBuilder, mut server: RemoteServer) ->
 }
 
 fn text(entry: Skill<'_>) -> Result<String, skills_runtime::Error> {
-    activate(&Options::DEFAULT, &entry, "").map(|activation| activation.text.into())
+    activate(&Options::DEFAULT, &entry, "").map(|activation| activation.text)
 }
 
 #[test]

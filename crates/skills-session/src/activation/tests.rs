@@ -120,7 +120,7 @@ fn tool_names_follow_from_kinds() {
         let text = start(&skill, None, Given::Text(""), choices)
             .unwrap()
             .text
-            .to_string();
+            .clone();
         let rows = text
             .lines()
             .skip(4)
@@ -170,7 +170,7 @@ fn what_a_skill_takes_away_is_not_in_its_table() {
         };
         let skill = fixture.catalog.get("ask").unwrap();
         let started = start(&skill, None, Given::Text(""), choices);
-        let text = started.unwrap().text.to_string();
+        let text = started.unwrap().text.clone();
         let rows = text.lines().skip(4);
         rows.map(|row| row.trim_matches(['|', ' ']).to_owned())
             .collect::<Vec<_>>()

@@ -47,7 +47,7 @@ impl Session {
         let text = format!(
             "These skills have ended; until they start again, do not follow their instructions: {skills}."
         );
-        (!skills.is_empty()).then(|| Message::System { text })
+        (!skills.is_empty()).then_some(Message::System { text })
     }
 
     /// Returns the name of a skill that has ended as its text has it: with the source if a skill of the same name is active.

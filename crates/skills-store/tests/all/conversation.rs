@@ -78,7 +78,7 @@ fn shown(talk: &mut Talk) -> Vec<String> {
 fn call(talk: &mut Talk, tool: &str, input: &str, yes: bool) -> (Option<String>, String) {
     talk.person.yes = yes;
     let result = talk.call(tool, "{}", input).result;
-    (result.map(String::from), shown(talk).join(" "))
+    (result, shown(talk).join(" "))
 }
 
 /// Does a turn, and returns what the person saw.
@@ -497,7 +497,7 @@ fn a_failed_call_of_the_model_is_told_if_the_person_can_change_it() {
     turn(&mut talk, "/skill disable lint");
     let mut call = |arguments: &str| {
         let called = talk.call("skill", arguments, "");
-        called.result.expect("a tool for skills").to_string()
+        called.result.expect("a tool for skills").clone()
     };
     assert!(call(r#"{"name": "lint"}"#).contains("disabled"));
     assert!(call(r#"{"name": "revew"}"#).contains("nearest"));

@@ -60,13 +60,10 @@ impl Switch {
                 }
             })?;
         }
-        let both = |of: fn(&(Vec<String>, Vec<String>, String)) -> &Vec<String>| -> Vec<String> {
-            all.iter().flat_map(of).cloned().collect()
-        };
         let document = json!({
             // The ids that were disabled and are enabled now, and those that stay disabled.
-            "enabled": both(|(enabled, ..)| enabled),
-            "kept": both(|(_, kept, _)| kept),
+            "enabled": all.iter().flat_map(|(enabled, ..)| enabled).collect::<Vec<_>>(),
+            "kept": all.iter().flat_map(|(_, kept, _)| kept).collect::<Vec<_>>(),
         });
         cx.emit(&document, |_, cx| {
             for (enabled, kept, id) in &all {

@@ -87,8 +87,8 @@ impl LockCommand {
                 ));
             }
         }
-        let digest = Some(compiled.model.digest.to_string());
-        self.print(old.as_ref(), &now, &changes, &gained, digest, cx)
+        let digest = compiled.model.digest.to_string();
+        self.print(old.as_ref(), &now, &changes, &gained, Some(&digest), cx)
     }
 
     /// Reads the folder of skills.
@@ -171,7 +171,7 @@ impl LockCommand {
             merged(&cx.env.absolute(&self.path), text)?
         };
         self.write(&now, cx.env)?;
-        self.print(None, &now, &[], &[], digest, cx)
+        self.print(None, &now, &[], &[], digest.as_deref(), cx)
     }
 
     fn file(&self) -> PathBuf {
@@ -194,7 +194,7 @@ impl LockCommand {
         now: &Lock,
         changes: &[Change],
         widened: &[Diagnostic],
-        digest: Option<String>,
+        digest: Option<&str>,
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let gained = widened.iter().map(|it| {

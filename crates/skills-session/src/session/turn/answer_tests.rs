@@ -117,7 +117,7 @@ fn what_an_answer_may_not_start_is_told_to_the_model_too() {
             "{text}"
         );
         let text = notice.to_owned();
-        assert_eq!(answered.messages, [Message::System { text: text.into() }]);
+        assert_eq!(answered.messages, [Message::System { text }]);
     }
     for text in [
         "`$lint`",

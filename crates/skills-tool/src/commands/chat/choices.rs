@@ -210,9 +210,12 @@ impl<'c> Picker<'c> {
         let mut lines = vec![String::new(), title, fit(&subtitle), String::new()];
         let look = Choices::look(width, height);
         let rows = self.choices.lines(&self.rows, self.selected, look);
-        lines.extend(rows.into_iter().map(|line| match line.starts_with('>') {
-            true => strong(line),
-            false => line,
+        lines.extend(rows.into_iter().map(|line| {
+            if line.starts_with('>') {
+                strong(line)
+            } else {
+                line
+            }
         }));
         if self.rows.is_empty() {
             lines.push(fit("  nothing matches; Backspace removes a letter"));

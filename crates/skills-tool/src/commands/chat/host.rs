@@ -262,9 +262,10 @@ impl Current {
         Row {
             text: candidate.text.clone(),
             description: one_line(&candidate.description),
-            reason: match candidate.enabled {
-                true => String::new(),
-                false => self.reason(&candidate.skill),
+            reason: if candidate.enabled {
+                String::new()
+            } else {
+                self.reason(&candidate.skill)
             },
             scheduled: candidate.scheduled,
         }

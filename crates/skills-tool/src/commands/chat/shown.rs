@@ -199,7 +199,7 @@ impl Conversation {
         let AgentFunction { name, arguments } = &call.function;
         let called = self.session.call(&current.catalog, name, arguments);
         let (result, messages) = match &called {
-            Ok(outcome) => (outcome.result.to_string(), &*outcome.turn.messages),
+            Ok(outcome) => (outcome.result.clone(), &*outcome.turn.messages),
             Err(error) => (error.to_string(), &[][..]),
         };
         self.entries.push(Entry::Call(call, result));

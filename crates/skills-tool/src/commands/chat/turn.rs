@@ -196,7 +196,7 @@ impl Talk<'_> {
         let (result, error) = match called {
             Ok(outcome) => {
                 report(&outcome.turn.notices, &current.catalog, cx)?;
-                (outcome.result.to_string(), None)
+                (outcome.result.clone(), None)
             }
             Err(error) => (error.to_string(), Some(error.to_string())),
         };

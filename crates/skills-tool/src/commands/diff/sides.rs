@@ -173,18 +173,15 @@ fn in_range(
             format!("{name} ({short})")
         }
     };
-    let (old, base) = match head.filter(|_| is_from_common) {
+    let (old, base) = if let Some(head) = head.filter(|_| is_from_common) {
         // As in git: what the second revision changed, not what the first one changed meanwhile.
-        Some(head) => {
-            let old = side(&merge_base(git, at, [base, head], watcher)?)?;
-            let name = named(&format!("common commit of {base} and {head}"), &old.commit);
-            (old, name)
-        }
-        None => {
-            let old = side(base)?;
-            let name = named(base, &old.commit);
-            (old, name)
-        }
+        let old = side(&merge_base(git, at, [base, head], watcher)?)?;
+        let name = named(&format!("common commit of {base} and {head}"), &old.commit);
+        (old, name)
+    } else {
+        let old = side(base)?;
+        let name = named(base, &old.commit);
+        (old, name)
     };
     // The folder of the whole repository holds `.git`: a folder, or the file of a work tree.
     let mut left_out = Vec::new();

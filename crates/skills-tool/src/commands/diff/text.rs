@@ -84,7 +84,7 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
     let inside = || skills.iter().flat_map(|skill| &skill.changed);
     let beside = changes.beside.iter();
     let denied = inside().chain(beside.clone()).filter(|file| file.denied);
-    let changed = inside()
+    let further = inside()
         .filter(|file| !file.denied && file.kind != ChangedKind::Instructions)
         .count();
     let others = beside
@@ -94,15 +94,15 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
         0 => String::new(),
         count => format!("{} not judged: look at each", counted(count, "change")),
     };
-    let changed = match changed {
+    let further = match further {
         0 => String::new(),
         count => counted(count, "other change"),
     };
     let others = match others {
         0 => String::new(),
-        count => format!("{} changed", counted(count, "other file")),
+        count => format!("{} further", counted(count, "other file")),
     };
-    parts.extend([denied, changed, others]);
+    parts.extend([denied, further, others]);
     let (with_text, lines) = changes.instructions();
     if with_text > 0 {
         let places = match skills.len() {

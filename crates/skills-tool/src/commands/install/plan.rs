@@ -304,8 +304,8 @@ fn what(skill: &PlannedSkill) -> &'static str {
         Action::Remove => "move to the trash",
         Action::Refuse => "refused",
         Action::Leave => "kept",
-        _ if skill.reason.is_some() => "kept",
-        _ => "up to date",
+        Action::Current if skill.reason.is_some() => "kept",
+        Action::Current => "up to date",
     }
 }
 

@@ -300,8 +300,8 @@ fn field(label: &str, value: &str, cx: &mut Ctx) -> Result<(), Failure> {
 }
 
 /// Says how the schedules run, if one of them waits and no daemon runs.
-fn tell_of_daemon(schedules: &[Schedule], scheduler: &Scheduler, cx: &mut Ctx) {
-    let waits = schedules.iter().any(|schedule| !schedule.is_ended());
+fn tell_of_daemon(all: &[Schedule], scheduler: &Scheduler, cx: &mut Ctx) {
+    let waits = all.iter().any(|schedule| !schedule.is_ended());
     if waits && !scheduler.has_daemon() {
         cx.note(
             "no daemon runs what is due; `skills schedule daemon --help` shows how to start one",
@@ -312,11 +312,11 @@ fn tell_of_daemon(schedules: &[Schedule], scheduler: &Scheduler, cx: &mut Ctx) {
 /// Prints the document of skills with and without a schedule.
 fn document(
     scheduler: &Scheduler,
-    schedules: impl IntoIterator<Item = (String, Option<Schedule>)>,
+    skills: impl IntoIterator<Item = (String, Option<Schedule>)>,
     cx: &mut Ctx,
 ) -> Result<Outcome, Failure> {
     let now = SystemClock.now();
-    let all = schedules.into_iter().map(|(name, schedule)| {
+    let all = skills.into_iter().map(|(name, schedule)| {
         let path = scheduler.folder().join(&name).join("SKILL.md");
         let path = cx.env.documented(&path);
         match schedule {

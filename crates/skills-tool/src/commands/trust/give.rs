@@ -304,7 +304,7 @@ impl TrustCall<'_> {
                 None => others.push(id.clone()),
             }
         }
-        self.forget(&gone, others, cx)
+        self.forget(&gone, &others, cx)
     }
 
     pub(super) fn distrust_all(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -320,7 +320,7 @@ impl TrustCall<'_> {
         if gone.is_empty() && !cx.is_json {
             writeln!(cx, "no skill here is trusted")?;
         }
-        self.forget(&gone, Vec::new(), cx)
+        self.forget(&gone, &[], cx)
     }
 
     /// The records of a folder that can be gone, or of another project.
@@ -339,7 +339,7 @@ impl TrustCall<'_> {
     fn forget(
         &self,
         gone: &[&TrustRecord],
-        not_trusted: Vec<String>,
+        not_trusted: &[String],
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let removed = gone.iter().map(|record| {
@@ -365,7 +365,7 @@ impl TrustCall<'_> {
             }
         }
         cx.emit(&document, |_, cx| {
-            for id in &not_trusted {
+            for id in not_trusted {
                 writeln!(cx, "{} is not trusted", one_line(id))?;
             }
             for (id, path) in &removed {

@@ -184,7 +184,7 @@ impl TrustCall<'_> {
         let texts = self.texts.as_ref().map(|texts| texts.texts(before));
         let kept: BTreeMap<String, String> = texts.unwrap_or_default();
         let now = |path: &String| String::from_utf8(entry.read(path).ok()?.into_owned()).ok();
-        let changed = changes.changed.iter().map(|path| {
+        let edited = changes.changed.iter().map(|path| {
             let (old, new) = (kept.get(path), now(path));
             (
                 path,
@@ -202,7 +202,7 @@ impl TrustCall<'_> {
             let old = kept.get(path);
             (path, FileChange::Removed, old.is_some(), old, None)
         });
-        let all = changed.chain(added).chain(removed);
+        let all = edited.chain(added).chain(removed);
         let compared = all.map(|(path, change, is_whole, old, new)| {
             if is_whole {
                 FileDifference::of_texts(path, old.map(String::as_str), new.as_deref())
