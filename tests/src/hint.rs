@@ -84,10 +84,9 @@ fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, Str
     };
     let is_placeholder =
         |word: &&String| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
-    if let Some(word) = words.iter().find(is_placeholder) {
-        return Ok(Some(format!(
-            "{word} must be replaced before the command works"
-        )));
+    // A help is one constant sentence: the person puts the name in the place of `ID`.
+    if words.iter().any(|word| is_placeholder(&word)) {
+        return Ok(None);
     }
     let hinted = Call {
         arguments: words.into_iter().skip(1).collect(),

@@ -18,7 +18,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-clients", 2_140, 35),
     ("skills-arguments", 1_770, 31),
     ("skills-compiler", 2_275, 30),
-    ("skills-repository", 4_920, 30),
+    ("skills-repository", 4_930, 30),
     ("skills-macros", 10, 32),
     ("skills-runtime", 6_645, 28),
     ("skills-session", 4_940, 29),
@@ -28,11 +28,11 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
     ("skills-store", 2_245, 29),
-    ("skills-host", 10_242, 30),
-    ("skills-agent", 3_894, 29),
+    ("skills-host", 10_260, 30),
+    ("skills-agent", 3_910, 29),
     ("skills-server", 2_072, 31),
     ("skills-lsp", 2_802, 29),
-    ("skills-play", 895, 30),
+    ("skills-play", 900, 30),
     ("skills-tool", 15_025, 30),
 ];
 

@@ -2,7 +2,7 @@
 
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
-use crate::view::skill::SkillView;
+use crate::view::search::Concerns;
 use crate::view::target::{Reference, Target};
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -22,9 +22,8 @@ pub(crate) struct Page<'a> {
 }
 
 /// Returns the Markdown files of a skill beside its `SKILL.md`, in order of paths.
-pub(crate) fn pages<'a>(view: &SkillView<'a>) -> Vec<Page<'a>> {
-    let texts = view.texts().iter();
-    let texts = texts.filter(|(file, ..)| is_page(view.skill.dir, file));
+pub(crate) fn pages<'a>(dir: &str, texts: &[(&'a TreeFile, &'a str, Concerns)]) -> Vec<Page<'a>> {
+    let texts = texts.iter().filter(|(file, ..)| is_page(dir, file));
     let pages = texts.map(|&(file, text, _)| Page {
         file,
         text,

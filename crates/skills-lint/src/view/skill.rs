@@ -127,7 +127,8 @@ impl<'a> SkillView<'a> {
 
     /// Returns the Markdown files beside the `SKILL.md`.
     pub(crate) fn pages(&self) -> &[Page<'a>] {
-        self.pages.get_or_init(|| page::pages(self))
+        self.pages
+            .get_or_init(|| page::pages(self.skill.dir, self.texts()))
     }
 
     /// Returns the Markdown files beside the `SKILL.md` in which something can be a link, code or HTML.

@@ -435,7 +435,7 @@ impl Page {
             }
             (None, Some(arguments)) => {
                 let arguments = Escaped(arguments, MAX_TEXT);
-                let command = format!("skills page --context 200k -o page.html {arguments}");
+                let command = format!("skills page --context 200k {arguments} > page.html");
                 let shows = "shows the budgets for 200,000 tokens";
                 note(out, &format!("{unknown}: <code>{command}</code> {shows}."))?;
             }

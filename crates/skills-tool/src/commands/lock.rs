@@ -35,7 +35,7 @@ Examples:
 With `locked = true` in skills/skills.toml, `skills check` and builds report skills that differ from the lock.";
 
 /// The help for a lock that has to be written.
-const REVIEW: &str = "review the skills, then write it with `skills lock`";
+const REVIEW: &str = "review the skills, then run this without --check";
 
 impl LockCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {

@@ -100,7 +100,7 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
     };
     let others = match others {
         0 => String::new(),
-        count => format!("{} further", counted(count, "other file")),
+        count => format!("{} changed", counted(count, "other file")),
     };
     parts.extend([denied, further, others]);
     let (with_text, lines) = changes.instructions();

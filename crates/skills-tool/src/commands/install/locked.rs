@@ -15,65 +15,67 @@ use skills_host::install::{
 };
 use std::io::Write as _;
 
-/// Installs what the lock of a folder names.
-pub(super) fn install(
-    command: &Install,
-    names: &[String],
-    session: &Session,
-    cx: &mut Ctx,
-) -> Result<Outcome, Failure> {
-    let target = &command.target.target(cx.env)?;
-    let (folder, repository) = (&target.folder, target.repository.as_deref());
-    let sources = locked_sources(folder, repository, names, true, session.host())?;
-    let mut local = sources.iter();
-    let local = local.find(|source| source.place == SourcePlace::Local);
-    // A cloned lock must not choose a folder of this machine to read.
-    if let Some(source) = local.filter(|_| !target.is_own && !command.allow.has(Allow::Local)) {
-        return Err(Failure::failed(
-            format_args!(
-                "the lock of {} names a source on this machine: {}",
-                cx.env.shown(folder),
-                one_line(&source.source)
-            ),
-            "look at that source, then use --allow local",
-        ));
-    }
-    let mut found = differences(target, session, cx.env)?;
-    if command.dry_run {
-        if !cx.is_json {
+impl Install {
+    /// Installs what the lock of a folder names.
+    pub(super) fn restore_locked(
+        &self,
+        names: &[String],
+        session: &Session,
+        cx: &mut Ctx,
+    ) -> Result<Outcome, Failure> {
+        let target = &self.target.target(cx.env)?;
+        let (folder, repository) = (&target.folder, target.repository.as_deref());
+        let sources = locked_sources(folder, repository, names, true, session.host())?;
+        let mut local = sources.iter();
+        let local = local.find(|source| source.place == SourcePlace::Local);
+        // A cloned lock must not choose a folder of this machine to read.
+        if let Some(source) = local.filter(|_| !target.is_own && !self.allow.has(Allow::Local)) {
+            return Err(Failure::failed(
+                format_args!(
+                    "the lock of {} names a source on this machine: {}",
+                    cx.env.shown(folder),
+                    one_line(&source.source)
+                ),
+                "look at that source, then use --allow local",
+            ));
+        }
+        let mut found = differences(target, session, cx.env)?;
+        if self.dry_run {
+            if !cx.is_json {
+                return report(&found, target, cx);
+            }
+            cx.json(&json!({ "differences": found }))?;
+            return Ok(Outcome::of(!found.is_empty()));
+        }
+        found.retain(|found| found.name == LOCK_FILE);
+        // An edited lock is not what was reviewed.
+        if !found.is_empty() {
             return report(&found, target, cx);
         }
-        cx.json(&json!({ "differences": found }))?;
-        return Ok(Outcome::of(!found.is_empty()));
+        if !may_fetch(&sources, target, self.yes.yes, cx)? {
+            cx.note("nothing was changed");
+            return Ok(Outcome::Findings);
+        }
+        let plan = plan_locked(folder, names, session.host())?;
+        let carry = Carry {
+            verb: "Install",
+            yes: self.yes.yes,
+            widens: true,
+            brief: true,
+            ..Carry::default()
+        };
+        let outcome = carry.run(&plan, session, cx)?;
+        if matches!(outcome, Outcome::Findings) {
+            return Ok(outcome);
+        }
+        // What stays different is not exactly the lock: local changes are kept, and fail.
+        let mut left = differences(target, session, cx.env)?;
+        left.retain(|left| names.is_empty() || names.contains(&left.name));
+        if cx.is_json {
+            return Ok(Outcome::of(!left.is_empty()));
+        }
+        report(&left, target, cx)
     }
-    found.retain(|found| found.name == LOCK_FILE);
-    // An edited lock is not what was reviewed.
-    if !found.is_empty() {
-        return report(&found, target, cx);
-    }
-    if !may_fetch(&sources, target, command.yes.yes, cx)? {
-        cx.note("nothing was changed");
-        return Ok(Outcome::Findings);
-    }
-    let plan = plan_locked(folder, names, session.host())?;
-    let carry = Carry {
-        verb: "Install",
-        yes: command.yes.yes,
-        widens: true,
-        brief: true,
-        ..Carry::default()
-    };
-    let outcome = carry.run(&plan, session, cx)?;
-    if matches!(outcome, Outcome::Findings) {
-        return Ok(outcome);
-    }
-    // What stays different is not exactly the lock: local changes are kept, and fail.
-    let mut left = differences(target, session, cx.env)?;
-    left.retain(|left| names.is_empty() || names.contains(&left.name));
-    if cx.is_json {
-        return Ok(Outcome::of(!left.is_empty()));
-    }
-    report(&left, target, cx)
 }
 
 /// Returns whether the sources of a lock may be fetched. A lock that came with a clone can name any source, and each fetch

@@ -91,7 +91,7 @@ impl Install {
         let session = Session::new(cx.env)?;
         let names: Vec<String> = self.source.iter().chain(&self.names).cloned().collect();
         if self.frozen {
-            return locked::install(self, &names, &session, cx);
+            return self.restore_locked(&names, &session, cx);
         }
         if let Some(from) = &self.from {
             return self.copy(from, &names, &session, cx);
