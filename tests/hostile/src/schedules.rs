@@ -39,10 +39,9 @@ fn names_and_ids_lead_nowhere() -> Outcome {
         "a/b",
         "a\u{1b}[31m",
     ];
-    let ids = [
+    let ids: [&str; 4] = [
         &format!("{outside}/doc"),
         "../../../../../outside/planted",
-        "r1",
         "",
         "20261123T180000000Z/../x",
     ];

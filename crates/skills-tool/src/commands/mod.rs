@@ -367,7 +367,7 @@ mod tests {
         );
         assert!(top <= 26 && callable <= 40, "{counts}");
         assert!(
-            places <= 150 && options.len() <= 65,
+            places <= 161 && options.len() <= 65,
             "{counts}: {options:?}"
         );
     }
