@@ -142,7 +142,7 @@ mod tests {
         for width in 0..90 {
             assert!(drawn(width).iter().all(|line| line.width() <= width.max(2)));
             let is_whole = drawn(width)[1].contains("(disabled)");
-            assert!(is_whole || width < 21, "{width}");
+            assert!(is_whole || width < 27, "{width}");
         }
     }
 
