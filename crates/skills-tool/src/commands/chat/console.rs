@@ -211,6 +211,8 @@ impl Signals {
         let mut ending = ENDING.to_vec();
         if is_terminal {
             register(SIGINT, Arc::clone(&signals.interrupted))?;
+            #[cfg(unix)]
+            std::thread::Builder::new().spawn(hang_up)?;
         } else {
             ending.push(SIGINT);
         }
@@ -253,5 +255,25 @@ impl Signals {
     /// Ends the program as SIGTERM does by default.
     pub(crate) fn end() {
         let _ = signal_hook::low_level::emulate_default_handler(SIGTERM);
+    }
+}
+
+/// Raises SIGHUP when the terminal of standard input is closed: the signal itself comes only to a session's leader.
+#[cfg(unix)]
+fn hang_up() {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    const TICK: std::time::Duration = std::time::Duration::from_millis(500);
+    loop {
+        let stdin = io::stdin();
+        // Without requested events, only a hang-up wakes the poll.
+        let mut looked = [PollFd::new(&stdin, PollFlags::empty())];
+        let woken = poll(&mut looked, Timespec::try_from(TICK).ok().as_ref()).unwrap_or(0);
+        if woken > 0 && looked[0].revents().contains(PollFlags::HUP) {
+            let _ = signal_hook::low_level::raise(signal_hook::consts::SIGHUP);
+        }
+        if woken > 0 {
+            // Some systems cannot poll a terminal and answer at once.
+            std::thread::sleep(TICK);
+        }
     }
 }
