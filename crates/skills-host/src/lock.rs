@@ -6,7 +6,7 @@ pub use crate::files::lock::{read, snapshot_powers};
 use crate::files::snapshot::Snapshot;
 use crate::files::work::finish;
 use skills_compiler::{Folder, LOCK_FILE};
-use skills_format::{Digest, prose};
+use skills_format::prose;
 use skills_permit::Powers;
 use skills_repository::{Lock, Locked};
 use skills_store::{Error, ErrorKind};
@@ -45,13 +45,13 @@ pub fn held(target: &Path) -> Result<Vec<(PathBuf, Powers)>, Error> {
     Ok(held.collect())
 }
 
-/// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names. Returns their
-/// number.
+/// Removes versions from the store that no known lock and no entry of the trash names. Returns their number.
 ///
 /// # Errors
 ///
 /// If a known lock cannot be read: the versions that it names are then unknown.
-pub fn collect(data: &DataFolder, mut kept: BTreeSet<Digest>) -> Result<usize, Error> {
+pub fn collect(data: &DataFolder) -> Result<usize, Error> {
+    let mut kept = BTreeSet::new();
     for target in data.known()?.iter().filter(|target| target.is_dir()) {
         kept.extend(read(target)?.skills.values().map(|locked| locked.digest));
     }

@@ -39,9 +39,10 @@ fn names_and_ids_lead_nowhere() -> Outcome {
         "a/b",
         "a\u{1b}[31m",
     ];
-    let ids: [&str; 4] = [
+    let ids = [
         &format!("{outside}/doc"),
         "../../../../../outside/planted",
+        "r1",
         "",
         "20261123T180000000Z/../x",
     ];
@@ -68,7 +69,7 @@ fn names_and_ids_lead_nowhere() -> Outcome {
             if arguments.is_empty() {
                 ran.expect(2)?;
                 let told =
-                    ran.stderr.contains("schedules") && ran.stderr.contains("correct the file");
+                    ran.stderr.contains("schedules[0]") && ran.stderr.contains("correct the file");
                 ensure!(told, "{schedule}: {}", ran.shown());
             }
         }

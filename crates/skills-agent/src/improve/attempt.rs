@@ -191,6 +191,10 @@ impl RepairRun<'_> {
         };
         let ended = improver.improve(&task, &|| host.observer.is_cancelled());
         let changed = Surroundings::read(target)?.changed_since(&before);
+        if let Ok(answer) = &ended {
+            record.answer.clone_from(answer);
+            record.summary = said(answer).unwrap_or_default();
+        }
         // Before the agent's own error: the user must see changes outside of the copy in every case.
         if let Some(changed) = changed {
             let why = prose!(
@@ -200,15 +204,10 @@ impl RepairRun<'_> {
             let help = "nothing was applied; look at what changed there, it was left as it is";
             return Ok(Err(super::refused(why, help)));
         }
-        match ended {
-            Ok(answer) => record.answer = answer,
-            Err(error) => {
-                record.outcome = AttemptOutcome::Failed;
-                let error = Error::new(error.kind(), &error).help(AGAIN);
-                return Ok(Err(error));
-            }
+        if let Err(error) = ended {
+            record.outcome = AttemptOutcome::Failed;
+            return Ok(Err(Error::new(error.kind(), &error).help(AGAIN)));
         }
-        record.summary = said(&record.answer).unwrap_or_default();
         // A link in the place of the copy, or of a folder above, would be read as the result.
         if !matches!((copy, resolve(&folder)), (Ok(before), Ok(now)) if before == now) {
             let why = "the agent put a link in the place of its copy, or removed the copy";

@@ -17,7 +17,7 @@ pub use crate::agent::heard::REFUSED;
 ///
 /// The name and the folder of the skill are in its environment: `SKILL_NAME`, `SKILL_DIR`. The program runs in a
 /// process group of its own, without a shell. When the program ends, or reaches its limit, its other processes are
-/// ended like those of [`AgentCommand::start`].
+/// ended like those of [`AgentCommand::ask`].
 #[derive(Clone)]
 pub struct CommandRunner {
     command: AgentCommand,

@@ -184,9 +184,7 @@ impl State<'_> {
     /// Begins what is due, and returns the time until the next run, at most [`TICK`].
     fn begin_due(&mut self) -> Duration {
         let (scheduler, now) = (self.daemon.scheduler, self.daemon.clock.now());
-        let read = scheduler.rewind(now);
-        let read = read.and_then(|()| scheduler.file().whole());
-        let Some(all) = self.noted(None, read) else {
+        let Some(all) = self.noted(None, scheduler.rewind(now)) else {
             return TICK;
         };
         // A run of another process looks the same here. `recover` passes over it, since that process holds its lock.
@@ -196,8 +194,7 @@ impl State<'_> {
         {
             self.recover();
         }
-        // The schedules from before the recovery are good enough: `begin` and `pass` check again under the lock of the
-        // file.
+        // The schedules from before the recovery are good enough: `begin` checks again under the lock of the file.
         for due in all.values().filter_map(|schedule| schedule.due(now)) {
             if !self.active.contains(&due.name) {
                 self.deal_with(&due, now);

@@ -91,7 +91,7 @@ impl Schedule {
     pub fn plan(&self) -> Result<ZonedTiming, Error> {
         let zone = Zone::named(&self.timezone)?;
         let timing = match (&self.cron, self.at) {
-            (Some(cron), None) => Timing::Cron(CronText::parse(cron)?),
+            (Some(cron), None) => Timing::Cron(CronText::parse(cron)?.matching()?),
             (None, Some(at)) => Timing::Once(at),
             _ => {
                 let why = "it has not one of `cron` and `at`";

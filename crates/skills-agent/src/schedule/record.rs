@@ -124,15 +124,30 @@ impl TryFrom<String> for RunId {
     type Error = String;
 
     fn try_from(id: String) -> Result<Self, String> {
-        // The id is the name of a file.
-        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-        if !id.is_empty() && id.len() <= MOST_ID && id.bytes().all(is_part) {
+        if is_id(&id) {
             return Ok(Self(id));
         }
         let shown: String = id.chars().take(MOST_ID).collect();
         let shown = shown.escape_debug();
         Err(format!("the run id '{shown}' is not the time of a run"))
     }
+}
+
+/// Returns whether a text is a [`stamp`], with or without a number.
+fn is_id(id: &str) -> bool {
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = || {
+        // A clock can be before the year 0, or after 9999.
+        let (date, rest) = id.strip_prefix('-').unwrap_or(id).split_once('T')?;
+        let (time, end) = rest.split_once('Z')?;
+        let is_stamp = (8..=10).contains(&date.len()) && time.len() == 9;
+        let is_end = match end.strip_prefix('-') {
+            None => end.is_empty(),
+            Some(number) => (1..=10).contains(&number.len()) && is_digits(number),
+        };
+        Some(is_stamp && is_digits(date) && is_digits(time) && is_end)
+    };
+    parts().unwrap_or(false)
 }
 
 impl RunRecord {

@@ -7,6 +7,7 @@ use crate::schedule::names::ScheduleName;
 use crate::schedule::record::{Last, Outcome, RunId, RunRecord, Running};
 use crate::schedule::scheduler::{Scheduler, runs_now};
 use crate::schedule::skill;
+use crate::schedule::store::Schedules;
 use jiff::Timestamp;
 use skills_session::activation::note_of_run_by_hand;
 use skills_store::Error;
@@ -138,23 +139,24 @@ impl Scheduler {
     }
 
     /// After the clock went back by hours, times count from now: else nothing runs until the clock passes the last handled
-    /// time. After a smaller step back, no time runs again.
+    /// time. After a smaller step back, no time runs again. Returns the schedules.
     ///
     /// # Errors
     ///
     /// The errors of [`ScheduleFile::update`](crate::schedule::ScheduleFile::update).
-    pub fn rewind(&self, now: Timestamp) -> Result<(), Error> {
+    pub fn rewind(&self, now: Timestamp) -> Result<Schedules, Error> {
         let is_ahead = |schedule: &Schedule| {
             let ahead = schedule.handled.duration_since(now);
             schedule.cron.is_some() && ahead > SMALL_STEP_BACK
         };
-        if !self.file.whole()?.values().any(is_ahead) {
-            return Ok(());
+        let all = self.file.whole()?;
+        if !all.values().any(is_ahead) {
+            return Ok(all);
         }
         self.file.update(|schedules| {
             let ahead = schedules.values_mut().filter(|schedule| is_ahead(schedule));
             ahead.for_each(|schedule| schedule.handled = now);
-            Ok(())
+            Ok(schedules.clone())
         })
     }
 

@@ -2,6 +2,7 @@
 
 use crate::schedule::entry::Schedule;
 use crate::schedule::names::ScheduleName;
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 use skills_store::json_file::{JsonFile, Stored};
 use skills_store::{Error, ErrorKind};
@@ -89,10 +90,11 @@ fn parse(object: &Map<String, Value>) -> Result<Schedules, String> {
     let Some(all) = object.get("schedules") else {
         return Ok(Schedules::new());
     };
-    let all: Vec<Schedule> =
-        serde_json::from_value(all.clone()).map_err(|error| format!("schedules: {error}"))?;
+    let all = all.as_array().ok_or("schedules: it is not a list")?;
     let mut schedules = Schedules::new();
-    for schedule in all {
+    for (at, one) in all.iter().enumerate() {
+        let schedule = Schedule::deserialize(one);
+        let schedule = schedule.map_err(|error| format!("schedules[{at}]: {error}"))?;
         if let Some(twin) = schedules.insert(schedule.name.clone(), schedule) {
             return Err(format!("two schedules are named `{}`", twin.name));
         }

@@ -139,7 +139,7 @@ impl CronText {
     }
 
     /// Refuses an expression that no day of the calendar matches.
-    fn matching(self) -> Result<Self, Error> {
+    pub(super) fn matching(self) -> Result<Self, Error> {
         // From the year 2000, which has every day.
         let first = DateTime::constant(2000, 1, 1, 0, 0, 0, 0).to_zoned(TimeZone::UTC);
         if first.is_ok_and(|first| self.cron.find_next_occurrence(&first, false).is_ok()) {

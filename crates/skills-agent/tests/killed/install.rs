@@ -769,7 +769,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             let plans = plan_restore(&[target], None, host)?;
             plans.iter().try_for_each(|plan| done(plan, host))
         }
-        "gc" => skills_host::lock::collect(&data, std::collections::BTreeSet::new()).map(drop),
+        "gc" => skills_host::lock::collect(&data).map(drop),
         "empty" => data.trash().empty(None).map(drop),
         _ => {
             let removal = operation.strip_prefix("unremoved ");

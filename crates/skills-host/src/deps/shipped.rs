@@ -84,8 +84,12 @@ pub(crate) fn shipped<'h>(
     source.path = Some(path.to_owned());
     // A file of this name: a package may have that for another use.
     let tree = is_folder.then(|| host.fetch(&source, None)).transpose()?;
-    let with_skills = tree.filter(|tree| !tree.skills(Some(path)).offered.is_empty());
-    let Some(tree) = with_skills else {
+    let with_skills = tree.map(|tree| {
+        let offered = tree.skills(Some(path)).offered;
+        (tree, offered)
+    });
+    let with_skills = with_skills.filter(|(_, offered)| !offered.is_empty());
+    let Some((tree, offered)) = with_skills else {
         // A folder `skills` of another kind, such as a module of the program, or none.
         if krate.path.is_none() {
             return Ok(None);
@@ -93,7 +97,7 @@ pub(crate) fn shipped<'h>(
         let message = "[package.metadata.skills] names it, and it holds no skill";
         return Err(Error::new(ErrorKind::NotFound, message));
     };
-    let offered = Offered::all(&tree, &tree.skills(Some(path)).offered, host.observer)?;
+    let offered = Offered::all(&tree, &offered, host.observer)?;
     let mut skills = Vec::new();
     for skill in offered {
         match objection(krate, &skill) {

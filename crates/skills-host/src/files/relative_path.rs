@@ -184,7 +184,12 @@ pub fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
 /// end of a name, and reads `name::$DATA` as `name`.
 pub fn folded(path: &str) -> String {
     use unicode_normalization::UnicodeNormalization as _;
-    let folded: String = path.nfc().flat_map(char::to_lowercase).nfc().collect();
+    // Most paths are ASCII, and a review folds each of them several times.
+    let folded = if path.is_ascii() {
+        path.to_ascii_lowercase()
+    } else {
+        path.nfc().flat_map(char::to_lowercase).nfc().collect()
+    };
     let parts: Vec<&str> = folded.split('/').map(without_end).collect();
     parts.join("/")
 }

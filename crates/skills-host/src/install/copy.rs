@@ -70,9 +70,16 @@ pub fn plan_copy(
         let entry = entry.unwrap_or_else(|| locked.clone());
         let mut skill = candidate.planned(name, &locked);
         let now = Snapshot::read(&to.join(name)).ok();
-        let is_there = now
-            .as_ref()
-            .is_some_and(|now| now.digest() == locked.digest);
+        if now.as_ref().is_some_and(|now| now.is_repository) {
+            let reason = prose!("{} is a git repository of its own", &to.join(name));
+            planned.push(skill.refuse(reason, "change it with git"));
+            continue;
+        }
+        // The digest covers no run bits.
+        let is_there = now.as_ref().is_some_and(|now| {
+            now.digest() == locked.digest
+                && now.clone().with_run_bits_of(&candidate.snapshot) == *now
+        });
         if !is_there || !old.is_some_and(|old| old.is_same(&entry)) {
             let place = Destination {
                 target: to,

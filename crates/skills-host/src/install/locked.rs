@@ -3,6 +3,7 @@
 use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::work::{JOURNAL, WORK_FOLDER};
 use crate::install::fetch::{Host, Sources};
+use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::provenance::{LockPlace, LockedSource, is_exported, is_of_crate, source_of};
 use crate::install::state::{ByHandState, Installed};
@@ -48,8 +49,8 @@ impl LockDifference {
     }
 }
 
-/// Returns the sources of the named skills of a lock, which an update fetches. With `only_missing`, those of the missing
-/// skills, which a restore fetches.
+/// Returns the sources of the named skills of a lock, which an update fetches: not those of pinned skills. With
+/// `only_missing`, those of the missing skills, which a restore fetches.
 ///
 /// # Errors
 ///
@@ -62,6 +63,11 @@ pub fn locked_sources(
     host: Host<'_>,
 ) -> Result<Vec<LockedSource>, Error> {
     let lock = read_lock(target, host.data)?;
+    let pinned = if only_missing {
+        BTreeSet::new()
+    } else {
+        Pins::of(host.data).names(target)?
+    };
     let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for name in named(&lock, names, target)? {
         let locked = lock.skills.get(name);
@@ -70,7 +76,7 @@ pub fn locked_sources(
         };
         let is_kept = only_missing
             && (is_there(&target.join(name))? || host.data.store().get(locked.digest)?.is_some());
-        if !is_kept && !is_exported(from) {
+        if !is_kept && !pinned.contains(name) && !is_exported(from) {
             all.entry(&from.source).or_default().push(name.clone());
         }
     }

@@ -23,6 +23,9 @@ const MEDIA: [&str; 19] = [
 /// Folds one name that is compared with known ones: as a path, and with the compatible forms of letters too, `ſ` as `s`. Two paths are
 /// never compared so: no system takes `①` for `1`.
 pub(super) fn folded_name(name: &str) -> String {
+    if name.is_ascii() {
+        return folded(name);
+    }
     folded(&name.nfkc().collect::<String>())
 }
 

@@ -8,7 +8,6 @@ use skills_host::install::{
     plan_update,
 };
 use skills_host::lock::collect;
-use std::collections::BTreeSet;
 use std::fs;
 #[cfg(unix)]
 use std::path::Path;
@@ -198,10 +197,10 @@ fn a_list_of_locks_that_cannot_be_read_is_not_empty() {
     let list = world.path("data/locks.txt");
     let text = fs::read(&list).unwrap();
     fs::write(&list, [&text[..], b"\xff\n"].concat()).unwrap();
-    let collected = collect(&world.data, BTreeSet::new());
+    let collected = collect(&world.data);
     assert!(collected.is_err(), "{collected:?}");
     fs::write(&list, text).unwrap();
-    let collected = collect(&world.data, BTreeSet::new()).unwrap();
+    let collected = collect(&world.data).unwrap();
     assert_eq!(collected, 0);
 }
 

@@ -13,7 +13,6 @@ use serde_json::json;
 use skills_host::files::trash::{Trash, Trashed};
 use skills_host::install::{Plan, plan_restore};
 use skills_host::lock::collect;
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -126,7 +125,7 @@ impl Restore {
             }
             removed = trash.empty(folder.as_deref())?;
             // The store has the installed versions of the deleted skills too.
-            collect(session.data(), BTreeSet::new())?;
+            collect(session.data())?;
             all.clear();
         }
         let skills: Vec<TrashedJson> = all
