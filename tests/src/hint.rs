@@ -78,15 +78,15 @@ fn hints(line: &str) -> Vec<String> {
 
 /// Returns why a hint does not work; `None` if it works.
 fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, String> {
-    let words = match words(hint) {
+    let mut words = match words(hint) {
         Ok(words) => words,
         Err(error) => return Ok(Some(error)),
     };
     let is_placeholder =
         |word: &&String| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
-    // A help is one constant sentence: the person puts the name in the place of `ID`.
+    // A help is one constant sentence: the person puts the name in the place of `ID`. The command and its options exist.
     if words.iter().any(|word| is_placeholder(&word)) {
-        return Ok(None);
+        words.push("--help".to_owned());
     }
     let hinted = Call {
         arguments: words.into_iter().skip(1).collect(),

@@ -17,18 +17,24 @@ pub(crate) struct FileJson {
 pub(crate) fn hashed(entry: &Skill<'_>) -> Result<Vec<FileJson>, Error> {
     /// The bound of an install.
     const MOST: u64 = 256 * 1024 * 1024;
-    let (mut files, mut all) = (Vec::new(), 0);
-    for file in entry.files()? {
-        all += file.size;
-        if all > MOST {
-            let name = entry.name();
-            let what = format!("skill '{name}': its files have more than {MOST} bytes");
-            return Err(Error::new(ErrorKind::Refused, what));
+    let within = |bytes: u64| {
+        if bytes <= MOST {
+            return Ok(());
         }
+        let name = entry.name();
+        let what =
+            format!("skill '{name}': its files have {bytes} bytes, and at most {MOST} are read");
+        Err(Error::new(ErrorKind::Refused, what))
+    };
+    let listed = entry.files()?;
+    within(listed.iter().map(|file| file.size).sum())?;
+    let (mut files, mut read) = (Vec::new(), 0);
+    for file in listed {
         let bytes = entry.read(&file.path)?;
         let size = bytes.len() as u64;
         // A file can have grown since its length was read.
-        all += size.saturating_sub(file.size);
+        read += size;
+        within(read)?;
         let digest = Digest::of(&bytes);
         files.push(FileJson {
             path: file.path.into_owned(),

@@ -6,6 +6,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_clients::client;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, SkillName, prose};
@@ -13,6 +14,7 @@ use skills_permit::Powers;
 use skills_profiles::{Base, Layout, Place, PlaceKind, Plugins, Profile};
 use skills_runtime::Catalog;
 use skills_runtime::source::TrustRecord;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 // `--layer` replaces all default folders, but not the bundle. The program also works without a home
@@ -33,7 +35,7 @@ use std::path::{Path, PathBuf};
 pub struct CatalogOptions {
     /// Use the skills of DIR as the source NAME, instead of the default folders; `bundled` adds the skills of this
     /// program. Repeatable, in order of precedence; a repeated NAME adds a folder to that source
-    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = Layer::parse)]
+    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
     layers: Vec<Layer>,
     /// The program to behave as, such as claude-code or codex: how skills are named, read and stored; `skills
     /// inspect profile` shows all profiles
@@ -59,13 +61,13 @@ pub struct Loaded {
 }
 
 impl Layer {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &OsStr) -> Result<Self, String> {
         if text == BUNDLED {
             return Ok(Self::Bundled);
         }
-        let split = text.split_once('=');
-        let (name, folder) = split.ok_or("write NAME=DIR, such as user=skills, or `bundled`")?;
-        let name = SkillName::new(name).map_err(|error| {
+        let (name, folder) =
+            split(text).ok_or("write NAME=DIR, such as user=skills, or `bundled`")?;
+        let name = SkillName::new(&name).map_err(|error| {
             format!("`{name}` is not a name of a source: {error}; write a name such as `user`")
         })?;
         if name.as_str() == BUNDLED {
@@ -73,10 +75,10 @@ impl Layer {
                 "`{BUNDLED}` is the name of the source in the program; write another name"
             ));
         }
-        if folder.is_empty() {
+        if folder.as_os_str().is_empty() {
             return Err(format!("no folder is named; write {name}=DIR"));
         }
-        Ok(Self::Folder(name, folder.into()))
+        Ok(Self::Folder(name, folder))
     }
 }
 
@@ -107,6 +109,19 @@ pub(crate) fn known(name: &str) -> String {
         let names: Vec<&str> = names().collect();
         format!("write one of {}", names.join(", "))
     })
+}
+
+/// Splits `NAME=DIR` at the first `=`. On Unix DIR can hold any bytes; elsewhere DIR must be valid
+/// Unicode.
+fn split(text: &OsStr) -> Option<(String, PathBuf)> {
+    let bytes = text.as_encoded_bytes();
+    let at = bytes.iter().position(|&b| b == b'=')?;
+    let name = std::str::from_utf8(bytes.get(..at)?).ok()?;
+    #[cfg(unix)]
+    let folder: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes.get(at + 1..)?);
+    #[cfg(not(unix))]
+    let folder = OsStr::new(text.to_str()?.get(at + 1..)?);
+    Some((name.to_owned(), PathBuf::from(folder)))
 }
 
 impl CatalogOptions {
@@ -344,10 +359,10 @@ mod tests {
     fn layers_are_read() {
         let name = SkillName::new("user").expect("a name");
         let user = Layer::Folder(name, "a=b".into());
-        assert_eq!(Layer::parse("user=a=b"), Ok(user));
-        assert_eq!(Layer::parse("bundled"), Ok(Layer::Bundled));
+        assert_eq!(Layer::parse("user=a=b".as_ref()), Ok(user));
+        assert_eq!(Layer::parse("bundled".as_ref()), Ok(Layer::Bundled));
         for text in ["", "user", "user=", "=a", "My Skills=a", "bundled=a"] {
-            assert!(Layer::parse(text).is_err(), "{text}");
+            assert!(Layer::parse(text.as_ref()).is_err(), "{text}");
         }
     }
 }

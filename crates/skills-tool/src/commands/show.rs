@@ -102,7 +102,12 @@ impl Show {
             parts(&entries, self.file.as_deref(), cx)?;
             return Ok(Outcome::Done);
         }
-        let installed = InstalledIndex::new(&catalog, cx);
+        // The powers of a text need no lock.
+        let installed = if self.powers && !cx.is_json {
+            InstalledIndex::default()
+        } else {
+            InstalledIndex::new(&catalog, cx)
+        };
         if cx.is_json {
             let commands = CommandIndex::new(&catalog, profile);
             let shown = entries.iter();

@@ -15,15 +15,22 @@ use skills_runtime::Catalog;
 use skills_session::Notice;
 use skills_session::complete::{Completer, CompletionCandidate};
 use skills_session::resolve::Request;
-use skills_store::Decisions;
+use skills_store::{Decisions, StateFile, TrustFile};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// The skills of this prompt, and the operations that change the skills.
 pub(crate) struct Host<'e> {
     pub(crate) options: CatalogOptions,
     pub(crate) env: &'e Environment,
     pub(crate) live: Arc<Live>,
+    /// The stamps of the state file and the trust file at the last load.
+    read: Stamps,
 }
+
+/// The times and lengths of the state file and the trust file.
+type Stamps = [Option<(SystemTime, u64)>; 2];
 
 /// Returns the names of the schedules that ran once, successfully. A file that cannot be read has none.
 fn ended(options: &CatalogOptions, env: &Environment) -> Vec<String> {
@@ -37,12 +44,15 @@ fn ended(options: &CatalogOptions, env: &Environment) -> Vec<String> {
 impl Host<'_> {
     /// Loads the skills, and reports their diagnostics.
     pub(crate) fn open(options: &CatalogOptions, cx: &mut Ctx) -> Result<Self, Failure> {
+        // Before the load: a file that changes during the load is then loaded again.
+        let read = stamps(cx.env);
         let catalog = options.catalog(&[], cx)?;
         let profile = profile(options.profile());
         Ok(Self {
             options: options.clone(),
             env: cx.env,
             live: Arc::new(Live::new(catalog, profile, ended(options, cx.env))),
+            read,
         })
     }
 
@@ -52,6 +62,7 @@ impl Host<'_> {
 
     /// Loads the skills again, from the present folders, state file and trust file.
     pub(crate) fn reload(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
+        self.read = stamps(self.env);
         let loaded = self.options.load(self.env)?;
         self.options.report(&loaded, &[], cx);
         let ended = ended(&self.options, self.env);
@@ -60,11 +71,18 @@ impl Host<'_> {
         Ok(())
     }
 
-    /// Loads the skills again, and says what another program has changed.
+    /// Loads the skills again when another program has changed the state file or the trust file. Otherwise reads what has
+    /// changed in the folders, and says so.
     pub(crate) fn refresh(&mut self, cx: &mut Ctx) -> Result<(), Failure> {
+        if self.read != stamps(self.env) {
+            return self.reload(cx);
+        }
         let before = self.catalog();
-        self.reload(cx)?;
-        let changes = self.catalog().changes_since(&before);
+        let reloaded = before.reload();
+        let changes = reloaded.changes_since(&before);
+        let profile = self.live.current().profile.clone();
+        self.live
+            .set(reloaded, profile, ended(&self.options, self.env));
         for (what, ids) in [
             ("new", &changes.added),
             ("changed", &changes.changed),
@@ -186,6 +204,18 @@ fn profile(profile: &Profile) -> Profile {
     let mut profile = profile.clone();
     profile.options.reserved.extend(RESERVED.map(str::to_owned));
     profile
+}
+
+fn stamps(env: &Environment) -> Stamps {
+    let (state, trust) = (env.state_file().ok(), env.trust_file().ok());
+    let stamp = |path: Option<&Path>| {
+        let data = std::fs::metadata(path?).ok()?;
+        Some((data.modified().ok()?, data.len()))
+    };
+    [
+        stamp(state.as_ref().map(StateFile::path)),
+        stamp(trust.as_ref().map(TrustFile::path)),
+    ]
 }
 
 /// The present skills. The line editor reads the skills at each key, and another thread can replace them.

@@ -85,7 +85,12 @@ fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
     if room >= least && !about.is_empty() {
         let missing = names.saturating_sub(name.width());
         line.push_str(&" ".repeat(missing + look.gap));
-        let about = shortened(about.trim_end(), Some(room));
+        // With little room, the reason alone: an ellipsis would cut it.
+        let about = if !row.reason.is_empty() && room < least + 3 {
+            format!("({})", row.reason)
+        } else {
+            shortened(about.trim_end(), Some(room)).into_owned()
+        };
         line.push_str(&painted(FAINT, &about, look.colour));
     }
     line
@@ -139,10 +144,12 @@ mod tests {
                 "> $検査         (disabled) Reviews code…",
             ]
         );
+        assert_eq!(drawn(20), ["  $code-review", "> $検査   (disabled)"]);
+        assert_eq!(drawn(10), ["  $code-r…", "> $検査"]);
         for width in 0..90 {
             assert!(drawn(width).iter().all(|line| line.width() <= width.max(2)));
             let is_whole = drawn(width)[1].contains("(disabled)");
-            assert!(is_whole || width < 27, "{width}");
+            assert!(is_whole || width < 18, "{width}");
         }
     }
 

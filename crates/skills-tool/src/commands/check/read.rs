@@ -168,11 +168,12 @@ pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::InvalidData => "correct the file that is named",
         _ => "name a folder of skills, the folder of one skill, or a skill that `list` shows",
     };
-    let path = if path.as_os_str().is_empty() {
-        Path::new("the working folder")
-    } else {
-        path
-    };
+    if path.as_os_str().is_empty() {
+        return Failure::failed(
+            format_args!("cannot check the working folder: {error}"),
+            "change to a folder that exists",
+        );
+    }
     Failure::failed(prose!("cannot check {}: {error}", path), help)
 }
 
