@@ -73,6 +73,9 @@ pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>,
 
 fn of_bundle(entry: &Skill<'_>) -> Result<ListedSkill, String> {
     let files = entry.files().map_err(|error| format!("{error:#}"))?;
+    if let Some(over) = over_limits(files.len(), files.iter().map(|file| file.size).sum()) {
+        return Err(over);
+    }
     let mut read_files = Vec::new();
     for file in &files {
         let digest = Digest::of(&read(entry, &file.path)?);

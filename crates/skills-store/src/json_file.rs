@@ -1,8 +1,8 @@
 //! A JSON file that several programs and the user may write.
 //!
 //! A writer takes a lock, and renames a new file over the old file. A reader sees the old or the new file, also when
-//! the writer is killed. Unknown fields keep their values, and a number in them the digits that an `f64` has. A file that this version cannot read is not written, and stays in
-//! its place until it is moved aside.
+//! the writer is killed. Unknown fields keep their values, and a number in them the digits that an `f64` has. A file that
+//! this version cannot read is not written, and stays in its place until it is moved aside.
 
 // Files of state are replaced like all files (`skills_format::disk::Folder::replace`). The lock has a fixed name, and
 // is opened without following a link.

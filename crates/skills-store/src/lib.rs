@@ -26,5 +26,4 @@ pub use decisions::{Decisions, TrustQuestion};
 pub use disabled::{Disabled, StateFile};
 pub use error::{Error, ErrorKind};
 pub use json_file::Stored;
-
 pub use trust_file::{TrustFile, TrustedTexts};

@@ -277,31 +277,49 @@ fn same_names(root: &str, tree: &Tree, skills: &[CheckedSkill<'_>]) -> Vec<Diagn
             let claimed = aliases
                 .get(&alias)
                 .filter(|(_, other)| other.dir != skill.dir);
-            let (other, place, message) = match (owner, claimed) {
-                (Some(other), _) => {
-                    let message = Prose::from(format!("the alias `{alias}` is the name of "));
-                    (*other, place_of_name(other), message.path(&path(other)))
-                }
-                (None, Some((place, other))) => {
-                    let message = Prose::from(format!("the alias `{alias}` is one of "));
-                    let message = message.path(&path(other)).words(" too");
-                    (*other, Some(*place), message)
-                }
-                (None, None) => {
-                    aliases.insert(alias, (span, skill));
-                    continue;
-                }
+            let collision = collision(
+                &alias,
+                owner.copied(),
+                claimed.copied(),
+                place_of_name,
+                path,
+            );
+            let Some((other, place, message)) = collision else {
+                aliases.insert(alias, (span, skill));
+                continue;
             };
             report(
                 RuleId::AliasCollision,
                 (skill, Some(span)),
                 (other, place),
                 message,
-                "choose another alias, or remove it",
+                OTHER_ALIAS,
             );
         }
     }
     found
+}
+
+/// The help for an alias that finds another skill too.
+pub const OTHER_ALIAS: &str = "choose another alias, or remove it";
+
+/// Returns the skill that an alias collides with, the place there, and the message: `owner` has the alias as its name,
+/// `claimed` as an alias at a place.
+pub fn collision<T: Copy>(
+    alias: &str,
+    owner: Option<T>,
+    claimed: Option<(Span, T)>,
+    place_of_name: impl Fn(T) -> Option<Span>,
+    path: impl Fn(T) -> String,
+) -> Option<(T, Option<Span>, Prose)> {
+    let message = |what| Prose::from(format!("the alias `{alias}` is {what} "));
+    if let Some(owner) = owner {
+        let message = message("the name of").path(&path(owner));
+        return Some((owner, place_of_name(owner), message));
+    }
+    let (place, other) = claimed?;
+    let message = message("one of").path(&path(other)).words(" too");
+    Some((other, Some(place), message))
 }
 
 /// Returns the aliases of a front matter, each with the place of its value.
@@ -313,7 +331,8 @@ pub fn aliases(fields: &Node) -> Vec<(String, Span)> {
     let mut found = Vec::new();
     for node in node.items().unwrap_or(std::slice::from_ref(node)) {
         let text = node.as_str().filter(|_| !node.is_null());
-        let words = text.unwrap_or_default().split([' ', '\t', '\n', ',']);
+        let words = text.unwrap_or_default();
+        let words = words.split(|c: char| c.is_whitespace() || c == ',');
         let words = words.filter(|word| !word.is_empty());
         found.extend(words.map(|word| (nfc(word).into_owned(), node.span)));
     }

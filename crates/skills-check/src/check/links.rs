@@ -218,28 +218,56 @@ fn links(text: &str, body: Span) -> Vec<Link> {
     if memchr::memchr(b']', markdown.as_bytes()).is_none() {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let mut rows = Vec::new();
     let mut start = 0;
     for line in markdown.split_inclusive('\n') {
-        let at = start;
-        start += line.len();
         // A quotation holds what others said, and a definition is read below.
-        if line.trim_start().starts_with('>') || line.contains("]:") {
-            continue;
+        if !line.trim_start().starts_with('>') && !line.contains("]:") {
+            rows.push((start, line));
         }
+        start += line.len();
+    }
+    let brackets = rows.iter().flat_map(|&(at, line)| {
+        memchr::memmem::find_iter(line.as_bytes(), "](").map(move |bracket| at + bracket)
+    });
+    let inline = brackets.filter_map(|at| Some((Some(at), address(markdown, at + 2, ')')?)));
+    let mut links: Vec<_> = inline.collect();
+    links.extend(definitions(markdown).into_iter().map(|link| (None, link)));
+    if !links.iter().any(|(_, link)| is_local(&link.address)) {
+        return Vec::new();
+    }
+    links.sort_by_key(|(_, link)| link.span.start);
+    let places = links.iter().map(|(_, link)| link.span.start);
+    let mut addresses = are_addresses(markdown, places).into_iter();
+    links.retain(|_| addresses.next() == Some(true));
+    let with_label = labelled(&rows, &links);
+    let links = links.into_iter();
+    let links = links.filter(|(at, _)| at.is_none_or(|at| with_label.contains(&at)));
+    let mut found: Vec<Link> = links.map(|(_, link)| link).collect();
+    found.retain(|link| is_local(&link.address));
+    for link in &mut found {
+        link.span = Span::new(body.start + link.span.start, body.start + link.span.end);
+    }
+    found
+}
+
+/// Returns the ends of labels that have an address: of images, and of links that no outer link holds.
+fn labelled(rows: &[(usize, &str)], inline: &[(Option<usize>, Link)]) -> BTreeSet<usize> {
+    let ends: BTreeSet<usize> = inline.iter().filter_map(|(at, _)| *at).collect();
+    let mut found = BTreeSet::new();
+    for &(start, line) in rows {
         let bytes = line.as_bytes();
         // The labels that are open on this line: `true` for an image.
-        let (mut open, mut bracket) = (Vec::new(), 0);
-        while let Some(byte) = bytes.get(bracket) {
+        let (mut open, mut at) = (Vec::new(), 0);
+        while let Some(byte) = bytes.get(at) {
             match byte {
-                b'\\' => bracket += 1,
-                b'[' => open.push(bytes[..bracket].ends_with(b"!")),
+                b'\\' => at += 1,
+                b'[' => open.push(bytes[..at].ends_with(b"!")),
                 b']' => {
                     if let Some(is_image) = open.pop()
-                        && bytes.get(bracket + 1) == Some(&b'(')
-                        && let Some(link) = address(markdown, at + bracket + 2, ')')
+                        && ends.contains(&(start + at))
                     {
-                        found.push(link);
+                        found.insert(start + at);
                         // A link holds no other link.
                         if !is_image {
                             open.clear();
@@ -248,17 +276,8 @@ fn links(text: &str, body: Span) -> Vec<Link> {
                 }
                 _ => {}
             }
-            bracket += 1;
+            at += 1;
         }
-    }
-    found.extend(definitions(markdown));
-    found.retain(|link| is_local(&link.address));
-    found.sort_by_key(|link| link.span.start);
-    let places = found.iter().map(|link| link.span.start);
-    let mut addresses = are_addresses(markdown, places).into_iter();
-    found.retain(|_| addresses.next() == Some(true));
-    for link in &mut found {
-        link.span = Span::new(body.start + link.span.start, body.start + link.span.end);
     }
     found
 }
@@ -431,7 +450,7 @@ pub fn is_illustration(address: &str) -> bool {
     let bare = stem.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit());
     STEMS.contains(&stem.as_str())
         || stem.ends_with("-name")
-        || bare != stem && (bare.ends_with("file") || bare == "script")
+        || bare != stem && (bare == "file" || bare.ends_with("-file") || bare == "script")
         || matches!(first, Some("your" | "my" | "some" | "example"))
         || address.contains("path/to")
 }

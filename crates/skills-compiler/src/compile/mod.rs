@@ -75,7 +75,7 @@ impl Folder {
         let known = compiled.names.iter().map(|it| it.name.as_str()).collect();
         let seals = self.config.unknown_seals(&known);
         compiled.diagnostics.extend(seals);
-        // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale_bundle.rs`.
+        // The lock only. `stale-bundle` is a rule of the macro: see `expand/mod.rs`.
         let names = &compiled.names;
         let exists = |name: &str| names.iter().any(|it| it.name.as_str() == name);
         let stale = lock::check(self, &compiled.model, &exists);

@@ -336,16 +336,16 @@ fn mark(line: &str) -> Option<(&'static str, &'static str)> {
 /// Returns the place and the likely reason why a value is not YAML.
 fn reason(text: &str, value: Span) -> (Span, String) {
     let written = value.of(text);
-    let message = match written.find(": ") {
-        _ if written.starts_with(['"', '\'']) => {
-            "the quotes do not enclose the value as YAML reads them"
-        }
-        Some(colon) if !written.starts_with(['[', '{']) => {
-            let colon = value.start + colon;
-            let message = "a colon and a space begin another key in a value without quotes";
-            return (Span::new(colon, colon + 1), message.to_owned());
-        }
-        _ => "the value is not valid YAML without quotes",
+    let message = if written.starts_with(['"', '\'']) {
+        "the quotes do not enclose the value as YAML reads them"
+    } else if let Some(colon) = written.find(": ")
+        && !written.starts_with(['[', '{'])
+    {
+        let colon = value.start + colon;
+        let message = "a colon and a space begin another key in a value without quotes";
+        return (Span::new(colon, colon + 1), message.to_owned());
+    } else {
+        "the value is not valid YAML without quotes"
     };
     (first_line(text, value), message.to_owned())
 }

@@ -282,6 +282,43 @@ mod tests {
     }
 
     #[test]
+    fn unfinished() {
+        use NearKind::{Distance, Equal, Initials, Order, Part, Prefix};
+        for (typed, name, expected) in [
+            ("code-review", "code-review", Some(Equal)),
+            ("C", "code-review", Some(Prefix)),
+            ("code-r", "code-review", Some(Prefix)),
+            ("r", "code-review", Some(Part)),
+            ("ev", "code-review", None),
+            ("evi", "code-review", Some(Part)),
+            ("cr", "code-review", Some(Initials)),
+            ("tdd", "test-driven-development", Some(Initials)),
+            ("review-code", "code-review", Some(Order)),
+            ("code-reveiw", "code-review", Some(Distance)),
+            ("übe", "übersicht", Some(Prefix)),
+            ("xyz", "code-review", None),
+        ] {
+            let near = Near::new(typed).to_unfinished(name);
+            assert_eq!(
+                near.map(|nearness| nearness.kind),
+                expected,
+                "{typed} {name}"
+            );
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn unfinished_is_as_near_as_a_mention(
+            typed in "[a-cA-Cé-]{3,8}",
+            name in "[a-cé]{1,4}(-[a-cé]{1,4}){0,2}",
+        ) {
+            let unfinished = Near::new(&typed).to_unfinished(&name);
+            proptest::prop_assert_eq!(unfinished.map(|nearness| nearness.kind), kind(&typed, &name));
+        }
+    }
+
+    #[test]
     fn ladder() {
         use NearKind::{Distance, Equal, Initials, Order, Part, Prefix};
         for (id, name, expected) in [

@@ -433,13 +433,11 @@ fn with_both_names(
     both.into()
 }
 
-/// Joins what stands before the text of a skill in a message of the user.
+/// Joins the parts that are not empty, with an empty line between them.
 pub(crate) fn joined(parts: &[&str]) -> String {
     let parts = parts.iter().copied().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("\n\n")
 }
-
-// Windows does not allow folders with these names.
 
 /// Returns the names in the skill's `arguments` that take a word each, in the order of the words.
 /// Numbers and names in capitals are left out, because these names stand for the host's variables.
@@ -480,8 +478,8 @@ pub(crate) fn given_now(skill: &Skill<'_>) -> Option<Digest> {
 }
 
 /// Returns the files of a bundled skill without its `SKILL.md`, each with its digest.
-pub(crate) fn bundled_files(skill: &Skill<'_>) -> Vec<(String, Digest)> {
-    // Only a file that is part of the program has a digest without being read.
+fn bundled_files(skill: &Skill<'_>) -> Vec<(String, Digest)> {
+    // The files of a folder are not known from a start.
     let files = skill.is_bundled().then(|| skill.files());
     let files = files.and_then(Result::ok).unwrap_or_default().into_iter();
     files

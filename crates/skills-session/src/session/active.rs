@@ -161,7 +161,12 @@ impl Entered {
     }
 
     /// Joins the parts that belong to the user's turn.
-    pub(crate) fn in_turn(&self) -> String {
-        joined(&[&self.preamble, &self.note, &self.text])
+    pub(crate) fn in_turn(self) -> String {
+        let before = self.before();
+        if before.is_empty() {
+            self.text
+        } else {
+            joined(&[&before, &self.text])
+        }
     }
 }

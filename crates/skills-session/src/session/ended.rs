@@ -1,7 +1,7 @@
 //! The skills of a conversation that have ended, or that have changed since they started: the text of a skill stays in the
 //! conversation.
 
-use crate::activation::{bundled_files, given_now};
+use crate::activation::given_now;
 use crate::scheduled::scheduled;
 use crate::session::Session;
 use crate::session::active::{Active, name, qualified};
@@ -9,7 +9,6 @@ use crate::session::turn::Message;
 use skills_format::mention::Id;
 use skills_format::{Digest, SKILL_FILE};
 use skills_runtime::{Catalog, Skill};
-use std::collections::BTreeMap;
 
 impl Session {
     /// Notes skills of whose end the model must learn, by their qualified ids. Under options by which each skill ends with
@@ -95,10 +94,14 @@ fn skill_of<'c>(catalog: &'c Catalog, active: &Active) -> Option<Skill<'c>> {
 }
 
 fn changed_files<'a>(skill: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {
-    let now: BTreeMap<String, Digest> = bundled_files(skill).into_iter().collect();
-    let files = active.files.iter();
-    let changed = files.filter(|(path, digest)| now.get(path).is_some_and(|now| now != digest));
-    changed.map(|(path, _)| &**path).collect()
+    let is_other = |(path, before): &&(String, Digest)| {
+        skill.is_bundled()
+            && skill
+                .read(path)
+                .is_ok_and(|now| Digest::of(&now) != *before)
+    };
+    let files = active.files.iter().filter(is_other);
+    files.map(|(path, _)| &**path).collect()
 }
 
 /// Returns whether the text names the folder of an extracted bundle of before, where a file is another one now.

@@ -271,10 +271,9 @@ impl Session {
             outcome.started.push(activation.skill.clone());
             outcome.notices.extend(self.missing_tools(activation));
             outcome.notices.extend(self.approves_nothing(activation));
-            let entered = self.enter(activation);
-            outcome
-                .messages
-                .extend(Message::system(entered.rules.clone()));
+            let mut entered = self.enter(activation);
+            let rules = std::mem::take(&mut entered.rules);
+            outcome.messages.extend(Message::system(rules));
             match (self.options().delivery, activation.exchange()) {
                 (Delivery::ToolCall, Some(mut exchange)) => {
                     outcome.messages.extend(Message::user(entered.before()));

@@ -68,9 +68,11 @@ pub(super) fn compared(
 fn add_changed_files(reload: &mut Reload, id: &str, old: &Skill<'_>, now: &Skill<'_>) {
     // Both are part of the program: only a file that was not there before gives an error.
     for file in now.files().into_iter().flatten() {
+        if [SKILL_FILE, ARGUMENTS_FILE].contains(&&*file.path) {
+            continue;
+        }
         let before = old.read(&file.path);
-        let is_changed = before.is_ok_and(|before| now.read(&file.path).ok() != Some(before));
-        if is_changed && ![SKILL_FILE, ARGUMENTS_FILE].contains(&&*file.path) {
+        if before.is_ok_and(|before| now.read(&file.path).ok() != Some(before)) {
             let path = file.path.into_owned();
             reload.files.push((id.to_owned(), path));
         }

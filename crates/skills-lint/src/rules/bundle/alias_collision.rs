@@ -2,8 +2,8 @@ use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
+use skills_check::check::files::{OTHER_ALIAS, collision};
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::text::prose::Prose;
 use skills_format::text::span::Span;
 use std::collections::BTreeMap;
 
@@ -42,25 +42,16 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
             let claimant = claimed
                 .get(alias.as_str())
                 .filter(|(_, other)| *other != skill);
-            let (other, place, message) = match (named, claimant) {
-                (Some(other), _) => {
-                    let message = Prose::from(format!("the alias `{alias}` is the name of "));
-                    let message = message.path(&bundle.path(other));
-                    (other, bundle.place_of_name(other), message)
-                }
-                (None, Some((place, other))) => {
-                    let message = Prose::from(format!("the alias `{alias}` is one of "));
-                    let message = message.path(&bundle.path(*other)).words(" too");
-                    (*other, Some(*place), message)
-                }
-                (None, None) => {
-                    claimed.insert(alias, (*span, skill));
-                    continue;
-                }
+            let place_of_name = |other| bundle.place_of_name(other);
+            let path = |other| bundle.path(other);
+            let collision = collision(alias, named, claimant.copied(), place_of_name, path);
+            let Some((other, place, message)) = collision else {
+                claimed.insert(alias, (*span, skill));
+                continue;
             };
             let finding = bundle.at(RULE.id, skill, *span, message);
             let finding = finding.beside(other, place);
-            found.push(finding.help("choose another alias, or remove it"));
+            found.push(finding.help(OTHER_ALIAS));
         }
     }
     found

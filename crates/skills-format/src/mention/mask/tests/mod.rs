@@ -142,6 +142,10 @@ fn accepted_differences() {
         ("[a]: b\n===\n\nw", FENCE, Prose),
         // A label need not be defined.
         ("[a][w]", Unseen, Prose),
+        // What is before a `]` is not looked for: neither the `[`, nor a link in the label, nor the end of an image.
+        ("a](w)", Unseen, Prose),
+        ("[a [b](c)](w)", Unseen, Prose),
+        ("![a] w [b](c)", Unseen, Prose),
         // An address in angle brackets can be any word with a colon.
         ("<a:w>", Unseen, Prose),
         // After a backtick that could be in a definition, an address or a label, the paragraph is masked.
