@@ -40,6 +40,8 @@ const NOISE: f64 = 0.005;
 const TRIES: usize = 4;
 /// Names the file to which a process that is `skills` writes its seconds.
 const SWITCH: &str = "WORST_SECONDS";
+/// Turns on the rules that are allowed otherwise.
+const WARN: &str = "warn = ['unpinned-command', 'file-unused', 'link-depth', 'link-sibling']\n";
 
 fn main() -> Result<ExitCode> {
     if let Some(file) = env::var_os(SWITCH) {
@@ -133,18 +135,11 @@ impl Bench {
     /// The program over one skill, with the rules that are allowed otherwise.
     fn check(&self, body: &str) -> Result<f64> {
         self.write("Does a. Use when asked for a.", body)?;
+        fs::write(self.folder.join("skills/skills.toml"), WARN)?;
         let seconds = self.folder.join("seconds");
         let mut command = Command::new(env::current_exe()?);
         command.env(SWITCH, &seconds);
         command.args(["check", "--format", "concise"]);
-        for rule in [
-            "unpinned-command",
-            "file-unused",
-            "link-depth",
-            "link-sibling",
-        ] {
-            command.args(["--warn", rule]);
-        }
         command.arg(self.folder.join("skills"));
         let silent = command.stdout(Stdio::null()).stderr(Stdio::null());
         match silent.status()?.code() {
