@@ -11,9 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for count in [1_000, 10_000] {
         let folder = Temporary::new("rendering")?;
         synth(folder.path(), count)?;
-        let catalog = Catalog::builder()
-            .directory("user", folder.path())
-            .load();
+        let catalog = Catalog::builder().directory("user", folder.path()).load();
         println!("{count} skills");
         texts(&catalog);
         tools(&catalog);
@@ -78,9 +76,7 @@ fn commands(catalog: &Catalog) {
 }
 
 fn activations() -> Result<(), Box<dyn Error>> {
-    let catalog = Catalog::builder()
-        .bundle("bundled", &BUNDLED)
-        .load();
+    let catalog = Catalog::builder().bundle("bundled", &BUNDLED).load();
     let profile = Options {
         preamble: "".into(),
         ..Options::DEFAULT

@@ -66,12 +66,7 @@ fn hostile_texts(catalog: &Catalog, only: &[&String]) {
             continue;
         }
         let (small, large) = (text(MB), text(4 * MB));
-        let resolve = |text: &str| {
-            catalog
-                .mentions(text, Surface::User, 8)
-                .mentions
-                .len()
-        };
+        let resolve = |text: &str| catalog.mentions(text, Surface::User, 8).mentions.len();
         let ours = time(|| resolve(&small));
         let times = time(|| resolve(&large)).seconds / ours.seconds;
         let scan = time(|| scan(&small, &|_| false).len());
@@ -149,11 +144,7 @@ fn quality(catalog: &Catalog) {
 }
 
 fn first(catalog: &Catalog, typed: &str) -> String {
-    let resolution = catalog.mentions(
-        &format!("${typed}"),
-        Surface::User,
-        8,
-    );
+    let resolution = catalog.mentions(&format!("${typed}"), Surface::User, 8);
     match resolution
         .mentions
         .into_iter()

@@ -240,9 +240,7 @@ fn quoted(text: &str) -> (String, Vec<String>) {
 fn speed() -> Result<()> {
     let folder = Temporary::new("selecting")?;
     synth(folder.path(), 10_000)?;
-    let catalog = Catalog::builder()
-        .directory("user", folder.path())
-        .load();
+    let catalog = Catalog::builder().directory("user", folder.path()).load();
     let before = resident()?;
     let ranker = Ranker::new(&catalog);
     let memory = resident()? - before;

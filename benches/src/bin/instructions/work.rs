@@ -48,9 +48,7 @@ fn discover(what: &str, times: u32, data: &Data) -> Result<()> {
 fn resolve(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load_names(&data.names(), Data::NAMES)?;
     let text = text(what)?;
-    counted(times, || {
-        catalog.mentions(&text, Surface::User, 8)
-    });
+    counted(times, || catalog.mentions(&text, Surface::User, 8));
     Ok(())
 }
 
@@ -119,9 +117,7 @@ fn complete(what: &str, times: u32, data: &Data) -> Result<()> {
 }
 
 fn activations(times: u32) -> Result<()> {
-    let catalog = Catalog::builder()
-        .bundle("bundled", &BUNDLED)
-        .load();
+    let catalog = Catalog::builder().bundle("bundled", &BUNDLED).load();
     // The text alone, without the line of the default profile before it.
     let profile = Options {
         preamble: "".into(),
