@@ -42,7 +42,7 @@ pub(crate) fn talk(
         let mut goes_on = !turn.messages.is_empty();
         while goes_on {
             let (text, call) = outside.answer(&sent);
-            // A skill that the model names is there before the model goes on.
+            // A skill that the model names enters before the model continues.
             let named = session.answered(catalog, &text);
             sent.extend(shown(&named));
             goes_on = call.is_some() || !named.started.is_empty();
