@@ -1,12 +1,11 @@
 //! Any bytes as `skills.json`: what a person disabled stays disabled, and a file that cannot be read is
 //! not written.
 
-use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use skills_format::mention::Id;
 use skills_format::nfc;
 use skills_store::{Disabled, StateFile};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::{env, fs, process};
 
 /// Panics when it does not hold.
@@ -60,13 +59,9 @@ fn is_off(state: &Disabled, id: &str) -> bool {
     state.ids.contains(id) || state.ids.contains(Id::parse(id).name)
 }
 
-/// The members that the program does not know, as they are written.
-fn others(bytes: &[u8]) -> Vec<(String, String)> {
-    let members: BTreeMap<String, Box<RawValue>> =
-        serde_json::from_slice(bytes).expect("an object");
-    let known = |name: &str| ["version", "disabled"].contains(&name);
-    let members = members.into_iter().filter(|(name, _)| !known(name));
+/// The members that the program does not know. A number in them has the digits of an `f64`.
+fn others(bytes: &[u8]) -> Map<String, Value> {
+    let mut members: Map<String, Value> = serde_json::from_slice(bytes).expect("an object");
+    members.retain(|name, _| !["version", "disabled"].contains(&name.as_str()));
     members
-        .map(|(name, raw)| (name, raw.get().to_owned()))
-        .collect()
 }

@@ -63,7 +63,10 @@ fn kinds() {
     });
     for end in ["zip", "tar.gz", "tgz", "skill", "ZIP"] {
         let (shown, code) = world.run(&["install", &world.own(&format!("a.{end}")), "--dry-run"]);
-        assert!(shown.contains("lint: install"), "{end}: {shown}");
+        assert!(
+            shown.contains("lint in ~/.agents/skills: install"),
+            "{end}: {shown}"
+        );
         assert_eq!(code, Some(0));
     }
 }
@@ -88,7 +91,10 @@ fn updates() {
     let (shown, code) = world.through_proxy(&["install", "https://a.example/lint.zip", "--yes"]);
     assert_eq!(code, Some(0), "{shown}");
     let (shown, _) = world.through_proxy(&["update", "--yes"]);
-    assert!(shown.contains("lint: up to date"), "{shown}");
+    assert!(
+        shown.contains("lint in ~/.agents/skills: up to date"),
+        "{shown}"
+    );
     IS_NEW.store(true, Ordering::Relaxed);
     let (shown, code) = world.through_proxy(&["update", "--yes"]);
     assert!(shown.contains("updated lint"), "{shown}");
@@ -125,7 +131,10 @@ fn same_host() {
         _ => Answer::Body(zip("lint", "Lint.")),
     });
     let (shown, code) = world.run(&["install", &world.own("a.zip"), "--dry-run"]);
-    assert!(shown.contains("lint: install"), "{shown}");
+    assert!(
+        shown.contains("lint in ~/.agents/skills: install"),
+        "{shown}"
+    );
     assert_eq!(code, Some(0));
     assert!(world.server.requests()[1].starts_with("GET /c.zip?of=here"));
 }

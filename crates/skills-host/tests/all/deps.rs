@@ -14,6 +14,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 /// A package: its name, its version and what stands under `metadata`.
 struct Package(&'static str, &'static str, &'static str);
@@ -382,6 +383,8 @@ fn a_folder_that_is_swapped_while_it_is_read() {
                 symlink(outside.join("skills"), &real).unwrap();
                 fs::remove_file(&real).unwrap();
                 fs::rename(&away, &real).unwrap();
+                // Long enough for some reads to find the folder, and short enough to swap it in the middle of others.
+                thread::sleep(Duration::from_micros(500));
             }
         });
         for _ in 0..300 {

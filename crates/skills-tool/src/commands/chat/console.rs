@@ -258,11 +258,15 @@ impl Signals {
     }
 }
 
-/// Raises SIGHUP when the terminal of standard input is closed: the signal itself comes only to a session's leader.
+/// Ends the program when the terminal of standard input is closed. SIGHUP itself comes only to a session's leader, and the line
+/// editor reads an end of file again and again. A running agent gets the time to end.
 #[cfg(unix)]
 fn hang_up() {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    const TICK: std::time::Duration = std::time::Duration::from_millis(500);
+    use std::time::Duration;
+    const TICK: Duration = Duration::from_millis(500);
+    /// An agent has two seconds to end.
+    const GRACE: Duration = Duration::from_secs(3);
     loop {
         let stdin = io::stdin();
         // Without requested events, only a hang-up wakes the poll.
@@ -270,6 +274,8 @@ fn hang_up() {
         let woken = poll(&mut looked, Timespec::try_from(TICK).ok().as_ref()).unwrap_or(0);
         if woken > 0 && looked[0].revents().contains(PollFlags::HUP) {
             let _ = signal_hook::low_level::raise(signal_hook::consts::SIGHUP);
+            std::thread::sleep(GRACE);
+            Signals::end();
         }
         if woken > 0 {
             // Some systems cannot poll a terminal and answer at once.
