@@ -100,8 +100,7 @@ fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, Str
     let output = in_a_copy(folder, || hinted.run(folder))?.lines;
     // On a terminal the program would ask.
     let is_asked = |line: &String| {
-        line.contains("there is no terminal to ask on")
-            || line.contains("cannot ask for confirmation")
+        line.contains("there is nobody to ask") || line.contains("cannot ask for confirmation")
     };
     let is_wrong = |line: &String| {
         line.starts_with("error: no ") || line.starts_with("For more information, try")

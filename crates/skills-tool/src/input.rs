@@ -56,7 +56,7 @@ fn utf8(bytes: Vec<u8>) -> Result<String, Failure> {
 
 /// Returns whether a person, or a script in place of a person, can be asked.
 pub(crate) fn can_ask(cx: &Ctx) -> bool {
-    cx.is_scripted() || io::stdin().is_terminal() && io::stderr().is_terminal()
+    !cx.is_json && (cx.is_scripted() || io::stdin().is_terminal() && io::stderr().is_terminal())
 }
 
 /// Asks a question with the answers yes and no.

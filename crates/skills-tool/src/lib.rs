@@ -30,10 +30,9 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let mut cx = Ctx::new(commands::line::colour(), false, env);
-            if error.use_stderr() && commands::line::asks_for_json() {
-                cx.error_document(&commands::line::message(&error));
-            }
+            let is_json = error.use_stderr() && commands::line::asks_for_json();
+            let mut cx = Ctx::new(commands::line::colour(), is_json, env);
+            cx.error_document(&commands::line::message(&error));
             cx.arguments(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -52,9 +51,7 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
-            if cx.is_json {
-                cx.error_document(failure.message());
-            }
+            cx.error_document(failure.message());
             cx.failure(&failure);
             ExitCode::from(failure.code())
         }

@@ -44,9 +44,7 @@ impl Deps {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let session = &Session::new(cx.env)?;
         let deps = self.plan(session, cx.env)?;
-        if !cx.is_json {
-            self.report(&deps, cx);
-        }
+        self.report(&deps, cx);
         let carry = Carry {
             verb: "Change",
             yes: self.yes.yes,
@@ -62,7 +60,7 @@ impl Deps {
         if self.check {
             return Ok(Outcome::of(!deps.plan.skills.iter().all(is_same)));
         }
-        if !cx.is_json && deps.plan.changes().next().is_some() {
+        if deps.plan.changes().next().is_some() {
             cx.note("`skills trust` shows the change and lets the skill start");
         }
         Ok(outcome)

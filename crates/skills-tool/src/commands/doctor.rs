@@ -82,31 +82,29 @@ impl Doctor {
             // Skills that were installed into folders that no client reads.
             "unlisted": documents.collect::<Vec<_>>(),
         });
-        cx.emit(&document, |_, cx| {
-            for check in &checks {
-                for trouble in &check.troubles {
-                    cx.error(prose!("{}: {}", check.name, &trouble.message));
-                    cx.help(&trouble.help);
-                }
+        cx.report(&document)?;
+        for check in &checks {
+            for trouble in &check.troubles {
+                cx.error(prose!("{}: {}", check.name, &trouble.message));
+                cx.help(&trouble.help);
             }
-            let all = counted(checks.len(), "check");
-            if wrong == 0 {
-                let found: Vec<&str> = checks.iter().map(|check| &*check.found).collect();
-                let found = cx.on_one_line(found.join("; "));
-                writeln!(cx, "{all}, all in order: {found}")?;
-            } else {
-                writeln!(cx, "{all}: {wrong} found something wrong")?;
-            }
-            if !unlisted.is_empty() {
-                let skills = counted(unlisted.iter().map(|(_, skills)| skills).sum(), "skill");
-                let folders = counted(unlisted.len(), "folder");
-                writeln!(
-                    cx,
-                    "`skills list` does not show {skills} in {folders} that no client reads; --format json names them"
-                )?;
-            }
-            Ok(())
-        })?;
+        }
+        let all = counted(checks.len(), "check");
+        if wrong == 0 {
+            let found: Vec<&str> = checks.iter().map(|check| &*check.found).collect();
+            let found = cx.on_one_line(found.join("; "));
+            writeln!(cx, "{all}, all in order: {found}")?;
+        } else {
+            writeln!(cx, "{all}: {wrong} found something wrong")?;
+        }
+        if !unlisted.is_empty() {
+            let skills = counted(unlisted.iter().map(|(_, skills)| skills).sum(), "skill");
+            let folders = counted(unlisted.len(), "folder");
+            writeln!(
+                cx,
+                "`skills list` does not show {skills} in {folders} that no client reads; --format json names them"
+            )?;
+        }
         Ok(Outcome::of(wrong > 0))
     }
 }

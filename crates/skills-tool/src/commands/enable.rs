@@ -65,17 +65,15 @@ impl Switch {
             "enabled": all.iter().flat_map(|(enabled, ..)| enabled).collect::<Vec<_>>(),
             "kept": all.iter().flat_map(|(_, kept, _)| kept).collect::<Vec<_>>(),
         });
-        cx.emit(&document, |_, cx| {
-            for (enabled, kept, id) in &all {
-                let stay = if kept.len() == 1 { "stays" } else { "stay" };
-                match (enabled.join(", "), kept.join(", ")) {
-                    _ if enabled.is_empty() => writeln!(cx, "{id} is enabled")?,
-                    (enabled, kept) if kept.is_empty() => writeln!(cx, "enabled {enabled}")?,
-                    (enabled, kept) => writeln!(cx, "enabled {enabled}; {kept} {stay} disabled")?,
-                }
+        cx.report(&document)?;
+        for (enabled, kept, id) in &all {
+            let stay = if kept.len() == 1 { "stays" } else { "stay" };
+            match (enabled.join(", "), kept.join(", ")) {
+                _ if enabled.is_empty() => writeln!(cx, "{id} is enabled")?,
+                (enabled, kept) if kept.is_empty() => writeln!(cx, "enabled {enabled}")?,
+                (enabled, kept) => writeln!(cx, "enabled {enabled}; {kept} {stay} disabled")?,
             }
-            Ok(())
-        })?;
+        }
         Ok(Outcome::Done)
     }
 
@@ -93,23 +91,21 @@ impl Switch {
         disabled.retain(|id| seen.insert(id.clone()));
         let before = file.read()?.value.ids;
         file.update(|state| state.ids.extend(disabled.iter().cloned()))?;
-        cx.emit(&json!({ "disabled": disabled }), |_, cx| {
-            for id in &disabled {
-                if before.contains(id) {
-                    writeln!(cx, "{id} is disabled")?;
-                } else {
-                    writeln!(cx, "disabled {id}")?;
-                }
+        cx.report(&json!({ "disabled": disabled }))?;
+        for id in &disabled {
+            if before.contains(id) {
+                writeln!(cx, "{id} is disabled")?;
+            } else {
+                writeln!(cx, "disabled {id}")?;
             }
-            // `a:x` and `b:x` have one name.
-            let new = disabled.iter().filter(|id| !before.contains(*id));
-            let new: BTreeSet<&str> = new.map(|id| id.rsplit(':').next().unwrap_or(id)).collect();
-            // A profile names other folders than those of this machine's clients.
-            if self.profile.is_none() && !cx.is_in_prompt() {
-                report_readers(&catalog, &new, cx);
-            }
-            Ok(())
-        })?;
+        }
+        // `a:x` and `b:x` have one name.
+        let new = disabled.iter().filter(|id| !before.contains(*id));
+        let new: BTreeSet<&str> = new.map(|id| id.rsplit(':').next().unwrap_or(id)).collect();
+        // A profile names other folders than those of this machine's clients.
+        if self.profile.is_none() && !cx.is_in_prompt() {
+            report_readers(&catalog, &new, cx);
+        }
         Ok(Outcome::Done)
     }
 

@@ -67,14 +67,13 @@ impl Explain {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let Some(written) = &self.rule else {
             let rules: Vec<RuleJson> = RULES.iter().map(RuleJson::of).collect();
-            cx.emit(&json!({ "rules": rules }), |_, cx| {
-                let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
-                let mut table = table.styled(1, level_style);
-                for rule in &rules {
-                    table.push([rule.id, rule.level, rule.fix, rule.summary].map(str::to_owned));
-                }
-                table.print(cx)
-            })?;
+            cx.report(&json!({ "rules": rules }))?;
+            let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
+            let mut table = table.styled(1, level_style);
+            for rule in &rules {
+                table.push([rule.id, rule.level, rule.fix, rule.summary].map(str::to_owned));
+            }
+            table.print(cx)?;
             return Ok(Outcome::Done);
         };
         // A person can copy an id with its brackets from a finding.
@@ -84,13 +83,11 @@ impl Explain {
             (None, Some(other)) => ExplainDocument::of_other(other),
             (None, None) => return Err(unknown(written, id)),
         };
-        cx.emit(&document, |document, cx| {
-            writeln!(cx, "{}\n", cx.strong(document.rule.id))?;
-            for line in document.text.trim_end().lines() {
-                cx.wrapped_line(line)?;
-            }
-            Ok(())
-        })?;
+        cx.report(&document)?;
+        writeln!(cx, "{}\n", cx.strong(document.rule.id))?;
+        for line in document.text.trim_end().lines() {
+            cx.wrapped_line(line)?;
+        }
         Ok(Outcome::Done)
     }
 }

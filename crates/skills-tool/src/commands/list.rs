@@ -46,9 +46,8 @@ impl List {
         if self.commands {
             let (catalog, profile) = self.catalog.open(&[], cx)?;
             let commands = profile.commands(&catalog);
-            cx.emit(&json!({ "commands": commands }), |_, cx| {
-                slash(&commands, cx)
-            })?;
+            cx.report(&json!({ "commands": commands }))?;
+            slash(&commands, cx)?;
             return Ok(Outcome::Done);
         }
         let options = &self.catalog.options;
@@ -57,23 +56,21 @@ impl List {
         loaded.diagnostics.extend(nested(&loaded.catalog));
         Diagnostic::sort(&mut loaded.diagnostics);
         let skills = selected(&loaded.catalog, pattern);
-        if cx.is_json {
-            let commands = CommandIndex::new(&loaded.catalog, options.profile());
-            let installed = InstalledIndex::new(&loaded.catalog, cx);
-            for found in &mut loaded.diagnostics {
-                found.path = cx.env.documented(Path::new(&found.path));
-            }
-            let skills = skills.into_iter();
-            let skills = skills.map(|entry| SkillJson::new(entry, &commands, &installed, cx.env));
-            let skills: Vec<_> = skills.collect();
-            cx.json(&json!({ "skills": skills, "diagnostics": loaded.diagnostics }))?;
-            return Ok(Outcome::Done);
+        let installed = InstalledIndex::new(&loaded.catalog, cx);
+        let commands = CommandIndex::new(&loaded.catalog, options.profile());
+        let documents = skills.iter();
+        let documents = documents.map(|it| SkillJson::new(*it, &commands, &installed, cx.env));
+        let mut diagnostics = loaded.diagnostics.clone();
+        for found in &mut diagnostics {
+            found.path = cx.env.documented(Path::new(&found.path));
         }
+        let documents: Vec<_> = documents.collect();
+        cx.report(&json!({ "skills": documents, "diagnostics": diagnostics }))?;
         // The problems of the skills that the pattern names are reported whole.
         let named = skills.iter().map(Skill::name).chain(pattern);
         let named: Vec<&str> = named.filter(|_| pattern.is_some()).collect();
         options.report(&loaded, &named, cx);
-        cx.paged(|cx| table(&loaded.catalog, pattern, options, cx))?;
+        cx.paged(|cx| table(&loaded.catalog, pattern, &installed, options, cx))?;
         Ok(Outcome::Done)
     }
 }
@@ -140,6 +137,7 @@ fn nested(catalog: &Catalog) -> Vec<Diagnostic> {
 pub(crate) fn table(
     catalog: &Catalog,
     pattern: Option<&str>,
+    installed: &InstalledIndex,
     options: &CatalogOptions,
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
@@ -149,13 +147,12 @@ pub(crate) fn table(
         ));
         return Ok(());
     }
-    let installed = InstalledIndex::new(catalog, cx);
     let entries = selected(catalog, pattern);
     let row = |entry: &Skill<'_>| {
         [
             one_line(&cx.env.shown(Path::new(&*entry.id()))),
             one_line(entry.source()),
-            stated(entry, &installed),
+            stated(entry, installed),
             one_line(&installed.origin(entry)),
             one_line(entry.description()),
         ]
@@ -168,7 +165,7 @@ pub(crate) fn table(
     if entries.is_empty() {
         let names = catalog.iter().map(|entry| entry.name());
         let near = pattern.and_then(|pattern| did_you_mean(pattern, names));
-        cx.hint(near.map_or("`skills list` lists all skills".into(), Prose::from));
+        cx.note(near.map_or("`skills list` lists all skills".into(), Prose::from));
     }
     let untrusted: Vec<&Skill<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if !untrusted.is_empty() {
@@ -180,7 +177,7 @@ pub(crate) fn table(
             return Ok(());
         }
         let are = if untrusted.len() == 1 { "is" } else { "are" };
-        cx.hint(format!(
+        cx.note(format!(
             "{} {are} untrusted: `skills trust` lists what to look at",
             counted(untrusted.len(), "skill")
         ));

@@ -207,23 +207,22 @@ impl LockCommand {
             // The powers that changed skills gained.
             "widened": gained.collect::<Vec<_>>(),
         });
-        cx.emit(&document, |_, cx| {
-            for change in changes {
-                let described = old.map(|old| old.describe(change, widened));
-                writeln!(cx, "{}", described.unwrap_or_default())?;
-            }
-            for it in widened {
-                let (path, message) = (one_line(&it.path), one_line(&it.message.to_string()));
-                writeln!(cx, "{path}:{}: {message}", it.start.line)?;
-            }
-            let skills = counted(now.skills.len(), "skill");
-            let what = match (self.check, changes.is_empty()) {
-                (false, _) => format!("{skills} locked"),
-                (true, true) => format!("up to date, {skills}"),
-                (true, false) => format!("stale; {REVIEW}"),
-            };
-            Ok(writeln!(cx, "{}: {what}", self.file().shown())?)
-        })?;
+        cx.report(&document)?;
+        for change in changes {
+            let described = old.map(|old| old.describe(change, widened));
+            writeln!(cx, "{}", described.unwrap_or_default())?;
+        }
+        for it in widened {
+            let (path, message) = (one_line(&it.path), one_line(&it.message.to_string()));
+            writeln!(cx, "{path}:{}: {message}", it.start.line)?;
+        }
+        let skills = counted(now.skills.len(), "skill");
+        let what = match (self.check, changes.is_empty()) {
+            (false, _) => format!("{skills} locked"),
+            (true, true) => format!("up to date, {skills}"),
+            (true, false) => format!("stale; {REVIEW}"),
+        };
+        writeln!(cx, "{}: {what}", self.file().shown())?;
         Ok(Outcome::of(self.check && !changes.is_empty()))
     }
 }

@@ -78,12 +78,10 @@ impl New {
             "path": cx.env.documented(&cx.env.absolute(&folder)),
             "warnings": warnings,
         });
-        cx.emit(&document, |_, cx| {
-            writeln!(cx, "{}", file.shown())?;
-            cx.warnings(&warnings);
-            cx.note("next: write the instructions, then `skills check`; a skill of a project starts after `skills trust`");
-            Ok(())
-        })?;
+        cx.report(&document)?;
+        writeln!(cx, "{}", file.shown())?;
+        cx.warnings(&warnings);
+        cx.note("next: write the instructions, then `skills check`; a skill of a project starts after `skills trust`");
         Ok(Outcome::Done)
     }
 

@@ -94,18 +94,16 @@ impl Overlap {
                 "name a folder that holds folders with a SKILL.md",
             ));
         }
-        cx.emit(&json!({ "lists": lists }), |_, cx| {
-            for (number, list) in lists.iter().enumerate() {
-                if number > 0 {
-                    writeln!(cx)?;
-                }
-                if lists.len() > 1 {
-                    writeln!(cx, "{}:", one_line(&list.path))?;
-                }
-                list.print(cx)?;
+        cx.report(&json!({ "lists": lists }))?;
+        for (number, list) in lists.iter().enumerate() {
+            if number > 0 {
+                writeln!(cx)?;
             }
-            Ok(())
-        })?;
+            if lists.len() > 1 {
+                writeln!(cx, "{}:", one_line(&list.path))?;
+            }
+            list.print(cx)?;
+        }
         Ok(Outcome::of(lists.iter().any(|list| list.inseparable > 0)))
     }
 }

@@ -41,26 +41,24 @@ pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
             "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
         ));
     }
-    let skills = side.skills.iter().map(|skill| (skill, skill.powers()));
-    let skills: Vec<_> = skills.collect();
+    let skills = side.skills.iter();
+    let skills = skills.map(|skill| (skill, skill.powers().iter().collect()));
+    let skills: Vec<(_, Vec<Power>)> = skills.collect();
     let documents = skills.iter().map(|(skill, powers)| {
         // The folder is relative to the named one, and empty if that is the skill.
-        let powers: Vec<Power> = powers.iter().collect();
         json!({ "name": skill.name(), "path": skill.folder, "powers": powers })
     });
     let documents: Vec<_> = documents.collect();
-    cx.emit(&json!({ "skills": documents }), |_, cx| {
-        for (at, (skill, powers)) in skills.iter().enumerate() {
-            if at > 0 {
-                writeln!(cx)?;
-            }
-            let name = one_line(&skill.name());
-            writeln!(cx, "{}", cx.strong(name))?;
-            print(powers, cx)?;
+    cx.report(&json!({ "skills": documents }))?;
+    for (at, (skill, powers)) in skills.iter().enumerate() {
+        if at > 0 {
+            writeln!(cx)?;
         }
-        cx.note(NOTE);
-        Ok(())
-    })?;
+        let name = one_line(&skill.name());
+        writeln!(cx, "{}", cx.strong(name))?;
+        print(powers, cx)?;
+    }
+    cx.note(NOTE);
     Ok(Outcome::Done)
 }
 
@@ -139,13 +137,13 @@ fn unreadable(error: &dyn Display) -> Powers {
 }
 
 /// Prints powers, by kind.
-pub(crate) fn print(powers: &Powers, cx: &mut Ctx) -> Result<(), Failure> {
+pub(crate) fn print(powers: &[Power], cx: &mut Ctx) -> Result<(), Failure> {
     if powers.is_empty() {
         return fields::print(LABEL, "powers", "none found", cx);
     }
     for kind in PowerKind::ALL {
         let of_kind = powers.iter().filter(|power| power.kind == kind);
-        let shown: Vec<String> = of_kind.map(|power| in_words(&power)).collect();
+        let shown: Vec<String> = of_kind.map(|power| in_words(power)).collect();
         fields::print_several(LABEL, kind.as_str(), &shown, cx)?;
     }
     Ok(())

@@ -52,9 +52,7 @@ impl Prompt {
                 None => (self.of_client(client, cx)?, Vec::new()),
             };
             self.print_cut(client, &skills, cx)?;
-            if !cx.is_json {
-                note_skills("not listed", &others, cx);
-            }
+            note_skills("not listed", &others, cx);
             return Ok(Outcome::Done);
         }
         let (catalog, profile) = self.catalog.open(&[], cx)?;
@@ -62,13 +60,12 @@ impl Prompt {
         if let Some(characters) = self.budget {
             profile.options.catalog.budget = Budget::Characters(characters);
         }
-        cx.emit(&profile.list(&catalog), |rendered, cx| {
-            print(&rendered.text, cx)?;
-            cx.note(format!("about {}", counted(rendered.tokens, "token")));
-            note_skills("shortened", &rendered.shortened, cx);
-            note_skills("left out", &rendered.omitted, cx);
-            Ok(())
-        })?;
+        let rendered = profile.list(&catalog);
+        cx.report(&rendered)?;
+        print(&rendered.text, cx)?;
+        cx.note(format!("about {}", counted(rendered.tokens, "token")));
+        note_skills("shortened", &rendered.shortened, cx);
+        note_skills("left out", &rendered.omitted, cx);
         Ok(Outcome::Done)
     }
 
@@ -152,30 +149,29 @@ impl Prompt {
             "whole": cut.whole,
             "used": cut.used,
         });
-        cx.emit(&document, |_, cx| {
-            print(&text, cx)?;
-            let (used, whole, unit) = (cut.used, cut.whole, cut.unit.as_str());
-            cx.note(match budget {
-                Some(most) => {
-                    format!("{title}: {used} of at most {most} {unit}; {whole} without cuts")
-                }
-                None => format!("{title}: {used} {unit}; it lists everything"),
-            });
-            note_skills("shortened", &shortened, cx);
-            note_skills("by name alone", &bare, cx);
-            note_skills("left out", &omitted, cx);
-            let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
-            if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
-                cx.note(remark);
+        cx.report(&document)?;
+        print(&text, cx)?;
+        let (used, whole, unit) = (cut.used, cut.whole, cut.unit.as_str());
+        cx.note(match budget {
+            Some(most) => {
+                format!("{title}: {used} of at most {most} {unit}; {whole} without cuts")
             }
-            let version = source.version.as_ref();
-            let version = version.map_or_else(String::new, |it| format!(", version {it}"));
-            cx.note(format!(
-                "source, read {}{version}: {}",
-                source.seen, source.at
-            ));
-            Ok(())
-        })
+            None => format!("{title}: {used} {unit}; it lists everything"),
+        });
+        note_skills("shortened", &shortened, cx);
+        note_skills("by name alone", &bare, cx);
+        note_skills("left out", &omitted, cx);
+        let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
+        if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
+            cx.note(remark);
+        }
+        let version = source.version.as_ref();
+        let version = version.map_or_else(String::new, |it| format!(", version {it}"));
+        cx.note(format!(
+            "source, read {}{version}: {}",
+            source.seen, source.at
+        ));
+        Ok(())
     }
 }
 

@@ -71,9 +71,8 @@ impl Resolve {
         }
         let resolution = profile.resolve(&catalog, &text, self.surface.into());
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
-        cx.emit(&resolution, |resolution, cx| {
-            print(&text, (resolution, &activations), &catalog, profile, cx)
-        })?;
+        cx.report(&resolution)?;
+        print(&text, (&resolution, &activations), &catalog, profile, cx)?;
         let is_unknown = |notice: &Notice| {
             let outcome = notice.outcome();
             match outcome {
@@ -94,29 +93,27 @@ fn rank(text: &str, catalog: &Catalog, cx: &mut Ctx) -> Result<Outcome, Failure>
     const SHOWN: usize = 5;
     let ranked: Vec<Ranked> = Ranker::new(catalog).rank(text).collect();
     let margin = margin(ranked.iter().map(|skill| skill.score));
-    cx.emit(&json!({ "margin": margin, "ranked": ranked }), |_, cx| {
-        let mut table = Table::new(["SKILL", "SCORE", "WORDS"]).right(&[1]);
-        for skill in ranked.iter().take(SHOWN) {
-            let words: Vec<_> = skill.terms.iter().map(|word| one_line(word)).collect();
-            let score = format!("{:.2}", skill.score);
-            table.push([one_line(&skill.id), score, words.join(", ")]);
+    cx.report(&json!({ "margin": margin, "ranked": ranked }))?;
+    let mut table = Table::new(["SKILL", "SCORE", "WORDS"]).right(&[1]);
+    for skill in ranked.iter().take(SHOWN) {
+        let words: Vec<_> = skill.terms.iter().map(|word| one_line(word)).collect();
+        let score = format!("{:.2}", skill.score);
+        table.push([one_line(&skill.id), score, words.join(", ")]);
+    }
+    table.print(cx)?;
+    match &ranked[..] {
+        [] => cx.note("no skill has a word of this text in its name, description or tags"),
+        [_] => cx.note("no other skill has a word of this text"),
+        [first, second, ..] => {
+            let percent = (100.0 * margin).round();
+            let (first, second) = (one_line(&first.id), one_line(&second.id));
+            cx.note(format!("{first} is {percent:.0} % ahead of {second}"));
         }
-        table.print(cx)?;
-        match &ranked[..] {
-            [] => cx.note("no skill has a word of this text in its name, description or tags"),
-            [_] => cx.note("no other skill has a word of this text"),
-            [first, second, ..] => {
-                let percent = (100.0 * margin).round();
-                let (first, second) = (one_line(&first.id), one_line(&second.id));
-                cx.note(format!("{first} is {percent:.0} % ahead of {second}"));
-            }
-        }
-        if ranked.len() > SHOWN {
-            let more = ranked.len() - SHOWN;
-            cx.note(format!("{more} more: --format json has all of them"));
-        }
-        Ok(())
-    })?;
+    }
+    if ranked.len() > SHOWN {
+        let more = ranked.len() - SHOWN;
+        cx.note(format!("{more} more: --format json has all of them"));
+    }
     Ok(Outcome::Done)
 }
 

@@ -102,34 +102,27 @@ impl Show {
             parts(&entries, self.file.as_deref(), cx)?;
             return Ok(Outcome::Done);
         }
-        // The powers of a text need no lock.
-        let installed = if self.powers && !cx.is_json {
-            InstalledIndex::default()
-        } else {
-            InstalledIndex::new(&catalog, cx)
-        };
-        if cx.is_json {
-            let commands = CommandIndex::new(&catalog, profile);
-            let shown = entries.iter();
-            let shown = shown.map(|entry| shown_skill(entry, &commands, &installed, cx.env));
-            match shown.collect::<Result<Vec<_>, _>>()?.as_slice() {
-                [skill] => cx.json(skill)?,
-                skills => cx.json(&DocumentOfSeveral { skills })?,
-            }
-            return Ok(Outcome::Done);
+        let installed = InstalledIndex::new(&catalog, cx);
+        let commands = CommandIndex::new(&catalog, profile);
+        let shown = entries.iter();
+        let shown = shown.map(|entry| shown_skill(entry, &commands, &installed, cx.env));
+        let shown = shown.collect::<Result<Vec<_>, _>>()?;
+        match shown.as_slice() {
+            [skill] => cx.report(skill)?,
+            skills => cx.report(&DocumentOfSeveral { skills })?,
         }
-        for (at, entry) in entries.iter().enumerate() {
+        for (at, (entry, shown)) in entries.iter().zip(&shown).enumerate() {
             if at > 0 {
                 writeln!(cx)?;
             }
             if self.powers {
                 let id = one_line(&entry.id());
                 writeln!(cx, "{}", cx.strong(id))?;
-                powers::print(&powers::of_entry(entry), cx)?;
+                powers::print(&shown.powers, cx)?;
                 continue;
             }
             summary(entry, &installed, cx)?;
-            if !body(entry)?.trim().is_empty() {
+            if !shown.body.trim().is_empty() {
                 writeln!(cx)?;
                 instructions(entry, cx)?;
             }
@@ -188,26 +181,22 @@ fn parts(entries: &[Skill<'_>], file: Option<&str>, cx: &mut Ctx) -> Result<(), 
                 read?.into_owned()
             }
         };
-        if cx.is_json {
-            parts.push(json!({
-                "id": entry.id(),
-                // Null for the body.
-                "file": file,
-                "size": bytes.len(),
-                // Null when the file is not UTF-8.
-                "text": String::from_utf8(bytes).ok(),
-            }));
-        } else if file.is_some() {
+        if file.is_some() {
             cx.file(&bytes)?;
         } else {
             cx.foreign(&String::from_utf8_lossy(&bytes))?;
             writeln!(cx)?;
         }
+        parts.push(json!({
+            "id": entry.id(),
+            // Null for the body.
+            "file": file,
+            "size": bytes.len(),
+            // Null when the file is not UTF-8.
+            "text": String::from_utf8(bytes).ok(),
+        }));
     }
-    if cx.is_json {
-        cx.json(&json!({ "parts": parts }))?;
-    }
-    Ok(())
+    cx.report(&json!({ "parts": parts }))
 }
 
 /// Builds the failure for the name, or the short name, of a scheduled skill. `None` if no scheduled skill has it.

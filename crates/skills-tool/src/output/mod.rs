@@ -43,7 +43,7 @@ pub(crate) struct Ctx {
     workflow: Option<Rc<Cell<bool>>>,
     /// True when the reader of standard output has closed it.
     pub(crate) unread: Rc<Cell<bool>>,
-    /// True if a program reads the output of the command: `--format json`.
+    /// True if a program reads the result: then only [`Ctx::report`] prints, and no question is asked.
     pub(crate) is_json: bool,
     /// True when a document was printed.
     has_document: bool,
@@ -166,17 +166,12 @@ impl Ctx {
         AtShell { env: self.env }
     }
 
-    /// Prints a report: a document for programs, or text for people.
-    pub(crate) fn emit<D: Serialize>(
-        &mut self,
-        document: &D,
-        print: impl FnOnce(&D, &mut Self) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    /// Prints the result of a command for a program that reads it. Text for people is then not printed, nor are notes.
+    pub(crate) fn report(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         if self.is_json {
-            self.json(document)
-        } else {
-            print(document, self)
+            self.json(document)?;
         }
+        Ok(())
     }
 
     /// Writes a document for programs, after the version of its schema.
@@ -216,7 +211,7 @@ impl Ctx {
         if self.terminal {
             self.foreign(&String::from_utf8_lossy(bytes).replace("\r\n", "\n"))
         } else {
-            self.out.write_all(bytes)
+            self.write_all(bytes)
         }
     }
 
@@ -334,9 +329,9 @@ impl Ctx {
     /// Writes text of a skill. On a terminal, control characters are shown as pictures.
     pub(crate) fn foreign(&mut self, text: &str) -> io::Result<()> {
         if self.terminal {
-            self.out.write_all(printable(text, "\n\t").as_bytes())
+            self.write_all(printable(text, "\n\t").as_bytes())
         } else {
-            self.out.write_all(text.as_bytes())
+            self.write_all(text.as_bytes())
         }
     }
 
@@ -446,6 +441,9 @@ pub(crate) fn beside(line: &str) {
 
 impl Write for Ctx {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_json {
+            return Ok(bytes.len());
+        }
         self.out.write(bytes)
     }
 

@@ -86,32 +86,24 @@ impl Ctx {
         }
     }
 
-    /// Reports a next step that names commands of this program.
-    pub(crate) fn hint(&mut self, hint: impl Into<Prose>) {
-        let hint = self.next_step(&hint.into());
-        self.say(None, &hint);
-    }
-
     /// Formats text for a person on one line.
     pub(crate) fn on_one_line(&self, text: impl Into<Prose>) -> String {
         one_line(&text.into().written(&self.at_shell()))
     }
 
-    fn next_step(&self, help: &Prose) -> String {
-        help.written(&self.at_shell())
-    }
-
-    /// Reports a fact that is not a problem.
+    /// Reports a fact that is not a problem, to a person.
     pub(crate) fn note(&mut self, note: impl Into<Prose>) {
-        let note = note.into().written(&self.at_shell());
-        self.say(None, &note);
+        if !self.is_json {
+            let note = note.into().written(&self.at_shell());
+            self.say(None, &note);
+        }
     }
 
     /// Writes the error as a document, unless the command has printed a document.
     pub(crate) fn error_document(&mut self, message: &Message) {
         if !self.has_document {
             // A failed write loses nothing: standard error gets the same message.
-            let _ = self.json(&json!({ "error": message.json() }));
+            let _ = self.report(&json!({ "error": message.json() }));
             let _ = self.out.flush();
         }
     }
@@ -124,13 +116,20 @@ impl Ctx {
         }
         let fact = printable(&message.fact.written(&self.at_shell()), "\n");
         self.say(Some((ERROR, "error:")), &fact);
-        self.help(&message.help);
+        self.say_help(&message.help);
     }
 
-    /// Prints the help for the error or the warning before. An empty help is not printed.
+    /// Prints the help for the error or the warning before, to a person.
     pub(crate) fn help(&mut self, help: &Prose) {
+        if !self.is_json {
+            self.say_help(help);
+        }
+    }
+
+    /// An empty help is not printed.
+    fn say_help(&mut self, help: &Prose) {
         if !help.is_empty() {
-            let help = printable(&self.next_step(help), "\n");
+            let help = printable(&help.written(&self.at_shell()), "\n");
             self.say(Some((HELP, " help:")), &help);
         }
     }

@@ -1,6 +1,7 @@
 //! A turn: the meaning of a message, the messages that enter the conversation, and the agent's answer.
 
 use crate::catalog::find;
+use crate::catalog::installed::InstalledIndex;
 use crate::commands::agent_settings::{AgentOptions, settings_shown};
 use crate::commands::chat::answer::{Answer, answer};
 use crate::commands::chat::console::Signals;
@@ -295,7 +296,8 @@ impl Talk<'_> {
                     let commands = profile.commands(catalog);
                     return list::slash(&commands, cx);
                 }
-                list::table(catalog, None, &self.host.options, cx)
+                let installed = InstalledIndex::new(catalog, cx);
+                list::table(catalog, None, &installed, &self.host.options, cx)
             }
             request => {
                 let notices = self.host.carry_out(request, cx)?;

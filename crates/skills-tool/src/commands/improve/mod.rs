@@ -14,7 +14,7 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::{Args, Subcommand};
-use serde::Serialize;
+use serde_json::{Value, json};
 use skills_agent::improve::{AttemptRecord, Proposal, Proposals, Trace, is_automatic};
 use skills_format::{Prose, command, prose};
 use skills_host::install::FileDifference;
@@ -136,72 +136,27 @@ impl ImproveCall<'_> {
     }
 }
 
-/// `improve NAME --format json` and `improve --log --format json`
-#[derive(Serialize)]
-pub(crate) struct AttemptDocument<'a> {
-    pub(crate) attempts: Vec<AttemptJson<'a>>,
-}
-
-/// An attempt to improve a skill.
-#[derive(Serialize)]
-pub(crate) struct AttemptJson<'a> {
-    #[serde(flatten)]
-    record: &'a AttemptRecord,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<&'a [FileDifference]>,
-}
-
-/// `improve --list --format json`
-#[derive(Serialize)]
-pub(crate) struct ProposalsDocument<'p> {
-    pub(crate) proposals: Vec<ProposalJson<'p>>,
-}
-
-/// `improve --show`, `--approve` and `--reject` with `--format json`
-#[derive(Serialize)]
-pub(crate) struct ProposalDocument<'p> {
-    pub(crate) proposal: ProposalJson<'p>,
-    /// The changes of the proposal; only with `--show`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) difference: Option<Vec<FileDifference>>,
-    /// `approved` or `rejected`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) done: Option<&'static str>,
-    /// The commit of an approved change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) committed: Option<String>,
-}
-
-/// A waiting change: its attempt, with the folder of the skill.
-#[derive(Serialize)]
-pub(crate) struct ProposalJson<'p> {
-    id: &'p str,
-    stale: bool,
-    folder: String,
-    #[serde(flatten)]
-    record: &'p AttemptRecord,
-}
-
-impl<'p> ProposalJson<'p> {
-    pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
-        Self {
-            id: &proposal.id,
-            stale: proposal.is_stale(),
-            folder: env.documented(&proposal.place()),
-            record: &proposal.record,
+/// Returns a document with the attempts, each with what it changed.
+fn attempts<'a>(
+    all: impl Iterator<Item = (&'a AttemptRecord, Option<&'a [FileDifference]>)>,
+) -> Value {
+    let all = all.map(|(record, difference)| {
+        let mut document = json!(record);
+        if let Some(difference) = difference {
+            document["difference"] = json!(difference);
         }
-    }
+        document
+    });
+    json!({ "attempts": all.collect::<Vec<_>>() })
 }
 
-impl<'p> ProposalDocument<'p> {
-    pub(crate) fn of(proposal: &'p Proposal, env: &Environment) -> Self {
-        Self {
-            proposal: ProposalJson::of(proposal, env),
-            difference: None,
-            done: None,
-            committed: None,
-        }
-    }
+/// Returns a waiting change as a document: its attempt, with the folder of the skill.
+fn documented(proposal: &Proposal, env: &Environment) -> Value {
+    let mut document = json!(proposal.record);
+    document["id"] = json!(proposal.id);
+    document["stale"] = json!(proposal.is_stale());
+    document["folder"] = json!(env.documented(&proposal.place()));
+    document
 }
 
 /// Repairs the skills of a failed turn of the prompt at once, if the profile does. Otherwise keeps the trace, and says how.

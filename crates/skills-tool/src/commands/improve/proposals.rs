@@ -1,13 +1,11 @@
 //! Waiting changes and past attempts: listed, shown, approved, rejected.
 
-use crate::commands::improve::{
-    AttemptDocument, AttemptJson, ProposalDocument, ProposalJson, ProposalsDocument,
-};
-use crate::commands::improve::{ImproveCall, way_back};
+use crate::commands::improve::{ImproveCall, attempts, documented, way_back};
 use crate::commands::install::plan::differences;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
+use serde_json::json;
 use skills_agent::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
 use skills_format::{command, prose};
 use std::io::Write as _;
@@ -19,50 +17,36 @@ impl ImproveCall<'_> {
 
     pub(super) fn list(self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let all = self.proposals().list()?;
-        if cx.is_json {
-            cx.json(&ProposalsDocument {
-                proposals: all
-                    .iter()
-                    .map(|it| ProposalJson::of(it, self.env))
-                    .collect(),
-            })?;
-        } else if all.is_empty() {
+        let documents = all.iter().map(|proposal| documented(proposal, self.env));
+        cx.report(&json!({ "proposals": documents.collect::<Vec<_>>() }))?;
+        let Some(first) = all.first() else {
             cx.note("no change waits");
-        } else {
-            let mut table = Table::new(["ID", "SKILL", "STATE", "CHANGE"]);
-            for proposal in &all {
-                table.push([
-                    one_line(&proposal.id),
-                    one_line(&proposal.record.skill),
-                    state(proposal).to_owned(),
-                    one_line(&proposal.record.summary),
-                ]);
-            }
-            table.print(cx)?;
-            if let Some(first) = all.first() {
-                let show = command("improve --show").word(&first.id);
-                cx.note(prose!("{} shows the first", show));
-            }
+            return Ok(Outcome::Done);
+        };
+        let mut table = Table::new(["ID", "SKILL", "STATE", "CHANGE"]);
+        for proposal in &all {
+            table.push([
+                one_line(&proposal.id),
+                one_line(&proposal.record.skill),
+                state(proposal).to_owned(),
+                one_line(&proposal.record.summary),
+            ]);
         }
+        table.print(cx)?;
+        let show = command("improve --show").word(&first.id);
+        cx.note(prose!("{} shows the first", show));
         Ok(Outcome::Done)
     }
 
     pub(super) fn log(self, name: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let log = AttemptLog::of(self.session.data());
         let all = log.list((!name.is_empty()).then_some(name))?;
-        if cx.is_json {
-            let attempts = all.iter().map(|record| AttemptJson {
-                record,
-                difference: None,
-            });
-            let attempts = attempts.collect();
-            cx.json(&AttemptDocument { attempts })?;
-        } else if all.is_empty() {
+        cx.report(&attempts(all.iter().map(|record| (record, None))))?;
+        if all.is_empty() {
             cx.note("there was no attempt");
-        } else {
-            for record in &all {
-                report(record, cx)?;
-            }
+        }
+        for record in &all {
+            report(record, cx)?;
         }
         Ok(Outcome::Done)
     }
@@ -70,13 +54,8 @@ impl ImproveCall<'_> {
     pub(super) fn show(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id)?;
         let difference = self.proposals().difference(&proposal)?;
-        if cx.is_json {
-            cx.json(&ProposalDocument {
-                difference: Some(difference),
-                ..ProposalDocument::of(&proposal, self.env)
-            })?;
-            return Ok(Outcome::Done);
-        }
+        let document = documented(&proposal, self.env);
+        cx.report(&json!({ "proposal": document, "difference": difference }))?;
         let record = &proposal.record;
         let skill = cx.strong(one_line(&record.skill));
         writeln!(cx, "{skill}: {}", one_line(&record.summary))?;
@@ -110,14 +89,12 @@ impl ImproveCall<'_> {
         let proposal = self.proposals().get(id)?;
         let taken = self.proposals().approve(&proposal, self.session.host())?;
         self.session.quiet();
-        if cx.is_json {
-            cx.json(&ProposalDocument {
-                done: Some("approved"),
-                committed: taken.commit,
-                ..ProposalDocument::of(&proposal, self.env)
-            })?;
-            return Ok(Outcome::Done);
+        let mut document =
+            json!({ "proposal": documented(&proposal, self.env), "done": "approved" });
+        if let Some(commit) = &taken.commit {
+            document["committed"] = json!(commit);
         }
+        cx.report(&document)?;
         let record = &proposal.record;
         let (skill, summary) = (one_line(&record.skill), one_line(&record.summary));
         writeln!(cx, "{skill}: taken: {summary}")?;
@@ -131,14 +108,9 @@ impl ImproveCall<'_> {
     pub(super) fn reject(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id)?;
         self.proposals().reject(&proposal)?;
-        if cx.is_json {
-            cx.json(&ProposalDocument {
-                done: Some("rejected"),
-                ..ProposalDocument::of(&proposal, self.env)
-            })?;
-        } else {
-            writeln!(cx, "{}: rejected", one_line(&proposal.record.skill))?;
-        }
+        let document = documented(&proposal, self.env);
+        cx.report(&json!({ "proposal": document, "done": "rejected" }))?;
+        writeln!(cx, "{}: rejected", one_line(&proposal.record.skill))?;
         Ok(Outcome::Done)
     }
 }

@@ -5,7 +5,7 @@ use crate::commands::install::target::TargetOptions;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 use skills_agent::improve::{RolledBack, rollback, versions};
 use skills_host::ErrorKind;
 use skills_host::history::Version;
@@ -24,16 +24,6 @@ pub(crate) struct Rollback {
     target: TargetOptions,
     #[command(flatten)]
     format: FormatOption,
-}
-
-/// `rollback --format json`
-#[derive(Serialize)]
-struct ImproveRollbackDocument<'r> {
-    skill: &'r str,
-    revision: &'r str,
-    digest: &'r str,
-    changed: bool,
-    commit: Option<&'r str>,
 }
 
 impl Rollback {
@@ -56,15 +46,13 @@ impl Rollback {
 
     fn report(&self, done: &RolledBack, cx: &mut Ctx) -> Result<(), Failure> {
         let taken = done.taken.as_ref();
-        if cx.is_json {
-            return cx.json(&ImproveRollbackDocument {
-                skill: &self.name,
-                revision: &done.revision,
-                digest: &done.digest,
-                changed: taken.is_some(),
-                commit: taken.and_then(|taken| taken.commit.as_deref()),
-            });
-        }
+        cx.report(&json!({
+            "skill": &self.name,
+            "revision": &done.revision,
+            "digest": &done.digest,
+            "changed": taken.is_some(),
+            "commit": taken.and_then(|taken| taken.commit.as_deref()),
+        }))?;
         let (name, revision) = (one_line(&self.name), short(&done.revision));
         match taken {
             None => writeln!(cx, "{name} is as in {revision} already")?,
@@ -92,13 +80,6 @@ pub(crate) struct History {
     format: FormatOption,
 }
 
-/// `history --format json`
-#[derive(Serialize)]
-struct ImproveHistoryDocument {
-    folder: String,
-    versions: Vec<Version>,
-}
-
 /// The help when no version is kept.
 const KEPT: &str = "your own folder of skills keeps each change if it is a git repository";
 
@@ -119,20 +100,15 @@ impl History {
                 KEPT,
             ));
         }
-        if cx.is_json {
-            cx.json(&ImproveHistoryDocument {
-                folder: cx.env.documented(&folder),
-                versions,
-            })?;
-        } else if versions.is_empty() {
+        cx.report(&json!({ "folder": cx.env.documented(&folder), "versions": versions }))?;
+        if versions.is_empty() {
             let folder = cx.env.shown(&folder);
             cx.note(format!(
                 "no version of any skill is kept of {folder}: {KEPT}"
             ));
-        } else {
-            for version in &versions {
-                self.report(version, cx)?;
-            }
+        }
+        for version in &versions {
+            self.report(version, cx)?;
         }
         Ok(Outcome::Done)
     }

@@ -2,8 +2,7 @@
 
 use crate::catalog::find::{find, meant};
 use crate::commands::agent_settings::AgentLine;
-use crate::commands::improve::{AttemptDocument, AttemptJson};
-use crate::commands::improve::{ImproveCall, way_back};
+use crate::commands::improve::{ImproveCall, attempts, way_back};
 use crate::commands::install::plan::differences;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
@@ -43,7 +42,7 @@ impl ImproveCall<'_> {
         let catalog = options.catalog(&[], cx)?;
         let label = names.join(", ");
         let line = AgentLine::new(&label);
-        let mut attempts = Vec::new();
+        let mut made = Vec::new();
         // Before the agent's command is read: a trace without errors needs no agent.
         if trace.errors().next().is_some() {
             let agent = self.improve.agent.command(self.env)?;
@@ -68,27 +67,21 @@ impl ImproveCall<'_> {
                         "name a skill that was active, or another session",
                     ));
                 }
-                attempts.push(attempt(&site, &entry, trace, &agent)?);
+                made.push(attempt(&site, &entry, trace, &agent)?);
             }
         }
         drop(line);
         self.session.quiet();
-        if cx.is_json {
-            let attempts = attempts.iter().map(|attempt| AttemptJson {
-                record: &attempt.record,
-                difference: Some(&attempt.difference),
-            });
-            let attempts = attempts.collect();
-            cx.json(&AttemptDocument { attempts })?;
-        } else if attempts.is_empty() {
+        let documents = made.iter().map(|it| (&it.record, Some(&*it.difference)));
+        cx.report(&attempts(documents))?;
+        if made.is_empty() {
             let name = one_line(&label);
             writeln!(cx, "{name}: the trace holds no error; nothing was done")?;
-        } else {
-            for attempt in &attempts {
-                report(attempt, cx)?;
-            }
         }
-        Ok(Outcome::of(attempts.iter().any(has_failed)))
+        for attempt in &made {
+            report(attempt, cx)?;
+        }
+        Ok(Outcome::of(made.iter().any(has_failed)))
     }
 
     /// Returns the folder of the person's own skills: the first `--layer`, or the folder of the profile.

@@ -146,13 +146,12 @@ impl ProfileCommand {
                 json!({ "name": it.name, "reference": it.reference, "known_for": known_for(it.name) })
             });
             let documents: Vec<_> = documents.collect();
-            cx.emit(&json!({ "profiles": documents }), |_, cx| {
-                let mut table = Table::new(["NAME", "REFERENCE", "KNOWN FOR"]);
-                for it in profiles {
-                    table.push([it.name, it.reference, known_for(it.name)].map(str::to_owned));
-                }
-                table.print(cx)
-            })?;
+            cx.report(&json!({ "profiles": documents }))?;
+            let mut table = Table::new(["NAME", "REFERENCE", "KNOWN FOR"]);
+            for it in profiles {
+                table.push([it.name, it.reference, known_for(it.name)].map(str::to_owned));
+            }
+            table.print(cx)?;
             return Ok(Outcome::Done);
         };
         let profile = profile_named(name)

@@ -44,27 +44,21 @@ impl Tools {
         let (catalog, profile) = self.catalog.open(&[], cx)?;
         let Some(tool) = &self.tool else {
             let tools = profile.tools(&catalog);
-            cx.emit(&json!({ "tools": tools }), |_, cx| {
-                if tools.is_empty() {
-                    cx.note("there are no tools: no skill may be started");
-                }
-                for tool in &tools {
-                    writeln!(cx, "{}", cx.strong(&tool.name))?;
-                    cx.foreign(&tool.description)?;
-                    writeln!(cx, "\n{:#}\n", tool.parameters)?;
-                }
-                Ok(())
-            })?;
+            cx.report(&json!({ "tools": tools }))?;
+            if tools.is_empty() {
+                cx.note("there are no tools: no skill may be started");
+            }
+            for tool in &tools {
+                writeln!(cx, "{}", cx.strong(&tool.name))?;
+                cx.foreign(&tool.description)?;
+                writeln!(cx, "\n{:#}\n", tool.parameters)?;
+            }
             return Ok(Outcome::Done);
         };
         let arguments = input::given(self.arguments.as_deref(), cx)?;
         let called = call_tool(profile, &catalog, tool, &arguments).map(Answer::into_text);
-        if cx.is_json {
-            let error = called.as_ref().err().map(|error| format!("{error:#}"));
-            let failed = error.is_some();
-            cx.json(&json!({ "tool": tool, "result": called.ok(), "error": error }))?;
-            return Ok(Outcome::of(failed));
-        }
+        let error = called.as_ref().err().map(|error| format!("{error:#}"));
+        cx.report(&json!({ "tool": tool, "result": called.as_ref().ok(), "error": error }))?;
         let result = called.map_err(|error| {
             Failure::not_so(
                 error.to_string(),
@@ -138,10 +132,9 @@ impl Activate {
             Value::Null,
             |call| json!({ "tool": call.tool, "arguments": call.arguments }),
         );
-        cx.emit(&document, |_, cx| {
-            cx.foreign(&activation.message())?;
-            Ok(writeln!(cx)?)
-        })?;
+        cx.report(&document)?;
+        cx.foreign(&activation.message())?;
+        writeln!(cx)?;
         Ok(Outcome::Done)
     }
 }
@@ -191,9 +184,8 @@ impl Complete {
             "candidates": candidates,
             "left_out": left_out,
         });
-        cx.emit(&document, |_, cx| {
-            print_candidates(&catalog, &candidates, left_out, cx)
-        })?;
+        cx.report(&document)?;
+        print_candidates(&catalog, &candidates, left_out, cx)?;
         Ok(Outcome::Done)
     }
 }

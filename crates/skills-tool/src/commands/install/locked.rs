@@ -41,11 +41,8 @@ impl Install {
         }
         let mut found = differences(target, session, cx.env)?;
         if self.dry_run {
-            if !cx.is_json {
-                return report(&found, target, cx);
-            }
-            cx.json(&json!({ "differences": found }))?;
-            return Ok(Outcome::of(!found.is_empty()));
+            cx.report(&json!({ "differences": found }))?;
+            return report(&found, target, cx);
         }
         found.retain(|found| found.name == LOCK_FILE);
         // An edited lock is not what was reviewed.
@@ -71,9 +68,6 @@ impl Install {
         // What stays different is not exactly the lock: local changes are kept, and fail.
         let mut left = differences(target, session, cx.env)?;
         left.retain(|left| names.is_empty() || names.contains(&left.name));
-        if cx.is_json {
-            return Ok(Outcome::of(!left.is_empty()));
-        }
         report(&left, target, cx)
     }
 }

@@ -18,7 +18,8 @@ use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Asker, Ctx, FormatOption, counted, one_line};
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::distance::nearest;
 use skills_host::install::{
@@ -82,6 +83,16 @@ Examples:
 Exit code: 0 done; 1 a skill was refused, or differs from the lock; 2 wrong usage, an operation \
 that failed, or no terminal to ask on and no --yes.";
 
+/// The skills of a source, of which none was named.
+#[derive(Serialize)]
+struct OfferDocument<'o> {
+    source: &'o str,
+    skills: &'o [Offered],
+    #[serde(flatten)]
+    left_out: &'o LeftOutSkills,
+    error: Value,
+}
+
 /// The source that is this program.
 const BUNDLED: &str = "bundled";
 const PROGRAM: Program = Program::new("skills", env!("CARGO_PKG_VERSION"), &bundled_skills::SKILLS);
@@ -129,16 +140,12 @@ impl Install {
         }
         let Some(chosen) = self.chosen(names, &origin, &offer, cx)? else {
             let unsaid = Failure::failed("Which skills?", "name them, or use --all");
-            if cx.is_json {
-                let mut document = json!({ "source": origin, "skills": offer.skills()? });
-                if let (Value::Object(fields), Value::Object(more)) =
-                    (&mut document, json!(left_out))
-                {
-                    fields.extend(more);
-                    fields.insert("error".to_owned(), unsaid.json());
-                }
-                cx.json(&document)?;
-            }
+            cx.report(&OfferDocument {
+                source: &origin,
+                skills: offer.skills()?,
+                left_out: &left_out,
+                error: unsaid.json(),
+            })?;
             return Err(unsaid);
         };
         let carry = Carry {
@@ -246,10 +253,6 @@ impl Install {
         let skills = offer.skills()?;
         if self.all || skills.len() == 1 {
             return Ok(Some(Chosen::All));
-        }
-        // A program is not asked: the document lists the offered skills.
-        if cx.is_json {
-            return Ok(None);
         }
         if let Some(asker) = cx.asker() {
             return Ok(picked(skills, &*asker, cx));

@@ -129,19 +129,16 @@ impl<'r> Run<'r> {
         };
         let carry = self.carry;
         self.session.quiet();
-        let is_text = !cx.is_json;
         let widens = !carry.widens && plan.changes().any(|skill| !skill.changes.passes());
         // The consent was given before anybody saw what the skills gain.
-        if carry.yes && widens && !carry.dry_run && !(is_text && can_ask(cx)) {
+        if carry.yes && widens && !carry.dry_run && !can_ask(cx) {
             plan.refuse_where(|skill| {
                 let help = "read its changes, then use --allow widening";
                 let reason = "it may do more than the installed version";
                 (!skill.changes.passes()).then(|| (reason.into(), help.into()))
             });
         }
-        if is_text {
-            carry.show(&plan, cx)?;
-        }
+        carry.show(&plan, cx)?;
         let count = plan.changes().count();
         let mut applied = Vec::new();
         if count > 0 && !carry.dry_run {
@@ -171,9 +168,7 @@ impl<'r> Run<'r> {
             }
             self.session.quiet();
         }
-        if is_text {
-            report(&plan, &applied, cx)?;
-        }
+        report(&plan, &applied, cx)?;
         let is_conflicted = |skill: &PlannedSkill| {
             skill.action == Action::Refuse || !skill.conflicts.is_empty() && !applied.is_empty()
         };
@@ -215,10 +210,7 @@ impl<'r> Run<'r> {
     }
 
     fn document(&self, error: Option<&Failure>, cx: &mut Ctx) -> Result<(), Failure> {
-        if !cx.is_json {
-            return Ok(());
-        }
-        cx.json(&InstallPlanDocument {
+        cx.report(&InstallPlanDocument {
             first: self.folders.first(),
             not_written: self.carry.not_written,
             left_out: self.carry.left_out,

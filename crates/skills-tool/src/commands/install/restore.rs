@@ -133,31 +133,29 @@ impl Restore {
             .map(|trashed| TrashedJson::of(trashed, cx.env))
             .collect();
         report_rest(&trash, cx)?;
-        cx.emit(&json!({ "skills": skills, "removed": removed }), |_, cx| {
-            if self.empty && !self.dry_run {
-                writeln!(cx, "deleted {} permanently", counted(removed, "skill"))?;
-                return Ok(());
-            }
-            if skills.is_empty() {
-                cx.note("the trash is empty");
-                return Ok(());
-            }
-            let mut table = Table::new(["SKILL", "FROM", "TIME", "BY"]);
-            for skill in &skills {
-                table.push([
-                    one_line(&skill.name),
-                    one_line(&cx.env.shown(skill.from.as_ref())),
-                    skill.time.clone(),
-                    one_line(&skill.why),
-                ]);
-            }
-            table.print(cx)?;
-            if self.empty {
-                let count = counted(skills.len(), "skill");
-                writeln!(cx, "would delete {count} permanently")?;
-            }
-            Ok(())
-        })?;
+        cx.report(&json!({ "skills": skills, "removed": removed }))?;
+        if self.empty && !self.dry_run {
+            writeln!(cx, "deleted {} permanently", counted(removed, "skill"))?;
+            return Ok(Outcome::Done);
+        }
+        if skills.is_empty() {
+            cx.note("the trash is empty");
+            return Ok(Outcome::Done);
+        }
+        let mut table = Table::new(["SKILL", "FROM", "TIME", "BY"]);
+        for skill in &skills {
+            table.push([
+                one_line(&skill.name),
+                one_line(&cx.env.shown(skill.from.as_ref())),
+                skill.time.clone(),
+                one_line(&skill.why),
+            ]);
+        }
+        table.print(cx)?;
+        if self.empty {
+            let count = counted(skills.len(), "skill");
+            writeln!(cx, "would delete {count} permanently")?;
+        }
         Ok(Outcome::Done)
     }
 }

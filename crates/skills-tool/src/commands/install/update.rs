@@ -107,7 +107,7 @@ impl Update {
             let failed = |error| self.target.failure(&error, folder, &self.names, cx.env);
             run.folder(plan.map_err(failed), cx)?;
         }
-        if is_empty && !cx.is_json {
+        if is_empty {
             cx.note("no skill is installed here; `skills install --help` shows how to install one");
         }
         run.finish(cx)
@@ -155,9 +155,10 @@ impl Update {
                 "pinned": pins.names(folder)?,
             }));
         }
-        cx.emit(&json!({ "folders": folders }), |_, cx| {
-            Ok(lines.iter().try_for_each(|line| writeln!(cx, "{line}"))?)
-        })?;
+        cx.report(&json!({ "folders": folders }))?;
+        for line in &lines {
+            writeln!(cx, "{line}")?;
+        }
         Ok(Outcome::Done)
     }
 }

@@ -11,7 +11,7 @@ use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde_json::{Value, json};
 use skills_agent::schedule::{
     Limit, Schedule, ScheduleName, ScheduleWords, Scheduler, TimeWords, Zone,
 };
@@ -104,42 +104,6 @@ struct Remove {
     format: FormatOption,
 }
 
-/// `schedule --format json`
-#[derive(Serialize)]
-struct ScheduleDocument {
-    schedules: Vec<ScheduleJson>,
-    /// True if a daemon runs the schedules.
-    daemon: bool,
-}
-
-/// A scheduled skill in a document. A skill without a schedule has its name and path alone.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ScheduleJson {
-    Scheduled(Box<Scheduled>),
-    Unscheduled { name: String, path: String },
-}
-
-#[derive(Serialize)]
-struct Scheduled {
-    #[serde(flatten)]
-    schedule: Schedule,
-    /// The path of its `SKILL.md`.
-    path: String,
-    /// Null when the schedule does not run again.
-    next: Option<String>,
-    /// True if the schedule ran once, successfully.
-    ended: bool,
-    /// The reason why the times are unknown.
-    fault: Option<String>,
-}
-
-/// `schedule remove --format json`
-#[derive(Serialize)]
-struct ScheduleRemoveDocument {
-    removed: ScheduleName,
-}
-
 impl ScheduleCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         match &self.command {
@@ -216,9 +180,7 @@ impl Entry {
     ) -> Result<Outcome, Failure> {
         let schedule = scheduler.file().whole()?.remove(name);
         let path = scheduler.folder().join(name).join("SKILL.md");
-        if cx.is_json {
-            return document(scheduler, [(name.to_string(), schedule)], cx);
-        }
+        document(scheduler, [(name.to_string(), schedule.clone())], cx)?;
         writeln!(cx, "{}", cx.strong(one_line(name)))?;
         if let Some(schedule) = &schedule {
             match schedule.plan() {
@@ -249,12 +211,10 @@ impl Entry {
 
     fn list(scheduler: &Scheduler, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let listing = scheduler.list()?;
-        if cx.is_json {
-            let known = listing.schedules.into_iter();
-            let known = known.map(|known| (known.name.to_string(), Some(known)));
-            let others = listing.unscheduled.into_iter().map(|name| (name, None));
-            return document(scheduler, known.chain(others), cx);
-        }
+        let known = listing.schedules.iter();
+        let known = known.map(|known| (known.name.to_string(), Some(known.clone())));
+        let others = listing.unscheduled.iter().map(|name| (name.clone(), None));
+        document(scheduler, known.chain(others), cx)?;
         let now = SystemClock.now();
         let mut table = Table::new(["SCHEDULE", "WHEN", "ZONE", "NEXT RUN", "LAST RUN"]);
         for schedule in &listing.schedules {
@@ -309,33 +269,32 @@ fn tell_of_daemon(all: &[Schedule], scheduler: &Scheduler, cx: &mut Ctx) {
     }
 }
 
-/// Prints the document of skills with and without a schedule.
+/// Prints the document of skills with and without a schedule: of one without, the name and the path alone.
 fn document(
     scheduler: &Scheduler,
     skills: impl IntoIterator<Item = (String, Option<Schedule>)>,
     cx: &mut Ctx,
-) -> Result<Outcome, Failure> {
+) -> Result<(), Failure> {
     let now = SystemClock.now();
     let all = skills.into_iter().map(|(name, schedule)| {
-        let path = scheduler.folder().join(&name).join("SKILL.md");
-        let path = cx.env.documented(&path);
-        match schedule {
-            None => ScheduleJson::Unscheduled { name, path },
-            Some(schedule) => ScheduleJson::Scheduled(Box::new(Scheduled {
-                path,
-                next: schedule.next(now).map(|next| next.to_string()),
-                ended: schedule.is_ended(),
-                fault: schedule.plan().err().map(|why| why.to_string()),
-                schedule,
-            })),
-        }
+        let path = cx
+            .env
+            .documented(&scheduler.folder().join(&name).join("SKILL.md"));
+        let Some(schedule) = schedule else {
+            return json!({ "name": name, "path": path });
+        };
+        let mut document = json!(schedule);
+        document["path"] = json!(path);
+        // Null when the schedule does not run again.
+        document["next"] = json!(schedule.next(now).map(|next| next.to_string()));
+        // True if the schedule ran once, successfully.
+        document["ended"] = json!(schedule.is_ended());
+        // The reason why the times are unknown.
+        document["fault"] = json!(schedule.plan().err().map(|why| why.to_string()));
+        document
     });
-    let document = ScheduleDocument {
-        schedules: all.collect(),
-        daemon: scheduler.has_daemon(),
-    };
-    cx.json(&document)?;
-    Ok(Outcome::Done)
+    let all: Vec<Value> = all.collect();
+    cx.report(&json!({ "schedules": all, "daemon": scheduler.has_daemon() }))
 }
 
 impl Remove {
@@ -343,9 +302,8 @@ impl Remove {
         let scheduler = self.site.scheduler(cx.env)?;
         let removed = scheduler.remove(&self.name, SystemClock.now());
         let (name, is_in_trash) = removed?;
-        if cx.is_json {
-            cx.json(&ScheduleRemoveDocument { removed: name })?;
-        } else if is_in_trash {
+        cx.report(&json!({ "removed": name }))?;
+        if is_in_trash {
             writeln!(cx, "removed {name}; its skill is in the trash")?;
         } else {
             writeln!(cx, "removed {name}; it had no skill")?;

@@ -6,11 +6,11 @@ use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
-use serde::Serialize;
+use serde_json::{Value, json};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_agent::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, MOST_OUTPUT, Outcome as RunOutcome,
-    RunRecord, ScheduleName, Scheduler, Zone,
+    RunRecord, Scheduler, Zone,
 };
 use skills_format::prose;
 use skills_host::files::clock::Clock as _;
@@ -63,29 +63,6 @@ pub(crate) struct Log {
     format: FormatOption,
 }
 
-/// A run in a document.
-#[derive(Serialize)]
-struct RunJson<'r> {
-    #[serde(flatten)]
-    record: &'r RunRecord,
-    /// True when the output was longer than the kept part.
-    cut: bool,
-}
-
-/// `schedule run --format json`
-#[derive(Serialize)]
-struct ScheduleRunDocument<'r> {
-    run: RunJson<'r>,
-}
-
-/// `schedule log --format json`
-#[derive(Serialize)]
-struct ScheduleLogDocument<'r> {
-    name: ScheduleName,
-    /// The runs, the latest first.
-    runs: Vec<RunJson<'r>>,
-}
-
 impl RunCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
@@ -104,13 +81,8 @@ impl RunCommand {
         let record = run.record(&ended, now);
         let zone = zone_of(&scheduler, &record.name);
         let finished = scheduler.finish(&run, &ended, now);
-        if cx.is_json {
-            cx.json(&ScheduleRunDocument {
-                run: RunJson::of(&record),
-            })?;
-        } else {
-            print(&record, &zone, cx)?;
-        }
+        cx.report(&json!({ "run": documented(&record) }))?;
+        print(&record, &zone, cx)?;
         finished?;
         Ok(Outcome::of(!(record.outcome == RunOutcome::Ok)))
     }
@@ -137,31 +109,33 @@ impl Log {
             ));
         }
         records.truncate(self.last.unwrap_or(usize::MAX));
-        if cx.is_json {
-            cx.json(&ScheduleLogDocument {
-                name,
-                runs: records.iter().map(RunJson::of).collect(),
-            })?;
-        } else if records.is_empty() {
+        // The latest first.
+        let runs: Vec<Value> = records.iter().map(documented).collect();
+        cx.report(&json!({ "name": name, "runs": runs }))?;
+        if records.is_empty() {
             cx.note(format!("{name} has not run yet"));
-        } else {
-            let zone = zone_of(&scheduler, &name);
-            for (at, record) in records.iter().rev().enumerate() {
-                if at > 0 {
-                    writeln!(cx)?;
-                }
-                print(record, &zone, cx)?;
+        }
+        let zone = zone_of(&scheduler, &name);
+        for (at, record) in records.iter().rev().enumerate() {
+            if at > 0 {
+                writeln!(cx)?;
             }
+            print(record, &zone, cx)?;
         }
         Ok(Outcome::Done)
     }
 }
 
-impl<'r> RunJson<'r> {
-    fn of(record: &'r RunRecord) -> Self {
-        let cut = record.output_bytes > MOST_OUTPUT as u64;
-        Self { record, cut }
-    }
+/// Returns a run as a document.
+fn documented(record: &RunRecord) -> Value {
+    let mut document = json!(record);
+    document["cut"] = json!(is_cut(record));
+    document
+}
+
+/// Returns whether the output was longer than the kept part.
+fn is_cut(record: &RunRecord) -> bool {
+    record.output_bytes > MOST_OUTPUT as u64
 }
 
 /// Returns the zone of a schedule; UTC for a removed schedule.
@@ -194,7 +168,7 @@ fn print(record: &RunRecord, zone: &Zone, cx: &mut Ctx) -> Result<(), Failure> {
     if !record.output.is_empty() && !record.output.ends_with('\n') {
         writeln!(cx)?;
     }
-    if RunJson::of(record).cut {
+    if is_cut(record) {
         writeln!(
             cx,
             "  the output is cut: the run wrote {} bytes, and {} are kept",

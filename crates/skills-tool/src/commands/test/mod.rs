@@ -125,8 +125,9 @@ impl Test {
             Some(_) => By::Agent { runs: self.runs },
         };
         let report = TestDocument::new(by, judged, faults);
-        cx.emit(&report, TestDocument::print)?;
-        if !cx.is_json && agent.is_none() && has_settings_agent(cx.env) {
+        cx.report(&report)?;
+        report.print(cx)?;
+        if agent.is_none() && has_settings_agent(cx.env) {
             cx.note(format!(
                 "--agent asks the agent of {}",
                 settings_shown(cx.env)

@@ -57,13 +57,11 @@ impl TrustCall<'_> {
             let (entry, digest) = self.wanted(id, cx.env)?;
             if !asks_for_trust(&entry) {
                 given.needs_none.push(entry.id().into_owned());
-                if !cx.is_json {
-                    let (id, source) = (one_line(&entry.id()), entry.source());
-                    writeln!(
-                        cx,
-                        "{id} needs no trust: source '{source}' is always trusted"
-                    )?;
-                }
+                let (id, source) = (one_line(&entry.id()), entry.source());
+                writeln!(
+                    cx,
+                    "{id} needs no trust: source '{source}' is always trusted"
+                )?;
                 continue;
             }
             let mut plan = self.planned(&entry)?;
@@ -107,13 +105,11 @@ impl TrustCall<'_> {
             }
         }
         let outcome = Outcome::of(!given.refused.is_empty());
-        if planned.is_empty() && outcome == Outcome::Done && !cx.is_json {
+        if planned.is_empty() && outcome == Outcome::Done {
             writeln!(cx, "every skill that needs trust is trusted")?;
-            return Ok(outcome);
-        }
-        if !yes && !planned.is_empty() {
+        } else if !yes && !planned.is_empty() {
             self.confirm(&planned, cx)?;
-        } else if !planned.is_empty() && !cx.is_json {
+        } else if !planned.is_empty() {
             self.show(&planned, cx)?;
         }
         self.store(&planned, given, cx)?;
@@ -152,16 +148,10 @@ impl TrustCall<'_> {
 
     /// Prints the skills, and asks the person. Without a terminal the result is a failure.
     fn confirm(&self, planned: &[PlannedTrust<'_>], cx: &mut Ctx) -> Result<(), Failure> {
-        if cx.is_json {
-            return Err(Failure::failed(
-                "nothing was trusted: with --format json no question is asked",
-                "add --yes",
-            ));
-        }
         self.show(planned, cx)?;
         if !can_ask(cx) {
             return Err(Failure::failed(
-                "nothing was trusted: there is no terminal to ask on",
+                "nothing was trusted: there is nobody to ask",
                 "look at the skill with `show ID` or `trust --diff ID`, then add --yes",
             ));
         }
@@ -244,21 +234,20 @@ impl TrustCall<'_> {
                 difference: plan.changes.clone().unwrap_or_default(),
             });
         }
-        cx.emit(&given, |_, cx| {
-            for plan in planned {
-                let (id, files) = (one_line(&plan.id), counted_files(&plan.record));
-                match &plan.changes {
-                    None => writeln!(cx, "trusted {id}: {files}")?,
-                    Some(changes) if *changes == Changes::default() => {
-                        writeln!(cx, "{id} is trusted: {files}")?;
-                    }
-                    Some(changes) => {
-                        writeln!(cx, "trusted {id} again: {}", one_line(&changes.to_string()))?;
-                    }
+        cx.report(&given)?;
+        for plan in planned {
+            let (id, files) = (one_line(&plan.id), counted_files(&plan.record));
+            match &plan.changes {
+                None => writeln!(cx, "trusted {id}: {files}")?,
+                Some(changes) if *changes == Changes::default() => {
+                    writeln!(cx, "{id} is trusted: {files}")?;
+                }
+                Some(changes) => {
+                    writeln!(cx, "trusted {id} again: {}", one_line(&changes.to_string()))?;
                 }
             }
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     pub(super) fn keep_texts(&self, planned: &[PlannedTrust<'_>], cx: &mut Ctx) {
@@ -317,7 +306,7 @@ impl TrustCall<'_> {
         let gone: Vec<&TrustRecord> = records
             .filter(|it| roots.iter().any(|root| root == it.place().0))
             .collect();
-        if gone.is_empty() && !cx.is_json {
+        if gone.is_empty() {
             writeln!(cx, "no skill here is trusted")?;
         }
         self.forget(&gone, &[], cx)
@@ -364,16 +353,14 @@ impl TrustCall<'_> {
                 texts.forget(&self.records, &stored.value);
             }
         }
-        cx.emit(&document, |_, cx| {
-            for id in not_trusted {
-                writeln!(cx, "{} is not trusted", one_line(id))?;
-            }
-            for (id, path) in &removed {
-                let what = id.clone().unwrap_or_else(|| cx.env.shown(path));
-                writeln!(cx, "no longer trusted: {}", one_line(&what))?;
-            }
-            Ok(())
-        })?;
+        cx.report(&document)?;
+        for id in not_trusted {
+            writeln!(cx, "{} is not trusted", one_line(id))?;
+        }
+        for (id, path) in &removed {
+            let what = id.clone().unwrap_or_else(|| cx.env.shown(path));
+            writeln!(cx, "no longer trusted: {}", one_line(&what))?;
+        }
         Ok(Outcome::Done)
     }
 }

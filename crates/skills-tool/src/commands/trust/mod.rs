@@ -97,7 +97,8 @@ impl TrustCommand {
             (false, _) if self.all => call.trust_all(self.yes, cx),
             (false, true) => {
                 let document = TrustListDocument::new(&call, cx);
-                cx.emit(&document, TrustListDocument::print)?;
+                cx.report(&document)?;
+                document.print(cx)?;
                 Ok(Outcome::Done)
             }
             (false, false) if self.diff => call.print_diff(&self.skills, cx),

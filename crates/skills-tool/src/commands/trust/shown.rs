@@ -162,15 +162,13 @@ impl TrustCall<'_> {
         let documents = differences.iter();
         let documents = documents.map(|(id, all)| json!({ "id": id, "difference": all }));
         let documents: Vec<_> = documents.collect();
-        cx.emit(&json!({ "differences": documents }), |_, cx| {
-            for (id, difference) in &differences {
-                if difference.is_empty() {
-                    writeln!(cx, "{id} has not changed since it was trusted")?;
-                }
-                print_differences(difference, cx)?;
+        cx.report(&json!({ "differences": documents }))?;
+        for (id, difference) in &differences {
+            if difference.is_empty() {
+                writeln!(cx, "{id} has not changed since it was trusted")?;
             }
-            Ok(())
-        })?;
+            print_differences(difference, cx)?;
+        }
         Ok(Outcome::Done)
     }
 
