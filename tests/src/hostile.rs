@@ -107,7 +107,7 @@ fn closed_pipe() -> Result<(), String> {
     let empty = folder.project().join("empty");
     fs::create_dir(&empty).map_err(|error| error.to_string())?;
     for format in ["text", "full", "markdown", "json", "github"] {
-        let arguments = ["diff", "empty", "skills", "--deny-widening", "-f", format];
+        let arguments = ["diff", "empty", "skills", "--deny=widening", "-f", format];
         let output = with_closed_pipe(&folder, &arguments)?;
         expect(&output, 1, "")?;
     }

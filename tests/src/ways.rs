@@ -68,16 +68,7 @@ pub(crate) fn give_the_same_text() -> Result<(), String> {
         texts.push(("a call".to_owned(), ways.call(&(values.json)())?));
         texts.push(("a prompt".to_owned(), ways.prompt(&(values.form)())?));
         if values.is_default {
-            let run = [
-                "schedule",
-                "run",
-                &ways.name,
-                "--agent",
-                "cat",
-                "--agent-input",
-                "text",
-            ];
-            let run = ways.print(&run)?;
+            let run = ways.print(&["schedule", "run", &ways.name, "--agent", "cat"])?;
             texts.push(("a schedule".to_owned(), run));
         }
         let contents = texts.iter().map(|(way, text)| Ok((way, content(text)?)));
@@ -129,6 +120,9 @@ impl Ways {
             written.map_err(|error| error.to_string())?;
         }
         let layer = format!("scheduler={}", skills.display());
+        let settings = folder.home().join(".config/skills/config.toml");
+        let written = fs::write(settings, "agent_input = \"text\"\n");
+        written.map_err(|error| error.to_string())?;
         Ok(Self {
             folder,
             name,

@@ -162,8 +162,13 @@ impl Environment {
         moment.strftime("%Y-%m-%d %H:%M UTC").to_string()
     }
 
+    /// Returns whether a program is on the search path.
+    pub(crate) fn has_program(name: &str) -> bool {
+        is_in(&Self::search_path(), name)
+    }
+
     /// Returns the folders of the search path.
-    pub(crate) fn search_path() -> Vec<PathBuf> {
+    fn search_path() -> Vec<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         std::env::split_paths(&path).collect()
     }
@@ -175,7 +180,7 @@ impl Environment {
             .filter(|command| !command.trim().is_empty())
             .or_else(|| {
                 // `-F` ends at once for a short text, `-R` shows colours, `-X` leaves the text on the screen.
-                is_in(&Self::search_path(), "less").then(|| "less -FRX".to_owned())
+                Self::has_program("less").then(|| "less -FRX".to_owned())
             })
     }
 

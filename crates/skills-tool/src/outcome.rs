@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 use skills_format::{Prose, prose};
 use skills_host::{Error, ErrorKind};
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// The outcome of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -299,7 +299,7 @@ const DEEDS: &[Deed] = &[
         world.run(&arguments)?.expect(0)
     }),
     ("improve --approve", |world| {
-        let list = world.run(&["improve", "--list", "--format", "json"])?;
+        let list = world.run(&["improve", "--format", "json"])?;
         list.expect(0)?;
         let list: serde_json::Value = serde_json::from_str(&list.stdout)?;
         let id = list["proposals"][0]["id"].as_str().ok_or("no proposal")?;

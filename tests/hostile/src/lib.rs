@@ -65,7 +65,6 @@ mod nested_folders;
 #[cfg(target_os = "linux")]
 mod numbers;
 #[cfg(target_os = "linux")]
-mod overlap;
 #[cfg(target_os = "linux")]
 mod planted_links;
 #[cfg(target_os = "linux")]
@@ -109,7 +108,6 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
         names::ATTACKS,
         narrowing::ATTACKS,
         nested_folders::ATTACKS,
-        overlap::ATTACKS,
         planted_links::ATTACKS,
         plugins::ATTACKS,
         profiles::ATTACKS,

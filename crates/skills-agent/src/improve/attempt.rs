@@ -283,7 +283,7 @@ fn written(
             _ => return error,
         };
         let help = error.remedy_or("make room");
-        let next = prose!("{}; then `skills improve --list` shows what waits", help);
+        let next = prose!("{}; then `skills improve` shows what waits", help);
         Error::new(error.kind(), prose!("{}; {what}", &error)).help(next)
     })?;
     Ok(Attempt {

@@ -66,8 +66,7 @@ impl Proposals {
             0 => format!("there is no proposal '{}'", id.escape_debug()),
             _ => format!("the ids of several proposals begin with '{id}'"),
         };
-        Err(Error::new(ErrorKind::NotFound, what)
-            .help("`skills improve --list` shows the proposals"))
+        Err(Error::new(ErrorKind::NotFound, what).help("`skills improve` shows the proposals"))
     }
 
     /// Returns the changes of a proposal.

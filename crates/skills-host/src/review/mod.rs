@@ -2,7 +2,7 @@
 //! safe.
 //!
 //! A [`Side`] is a folder, a commit, or one skill. [`compare`] pairs the skills of two sides; [`Changes::passes`] is the one gate
-//! of `skills diff --deny-widening`, of `skills update --yes` and of repairs.
+//! of `skills diff --deny widening`, of `skills update --yes` and of repairs.
 
 mod beside;
 pub mod changes;

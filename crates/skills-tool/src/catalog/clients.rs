@@ -1,6 +1,6 @@
 //! The options that choose a client.
 
-use crate::catalog::find::near_client;
+use crate::catalog::find::unknown_name;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use skills_clients::client;
@@ -56,18 +56,10 @@ fn listed() -> Vec<&'static str> {
 
 /// Finds the list of a client. The error names the nearest client with a known list, or all of them.
 fn named(name: &str) -> Result<&'static Listing, String> {
-    let names = || listed().join(", ");
-    let Some(client) = client::named(name) else {
-        let help =
-            near_client(name, listed()).unwrap_or_else(|| format!("Write one of {}.", names()));
-        return Err(format!("unknown client. {help}"));
-    };
+    let client = client::named(name).ok_or_else(|| unknown_name("client", name, &listed()))?;
     client.listing.as_ref().ok_or_else(|| {
-        let title = &client.title;
-        format!(
-            "the list that {title} shows a model is not known. Known lists: {}.",
-            names()
-        )
+        let (title, known) = (&client.title, listed().join(", "));
+        format!("the list that {title} shows a model is not known. Known lists: {known}.")
     })
 }
 

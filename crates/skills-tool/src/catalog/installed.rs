@@ -4,7 +4,7 @@ use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Ctx;
-use serde::Serialize;
+use serde_json::{Value, json};
 #[cfg(feature = "agent")]
 use skills_agent::schedule::ScheduleFile;
 use skills_compiler::LOCK_FILE;
@@ -23,15 +23,6 @@ pub(crate) struct InstalledIndex {
     skills: BTreeMap<PathBuf, Installed>,
     /// The folders of the pinned skills.
     pinned: BTreeSet<PathBuf>,
-}
-
-/// The source of an installed skill, as in documents.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct ProvenanceJson {
-    source: String,
-    path: Option<String>,
-    requested: Option<String>,
-    commit: Option<String>,
 }
 
 impl InstalledIndex {
@@ -76,9 +67,13 @@ impl InstalledIndex {
         self.skills.get(&folder(entry)?)
     }
 
-    pub(crate) fn provenance(&self, entry: &Skill<'_>) -> Option<ProvenanceJson> {
+    /// Returns the source of an installed skill, as in documents.
+    pub(crate) fn provenance(&self, entry: &Skill<'_>) -> Option<Value> {
         let from = self.get(entry)?.locked.provenance.as_ref()?;
-        Some(from.into())
+        let (source, requested) = (from.shown_source(), &from.requested);
+        Some(
+            json!({ "source": source, "path": from.path, "requested": requested, "commit": from.commit }),
+        )
     }
 
     /// Returns the short source of a skill; empty for a skill that was not installed.
@@ -130,17 +125,6 @@ fn short_origin(from: &Provenance) -> String {
     match &from.requested {
         Some(revision) => format!("{source} at {revision}"),
         None => source,
-    }
-}
-
-impl From<&Provenance> for ProvenanceJson {
-    fn from(from: &Provenance) -> Self {
-        Self {
-            source: from.shown_source().into_owned(),
-            path: from.path.clone(),
-            requested: from.requested.clone(),
-            commit: from.commit.clone(),
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The options that choose the skills of a command: the default folders or named folders.
 
 use crate::catalog::faults;
-use crate::catalog::find::near_client;
+use crate::catalog::find::unknown_name;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Ctx, FormatOption};
@@ -84,31 +84,23 @@ impl Layer {
 
 /// Finds a profile by a name of its client. The error names the nearest profile, or lists all profiles.
 pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
-    profile_named(name).ok_or_else(|| match (client::named(name), known(name)) {
-        (Some(client), help) => format!("{} has no profile; {help}", client.title),
-        (None, question) if question.ends_with('?') => {
-            format!("unknown profile. {question}")
+    profile_named(name).ok_or_else(|| {
+        let names: Vec<&str> = Profile::all().iter().map(|profile| profile.name).collect();
+        // The name of a client without a profile is no misspelling of another.
+        match client::named(name) {
+            Some(client) => format!(
+                "{} has no profile; write one of {}",
+                client.title,
+                names.join(", ")
+            ),
+            None => unknown_name("profile", name, &names),
         }
-        (None, help) => format!("unknown profile; {help}"),
     })
 }
 
 /// Finds a profile. Further names of a client count.
 pub(crate) fn profile_named(name: &str) -> Option<&'static Profile> {
     Profile::named(client::named(name).map_or(name, |client| &client.name))
-}
-
-/// Returns the help for a profile that does not exist: the nearest name, or all names.
-pub(crate) fn known(name: &str) -> String {
-    let names = || Profile::all().iter().map(|profile| profile.name);
-    // The name of a client without a profile is no misspelling of another.
-    let near = client::named(name)
-        .is_none()
-        .then(|| near_client(name, names()));
-    near.flatten().unwrap_or_else(|| {
-        let names: Vec<&str> = names().collect();
-        format!("write one of {}", names.join(", "))
-    })
 }
 
 /// Splits `NAME=DIR` at the first `=`. On Unix DIR can hold any bytes; elsewhere DIR must be valid
@@ -137,6 +129,11 @@ impl CatalogOptions {
     pub(crate) fn with_bundled(mut self) -> Self {
         self.layers.push(Layer::Bundled);
         self
+    }
+
+    #[cfg(feature = "agent")]
+    pub(crate) fn has_bundled(&self) -> bool {
+        self.layers.contains(&Layer::Bundled)
     }
 
     /// Returns whether any option is given.

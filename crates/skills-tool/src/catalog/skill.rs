@@ -1,52 +1,18 @@
 //! One skill as data, for documents and for printed lines.
 
 use crate::catalog::hashed::{FileJson, hashed};
-use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
+use crate::catalog::installed::InstalledIndex;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use serde::Serialize;
-use skills_format::{Digest, Spelling, Text};
+use serde_json::{Value, json};
+use skills_format::Digest;
 use skills_profiles::Profile;
 use skills_runtime::{Catalog, ErrorKind, Skill};
 use skills_session::Dialect as _;
 use skills_session::commands::CommandSpec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-/// One skill of the catalog. Fields are added, never renamed.
-#[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the document has them")]
-pub(crate) struct SkillJson<'c> {
-    name: &'c str,
-    id: Cow<'c, str>,
-    source: &'c str,
-    description: &'c str,
-    /// The skill's folder, relative when it is below the working folder; null for a bundled skill.
-    path: Option<String>,
-    enabled: bool,
-    trusted: bool,
-    sealed: bool,
-    user_invocable: bool,
-    model_invocable: bool,
-    /// The spellings that close the skill to the model or to a person.
-    closed_by: &'c [Spelling],
-    shadowed_by: Option<Cow<'c, str>>,
-    aliases: &'c [Text],
-    /// The name of the slash command; null when no slash command starts this skill.
-    command: Option<String>,
-    /// The needs of the skill that this machine does not meet.
-    missing: Vec<String>,
-    /// `enabled`, `disabled`, `untrusted`, `ineligible` or `shadowed`: the first reason why the skill does not
-    /// start.
-    state: StateWord,
-    /// The source of an installed skill; null for other skills.
-    provenance: Option<ProvenanceJson>,
-    /// True when an installed skill has local changes; null for other skills.
-    changed: Option<bool>,
-    /// True when `update` passes over the skill; left out for other skills.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pinned: bool,
-}
 
 /// The slash commands of a catalog under a profile.
 pub(crate) struct CommandIndex {
@@ -71,35 +37,43 @@ impl CommandIndex {
     }
 }
 
-impl<'c> SkillJson<'c> {
-    pub(crate) fn new(
-        entry: Skill<'c>,
-        commands: &CommandIndex,
-        installed: &InstalledIndex,
-        env: &Environment,
-    ) -> Self {
-        Self {
-            name: entry.name(),
-            id: entry.id(),
-            source: entry.source(),
-            description: entry.description(),
-            path: entry.folder().map(|path| env.documented(path)),
-            enabled: entry.is_enabled(),
-            trusted: entry.is_trusted(),
-            sealed: entry.fields().sealed,
-            user_invocable: entry.fields().user_invocable,
-            model_invocable: !entry.fields().disable_model_invocation,
-            closed_by: &entry.fields().closed_by,
-            shadowed_by: entry.shadowed_by().map(|other| other.id()),
-            aliases: &entry.fields().aliases,
-            command: commands.of(&entry),
-            missing: entry.missing(),
-            state: StateWord::of(&entry),
-            provenance: installed.provenance(&entry),
-            changed: installed.is_changed(&entry),
-            pinned: installed.is_pinned(&entry),
-        }
+/// Returns a skill of the catalog as a document. Fields are added, never renamed.
+pub(crate) fn documented(
+    entry: &Skill<'_>,
+    commands: &CommandIndex,
+    installed: &InstalledIndex,
+    env: &Environment,
+) -> Value {
+    let fields = entry.fields();
+    let mut document = json!({
+        "name": entry.name(),
+        "id": entry.id(),
+        "source": entry.source(),
+        "description": entry.description(),
+        // Relative when it is below the working folder; null for a bundled skill.
+        "path": entry.folder().map(|path| env.documented(path)),
+        "enabled": entry.is_enabled(),
+        "trusted": entry.is_trusted(),
+        "sealed": fields.sealed,
+        "user_invocable": fields.user_invocable,
+        "model_invocable": !fields.disable_model_invocation,
+        // The spellings that close the skill to the model or to a person.
+        "closed_by": fields.closed_by,
+        "shadowed_by": entry.shadowed_by().map(|other| other.id()),
+        "aliases": fields.aliases,
+        // The name of the slash command; null when no slash command starts this skill.
+        "command": commands.of(entry),
+        // The needs of the skill that this machine does not meet.
+        "missing": entry.missing(),
+        "state": StateWord::of(entry),
+        // Null for a skill that was not installed.
+        "provenance": installed.provenance(entry),
+        "changed": installed.is_changed(entry),
+    });
+    if installed.is_pinned(entry) {
+        document["pinned"] = true.into();
     }
+    document
 }
 
 /// The state of a skill in one word: the first reason why it does not start.

@@ -22,22 +22,6 @@ pub(crate) struct AgentOptions {
     /// current folder. Default: `agent` in skills/config.toml in the settings folder
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
-    #[command(flatten)]
-    input: AgentInputOption,
-}
-
-/// `--agent-input`
-#[derive(Args, Clone, Copy, Debug, Default)]
-pub(crate) struct AgentInputOption {
-    /// What the agent reads: `json` lines, or the `text` of the messages alone. Default: json, or `agent_input` in
-    /// skills/config.toml for the agent named there
-    #[arg(long, value_name = "FORM", value_parser = form)]
-    agent_input: Option<InputForm>,
-}
-
-/// Reads the form of an agent's input.
-fn form(text: &str) -> Result<InputForm, serde_json::Error> {
-    serde_json::from_value(text.into())
 }
 
 /// The file `<config>/skills/config.toml`.
@@ -46,67 +30,57 @@ fn form(text: &str) -> Result<InputForm, serde_json::Error> {
 #[serde(deny_unknown_fields)]
 struct Settings {
     agent: Option<String>,
+    /// What every agent reads, also one of `--agent`: JSON lines, or the text of the messages alone.
     agent_input: Option<InputForm>,
 }
 
 impl AgentOptions {
     /// Returns the command of the options, or else of the person's settings.
     pub(crate) fn command(&self, env: &Environment) -> Result<AgentCommand, Failure> {
-        self.found(env)?.ok_or_else(|| {
-            let place = settings_shown(env);
-            Failure::failed(
-                "no agent is named",
-                format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
-            )
-        })
+        required(self.agent.as_deref(), env)
     }
 
     /// Returns the command of the options, or else of the person's settings; `None` if neither names one.
     pub(crate) fn found(&self, env: &Environment) -> Result<Option<AgentCommand>, Failure> {
-        self.input.found(self.agent.as_deref(), env)
+        found(self.agent.as_deref(), env)
     }
 }
 
-impl AgentInputOption {
-    /// Returns the agent that is named, or else the agent of the person's settings.
-    pub(crate) fn found(
-        self,
-        named: Option<&str>,
-        env: &Environment,
-    ) -> Result<Option<AgentCommand>, Failure> {
-        if let Some(text) = named {
-            return self.parse(text, None, env).map(Some);
-        }
-        let settings = Settings::read(env)?;
-        let parse = |text: String| self.parse(&text, settings.agent_input, env);
-        settings.agent.map(parse).transpose()
-    }
+/// Returns the agent that is named, or else the agent of the person's settings. It is an error if neither names one.
+pub(crate) fn required(named: Option<&str>, env: &Environment) -> Result<AgentCommand, Failure> {
+    found(named, env)?.ok_or_else(|| {
+        let place = settings_shown(env);
+        Failure::failed(
+            "no agent is named",
+            format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
+        )
+    })
+}
 
-    fn parse(
-        self,
-        text: &str,
-        form: Option<InputForm>,
-        env: &Environment,
-    ) -> Result<AgentCommand, Failure> {
-        let mut command = AgentCommand::parse(text)?;
-        if let Some(home) = &env.home {
-            command = command.home(home);
-        }
-        if let Some(folder) = &env.working_folder {
-            command = command.stand(folder);
-        }
-        Ok(command.input(self.agent_input.or(form).unwrap_or_default()))
+/// Returns the agent that is named, or else the agent of the person's settings; `None` if neither names one.
+pub(crate) fn found(
+    named: Option<&str>,
+    env: &Environment,
+) -> Result<Option<AgentCommand>, Failure> {
+    let settings = Settings::read(env)?;
+    let Some(text) = named.or(settings.agent.as_deref()) else {
+        return Ok(None);
+    };
+    let mut command = AgentCommand::parse(text)?;
+    if let Some(home) = &env.home {
+        command = command.home(home);
     }
+    if let Some(folder) = &env.working_folder {
+        command = command.stand(folder);
+    }
+    Ok(Some(
+        command.input(settings.agent_input.unwrap_or_default()),
+    ))
 }
 
 /// Returns whether the person's settings name an agent. Settings that cannot be read name none here.
 pub(crate) fn has_settings_agent(env: &Environment) -> bool {
     Settings::read(env).is_ok_and(|settings| settings.agent.is_some())
-}
-
-/// Returns the command of the agent in the person's settings, as it is written.
-pub(crate) fn settings_agent(env: &Environment) -> Result<Option<String>, Failure> {
-    Settings::read(env).map(|settings| settings.agent)
 }
 
 /// Returns the path of the person's settings, for a person.
@@ -133,7 +107,7 @@ impl Settings {
         let text = text.map_err(|error| {
             Failure::failed(
                 format_args!("{} cannot be read: {error}", env.shown(&file)),
-                "correct its permissions, or use --agent COMMAND",
+                "correct its permissions, or move it away",
             )
         })?;
         toml::from_str(&text).map_err(|error| {
@@ -141,7 +115,7 @@ impl Settings {
             let line = before.map_or(1, |before| before.matches('\n').count() + 1);
             Failure::failed(
                 format_args!("{}:{line}: {}", env.shown(&file), error.message()),
-                "correct the file, or use --agent COMMAND",
+                "correct the file, or move it away",
             )
         })
     }

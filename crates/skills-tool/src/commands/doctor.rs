@@ -1,20 +1,17 @@
 //! `skills doctor`: six checks of this machine, each with what helps.
 
 #[cfg(feature = "agent")]
-use crate::commands::agent_settings::settings_agent;
+use crate::commands::agent_settings::found;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Message, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-#[cfg(feature = "agent")]
-use skills_agent::agent::AgentCommand;
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolved;
 use skills_format::{Prose, RuleId, Severity, prose};
 use skills_host::files::data::DataFolder;
-use skills_host::files::executable::is_executable;
 use skills_host::files::work::is_interrupted;
 use skills_host::lock;
 use skills_runtime::Catalog;
@@ -161,14 +158,14 @@ fn clients(env: &Environment) -> (Check, Vec<PathBuf>) {
 }
 
 fn git() -> Check {
-    let missing = || {
-        Trouble::new(
+    let mut troubles = Vec::new();
+    if !Environment::has_program("git") {
+        troubles.push(Trouble::new(
             "git is not on the search path: no skill can be installed from a repository",
             "install git, or add its folder to PATH",
-        )
-    };
-    let git = find("git", None);
-    Check::new("git", "git", Vec::from_iter(git.is_none().then(missing)))
+        ));
+    }
+    Check::new("git", "git", troubles)
 }
 
 /// Checks that the folders and the skills in them can be read.
@@ -257,45 +254,31 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
 /// Checks that the program of the agent is there.
 #[cfg(feature = "agent")]
 fn agent(env: &Environment) -> Check {
-    const HELP: &str = "correct `agent` in config.toml, or remove the line and use --agent";
-    let text = match settings_agent(env) {
-        Ok(Some(text)) => text,
-        Ok(None) => return Check::new("agent", "no agent is set", Vec::new()),
+    let (mut said, mut troubles) = ("no agent is set".to_owned(), Vec::new());
+    match found(None, env) {
+        Ok(None) => {}
+        Ok(Some(command)) => {
+            let program = command.words().first().map_or("", String::as_str);
+            said = format!("agent {program}");
+            if !has_program(program, env) {
+                let help = "correct `agent` in config.toml, or remove the line and use --agent";
+                let message = format!("there is no program `{program}`, which is the agent");
+                troubles.push(Trouble::new(message, help));
+            }
+        }
         Err(failure) => {
             let Message { fact, help } = failure.message();
-            return Check::new("agent", "", vec![Trouble::new(fact.clone(), help.clone())]);
+            troubles.push(Trouble::new(fact.clone(), help.clone()));
         }
-    };
-    let command = match AgentCommand::parse(&text) {
-        Ok(command) => command,
-        Err(error) => return Check::new("agent", "", vec![Trouble::new(&error, HELP)]),
-    };
-    let command = match &env.home {
-        Some(home) => command.home(home),
-        None => command,
-    };
-    let program = command.words().first().map_or("", String::as_str);
-    if find(program, env.working_folder.as_deref()).is_none() {
-        let message = format!("the agent is `{text}`, and there is no program `{program}`");
-        return Check::new("agent", "", vec![Trouble::new(message, HELP)]);
     }
-    Check::new("agent", format!("agent {program}"), Vec::new())
+    Check::new("agent", said, troubles)
 }
 
-/// Finds a program on the search path. A name with a separator is a path, from the folder `base`.
-fn find(name: &str, base: Option<&Path>) -> Option<PathBuf> {
-    let mut file = name.to_owned();
-    if !name.ends_with(std::env::consts::EXE_SUFFIX) {
-        file += std::env::consts::EXE_SUFFIX;
-    }
-    let folders = if Path::new(name).components().count() > 1 {
-        vec![base.unwrap_or(Path::new("")).to_owned()]
+/// Returns whether a program is on the search path. A name with a separator is a path, from the working folder.
+fn has_program(name: &str, env: &Environment) -> bool {
+    if Path::new(name).components().count() > 1 {
+        env.absolute(Path::new(name)).is_file()
     } else {
-        Environment::search_path()
-    };
-    let mut paths = folders.iter().map(|folder| folder.join(&file));
-    paths.find(|path| {
-        path.metadata()
-            .is_ok_and(|it| it.is_file() && (cfg!(not(unix)) || is_executable(&it)))
-    })
+        Environment::has_program(name)
+    }
 }

@@ -7,11 +7,10 @@ use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use clap::builder::styling::Style;
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use skills_format::Prose;
 use skills_format::text::appearance::revealed;
-use skills_lint::rules::{self, FixKind, OTHERS, Other, RULES, Rule};
+use skills_lint::rules::{self, FixKind, OTHERS, RULES, Rule};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -30,62 +29,56 @@ Examples:
   skills explain trust-changed
   skills explain name-form --format json";
 
-/// `explain RULE --format json`
-#[derive(Serialize)]
-struct ExplainDocument {
-    #[serde(flatten)]
-    rule: RuleJson,
-    why: &'static str,
-    /// The whole Markdown, with the examples.
-    text: String,
-}
-
-#[derive(Serialize)]
-struct RuleJson {
-    id: &'static str,
-    group: &'static str,
-    /// `error`, `warning` or `off`.
-    level: &'static str,
-    /// `no`, `safe` or `unsafe`.
-    fix: &'static str,
-    summary: &'static str,
-}
-
-impl RuleJson {
-    fn of(rule: &Rule) -> Self {
-        Self {
-            id: rule.id.as_str(),
-            group: rule.group.as_str(),
-            level: rule.level.findings(),
-            fix: rule.fix.as_str(),
-            summary: rule.summary,
-        }
-    }
+/// Returns the facts of a rule as a document.
+fn listed(rule: &Rule) -> Value {
+    json!({
+        "id": rule.id.as_str(),
+        "group": rule.group.as_str(),
+        // `error`, `warning` or `off`.
+        "level": rule.level.findings(),
+        // `no`, `safe` or `unsafe`.
+        "fix": rule.fix.as_str(),
+        "summary": rule.summary,
+    })
 }
 
 impl Explain {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let Some(written) = &self.rule else {
-            let rules: Vec<RuleJson> = RULES.iter().map(RuleJson::of).collect();
+            let rules: Vec<Value> = RULES.iter().map(listed).collect();
             cx.report(&json!({ "rules": rules }))?;
             let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
             let mut table = table.styled(1, level_style);
-            for rule in &rules {
-                table.push([rule.id, rule.level, rule.fix, rule.summary].map(str::to_owned));
+            for it in RULES {
+                let row = [it.id.as_str(), it.level.findings(), it.fix.as_str()];
+                let [id, level, fix] = row.map(str::to_owned);
+                table.push([id, level, fix, it.summary.to_owned()]);
             }
             table.print(cx)?;
             return Ok(Outcome::Done);
         };
         // A person can copy an id with its brackets from a finding.
         let id = written.trim_start_matches('[').trim_end_matches(']');
-        let document = match (rules::find(id), rules::find_other(id)) {
-            (Some(rule), _) => ExplainDocument::of(rule),
-            (None, Some(other)) => ExplainDocument::of_other(other),
+        let (mut document, why, text) = match (rules::find(id), rules::find_other(id)) {
+            (Some(rule), _) => (listed(rule), rule.why, rules::explain(rule)),
+            (None, Some(other)) => {
+                let document = json!({
+                    "id": other.id.as_str(),
+                    "group": "load",
+                    "level": other.severity.as_str(),
+                    "fix": FixKind::No.as_str(),
+                    "summary": other.summary,
+                });
+                (document, other.why, rules::explain_other(other))
+            }
             (None, None) => return Err(unknown(written, id)),
         };
+        document["why"] = why.into();
+        // The whole Markdown, with the examples.
+        document["text"] = text.as_str().into();
         cx.report(&document)?;
-        writeln!(cx, "{}\n", cx.strong(document.rule.id))?;
-        for line in document.text.trim_end().lines() {
+        writeln!(cx, "{}\n", cx.strong(id))?;
+        for line in text.trim_end().lines() {
             cx.wrapped_line(line)?;
         }
         Ok(Outcome::Done)
@@ -100,30 +93,6 @@ fn unknown(written: &str, id: &str) -> Failure {
         format_args!("no rule is named '{}'", revealed(written)),
         near.map_or("`skills explain` lists the rules".into(), Prose::from),
     )
-}
-
-impl ExplainDocument {
-    fn of(rule: &Rule) -> Self {
-        Self {
-            rule: RuleJson::of(rule),
-            why: rule.why,
-            text: rules::explain(rule),
-        }
-    }
-
-    fn of_other(other: &Other) -> Self {
-        Self {
-            rule: RuleJson {
-                id: other.id.as_str(),
-                group: "load",
-                level: other.severity.as_str(),
-                fix: FixKind::No.as_str(),
-                summary: other.summary,
-            },
-            why: other.why,
-            text: rules::explain_other(other),
-        }
-    }
 }
 
 /// Returns the style of a level.

@@ -22,7 +22,6 @@ mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod new;
-mod overlap;
 mod page;
 pub(crate) mod powers;
 mod prompt;
@@ -50,15 +49,13 @@ use crate::commands::install::Install;
 use crate::commands::install::remove::Uninstall;
 use crate::commands::install::restore::Restore;
 use crate::commands::install::update::Update;
-use crate::commands::line::Deferred;
-use crate::commands::line::is_json;
+use crate::commands::line::{Deferred, is_json};
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
 use crate::commands::lsp::Lsp;
 #[cfg(feature = "mcp")]
 use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
-use crate::commands::overlap::Overlap;
 use crate::commands::page::PageCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
@@ -96,7 +93,7 @@ pub(crate) struct Arguments {
 }
 
 const MORE: &str = "\
-More commands: resolve prompt overlap test lock page schedule improve inspect
+More commands: resolve prompt test lock page schedule improve inspect
 Profiles (-p): codewhale caliban openclaw ouro agenvoy, and four clients";
 
 /// A command.
@@ -210,11 +207,6 @@ pub(crate) enum Command {
     /// Shows the findings of `skills check` as you type, with fixes, completion, explanations, links and renaming.
     /// Only the editor changes files.
     Lsp(Deferred<Lsp>),
-    /// Find skills that a model cannot distinguish
-    ///
-    /// Compares the descriptions, as far as the model sees them.
-    #[command(hide = true)]
-    Overlap(Deferred<Overlap>),
     /// Print the list of skills that a model reads
     #[command(hide = true)]
     Prompt(Deferred<Prompt>),
@@ -283,7 +275,6 @@ impl Command {
             Self::Disable(command) => command.disable(cx),
             Self::Trust(command) => command.run(cx),
             Self::Prompt(command) => command.run(cx),
-            Self::Overlap(command) => command.run(cx),
             #[cfg(feature = "mcp")]
             Self::Mcp(command) => command.run(cx),
             Self::Lsp(command) => command.run(cx),
@@ -355,7 +346,7 @@ mod tests {
                 !option.is_positional() && !is_common && !option.is_hide_set()
             });
             let names: Vec<String> = all.map(|option| option.get_id().to_string()).collect();
-            assert!(names.len() <= 12, "{}: {names:?}", command.get_name());
+            assert!(names.len() <= 10, "{}: {names:?}", command.get_name());
             places += names.len();
             options.extend(names);
             callable += usize::from(!command.is_subcommand_required_set());
@@ -367,7 +358,7 @@ mod tests {
         );
         assert!(top <= 26 && callable <= 40, "{counts}");
         assert!(
-            places <= 161 && options.len() <= 65,
+            places <= 150 && options.len() <= 65,
             "{counts}: {options:?}"
         );
     }

@@ -1,7 +1,7 @@
 //! What skills may do, with the lines that say so.
 
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, fields, one_line};
+use crate::output::{Ctx, fields, one_line, some_of};
 use serde_json::json;
 use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
@@ -149,23 +149,18 @@ pub(crate) fn print(powers: &[Power], cx: &mut Ctx) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Formats a power with its first places: `git push (SKILL.md:10, and 2 more)`.
+/// Formats a power with its first places: `git push (SKILL.md:10 and 2 more)`.
 pub(crate) fn in_words(power: &Power) -> String {
     if power.places.is_empty() {
         return power.text.clone();
     }
-    let places = power.places.iter().take(PLACES);
     // A whole file has no line.
-    let places = places.map(|place| match place.line {
+    let places = power.places.iter().map(|place| match place.line {
         0 => place.path.clone(),
         line => format!("{}:{line}", place.path),
     });
-    let mut places: Vec<String> = places.collect();
-    let more = power.places.len().saturating_sub(PLACES);
-    if more > 0 {
-        places.push(format!("and {more} more"));
-    }
-    format!("{} ({})", power.text, places.join(", "))
+    let places: Vec<String> = places.collect();
+    format!("{} ({})", power.text, some_of(&places, PLACES))
 }
 
 /// Summarizes powers on one line: `commands: git push, rm; hosts: a.org`.
@@ -173,15 +168,7 @@ pub(crate) fn summary(powers: &Powers) -> Vec<(&'static str, String)> {
     const MOST: usize = 8;
     let kinds = PowerKind::ALL.into_iter().filter_map(|kind| {
         let texts: Vec<&str> = powers.texts(kind).collect();
-        let more = texts.len().saturating_sub(MOST);
-        let mut shown = texts
-            .get(..texts.len() - more)
-            .unwrap_or_default()
-            .join(", ");
-        if more > 0 {
-            shown = format!("{shown}, and {more} more");
-        }
-        (!shown.is_empty()).then(|| (kind.as_str(), shown))
+        (!texts.is_empty()).then(|| (kind.as_str(), some_of(&texts, MOST)))
     });
     kinds.collect()
 }

@@ -4,7 +4,7 @@ use crate::catalog::clients::ClientOptions;
 use crate::catalog::options::{CatalogArguments, CatalogOptions, profile_named};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, counted};
+use crate::output::{Ctx, counted, some_of};
 use clap::Args;
 use serde_json::json;
 use skills_clients::listing::{Listed, Listing, Shown};
@@ -37,8 +37,6 @@ pub(crate) struct Prompt {
 const EXAMPLES: &str = "\
 Examples:
   skills prompt
-  skills prompt --budget 2000
-  skills prompt --profile codewhale
   skills prompt --client codex --context 200k
   skills prompt skills --client claude-code --context 200k
 
@@ -87,7 +85,9 @@ impl Prompt {
             let place = entry.place();
             let path = cx.env.absolute(Path::new(&*cx.env.expanded(&place)));
             let (location, root) = match path.parent().and_then(Path::parent) {
-                Some(root) if client.reads.is_some() => (written(&path), written(root)),
+                Some(root) if client.reads.is_some() => {
+                    (path.shown().into_owned(), root.shown().into_owned())
+                }
                 _ => (place, String::new()),
             };
             Offered {
@@ -203,7 +203,7 @@ fn of_folder(
     let mut others: Vec<String> = found.iter().map(|file| file.path.clone()).collect();
     let listed = reader.read(found);
     others.retain(|path| !listed.iter().any(|skill| skill.path == *path));
-    let root = written(&root);
+    let root = root.shown().into_owned();
     let skills = listed.into_iter().map(|skill| Offered {
         id: skill.name,
         description: skill.description,
@@ -281,8 +281,8 @@ impl<'a> Walk<'a> {
 fn found(root: &Path, path: &Path) -> Option<Found> {
     let policy = path.parent()?.join("agents/openai.yaml");
     Some(Found {
-        path: written(path.strip_prefix(root).ok()?),
-        resolved: written(&fs::canonicalize(path).ok()?),
+        path: path.strip_prefix(root).ok()?.shown().into_owned(),
+        resolved: fs::canonicalize(path).ok()?.shown().into_owned(),
         is_link: path.is_symlink(),
         text: read(path)?,
         policy: read(&policy).and_then(|text| String::from_utf8(text).ok()),
@@ -295,16 +295,6 @@ fn read(path: &Path) -> Option<Vec<u8>> {
     let file = disk::open(path).ok()?;
     file.take(SIZE).read_to_end(&mut text).ok()?;
     Some(text)
-}
-
-/// Formats a path with `/`. A backslash is a letter of a name where paths have slashes.
-fn written(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    if cfg!(windows) {
-        path.replace('\\', "/")
-    } else {
-        path.into_owned()
-    }
 }
 
 fn print(text: &str, cx: &mut Ctx) -> Result<(), Failure> {
@@ -321,13 +311,8 @@ fn note_skills<T: AsRef<str>>(what: &str, skills: &[T], cx: &mut Ctx) {
     if skills.is_empty() {
         return;
     }
-    let first: Vec<&str> = skills.iter().take(NAMED).map(AsRef::as_ref).collect();
-    let more = match skills.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
     let count = counted(skills.len(), "skill");
-    cx.note(format!("{count} {what}: {}{more}", first.join(", ")));
+    cx.note(format!("{count} {what}: {}", some_of(skills, NAMED)));
 }
 
 #[cfg(all(test, unix))]

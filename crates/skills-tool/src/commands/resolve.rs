@@ -14,8 +14,7 @@ use skills_runtime::{Catalog, Outcome as Meaning};
 use skills_session::options::{Delivery, TaskPlace};
 use skills_session::prompt::{Ranked, Ranker};
 use skills_session::resolve::{Effect, Request, Verdict};
-use skills_session::{Activation, Resolution};
-use skills_session::{Dialect as _, Notice};
+use skills_session::{Activation, Dialect as _, Notice, Resolution};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -37,7 +36,6 @@ const EXAMPLES: &str = "\
 Examples:
   skills resolve '$code-review the parser'
   skills resolve '/code-review the parser'
-  skills resolve --format json 'please use $code-reveiw'
   git log -1 --format=%B | skills resolve --surface model
   skills resolve --rank 'what changed since the last version?'
 

@@ -4,7 +4,7 @@ use crate::catalog::find;
 use crate::catalog::hashed::{FileJson, digest};
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::CatalogArguments;
-use crate::catalog::skill::{CommandIndex, SkillJson, body, files, state, trust_digest};
+use crate::catalog::skill::{CommandIndex, body, documented, files, state, trust_digest};
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -44,10 +44,8 @@ pub(crate) struct Show {
 const EXAMPLES: &str = "\
 Examples:
   skills show code-review
-  skills show code-review release-notes
   skills show bundled:code-review --body
   skills show code-review --powers
-  skills show ./skills --powers
   skills show code-review --file references/checklist.md";
 
 /// `show --format json` of several skills
@@ -59,7 +57,7 @@ struct DocumentOfSeveral<'c> {
 #[derive(Serialize)]
 struct ShownSkill<'c> {
     #[serde(flatten)]
-    skill: SkillJson<'c>,
+    skill: Value,
     frontmatter: Box<RawValue>,
     /// The typed arguments, if the skill has an `arguments.schema.json` that can be read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,7 +151,7 @@ fn shown_skill<'c>(
     let body = body(entry)?.into_owned();
     let files = files(entry)?;
     Ok(ShownSkill {
-        skill: SkillJson::new(*entry, commands, installed, env),
+        skill: documented(entry, commands, installed, env),
         frontmatter,
         typed_arguments,
         arguments_fault,

@@ -11,13 +11,12 @@ pub(crate) mod table;
 pub(crate) mod text;
 mod workflow;
 
-pub(crate) use crate::output::text::{counted, one_line, typed};
+pub(crate) use crate::output::text::{counted, one_line, some_of, typed};
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::person::AtShell;
-use crate::output::screen::{STRONG, marked};
-use crate::output::screen::{Screen, escaped};
+use crate::output::screen::{STRONG, Screen, escaped, marked};
 use crate::output::text::printable;
 use crate::output::workflow::Workflow;
 use anstream::AutoStream;

@@ -37,26 +37,33 @@ impl Ctx {
             return print(self);
         };
         self.flush()?;
-        let kept = Kept::default();
+        // Notes come after the text, as without a pager.
+        let (kept, notes) = (Kept::default(), Kept::default());
         let direct = self.keep(kept.clone());
+        let err = std::mem::replace(&mut self.err.stream, Box::new(notes.clone()));
         let printed = print(self);
         let flushed = self.flush();
         self.print_to(direct);
+        self.err.stream = err;
         flushed?;
         let text = kept.0.take();
         let (width, height) = (usize::from(screen.0.0), usize::from(screen.1.0));
         // The last line of the screen is the prompt of the shell.
-        let mut failed = None;
+        let (mut is_shown, mut failed) = (false, None);
         if printed.is_ok() && rows(&text, width) >= height {
             match page(&pager, &text) {
-                Ok(()) => return printed,
+                Ok(()) => is_shown = true,
                 Err(error) => failed = Some(error),
             }
         }
-        // Past the writer of the terminal, which the text has passed already.
-        let mut out = io::stdout().lock();
-        out.write_all(&text)?;
-        out.flush()?;
+        if !is_shown {
+            // Past the writer of the terminal, which the text has passed already.
+            let mut out = io::stdout().lock();
+            out.write_all(&text)?;
+            out.flush()?;
+        }
+        self.err.stream.write_all(&notes.0.take())?;
+        self.err.stream.flush()?;
         // After the text, where it is still on the screen.
         if let Some(error) = failed {
             self.warning(&error);

@@ -9,6 +9,15 @@ pub(crate) fn counted(number: usize, one: &str) -> String {
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Joins the first texts, and counts the others: `a, b and 3 more`.
+pub(crate) fn some_of<T: AsRef<str>>(texts: &[T], most: usize) -> String {
+    let first: Vec<&str> = texts.iter().take(most).map(AsRef::as_ref).collect();
+    match texts.len().saturating_sub(most) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
 /// Puts text of a skill on one line: white space becomes one space, and control characters become
 /// pictures.
 pub(crate) fn one_line(text: &str) -> String {

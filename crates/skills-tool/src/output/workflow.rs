@@ -21,25 +21,15 @@ pub(super) struct Workflow<W> {
     has_commands: Rc<Cell<bool>>,
 }
 
-/// The state of a line after the last character. Characters that the runner does not see, and colours, change nothing.
+/// The state of a line after the last character. Characters that the runner does not see change nothing.
 #[derive(Clone, Copy, Default)]
 struct LineState {
     /// True if the line has text, so that no command can begin.
     has_text: bool,
-    /// The number of colons that begin the line, at most one.
+    /// True if a single colon begins the line.
     has_colon: bool,
     /// The number of `#` before the next character, at most two.
     signs: u8,
-    escape: Escape,
-}
-
-/// The place in an escape sequence: colours can precede a command.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Escape {
-    #[default]
-    Outside,
-    Begun,
-    Inside,
 }
 
 impl<W: Write> Workflow<W> {
@@ -115,30 +105,18 @@ impl LineState {
             c if is_unseen(c) => signs,
             _ => 0,
         };
-        // Also the bracket of a colour: the runner does not know colours.
+        // Also the bracket of a colour.
         if signs == 2 && c == '[' {
-            self.escape = Escape::Outside;
             self.has_text = true;
             return true;
         }
-        if self.is_escape(c) || is_unseen(c) {
+        if is_unseen(c) {
             return false;
         }
         let had_colon = self.has_colon;
         self.has_colon = !self.has_text && !had_colon && c == ':';
         self.has_text |= had_colon || !self.has_colon && !c.is_whitespace();
         had_colon && c == ':'
-    }
-
-    /// Returns whether a character belongs to an escape sequence.
-    fn is_escape(&mut self, c: char) -> bool {
-        let before = self.escape;
-        self.escape = match (before, c) {
-            (_, '\u{1b}') => Escape::Begun,
-            (Escape::Begun, '[') | (Escape::Inside, '0'..='9' | ';') => Escape::Inside,
-            _ => Escape::Outside,
-        };
-        self.escape != Escape::Outside || before == Escape::Inside && c.is_ascii_alphabetic()
     }
 }
 
@@ -194,7 +172,8 @@ mod tests {
             ("a\r::error::x", "a\r: :error::x"),
             ("a\u{a0}::b\n\u{3000}::b", "a\u{a0}::b\n\u{3000}: :b"),
             ("\u{b}\u{c}\u{85}::b", "\u{b}\u{c}\u{fffd}: :b"),
-            ("\u{1b}[1m::b", "\u{1b}[1m: :b"),
+            // Not a command: the runner does not know colours.
+            ("\u{1b}[1m::b", "\u{1b}[1m::b"),
             ("\u{200d}:\u{ad}:b", "\u{200d}:\u{ad} :b"),
             ("a ##[error]b", "a ## [error]b"),
             ("###[error]b", "### [error]b"),

@@ -1,7 +1,7 @@
 //! A numbered menu: a title, an instruction, the choices with their notes, and the keys that choose.
 
+use crate::commands::chat::panel::Panel;
 use crate::commands::chat::rows::{Look, Row, lines};
-use crate::output::screen::Panel;
 use crate::output::screen::{STRONG, marked};
 use crate::output::text::shortened;
 use crate::output::{Ctx, one_line};

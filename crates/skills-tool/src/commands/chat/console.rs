@@ -2,9 +2,9 @@
 
 use crate::commands::chat::choices::{Choices, pick};
 use crate::commands::chat::editor::{Line, LineEditor, question};
+use crate::commands::chat::panel::clear_below;
 use crate::input;
 use crate::outcome::Failure;
-use crate::output::screen::clear_below;
 use crate::output::{Asker, Ctx, one_line};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;

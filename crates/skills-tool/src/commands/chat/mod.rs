@@ -5,6 +5,7 @@ mod choices;
 mod console;
 mod editor;
 mod host;
+mod panel;
 mod rows;
 mod shown;
 mod skills_menu;
@@ -33,7 +34,7 @@ pub(crate) struct Chat {
     #[command(flatten)]
     agent: AgentOptions,
     /// Show what would be sent, and send nothing, also if the settings name an agent
-    #[arg(long, conflicts_with_all = ["agent", "agent_input"])]
+    #[arg(long, conflicts_with = "agent")]
     no_agent: bool,
     /// The agent's tools. Skills approve calls of them, or take some away. A skill that names `Read` means the tool
     /// of that kind: well-known names such as `read_file` have a kind, and NAME=KIND gives one
@@ -80,6 +81,11 @@ impl Chat {
         let mut options = self.catalog.clone();
         if !self.no_bundled {
             options = options.with_bundled();
+        } else if options.has_bundled() {
+            return Err(Failure::failed(
+                "--no-bundled leaves out what --layer bundled adds",
+                "use one of the two",
+            ));
         }
         let host = Host::open(&options, cx)?;
         let profile = &host.live.current().profile;

@@ -1,7 +1,7 @@
 //! The arguments of `skills check`, and the levels of rules among them.
 
 use crate::catalog::clients::ClientParser;
-use crate::catalog::find::{near_client, rule_help};
+use crate::catalog::find::{rule_help, unknown_name};
 use crate::commands::check::findings::CheckFormat;
 use crate::outcome::Failure;
 use clap::Args;
@@ -20,13 +20,13 @@ pub(crate) struct Check {
     #[arg(short, long, value_enum, default_value_t)]
     pub(super) format: CheckFormat,
     /// Fix what can be fixed without changing the meaning
-    #[arg(long)]
+    #[arg(long, group = "fixes")]
     pub(super) fix: bool,
     /// With --fix or --diff: also apply fixes that are guesses (a name, a path, a misspelt key)
-    #[arg(long)]
+    #[arg(long, requires = "fixes")]
     pub(super) r#unsafe: bool,
     /// Show what --fix would write, and write nothing
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, group = "fixes", conflicts_with = "format")]
     pub(super) diff: bool,
     #[command(flatten)]
     pub(super) levels: Levels,
@@ -63,21 +63,19 @@ fn named(name: &str) -> Result<String, String> {
     if names().contains(&found) {
         return Ok(found.to_owned());
     }
-    let all = || format!("write one of {}", names().join(", "));
     Err(match client {
-        Some(client) => format!("no rule knows a fact about {}; {}", client.title, all()),
-        None => match near_client(name, names()) {
-            Some(question) => format!("unknown client. {question}"),
-            None => format!("unknown client; {}", all()),
-        },
+        Some(client) => format!(
+            "no rule knows a fact about {}; write one of {}",
+            client.title,
+            names().join(", ")
+        ),
+        None => unknown_name("client", name, &names()),
     })
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  skills check .agents/skills
   skills check                                     the repository of the working folder
-  skills check my-skill other-skill --deny body-length
   skills check --fix skills
   skills check --select link-broken skills         one rule alone
   skills check --client codex,claude-code skills

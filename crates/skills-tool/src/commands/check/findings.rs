@@ -1,7 +1,7 @@
 //! The findings of a check, and their printed form.
 
 use crate::outcome::Failure;
-use crate::output::{Ctx, counted, one_line};
+use crate::output::{Ctx, counted, one_line, some_of};
 use clap::ValueEnum;
 use skills_format::disk::read_regular;
 use skills_format::{Diagnostic, Severity};
@@ -266,16 +266,10 @@ impl Findings {
         for line in self.left_out() {
             cx.note(line);
         }
-        if let Some((first, others)) = self.not_shipped.split_first() {
-            let more = match others.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
+        if !self.not_shipped.is_empty() {
+            let some = one_line(&some_of(&self.not_shipped, 1));
             let include = "`include` in skills.toml brings a file back";
-            cx.note(format!(
-                "no skill ships {}{more}: {include}",
-                one_line(first)
-            ));
+            cx.note(format!("no skill ships {some}: {include}"));
         }
     }
 

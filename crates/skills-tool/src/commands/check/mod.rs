@@ -16,18 +16,6 @@ use skills_repository::repository::{Repository, Settings, Start};
 
 impl Check {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        if self.r#unsafe && !self.fix && !self.diff {
-            return Err(Failure::failed(
-                "--unsafe does nothing alone",
-                "add --fix or --diff",
-            ));
-        }
-        if self.fix && self.diff {
-            return Err(Failure::failed(
-                "--fix writes, and --diff writes nothing",
-                "leave out --fix: --diff shows what it would write",
-            ));
-        }
         let mut settings = Settings::default();
         settings.levels = self.levels.rules()?;
         settings.has_strict_warnings = self.levels.has_strict_warnings();

@@ -19,11 +19,8 @@ pub(crate) struct DiffCommand {
     /// compare only that; or two folders; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
-    /// Exit with 1 if a rule loosens, a named power is gained, or any file of a skill or a client changed, except
-    /// instructions and pictures
-    #[arg(long)]
-    deny_widening: bool,
-    /// Exit with 1 for `--deny-widening`, and if files of these kinds changed
+    /// Exit with 1 for a widening: if a rule loosens, a named power is gained, or any file of a skill or a client changed,
+    /// except instructions and pictures. The other words add to that
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     deny: Vec<Denied>,
     /// The output format
@@ -34,18 +31,19 @@ pub(crate) struct DiffCommand {
 const EXAMPLES: &str = "\
 Examples:
   skills diff                            HEAD with the files of this folder
-  skills diff main..HEAD skills          two revisions, the skills below a folder
   skills diff main...HEAD                HEAD with its common commit with main
   skills diff v1.0 --format markdown     for a comment of at most 60 KB
   skills diff old-folder new-folder      without git
   skills diff code-review                a skill with the version that was installed
-  skills diff origin/main..HEAD --deny-widening --format github
+  skills diff origin/main..HEAD --deny widening --format github
   skills diff main...HEAD --deny instructions,other    for changes by people you do not know
 The meaning of sentences is not judged: a command that only prose mentions counts as changed instructions.";
 
-/// What fails beside a widening
+/// What fails
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Denied {
+    /// A widening alone
+    Widening,
     /// Changed instructions
     Instructions,
     /// Files of the repository that no skill, no client and no plugin names; of two commits only
@@ -75,7 +73,7 @@ struct Document<'d> {
     head: &'d str,
     /// What was left out, in words.
     not_compared: &'d str,
-    /// True if `--deny-widening` fails.
+    /// True if `--deny widening` fails.
     widened: bool,
     #[serde(flatten)]
     changes: &'d Changes,
@@ -143,13 +141,14 @@ impl DiffCommand {
             })?,
         }
         let is_denied = |kind: &Denied| match kind {
+            Denied::Widening => !changes.passes(),
             Denied::Instructions => changes.instructions().0 > 0,
             Denied::Other => {
                 let mut beside = changes.beside.iter();
                 beside.any(|file| file.kind == ChangedKind::Other)
             }
         };
-        let is_widened = (self.deny_widening || !self.deny.is_empty()) && !changes.passes();
+        let is_widened = !self.deny.is_empty() && !changes.passes();
         if is_widened || self.deny.iter().any(is_denied) {
             return Ok(Outcome::Findings);
         }

@@ -69,40 +69,31 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
         !skill.loosened.is_empty() || skill.fields.iter().any(|field| field.denied)
     });
     let gained = skills.iter().filter(|skill| !skill.gained.is_empty());
-    match loosened.count() {
-        0 => {}
-        count => parts.push(format!("rules of {} loosened", counted(count, "skill"))),
-    }
-    match gained.count() {
-        0 if skills.is_empty() => {}
-        0 => parts.push("no named power gained".to_owned()),
-        count => parts.push(format!(
-            "named powers of {} gained",
-            counted(count, "skill")
-        )),
-    }
+    let (loosened, gained) = (loosened.count(), gained.count());
     let inside = || skills.iter().flat_map(|skill| &skill.changed);
-    let beside = changes.beside.iter();
-    let denied = inside().chain(beside.clone()).filter(|file| file.denied);
-    let further = inside()
-        .filter(|file| !file.denied && file.kind != ChangedKind::Instructions)
-        .count();
-    let others = beside
-        .filter(|file| file.kind == ChangedKind::Other)
-        .count();
-    let denied = match denied.count() {
-        0 => String::new(),
-        count => format!("{} not judged: look at each", counted(count, "change")),
-    };
-    let further = match further {
-        0 => String::new(),
-        count => counted(count, "other change"),
-    };
-    let others = match others {
-        0 => String::new(),
-        count => format!("{} changed", counted(count, "other file")),
-    };
-    parts.extend([denied, further, others]);
+    let beside = || changes.beside.iter();
+    let denied = inside().chain(beside()).filter(|file| file.denied).count();
+    let is_further = |file: &&ChangedFile| !file.denied && file.kind != ChangedKind::Instructions;
+    let is_other = |file: &&ChangedFile| file.kind == ChangedKind::Other;
+    if gained == 0 && !skills.is_empty() {
+        parts.push("no named power gained".to_owned());
+    }
+    for (count, noun, before, after) in [
+        (loosened, "skill", "rules of ", " loosened"),
+        (gained, "skill", "named powers of ", " gained"),
+        (denied, "change", "", " not judged: look at each"),
+        (inside().filter(is_further).count(), "other change", "", ""),
+        (
+            beside().filter(is_other).count(),
+            "other file",
+            "",
+            " changed",
+        ),
+    ] {
+        if count > 0 {
+            parts.push(format!("{before}{}{after}", counted(count, noun)));
+        }
+    }
     let (with_text, lines) = changes.instructions();
     if with_text > 0 {
         let places = match skills.len() {
@@ -117,7 +108,6 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
     if !left_out.is_empty() {
         parts.push(format!("not compared: {}", one_line(left_out)));
     }
-    parts.retain(|part| !part.is_empty());
     parts.join("; ")
 }
 

@@ -44,20 +44,17 @@ enum ImproveSubcommand {
 /// A repair, or the waiting repairs.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Repair {
-    /// The skill
-    #[arg(value_parser = given, required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
+    /// The skill; without it, list the pending changes
+    #[arg(value_parser = given, requires = "trace")]
     name: Option<String>,
     /// The trace of the run: JSON with the skills and the steps, or plain text with what failed
-    #[arg(long, value_name = "FILE", requires = "name", required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
+    #[arg(long, value_name = "FILE", requires = "name")]
     trace: Option<PathBuf>,
     #[command(flatten)]
     agent: AgentOptions,
     /// Apply the change at once, if the skill is the user's own and the change needs no review
     #[arg(long, requires = "name")]
     automatic: bool,
-    /// List the pending changes
-    #[arg(long, group = "about", conflicts_with = "agent")]
-    list: bool,
     /// List the attempts for one skill or for all, with outcome and reason
     #[arg(long, group = "about", conflicts_with = "agent", value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     log: Option<String>,
@@ -79,8 +76,7 @@ pub(crate) struct Repair {
 const EXAMPLES: &str = "\
 Examples:
   skills improve lint --trace trace.json --agent 'my-agent --print'
-  skills improve --list
-  skills improve --show 3f2a9c1d2e3f
+  skills improve    the pending changes
   skills improve --approve 3f2a9c1d2e3f
   skills improve history lint
   skills improve rollback lint
@@ -218,7 +214,7 @@ pub(crate) fn waiting(env: &Environment) -> usize {
 pub(crate) fn offer(count: usize) -> Prose {
     let changes = counted(count, "repair");
     let verb = if count == 1 { "waits" } else { "wait" };
-    prose!("{changes} of skills {verb} for you: in a shell, `skills improve --list`")
+    prose!("{changes} of skills {verb} for you: in a shell, `skills improve`")
 }
 
 /// Names the command that undoes a repair of the skill in a folder. Without a commit the trash has the earlier version.

@@ -1,6 +1,6 @@
 //! `skills inspect schema`, `completions` and `man`: texts for editors, shells and `man`.
 
-use crate::catalog::options::{known, profile_named};
+use crate::catalog::options::named;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted};
@@ -37,7 +37,6 @@ enum SchemaOf {
 const SCHEMA_EXAMPLES: &str = "\
 Examples:
   skills inspect schema > skill.schema.json
-  skills inspect schema config > skills-toml.schema.json
   skills inspect schema triggers > triggers.schema.json";
 
 impl Schema {
@@ -154,8 +153,8 @@ impl ProfileCommand {
             table.print(cx)?;
             return Ok(Outcome::Done);
         };
-        let profile = profile_named(name)
-            .ok_or_else(|| Failure::not_so(format!("no profile is named '{name}'"), known(name)))?;
+        let profile = named(name)
+            .map_err(|why| Failure::not_so(why, "`skills inspect profile` lists the profiles"))?;
         cx.json(&ProfileShowDocument {
             profile,
             #[cfg(feature = "agent")]

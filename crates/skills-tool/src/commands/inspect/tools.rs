@@ -15,8 +15,7 @@ use skills_runtime::{Catalog, Surface};
 use skills_session::Dialect as _;
 use skills_session::activation::activate_with;
 use skills_session::complete::{Completer, CompletionCandidate};
-use skills_session::session::Answer;
-use skills_session::session::call_tool;
+use skills_session::session::{Answer, call_tool};
 use std::borrow::Cow;
 use std::io::Write as _;
 
@@ -36,7 +35,6 @@ const TOOLS_EXAMPLES: &str = r#"Examples:
   skills inspect tools
   skills inspect tools --format json --profile agenvoy
   skills inspect tools skill '{"name":"code-review","arguments":"the parser"}'
-  skills inspect tools list_skills '{"query":"debug"}'
   skills inspect tools read_skill_resource '{"name":"code-review","path":"references/checklist.md"}'"#;
 
 impl Tools {
@@ -89,7 +87,6 @@ pub(crate) struct Activate {
 const EXAMPLES: &str = "\
 Examples:
   skills inspect activate code-review
-  skills inspect activate code-review src/parser.rs and its tests
   skills inspect activate code-review --variable FILE=src/parser.rs
   skills inspect activate code-review --format json";
 
@@ -167,7 +164,11 @@ impl Complete {
         };
         let cursor = self.cursor.unwrap_or(text.len());
         if !text.is_char_boundary(cursor) {
-            return Err(no_place(text, cursor));
+            let end = text.len();
+            return Err(Failure::failed(
+                format!("--cursor {cursor}: it is no place between two characters of the text"),
+                format!("a cursor is counted in bytes, from 0 to {end}"),
+            ));
         }
         // Diagnostics of skills are not reported: a shell would show them between the words that a person
         // types.
@@ -188,20 +189,6 @@ impl Complete {
         print_candidates(&catalog, &candidates, left_out, cx)?;
         Ok(Outcome::Done)
     }
-}
-
-/// Builds the failure for a cursor after the end of the text or inside a character.
-fn no_place(text: &str, cursor: usize) -> Failure {
-    let end = text.len();
-    let fact = if cursor > end {
-        format!("--cursor {cursor}: the text ends at {end}")
-    } else {
-        format!("--cursor {cursor}: it is inside a character of the text")
-    };
-    Failure::failed(
-        fact,
-        "a cursor is counted in bytes, up to the end of the text",
-    )
 }
 
 /// Prints the candidates. On a terminal a description is shortened to one line.

@@ -1,7 +1,7 @@
 //! The skills that a source has and does not offer.
 
 use crate::outcome::Failure;
-use crate::output::{Ctx, counted, one_line};
+use crate::output::{Ctx, counted, one_line, some_of};
 use serde::Serialize;
 use skills_host::install::{NotOffered, Offer};
 
@@ -29,23 +29,11 @@ impl LeftOutSkills {
 
     pub(super) fn report(&self, cx: &mut Ctx) {
         const MOST: usize = 5;
-        let some = |count: usize| match count.saturating_sub(MOST) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
         if !self.left_out.is_empty() {
-            let count = self.left_out.len();
-            let first: Vec<&str> = self
-                .left_out
-                .iter()
-                .take(MOST)
-                .map(String::as_str)
-                .collect();
             cx.note(format!(
-                "{} not offered (hidden, internal, of tests, in dist, or inside the skill of the root), installed only by name: {}{}",
-                counted(count, "skill"),
-                first.join(", "),
-                some(count)
+                "{} not offered (hidden, internal, of tests, in dist, or inside the skill of the root), installed only by name: {}",
+                counted(self.left_out.len(), "skill"),
+                some_of(&self.left_out, MOST)
             ));
         }
         // Each with its reason: these cannot be installed from where they lie.

@@ -68,15 +68,11 @@ pub(crate) struct Install {
 const EXAMPLES: &str = "\
 Examples:
   skills install ./my-skills code-review             from a folder
-  skills install https://example.org/acme/skills.git//skills#v2 lint
   skills install acme/skills@lint                    of GitHub
-  skills install https://github.com/acme/skills/tree/main/skills/lint
-  skills install https://example.org/lint.zip        an archive, with curl
   skills install team.skill --to project --yes
   skills install --frozen --yes --to project         in CI, where only skills.lock is committed
   skills install --frozen --dry-run --to project     in CI, where the skills are committed too
   skills install ./my-skill --to claude-code --to codex
-  skills install team.skill --to all                 the clients of this machine
   skills install tidy --from claude-code --to user   makes two copies the same
   skills install bundled code-review                 a skill of this program
 

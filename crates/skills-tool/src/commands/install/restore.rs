@@ -8,7 +8,6 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
-use serde::Serialize;
 use serde_json::json;
 use skills_host::files::trash::{Trash, Trashed};
 use skills_host::install::{Plan, plan_restore};
@@ -32,9 +31,6 @@ pub(crate) struct Restore {
     empty: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// Show the plan, and change nothing; an interrupted change is finished first
-    #[arg(long)]
-    dry_run: bool,
     #[command(flatten)]
     format: FormatOption,
 }
@@ -44,19 +40,7 @@ Examples:
   skills restore
   skills restore code-review --to project
   skills restore --list
-  skills restore --empty --dry-run   what would be deleted
   skills restore --empty --yes       delete it permanently";
-
-#[derive(Serialize)]
-struct TrashedJson {
-    id: String,
-    name: String,
-    from: String,
-    time: String,
-    why: String,
-    /// The folder in the trash.
-    path: String,
-}
 
 impl Restore {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -78,7 +62,6 @@ impl Restore {
             // What is missing comes back without a question: nothing that is there goes.
             yes: self.yes.yes || !displaces,
             widens: true,
-            dry_run: self.dry_run,
             differences: true,
             brief: true,
             verb: "Restore",
@@ -117,7 +100,7 @@ impl Restore {
                 .is_none_or(|folder| it.record.from == *folder)
         });
         let mut removed = 0;
-        if self.empty && !self.dry_run {
+        if self.empty {
             let question = format!("Delete {} permanently?", counted(all.len(), "skill"));
             if !all.is_empty() && !consents(self.yes.yes, &question, cx)? {
                 cx.note("nothing was changed");
@@ -128,34 +111,38 @@ impl Restore {
             collect(session.data())?;
             all.clear();
         }
-        let skills: Vec<TrashedJson> = all
-            .iter()
-            .map(|trashed| TrashedJson::of(trashed, cx.env))
-            .collect();
+        let skills = all.iter().map(|it| {
+            json!({
+                "id": it.id,
+                "name": it.record.name,
+                "from": cx.env.documented(&it.record.from),
+                "time": format!("{:.0}", it.record.time),
+                "why": it.record.why,
+                // The folder in the trash.
+                "path": cx.env.documented(&it.folder),
+            })
+        });
+        let skills: Vec<_> = skills.collect();
         report_rest(&trash, cx)?;
         cx.report(&json!({ "skills": skills, "removed": removed }))?;
-        if self.empty && !self.dry_run {
+        if self.empty {
             writeln!(cx, "deleted {} permanently", counted(removed, "skill"))?;
             return Ok(Outcome::Done);
         }
-        if skills.is_empty() {
+        if all.is_empty() {
             cx.note("the trash is empty");
             return Ok(Outcome::Done);
         }
         let mut table = Table::new(["SKILL", "FROM", "TIME", "BY"]);
-        for skill in &skills {
+        for Trashed { record, .. } in &all {
             table.push([
-                one_line(&skill.name),
-                one_line(&cx.env.shown(skill.from.as_ref())),
-                skill.time.clone(),
-                one_line(&skill.why),
+                one_line(&record.name),
+                one_line(&cx.env.shown(&record.from)),
+                format!("{:.0}", record.time),
+                one_line(&record.why),
             ]);
         }
         table.print(cx)?;
-        if self.empty {
-            let count = counted(skills.len(), "skill");
-            writeln!(cx, "would delete {count} permanently")?;
-        }
         Ok(Outcome::Done)
     }
 }
@@ -175,18 +162,4 @@ fn report_rest(trash: &Trash, cx: &mut Ctx) -> Result<(), Failure> {
         ));
     }
     Ok(())
-}
-
-impl TrashedJson {
-    fn of(trashed: &Trashed, env: &Environment) -> Self {
-        let record = &trashed.record;
-        Self {
-            id: trashed.id.clone(),
-            name: record.name.clone(),
-            from: env.documented(&record.from),
-            time: format!("{:.0}", record.time),
-            why: record.why.clone(),
-            path: env.documented(&trashed.folder),
-        }
-    }
 }

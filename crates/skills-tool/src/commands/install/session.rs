@@ -145,10 +145,7 @@ pub(crate) fn consents(yes: bool, question: &str, cx: &mut Ctx) -> Result<bool, 
     }
     if !can_ask(cx) {
         let fact = "cannot ask for confirmation: this is not a terminal";
-        return Err(Failure::failed(
-            fact,
-            "look at the plan with --dry-run, then use --yes",
-        ));
+        return Err(Failure::failed(fact, "look at the plan, then use --yes"));
     }
     Ok(agreed(question, cx))
 }

@@ -2,9 +2,7 @@
 
 mod runs;
 
-use crate::commands::schedule::runs::DaemonCommand;
-use crate::commands::schedule::runs::{Log, RunCommand};
-use crate::commands::schedule::runs::{Site, zone};
+use crate::commands::schedule::runs::{DaemonCommand, Log, RunCommand, Site, zone};
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;

@@ -18,7 +18,6 @@ use skills_host::files::data::DataFolder;
 use skills_profiles::Profile;
 use std::cell::RefCell;
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,7 +31,7 @@ pub(crate) struct RunCommand {
     /// The schedule: its short name, or its full name
     name: String,
     #[command(flatten)]
-    runner: RunnerOptions,
+    agent: AgentOptions,
     #[command(flatten)]
     site: Site,
     #[command(flatten)]
@@ -49,14 +48,11 @@ Exit code: 0 the run is ok; 1 it ended otherwise; 2 wrong usage, or the run coul
 /// Show the runs of a schedule, the latest last: time, outcome, reason and output
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  skills schedule log standup\n  skills schedule log standup --last 1 --format json"
+    after_help = "Examples:\n  skills schedule log standup\n  skills schedule log standup --format json"
 )]
 pub(crate) struct Log {
     /// The schedule: its short name, or its full name; also a removed schedule
     name: String,
-    /// Only the last N runs
-    #[arg(long, value_name = "N")]
-    last: Option<usize>,
     #[command(flatten)]
     site: Site,
     #[command(flatten)]
@@ -67,7 +63,7 @@ impl RunCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
         let line = AgentLine::new(&self.name);
-        let runner = self.runner.runner(cx.env)?.progress(line.progress());
+        let runner = runner(&self.agent, cx.env)?.progress(line.progress());
         let asked = stop_flag();
         let begun = scheduler.begin(&self.name, None, SystemClock.now());
         let run = begun?.ok_or_else(|| {
@@ -101,14 +97,13 @@ impl Log {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
         let log = scheduler.log(&self.name);
-        let (name, mut records, unread) = log?;
+        let (name, records, unread) = log?;
         for path in &unread {
             cx.warning(format_args!(
                 "{} cannot be read; remove it",
                 cx.env.shown(path)
             ));
         }
-        records.truncate(self.last.unwrap_or(usize::MAX));
         // The latest first.
         let runs: Vec<Value> = records.iter().map(documented).collect();
         cx.report(&json!({ "name": name, "runs": runs }))?;
@@ -188,7 +183,7 @@ fn print(record: &RunRecord, zone: &Zone, cx: &mut Ctx) -> Result<(), Failure> {
 #[command(after_help = DAEMON_EXAMPLES)]
 pub(crate) struct DaemonCommand {
     #[command(flatten)]
-    runner: RunnerOptions,
+    agent: AgentOptions,
     #[command(flatten)]
     site: Site,
 }
@@ -206,7 +201,7 @@ struct EventPrinter<'o> {
 impl DaemonCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
-        let runner = self.runner.runner(cx.env)?;
+        let runner = runner(&self.agent, cx.env)?;
         let watcher = EventPrinter {
             cx: RefCell::new(cx),
             asked: stop_flag(),
@@ -282,16 +277,6 @@ pub(crate) struct Site {
     profile: Option<&'static Profile>,
 }
 
-/// The agent that carries out a run, and its folder.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct RunnerOptions {
-    #[command(flatten)]
-    pub(crate) agent: AgentOptions,
-    /// The working folder of the agent; by default the current folder
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) directory: Option<PathBuf>,
-}
-
 impl Site {
     pub(crate) fn scheduler(&self, env: &Environment) -> Result<Scheduler, Failure> {
         let profile = self.profile.unwrap_or(&Profile::all()[0]);
@@ -334,23 +319,11 @@ pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
     Zone::named(&name).map_err(Failure::from)
 }
 
-impl RunnerOptions {
-    pub(crate) fn runner(&self, env: &Environment) -> Result<CommandRunner, Failure> {
-        let runner = CommandRunner::new(self.agent.command(env)?);
-        let folder = self
-            .directory
-            .as_deref()
-            .map(|folder| env.absolute(folder))
-            .or_else(|| env.working_folder.clone());
-        Ok(match folder {
-            Some(folder) if !folder.is_dir() => {
-                return Err(Failure::failed(
-                    prose!("the working folder {} is not there", &folder),
-                    "name the folder in which the agent works: --directory FOLDER",
-                ));
-            }
-            Some(folder) => runner.folder(folder),
-            None => runner,
-        })
-    }
+/// Returns the agent that carries out runs, in the working folder.
+fn runner(agent: &AgentOptions, env: &Environment) -> Result<CommandRunner, Failure> {
+    let runner = CommandRunner::new(agent.command(env)?);
+    Ok(match &env.working_folder {
+        Some(folder) => runner.folder(folder.clone()),
+        None => runner,
+    })
 }

@@ -3,16 +3,15 @@
 mod report;
 
 use crate::catalog::clients::ClientOptions;
-use crate::commands::agent_settings::{
-    AgentInputOption, AgentLine, has_settings_agent, settings_shown,
-};
+use crate::commands::agent_settings::{AgentLine, has_settings_agent, required, settings_shown};
 use crate::commands::check::read::open;
 use crate::commands::install::session::Watcher;
-use crate::commands::test::report::{By, Detail, Judged, NamedSkills, TestDocument};
+use crate::commands::test::report::{Judged, NamedSkills, TestReport};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
+use serde_json::json;
 use skills_agent::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
 use skills_format::{Diagnostic, command, prose};
 use skills_host::git::Observer as _;
@@ -41,8 +40,6 @@ pub(crate) struct Test {
     /// in skills/config.toml in the settings folder
     #[arg(long, value_name = "COMMAND", conflicts_with = "top", num_args = 0..=1, default_missing_value = "")]
     agent: Option<String>,
-    #[command(flatten)]
-    input: AgentInputOption,
     /// The number of answers of the agent for each prompt
     #[arg(long, value_name = "N", default_value_t = 3, requires = "agent", value_parser = clap::value_parser!(u16).range(1..=100))]
     runs: u16,
@@ -58,7 +55,6 @@ pub(crate) struct Test {
 const EXAMPLES: &str = "\
 Examples:
   skills test
-  skills test skills/release-notes
   skills test --top 1 --format json
   skills test --client claude-code --context 200k
   skills test --agent 'my-agent --print' --runs 5
@@ -69,12 +65,9 @@ triggers.yaml, beside a SKILL.md or beside the folders of skills, lists the prom
   should: [what changed since 1.4?, write the change log for this tag]
   should_not: [write a commit message]
 
-trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent, only words are compared. A \
-prompt of `should` passes if the skill is among the first --top skills. A prompt of `should_not` passes unless \
-the skill is the first, a tenth ahead of the second, and has at least half of its words. A model decides by \
-meaning: a prompt that passes can still fail with a model. With an agent, a prompt passes if more than half of \
-its answers are right. With --client, \
-only what the client shows of each skill counts, and an agent reads the list as that client writes it.";
+trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent, only words are compared, and a model \
+decides by meaning: a prompt that passes can still fail with a model. With an agent, a prompt passes if more than half of \
+its answers are right. docs/guide/test.md has the details.";
 
 /// The texts of a bundle, and what a client shows of its skills.
 #[derive(Debug)]
@@ -113,19 +106,18 @@ impl Test {
                 let judge = Judge::new(&bundle.loaded);
                 for text in &bundle.texts {
                     let found = judge.judge(text, top);
-                    let (place, first) = (found.place, found.first);
                     let name = bundle.loaded.name(text.skill);
-                    let detail = Detail::Words { place, first };
+                    let detail = json!({ "place": found.place, "first": found.first });
                     judged.push(Judged::new(text, name, found.failure, detail));
                 }
             }
         }
         let by = match &agent {
-            None => By::Words { top },
-            Some(_) => By::Agent { runs: self.runs },
+            None => json!({ "by": "words", "top": top }),
+            Some(_) => json!({ "by": "agent", "runs": self.runs }),
         };
-        let report = TestDocument::new(by, judged, faults);
-        cx.report(&report)?;
+        let report = TestReport::new(agent.is_some(), judged, faults);
+        cx.report(&report.document(by))?;
         report.print(cx)?;
         if agent.is_none() && has_settings_agent(cx.env) {
             cx.note(format!(
@@ -161,14 +153,7 @@ impl Test {
             return Ok(None);
         };
         let named = Some(named.as_str()).filter(|named| !named.is_empty());
-        let agent = self.input.found(named, env)?.ok_or_else(|| {
-            let place = settings_shown(env);
-            Failure::failed(
-                "no agent is named",
-                format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
-            )
-        })?;
-        Ok(Some(agent))
+        required(named, env).map(Some)
     }
 
     /// Asks the agent for each text of a bundle which skills it would start.
@@ -212,7 +197,12 @@ impl Test {
             }
             let name = bundle.loaded.name(case.skill);
             let failure = wrong(name, case.trigger.should, &answers);
-            judged.push(Judged::new(case, name, failure, Detail::Agent { answers }));
+            judged.push(Judged::new(
+                case,
+                name,
+                failure,
+                json!({ "answers": answers }),
+            ));
         }
         Ok(())
     }

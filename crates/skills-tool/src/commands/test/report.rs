@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use crate::output::{Ctx, counted};
-use serde::Serialize;
+use serde_json::{Value, json};
 use skills_format::Diagnostic;
 use skills_lint::render;
 use skills_repository::triggers::Text;
@@ -12,73 +12,53 @@ use std::io::Write as _;
 /// The skills that an answer names. `None` for an answer that is something else.
 pub(super) type NamedSkills = Option<Vec<String>>;
 
-/// `test --format json`
-#[derive(Debug, Serialize)]
-pub(super) struct TestDocument {
-    #[serde(flatten)]
-    by: By,
-    passed: usize,
-    failed: usize,
+/// What a test found.
+pub(super) struct TestReport {
+    /// True if an agent was asked.
+    by_agent: bool,
     cases: Vec<Judged>,
     faults: Vec<Diagnostic>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "lowercase", tag = "by")]
-pub(super) enum By {
-    Words { top: usize },
-    Agent { runs: u16 },
-}
-
 /// A text, and whether its skill was found.
-#[derive(Debug, Serialize)]
 pub(super) struct Judged {
-    path: String,
-    line: usize,
-    column: usize,
-    skill: String,
-    text: String,
-    should: bool,
     passed: bool,
-    #[serde(flatten)]
-    detail: Detail,
-    message: Option<String>,
-    #[serde(skip)]
     finding: Diagnostic,
+    document: Value,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum Detail {
-    Words {
-        place: Option<usize>,
-        first: Vec<String>,
-    },
-    Agent {
-        answers: Vec<NamedSkills>,
-    },
-}
-
-impl TestDocument {
-    pub(super) fn new(by: By, mut cases: Vec<Judged>, faults: Vec<Diagnostic>) -> Self {
-        cases.sort_by_cached_key(|it| (it.path.clone(), it.finding.start.offset));
-        let passed = cases.iter().filter(|case| case.passed).count();
+impl TestReport {
+    pub(super) fn new(by_agent: bool, mut cases: Vec<Judged>, faults: Vec<Diagnostic>) -> Self {
+        cases.sort_by_cached_key(|it| (it.finding.path.clone(), it.finding.start.offset));
         Self {
-            by,
-            passed,
-            failed: cases.len() - passed,
+            by_agent,
             cases,
             faults,
         }
     }
 
+    /// Returns the document of `test --format json`. `by` says how the texts were judged.
+    pub(super) fn document(&self, mut by: Value) -> Value {
+        let failed = self.failed().count();
+        let cases = self.cases.iter().map(|case| &case.document);
+        by["passed"] = (self.cases.len() - failed).into();
+        by["failed"] = failed.into();
+        by["cases"] = cases.cloned().collect();
+        by["faults"] = json!(self.faults);
+        by
+    }
+
+    fn failed(&self) -> impl Iterator<Item = &Diagnostic> {
+        let failed = self.cases.iter().filter(|case| !case.passed);
+        failed.map(|case| &case.finding)
+    }
+
     pub(super) fn has_failed(&self) -> bool {
-        !self.faults.is_empty() || self.failed > 0
+        !self.faults.is_empty() || self.failed().next().is_some()
     }
 
     pub(super) fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
-        let failed = self.cases.iter().filter(|case| !case.passed);
-        let failed: Vec<&Diagnostic> = failed.map(|case| &case.finding).collect();
+        let failed: Vec<&Diagnostic> = self.failed().collect();
         let mut findings: Vec<Diagnostic> = self.faults.clone();
         findings.extend(failed.iter().copied().cloned());
         Diagnostic::sort(&mut findings);
@@ -87,11 +67,8 @@ impl TestDocument {
             writeln!(cx)?;
         }
         let texts = counted(self.cases.len(), "text");
-        writeln!(
-            cx,
-            "{texts}: {} passed, {} failed",
-            self.passed, self.failed
-        )?;
+        let passed = self.cases.len() - failed.len();
+        writeln!(cx, "{texts}: {passed} passed, {} failed", failed.len())?;
         if !self.faults.is_empty() {
             let faults = counted(self.faults.len(), "problem");
             writeln!(cx, "{faults} in the files that list them")?;
@@ -100,7 +77,7 @@ impl TestDocument {
         for help in helps.collect::<BTreeSet<_>>() {
             cx.help(help);
         }
-        if matches!(self.by, By::Words { .. }) {
+        if !self.by_agent {
             cx.note("only words were compared: a model decides by meaning");
         }
         Ok(())
@@ -112,23 +89,24 @@ impl Judged {
         case: &Text,
         skill: &str,
         failure: Option<(String, &str)>,
-        detail: Detail,
+        mut document: Value,
     ) -> Self {
         let finding = match &failure {
             Some((message, help)) => case.finding(message, help),
             None => case.place.clone(),
         };
+        document["path"] = json!(finding.path);
+        document["line"] = json!(finding.start.line);
+        document["column"] = json!(finding.start.column);
+        document["skill"] = json!(skill);
+        document["text"] = json!(case.trigger.text);
+        document["should"] = json!(case.trigger.should);
+        document["passed"] = json!(failure.is_none());
+        document["message"] = json!(failure.as_ref().map(|_| finding.message.to_string()));
         Self {
-            path: finding.path.clone(),
-            line: finding.start.line,
-            column: finding.start.column,
-            skill: skill.to_owned(),
-            text: case.trigger.text.clone(),
-            should: case.trigger.should,
             passed: failure.is_none(),
-            detail,
-            message: failure.map(|_| finding.message.to_string()),
             finding,
+            document,
         }
     }
 }

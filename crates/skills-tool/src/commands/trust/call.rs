@@ -120,11 +120,6 @@ impl TrustCall<'_> {
         }
     }
 
-    pub(super) fn is_always_trusted(&self, source: &str) -> bool {
-        let mut skills = self.catalog.iter();
-        skills.any(|skill| skill.source() == source && !asks_for_trust(&skill))
-    }
-
     /// Finds the skill of `ID` or `ID@DIGEST`.
     pub(super) fn wanted(
         &self,

@@ -2,13 +2,13 @@
 
 use crate::catalog::skill::asks_for_trust;
 use crate::commands::powers;
-use crate::commands::trust::call::{PlannedTrust, SkillTrust, TrustCall, folder_of, place};
-use crate::commands::trust::shown::{documented_folder, print_differences};
+use crate::commands::trust::call::{PlannedTrust, TrustCall, folder_of, place};
+use crate::commands::trust::shown::{add, documented_folder, print_differences};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::text::wrapped;
-use crate::output::{Ctx, counted, one_line};
+use crate::output::{Ctx, counted, one_line, some_of};
 use serde::Serialize;
 use serde_json::{Value, json};
 use skills_format::disk::resolved;
@@ -26,22 +26,10 @@ const NAMED: usize = 8;
 /// `trust ID --format json`
 #[derive(Default, Serialize)]
 struct GivenDocument {
-    trusted: Vec<GivenJson>,
+    trusted: Vec<Value>,
     needs_none: Vec<String>,
     /// Those that cannot be trusted, with the reason.
     refused: Vec<Value>,
-}
-
-#[derive(Serialize)]
-struct GivenJson {
-    id: String,
-    source: String,
-    path: String,
-    before: SkillTrust,
-    digest: String,
-    files: Vec<String>,
-    #[serde(flatten)]
-    difference: Changes,
 }
 
 impl TrustCall<'_> {
@@ -224,15 +212,16 @@ impl TrustCall<'_> {
             }
         }
         for plan in planned {
-            given.trusted.push(GivenJson {
-                id: plan.id.clone(),
-                source: plan.entry.source().to_owned(),
-                path: documented_folder(&plan.entry, cx.env),
-                before: plan.trust(),
-                digest: plan.record.digest().to_string(),
-                files: files(&plan.record),
-                difference: plan.changes.clone().unwrap_or_default(),
+            let mut document = json!({
+                "id": plan.id,
+                "source": plan.entry.source(),
+                "path": documented_folder(&plan.entry, cx.env),
+                "before": plan.trust(),
+                "digest": plan.record.digest().to_string(),
+                "files": files(&plan.record),
             });
+            add(&mut document, &plan.changes.clone().unwrap_or_default());
+            given.trusted.push(document);
         }
         cx.report(&given)?;
         for plan in planned {
@@ -294,22 +283,6 @@ impl TrustCall<'_> {
             }
         }
         self.forget(&gone, &others, cx)
-    }
-
-    pub(super) fn distrust_all(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let folders = self.catalog.folders();
-        let roots: Vec<PathBuf> = folders
-            .filter(|(name, _)| !self.is_always_trusted(name))
-            .map(|(_, root)| resolved(root))
-            .collect();
-        let records = self.records.iter();
-        let gone: Vec<&TrustRecord> = records
-            .filter(|it| roots.iter().any(|root| root == it.place().0))
-            .collect();
-        if gone.is_empty() {
-            writeln!(cx, "no skill here is trusted")?;
-        }
-        self.forget(&gone, &[], cx)
     }
 
     /// The records of a folder that can be gone, or of another project.
@@ -377,13 +350,6 @@ fn files(record: &TrustRecord) -> Vec<String> {
 /// Formats the number of the files, and the first of them.
 fn counted_files(record: &TrustRecord) -> String {
     let names = files(record);
-    let mut shown = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
-    if names.len() > NAMED {
-        shown.push(format!("and {} more", names.len() - NAMED));
-    }
-    format!(
-        "{} ({})",
-        counted(names.len(), "file"),
-        one_line(&shown.join(", "))
-    )
+    let shown = one_line(&some_of(&names, NAMED));
+    format!("{} ({shown})", counted(names.len(), "file"))
 }

@@ -7,7 +7,7 @@ mod shown;
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::trust::call::TrustCall;
-use crate::commands::trust::shown::TrustListDocument;
+use crate::commands::trust::shown::list;
 use crate::environment::Environment;
 use crate::input::agreed;
 use crate::outcome::{Failure, Outcome};
@@ -30,8 +30,8 @@ pub(crate) struct TrustCommand {
     /// Show what changed since the skills were trusted
     #[arg(long, requires = "skills", conflicts_with_all = ["all", "remove"])]
     diff: bool,
-    /// Remove the trust
-    #[arg(long)]
+    /// Remove the trust; a folder of skills means all of them
+    #[arg(long, requires = "skills")]
     remove: bool,
     /// Do not ask for confirmation
     #[arg(short, long, conflicts_with_all = ["diff", "remove"])]
@@ -88,17 +88,10 @@ impl TrustCommand {
             records: stored.value,
         };
         match (self.remove, self.skills.is_empty()) {
-            (true, _) if self.all => call.distrust_all(cx),
-            (true, true) => Err(Failure::failed(
-                "no skill is named",
-                "name a skill after --remove, or remove all trust: `skills trust --remove --all`",
-            )),
-            (true, false) => call.distrust(&self.skills, cx),
+            (true, _) => call.distrust(&self.skills, cx),
             (false, _) if self.all => call.trust_all(self.yes, cx),
             (false, true) => {
-                let document = TrustListDocument::new(&call, cx);
-                cx.report(&document)?;
-                document.print(cx)?;
+                list(&call, cx)?;
                 Ok(Outcome::Done)
             }
             (false, false) if self.diff => call.print_diff(&self.skills, cx),

@@ -7,8 +7,8 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, counted, one_line};
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
+use skills_format::Digest;
 use skills_host::install::{FileChange, FileDifference};
 use skills_runtime::Skill;
 use skills_runtime::source::{Changes, TrustRecord};
@@ -16,119 +16,87 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
-/// `trust --format json`
-#[derive(Serialize)]
-pub(crate) struct TrustListDocument<'c> {
-    skills: Vec<TrustSkillJson<'c>>,
-}
-
-/// A skill that needs trust, or a trusted skill of another project, which has no id here.
-#[derive(Serialize)]
-struct TrustSkillJson<'c> {
-    id: Option<String>,
-    source: Option<&'c str>,
-    path: String,
-    trust: SkillTrust,
-    digest: Option<String>,
-    #[serde(flatten)]
-    difference: Changes,
-}
-
-impl<'c> TrustListDocument<'c> {
-    pub(super) fn new(call: &TrustCall<'c>, cx: &mut Ctx) -> Self {
-        let here: Vec<Skill<'c>> = call.catalog.iter().filter(asks_for_trust).collect();
-        let places: Vec<_> = here.iter().filter_map(place).collect();
-        let mut skills: Vec<TrustSkillJson<'c>> = here
-            .into_iter()
-            .map(|entry| TrustSkillJson::here(call, entry, cx))
-            .collect();
-        let is_here = |record: &TrustRecord| {
-            let mut places = places.iter();
-            places.any(|(root, folder)| (&**root, &**folder) == record.place())
-        };
-        for record in call.records.iter().filter(|record| !is_here(record)) {
-            skills.push(TrustSkillJson {
-                id: None,
-                source: None,
-                path: cx.env.documented(&folder_of(record)),
-                trust: SkillTrust::Trusted,
-                digest: Some(record.digest().to_string()),
-                difference: Changes::default(),
-            });
-        }
-        Self { skills }
-    }
-
-    pub(super) fn print(&self, cx: &mut Ctx) -> Result<(), Failure> {
-        if self.skills.is_empty() {
-            cx.note("no skill here needs trust, and no skill elsewhere is trusted");
-            return Ok(());
-        }
-        let here: Vec<_> = self.skills.iter().filter(|it| it.id.is_some()).collect();
-        if !here.is_empty() {
-            let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
-            for it in &here {
-                table.push([
-                    one_line(it.id.as_deref().unwrap_or("-")),
-                    one_line(it.source.unwrap_or("-")),
-                    it.state(),
-                    one_line(&cx.env.shown(Path::new(&it.path))),
-                ]);
-            }
-            table.print(cx)?;
-        }
-        if here.iter().any(|it| it.trust != SkillTrust::Trusted) {
-            cx.note(
-                "look at a skill with `show ID`, or with `trust --diff ID` if it was trusted before; then \
-                 `trust ID` trusts it",
-            );
-        }
-        let elsewhere = self.skills.len() - here.len();
-        if elsewhere > 0 {
-            let skills = counted(elsewhere, "trusted skill");
-            cx.note(format!("{skills} elsewhere: --format json lists all"));
-        }
-        Ok(())
-    }
-}
-
-impl<'c> TrustSkillJson<'c> {
-    fn here(call: &TrustCall<'c>, entry: Skill<'c>, cx: &mut Ctx) -> Self {
-        let (trust, digest, difference) = match call.planned(&entry) {
-            Ok(plan) => (
-                plan.trust(),
-                Some(plan.record.digest().to_string()),
-                plan.changes,
-            ),
+/// Lists the skills that need trust, and the trusted skills of other projects, which have no id here.
+pub(super) fn list(call: &TrustCall<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+    let here: Vec<Skill<'_>> = call.catalog.iter().filter(asks_for_trust).collect();
+    let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
+    let (mut documents, mut is_trusted) = (Vec::new(), true);
+    for entry in &here {
+        let (trust, digest, changes) = match call.planned(entry) {
+            Ok(plan) => (plan.trust(), Some(plan.record.digest()), plan.changes),
             Err(failure) => {
                 cx.warning(&failure);
-                let before = call.record_of(&entry);
-                (
-                    before.map_or(SkillTrust::Untrusted, |_| SkillTrust::Changed),
-                    None,
-                    None,
-                )
+                let before = call.record_of(entry);
+                let trust = before.map_or(SkillTrust::Untrusted, |_| SkillTrust::Changed);
+                (trust, None, None)
             }
         };
-        Self {
-            id: Some(entry.id().into_owned()),
-            source: Some(entry.source()),
-            path: documented_folder(&entry, cx.env),
-            trust,
-            digest,
-            difference: difference.unwrap_or_default(),
-        }
+        let changes = changes.unwrap_or_default();
+        is_trusted &= trust == SkillTrust::Trusted;
+        table.push([
+            one_line(&entry.id()),
+            one_line(entry.source()),
+            state(trust, &changes),
+            one_line(&cx.env.shown(entry.folder().unwrap_or(Path::new("")))),
+        ]);
+        let mut document = documented(&documented_folder(entry, cx.env), trust, digest, &changes);
+        document["id"] = json!(entry.id());
+        document["source"] = json!(entry.source());
+        documents.push(document);
     }
+    let places: Vec<_> = here.iter().filter_map(place).collect();
+    let is_here = |record: &TrustRecord| {
+        let mut places = places.iter();
+        places.any(|(root, folder)| (&**root, &**folder) == record.place())
+    };
+    let mut elsewhere = 0;
+    for record in call.records.iter().filter(|record| !is_here(record)) {
+        let (path, digest) = (cx.env.documented(&folder_of(record)), record.digest());
+        let (trust, changes) = (SkillTrust::Trusted, Changes::default());
+        documents.push(documented(&path, trust, Some(digest), &changes));
+        elsewhere += 1;
+    }
+    cx.report(&json!({ "skills": documents }))?;
+    if documents.is_empty() {
+        cx.note("no skill here needs trust, and no skill elsewhere is trusted");
+    }
+    if !table.is_empty() {
+        table.print(cx)?;
+    }
+    if !is_trusted {
+        cx.note(
+            "look at a skill with `show ID`, or with `trust --diff ID` if it was trusted before; then \
+             `trust ID` trusts it",
+        );
+    }
+    if elsewhere > 0 {
+        let skills = counted(elsewhere, "trusted skill");
+        cx.note(format!("{skills} elsewhere: --format json lists all"));
+    }
+    Ok(())
+}
 
-    fn state(&self) -> String {
-        match self.trust {
-            SkillTrust::Trusted => "trusted".to_owned(),
-            SkillTrust::Changed if self.difference == Changes::default() => {
-                "untrusted, changed".to_owned()
-            }
-            SkillTrust::Changed => format!("untrusted: {}", one_line(&self.difference.to_string())),
-            SkillTrust::Untrusted => "untrusted".to_owned(),
-        }
+/// Returns a skill as a document, without an id.
+fn documented(path: &str, trust: SkillTrust, digest: Option<Digest>, changes: &Changes) -> Value {
+    let mut document = json!({ "id": null, "source": null, "path": path, "trust": trust });
+    document["digest"] = json!(digest.map(|digest| digest.to_string()));
+    add(&mut document, changes);
+    document
+}
+
+/// Adds the changes of a skill to its document.
+pub(super) fn add(document: &mut Value, changes: &Changes) {
+    if let (Value::Object(fields), Value::Object(more)) = (document, json!(changes)) {
+        fields.extend(more);
+    }
+}
+
+fn state(trust: SkillTrust, changes: &Changes) -> String {
+    match trust {
+        SkillTrust::Trusted => "trusted".to_owned(),
+        SkillTrust::Changed if *changes == Changes::default() => "untrusted, changed".to_owned(),
+        SkillTrust::Changed => format!("untrusted: {}", one_line(&changes.to_string())),
+        SkillTrust::Untrusted => "untrusted".to_owned(),
     }
 }
 
