@@ -454,6 +454,117 @@ mod tests {
         }
     }
 
+    /// Reads a file in the folder `tidy`. Returns the name, the name as it is written and the description, and each finding
+    /// with its place.
+    fn read_all(text: &[u8], missing_name: MissingName) -> (String, Vec<String>) {
+        let options = LenientOptions {
+            missing_name,
+            ..LenientOptions::default()
+        };
+        let (skill, findings) = SkillFile::read("SKILL.md", "tidy", text).lenient_with(options);
+        let skill = skill.map_or_else(String::new, |skill| {
+            let written = skill.fields.display_name.unwrap_or_default();
+            format!("{}, {written}, {}", skill.name, skill.description)
+        });
+        let findings = findings.iter().map(|it| {
+            let (Span { start, end }, rule) = (it.span(), it.rule);
+            format!("{start}..{end} {rule}: {}", it.message)
+        });
+        (skill, findings.collect())
+    }
+
+    #[test]
+    fn each_fault_of_the_form_has_its_place() {
+        let (folder, heading) = (MissingName::Folder, MissingName::Heading);
+        let no_front_matter = "0..6 frontmatter-missing: the file does not begin with front matter";
+        let skipped = format!("{no_front_matter}; the skill is skipped");
+        let with_heading = format!("{no_front_matter}; text with a heading is used instead");
+        let from_heading = "0..0 name-missing: no name; taken from the first heading: `tool`";
+        let paragraph =
+            "0..0 description-missing: no description; taken from the body's first paragraph";
+        let unclosed = "0..3 frontmatter-unterminated: no line `---` closes the front matter; the skill is skipped";
+        for (text, missing_name, skill, findings) in [
+            (
+                &b"x\xFF"[..],
+                folder,
+                "",
+                &["1..2 not-utf8: the file is not UTF-8; the skill is skipped"][..],
+            ),
+            (b"# Tool\n\nDoes it.\n", folder, "", &[&skipped]),
+            (
+                b"# Tool\n\nDoes it.\n",
+                heading,
+                "tool, Tool, Does it.",
+                &[&with_heading, from_heading, paragraph],
+            ),
+            (
+                b"# tool\n\nDoes it.\n",
+                heading,
+                "tool, , Does it.",
+                &[&with_heading, from_heading, paragraph],
+            ),
+            (b"---\n\n# Tool\n\nDoes it.\n", heading, "", &[unclosed]),
+            (b"No: go", heading, "", &[&skipped]),
+        ] {
+            let (read, found) = read_all(text, missing_name);
+            let text = String::from_utf8_lossy(text);
+            assert_eq!(
+                (read.as_str(), found),
+                (skill, findings.iter().map(ToString::to_string).collect()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_largest_size_is_read() {
+        let file = |description: usize, front_matter: usize, file: usize| {
+            let fields = format!("name: tidy\ndescription: {}\n", "d".repeat(description));
+            let comment = "#".repeat(front_matter.saturating_sub(fields.len() + 1));
+            let text = format!("---\n{fields}{comment}\n---\nGo.");
+            let rest = "o".repeat(file.saturating_sub(text.len()));
+            let (skill, findings) =
+                read_all(format!("{text}{rest}").as_bytes(), MissingName::Folder);
+            (!skill.is_empty(), findings.join(" "))
+        };
+        let largest = usize::try_from(MAX_SKILL_FILE).unwrap_or_default();
+        let all = (MAX_DESCRIPTION, MAX_FRONT_MATTER, largest);
+        assert_eq!(file(all.0, all.1, all.2), (true, String::new()));
+        for (read, found) in [
+            (
+                file(all.0 + 1, all.1, all.2),
+                (
+                    true,
+                    "28..1053 description-length: the description has 1025 characters, at most 1024 are allowed",
+                ),
+            ),
+            (
+                file(all.0, all.1 + 1, all.2),
+                (
+                    false,
+                    "4..4 too-large: the front matter has 65537 bytes, at most 65536 are read; the skill is skipped",
+                ),
+            ),
+            (
+                file(all.0, all.1, all.2 + 1),
+                (
+                    false,
+                    "0..0 too-large: the file has 1048577 bytes, at most 1048576 are read; the skill is skipped",
+                ),
+            ),
+        ] {
+            assert_eq!((read.0, read.1.as_str()), found);
+        }
+        let text = format!("---\nname: tidy\ndescription: {}\n---\n", "d".repeat(1030));
+        let findings = SkillFile::read("SKILL.md", "tidy", text.as_bytes())
+            .lenient()
+            .1;
+        assert_eq!(
+            &*findings[0].help,
+            "shorten it by 6; details belong in the body"
+        );
+    }
+
     #[test]
     fn a_malformed_file_is_skipped_and_a_name_is_corrected() {
         let options = LenientOptions {

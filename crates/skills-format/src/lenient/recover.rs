@@ -18,6 +18,9 @@ use crate::yaml;
 use crate::yaml::node::{Node, Scalar, Style, Value};
 use std::collections::BTreeSet;
 
+/// The levels of `metadata` that are read key by key: what a skill needs stands in `metadata`, `openclaw`, `requires`.
+const MAX_DEPTH: usize = 3;
+
 /// Front matter, as far as it can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -48,14 +51,20 @@ pub struct Fault {
 ///
 /// # Cost
 ///
-/// Each line is parsed at most four times.
+/// Each line is parsed at most four times, a line of `metadata` four times for each of three levels.
 pub fn front_matter(text: &str, yaml: Span) -> Recovered {
+    read(text, yaml, 0)
+}
+
+/// Reads the mapping that is `depth` levels below the front matter.
+fn read(text: &str, yaml: Span, depth: usize) -> Recovered {
     let fields = fields(text, yaml);
     let keys = fields
         .iter()
         .filter_map(|field| Key::of(cut(field.of(text)).1));
     let mut reading = Reading {
         text,
+        depth,
         margin: keys.map(|key| key.text).collect(),
         entries: Vec::new(),
         faults: Vec::new(),
@@ -118,6 +127,8 @@ fn fields(text: &str, yaml: Span) -> Vec<Span> {
 
 struct Reading<'t> {
     text: &'t str,
+    /// The levels of `metadata` above.
+    depth: usize,
     /// The keys at the margin.
     margin: BTreeSet<&'t str>,
     entries: Vec<(Node, Node)>,
@@ -162,7 +173,7 @@ impl Reading<'_> {
             scalar(unquoted(&one_line(value.of(text))), value),
         );
         // `metadata` can hold any key.
-        let is_open = key.text == "metadata";
+        let is_open = self.depth > 0 || key.text == "metadata";
         let begins_other = |line: &Span| {
             let key = Key::of(cut(line.of(text)).1).map_or("", |key| key.text);
             restrains(key) || !is_open && is_spelling(key) && !self.margin.contains(key)
@@ -170,6 +181,20 @@ impl Reading<'_> {
         let inner: Vec<Span> = lines_in(text, field).skip(1).filter(begins_other).collect();
         if !inner.is_empty() {
             return self.split(field, inner, entry);
+        }
+        let below = Span::new(lines_in(text, field).next().unwrap_or(field).end, field.end);
+        if is_open
+            && self.depth < MAX_DEPTH
+            && Span::new(start + key.length, below.start)
+                .of(text)
+                .trim()
+                .is_empty()
+            && key_of(text, below).is_some()
+        {
+            let inner = read(text, below, self.depth + 1);
+            self.faults.extend(inner.faults);
+            self.broken.extend(inner.broken);
+            return self.entries.push((entry.0, inner.node));
         }
         // A mapping, a list or a block text: its lines joined say less.
         let rest = text[start + key.length..field.end]
@@ -283,11 +308,12 @@ impl<'t> Key<'t> {
         if line.starts_with(['#', '{', '[']) || line.starts_with("- ") {
             return None;
         }
-        // A key in quotes can hold a colon.
+        // A key in quotes can hold a colon. Only a known key can miss its closing quote: text begins with quotes too.
         let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let from = match quote {
-            Some(quote) => line[1..].find(quote)? + 2,
-            None => 0,
+        let (from, is_open) = match quote.map(|quote| line[1..].find(quote)) {
+            Some(Some(closing)) => (closing + 2, false),
+            Some(None) => (0, true),
+            None => (0, false),
         };
         let is_key = |at: usize| matches!(line.as_bytes().get(at + 1), None | Some(b' ' | b'\t'));
         let mut colons = line[from..].match_indices(':').map(|(at, _)| from + at);
@@ -300,7 +326,8 @@ impl<'t> Key<'t> {
         let text = line[..at].trim().trim_matches(['"', '\'']);
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
         let is_word = text.chars().all(is_part);
-        (!text.is_empty() && (is_word || !is_joined)).then_some(Self {
+        let is_text = text.is_empty() || is_joined && !is_word || is_open && !is_spelling(text);
+        (!is_text).then_some(Self {
             text,
             length: at + 1,
             is_joined,

@@ -1,4 +1,4 @@
-//! Finds front matter without its `---` lines, or never closed.
+//! Finds front matter without its `---` lines, never closed, or in a code fence.
 
 use crate::skill::document::{Document, is_key, trimmed};
 use crate::skill::known_fields::{begins_field, meant};
@@ -9,21 +9,52 @@ use crate::text::span::Span;
 /// `name:` or `description:`.
 pub(crate) fn document(text: &str) -> Option<Document<'_>> {
     let mut start = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
+    let mut is_fenced = false;
     loop {
         let line = line_at(text, start);
         let content = line.of(text).trim();
         if start >= text.len() || !content.is_empty() && !is_rule(content) {
             break;
         }
+        is_fenced |= is_fence(content);
         start = line_after(text, line);
     }
     let end = fields_end(text, start);
     if !is_key(line_at(text, start).of(text)) || !names_something(text, Span::new(start, end)) {
         return None;
     }
-    let closed = Some(line_at(text, end)).filter(|line| is_rule(line.of(text)));
-    let body = closed.map_or(end, |line| line_after(text, line));
-    Some(parts(text, Span::new(start, end), trimmed(text, body)))
+    let last = line_at(text, end);
+    let is_closed = is_rule(last.of(text)) && (is_fenced || !is_fence(last.of(text)));
+    let body = trimmed(
+        text,
+        if is_closed {
+            line_after(text, last)
+        } else {
+            end
+        },
+    );
+    let body = if is_fenced {
+        without_fence(text, body)
+    } else {
+        body
+    };
+    Some(parts(text, Span::new(start, end), body))
+}
+
+/// Removes the line that closes a fence around the front matter, or around the whole file.
+fn without_fence(text: &str, body: Span) -> Span {
+    let fences = lines_in(text, body).filter(|line| is_fence(line.of(text)));
+    let fences: Vec<Span> = fences.collect();
+    match *fences {
+        // Fences of the body itself come in pairs.
+        _ if fences.len().is_multiple_of(2) => body,
+        [first, ..] if first.start == body.start => trimmed(text, line_after(text, first)),
+        [.., last] if last.end == body.end => {
+            let kept = text[..last.start].trim_end().len();
+            Span::new(body.start, kept.max(body.start))
+        }
+        _ => body,
+    }
 }
 
 /// Returns a file as a body without front matter.
@@ -72,11 +103,21 @@ fn is_known_field(line: &str) -> bool {
             .is_some_and(|(key, _)| meant(key).is_some())
 }
 
-/// Returns whether a line was meant to close the front matter: dashes, with other text behind them too, or a thematic break.
+/// Returns whether a line was meant to open or close the front matter: dashes, with other text behind them too, a thematic
+/// break, or a code fence.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
     let of = |marks: [char; 3]| line.len() >= 3 && line.chars().all(|c| marks.contains(&c));
-    line.starts_with("---") || of(['*'; 3]) || of(['_'; 3]) || of(['\u{2013}', '\u{2014}', '-'])
+    is_fence(line)
+        || line.starts_with("---")
+        || of(['*'; 3])
+        || of(['_'; 3])
+        || of(['\u{2013}', '\u{2014}', '-'])
+}
+
+fn is_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("```") || line.starts_with("~~~")
 }
 
 fn names_something(text: &str, yaml: Span) -> bool {
@@ -112,6 +153,37 @@ mod tests {
             ("***\nname: x\n***\nGo.", "name: x\n", "Go."),
             ("***\nname: x\n***\n\nGo.\n***\n", "name: x\n", "Go.\n***"),
             ("-----\nname: x\n___ \nGo.", "name: x\n", "Go."),
+            (
+                "```markdown\n---\nname: x\n---\n\nGo.\n```\n",
+                "name: x\n",
+                "Go.",
+            ),
+            (
+                "~~~\n---\nname: x\n---\nA\n```sh\nls\n```\n~~~",
+                "name: x\n",
+                "A\n```sh\nls\n```",
+            ),
+            (
+                "```yaml\n---\nname: x\n---\n```\n\nGo.\n",
+                "name: x\n",
+                "Go.",
+            ),
+            ("```yaml\nname: x\n```\nGo.\n", "name: x\n", "Go."),
+            (
+                "```yaml\nname: x\n```\n```sh\nls\n```\n",
+                "name: x\n",
+                "```sh\nls\n```",
+            ),
+            (
+                "---\nname: x\n```\nls\n```\nGo.",
+                "name: x\n",
+                "```\nls\n```\nGo.",
+            ),
+            (
+                "---\nname: x\n\n```\nls\n```\nGo.",
+                "name: x\n",
+                "```\nls\n```\nGo.",
+            ),
         ] {
             let document = document(text).expect(text);
             assert_eq!(document.yaml.of(text), yaml, "{text}");
@@ -120,8 +192,9 @@ mod tests {
         for text in [
             "",
             "# Title\n",
+            "Some text\nname: x",
             "Some text\n\nname: x",
-            "```\nname: x\n```",
+            "```\nls\n```\nname: x",
             "---\n# x\nname: y",
             "***\n# x\nname: y",
         ] {

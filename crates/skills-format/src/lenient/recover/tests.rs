@@ -262,8 +262,13 @@ fn causes_are_reported_and_read() {
         ),
         (
             "metadata:\n  short: a\n    author: b\n  k: v",
-            "{\"metadata\":\"short: a author: b k: v\"}",
-            &[": b: this is not valid YAML: mapping values are not allowed in this context"],
+            "{\"metadata\":{\"short\":\"a author: b\",\"k\":\"v\"}}",
+            &[":: a colon and a space begin another key in a value without quotes"],
+        ),
+        (
+            "metadata:\n  openclaw:\n    emoji: \"\\U+1\"\n    requires:\n      bins: [a]\n",
+            "{\"metadata\":{\"openclaw\":{\"emoji\":\"\\\\U+1\",\"requires\":{\"bins\":[\"a\"]}}}}",
+            &["\"\\U+1\": the quotes do not enclose the value as YAML reads them"],
         ),
         (
             "description: Does it # a. # note\nd: Use when: a. # note",
@@ -355,7 +360,7 @@ fn colons_without_a_space() {
 
 #[test]
 fn the_work_is_linear() {
-    let shapes: [(&str, &str); 13] = [
+    let shapes: [(&str, &str); 15] = [
         ("", "\u{FEFF}k: v\n"),
         ("", "k: 'a\n b\n"),
         ("", "k: \"a\n"),
@@ -363,6 +368,8 @@ fn the_work_is_linear() {
         ("k: 'a'\n", "- b\n"),
         ("m:\n", "\tk: v\n"),
         ("m:\n", "  k: x: y\n"),
+        ("metadata:\n", "  k: x: y\n"),
+        ("metadata:\n a:\n  b:\n   c:\n", "    k: x: y\n"),
         ("", "k: \"\\\"\n"),
         ("license: x\ndescription: a\n", "  license: b\n"),
         ("license: x\ndescription: \"a\n", "  license: b\n"),
@@ -403,6 +410,7 @@ fn a_restraint_is_never_text() {
     for restraint in [
         "disable-model-invocation: true",
         "disable_model_invocation: true",
+        "'disable-model-invocation: true",
         "opencode/autoinvoke: \"false\"",
         "allow_implicit_invocation: false",
     ] {
@@ -446,6 +454,37 @@ fn a_list_of_tools_that_is_cut_still_limits() {
         let skill = file.lenient().0.expect(&text);
         assert!(!skill.fields.allowed_tools.is_empty(), "{text}");
         assert!(!skill.fields.user_invocable, "{text}");
+    }
+}
+
+#[test]
+fn a_key_is_a_word_or_stands_before_a_space() {
+    for (text, json) in [
+        ("\"a: b\": c: d\nn: x", "{\"a: b\":\"c: d\",\"n\":\"x\"}"),
+        (
+            "d: a: b\nhttps://x.y\nn: x",
+            "{\"d\":\"a: b https://x.y\",\"n\":\"x\"}",
+        ),
+        (
+            "d: a: b\nsee it:now\nn: x",
+            "{\"d\":\"a: b see it:now\",\"n\":\"x\"}",
+        ),
+        (
+            "d: a: b\nsee it: now\nn: x",
+            "{\"d\":\"a: b\",\"see it\":\"now\",\"n\":\"x\"}",
+        ),
+        (
+            "d: a: b\n\"see it: now\nn: x",
+            "{\"d\":\"a: b \\\"see it: now\",\"n\":\"x\"}",
+        ),
+        ("d: a: b\n--- #c\nn: x", "{\"d\":\"a: b\",\"n\":\"x\"}"),
+        ("d: a: b\n--- c\nn: x", "{\"d\":\"a: b --- c\",\"n\":\"x\"}"),
+        (
+            "name:x\nversion:1.0\nd: a: b",
+            "{\"name\":\"x\",\"version\":\"1.0\",\"d\":\"a: b\"}",
+        ),
+    ] {
+        assert_eq!(read(text).0, json, "{text}");
     }
 }
 
