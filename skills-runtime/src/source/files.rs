@@ -8,8 +8,7 @@ use crate::source::schema_file;
 use crate::source::skill_file::parse;
 use skills_format::text::path::PathText as _;
 use skills_format::{
-    ARGUMENTS_FILE, Diagnostic, FileKind, OPENAI_FILE, OpenAiFile, RuleId, SkillFiles, Tree,
-    TreeFile,
+    ARGUMENTS_FILE, Diagnostic, FileKind, OPENAI_FILE, OpenAiFile, SkillFiles, Tree, TreeFile,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,13 +80,7 @@ pub(crate) fn read(
         };
         let (mut skill, findings) = read_skill(root, files, memory, how);
         if is_above {
-            let fate = match &skill {
-                None => RootFile::Faulty,
-                Some(_) if findings.iter().any(|it| it.is(RuleId::NameMissing)) => {
-                    RootFile::Unnamed
-                }
-                Some(_) => RootFile::Loaded,
-            };
+            let fate = RootFile::of(skill.as_ref().map(|_| &*findings));
             if matches!(fate, RootFile::Unnamed) {
                 skill = None;
             }

@@ -9,11 +9,11 @@ use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
 use crate::source::skill_file::{NOWHERE, leads_openai_nowhere};
-use skills_format::disk::{FileStat, Folder, Kind, Refused, is_absent};
+use skills_format::disk::{FileStat, Folder, Kind, Refused, is_absent, read_regular};
 use skills_format::text::path::PathText as _;
 use skills_format::{MAX_OPENAI_FILE, OPENAI_FILE, left_out};
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// The maximum depth of a skill's folders that are listed and watched.
@@ -129,26 +129,13 @@ impl<'a> OpenSkill<'a> {
     }
 
     fn bytes(&self, file: &File, path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
-        let failed = |source| error(self.skill, path, Refused::Io(source));
-        let metadata = file.metadata().map_err(failed)?;
-        if !metadata.is_file() {
-            return Err(self.error(ErrorKind::Refused, path, "it is not a regular file"));
-        }
-        let too_large = || {
-            let message = format!("it is larger than {limit} bytes");
-            self.error(ErrorKind::Refused, path, &message)
-        };
-        if metadata.len() > limit {
-            return Err(too_large());
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-        let mut bounded = file.take(limit.saturating_add(1));
-        bounded.read_to_end(&mut bytes).map_err(failed)?;
-        // The file can grow after its length was read.
-        if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
-            return Err(too_large());
-        }
-        Ok(bytes)
+        read_regular(file, limit).map_err(|refused| match refused.kind() {
+            // The form or the size of the file, and no error of the system.
+            io::ErrorKind::InvalidInput => {
+                self.error(ErrorKind::Refused, path, &refused.to_string())
+            }
+            _ => error(self.skill, path, Refused::Io(refused)),
+        })
     }
 
     /// Lists every file including the `SKILL.md`, in the order of the paths' bytes. Links to folders are

@@ -53,19 +53,15 @@ pub(crate) enum SeenBeside {
     Version(Seen),
 }
 
-/// The files of a skill as they are now. `None`: the skill has no such file.
-pub(crate) struct SkillNow<'a> {
-    pub(crate) file: &'a Metadata,
-    pub(crate) openai: Option<&'a Metadata>,
-    pub(crate) schema: Option<&'a Metadata>,
-}
-
 impl SeenSkill {
-    /// Returns whether no file has changed, for certain.
-    pub(crate) fn is_same(&self, now: &SkillNow<'_>) -> bool {
-        self.openai.is_same(now.openai)
-            && self.schema.is_same(now.schema)
-            && self.file.is_same(now.file)
+    /// Returns whether no file has changed, for certain. `None`: the skill has no such file now.
+    pub(crate) fn is_same(
+        &self,
+        file: &Metadata,
+        openai: Option<&Metadata>,
+        schema: Option<&Metadata>,
+    ) -> bool {
+        self.openai.is_same(openai) && self.schema.is_same(schema) && self.file.is_same(file)
     }
 
     /// Returns whether the `SKILL.md` or the `arguments.schema.json` has certainly changed.

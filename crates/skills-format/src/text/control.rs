@@ -5,18 +5,17 @@ use std::borrow::Cow;
 /// Replaces each control character by its picture, line ends included, and each mark that turns the direction of text
 /// by U+FFFD: see [`shown`].
 pub fn pictured(text: &str) -> Cow<'_, str> {
-    if text.chars().any(|c| shown(c) != c) {
-        text.chars().map(shown).collect::<String>().into()
-    } else {
-        text.into()
-    }
+    replaced(text, shown)
 }
 
 /// Replaces characters as [`pictured`] does, except line feeds.
 pub fn pictured_lines(text: &str) -> Cow<'_, str> {
-    let as_shown = |c| if c == '\n' { c } else { shown(c) };
-    if text.chars().any(|c| as_shown(c) != c) {
-        text.chars().map(as_shown).collect::<String>().into()
+    replaced(text, |c| if c == '\n' { c } else { shown(c) })
+}
+
+fn replaced(text: &str, by: fn(char) -> char) -> Cow<'_, str> {
+    if text.chars().any(|c| by(c) != c) {
+        text.chars().map(by).collect::<String>().into()
     } else {
         text.into()
     }

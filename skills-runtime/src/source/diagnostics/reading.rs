@@ -89,6 +89,17 @@ pub(crate) enum RootFile {
     Faulty,
 }
 
+impl RootFile {
+    /// Decides the use by the findings about the skill. `None`: the file is no skill.
+    pub(crate) fn of(findings: Option<&[Diagnostic]>) -> Self {
+        match findings {
+            None => Self::Faulty,
+            Some(findings) if findings.iter().any(|it| it.is(RuleId::NameMissing)) => Self::Unnamed,
+            Some(_) => Self::Loaded,
+        }
+    }
+}
+
 pub(crate) fn broken_link(path: &Path) -> Diagnostic {
     warning(RuleId::LinkBroken, path, "the link leads to nothing").help("fix it, or remove it")
 }

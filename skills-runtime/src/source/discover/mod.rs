@@ -13,7 +13,7 @@ use crate::source::options::{Limits, Reading};
 use crate::source::skill_file::Reader;
 use skills_format::disk::{self, Folder, Identity, Item, Kind, Refused};
 use skills_format::tree::filled::is_filled;
-use skills_format::{Diagnostic, RuleId, SKILL_FILE};
+use skills_format::{Diagnostic, SKILL_FILE};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::io;
@@ -202,18 +202,7 @@ impl Walk<'_> {
         let own = own.map(|at| before.skills + at);
         if !inner.is_empty() {
             let skill = own.map(|at| &self.found.skills[at]);
-            let fate = match skill {
-                None => RootFile::Faulty,
-                Some(skill)
-                    if skill
-                        .diagnostics
-                        .iter()
-                        .any(|it| it.is(RuleId::NameMissing)) =>
-                {
-                    RootFile::Unnamed
-                }
-                Some(_) => RootFile::Loaded,
-            };
+            let fate = RootFile::of(skill.map(|skill| &*skill.diagnostics));
             let path = skill.map_or_else(|| root.join(SKILL_FILE), |skill| skill.path());
             let found = reading::skill_above(&path, fate, &inner);
             self.diagnostics.push(found);

@@ -5,7 +5,7 @@ use crate::source::discover::{Tried, Walk};
 use crate::source::folder::SkillFilePath;
 use crate::source::schema_file::is_there;
 use crate::source::skill_file::{Beside, has_agents, leads_openai_nowhere};
-use crate::source::stamp::{Seen, SeenSkill, SkillNow};
+use crate::source::stamp::{Seen, SeenSkill};
 use skills_format::disk::is_named_so;
 use skills_format::disk::{self, Folder, Item, Kind, Refused, is_absent, is_not_a_folder};
 use skills_format::{ARGUMENTS_FILE, OPENAI_FILE, SKILL_FILE};
@@ -98,11 +98,7 @@ impl Walk<'_> {
             let (Ok(file), Ok(openai), Ok(schema)) = (now(name), openai, schema) else {
                 return false;
             };
-            seen.is_same(&SkillNow {
-                file: &file,
-                openai: openai.as_ref(),
-                schema: schema.as_ref(),
-            })
+            seen.is_same(&file, openai.as_ref(), schema.as_ref())
         };
         let same = |seen: Seen| now(name).is_ok_and(|now| seen.is_same(&now));
         if let Some(&skill) = self.before.skills.get(dir.as_os_str())
