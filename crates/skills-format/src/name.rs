@@ -189,9 +189,6 @@ fn check_length_and_hyphens(name: &str, length: usize) -> Result<(), NameError> 
 /// Returns whether a name can hold a character: a lowercase letter, a letter of a script without case, a
 /// combining mark, or a decimal digit.
 fn is_name_char(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_lowercase() || c.is_ascii_digit();
-    }
     is_letter(c) && !is_capital(c) || is_mark(c) && !is_enclosing(c) || is_digit(c)
 }
 

@@ -6,7 +6,8 @@
 // `$tdd_$code-review` holds no mention: it is one word made of variables.
 
 use crate::name::nfc;
-use crate::text::{category, work};
+pub(crate) use crate::text::category::{is_digit, is_letter, is_mark};
+use crate::text::work;
 
 /// Iterates over the places that have the form of a mention, in order.
 pub(super) struct Grammar<'a> {
@@ -303,24 +304,6 @@ fn is_id_char(c: char) -> bool {
         return c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     }
     is_letter(c) || is_mark(c) || is_digit(c)
-}
-
-pub(crate) fn is_letter(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_alphabetic();
-    }
-    category::is_letter(c)
-}
-
-pub(crate) fn is_digit(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_digit();
-    }
-    category::is_digit(c)
-}
-
-pub(crate) fn is_mark(c: char) -> bool {
-    !c.is_ascii() && category::is_mark(c)
 }
 
 /// Returns whether a character is a letter or mark of a script that is written without spaces between words.

@@ -182,30 +182,18 @@ pub mod read {
         pub fn read(front_matter: &Node) -> Self {
             let text = |key: &str| front_matter.get(key).and_then(text_of);
             let word = |key: &str| value(front_matter, key).and_then(word_of);
-            let list = |key: &str| {
-                front_matter
-                    .get(key)
-                    .map_or(Cow::Borrowed(&[][..]), list_of)
-            };
+            let list = |key: &str| front_matter.get(key).map(list_of).unwrap_or_default();
             let metadata = front_matter.get("metadata").map(as_mapping);
             let metadata = metadata.as_deref();
+            let aliases = metadata.and_then(|metadata| metadata.get("aliases"));
+            let tools = front_matter.get("allowed-tools");
+            let needs = metadata.and_then(|metadata| metadata.get(NEEDS));
+            let requires = needs.map_or(Requires::NONE, |needs| requires_of(&as_mapping(needs)));
             Self {
-                // `restraint` reads who may start the skill.
-                user_invocable: true,
-                disable_model_invocation: false,
-                closed_by: Cow::Borrowed(&[]),
-                display_name: None,
                 license: text("license"),
                 compatibility: text("compatibility"),
-                allowed_tools: front_matter
-                    .get("allowed-tools")
-                    .map_or(Cow::Borrowed(&[]), tools_of),
-                // `restraint` reads both.
-                may_approve: false,
-                disallowed_tools: Cow::Borrowed(&[]),
-                aliases: metadata
-                    .and_then(|m| m.get("aliases"))
-                    .map_or(Cow::Borrowed(&[]), list_of),
+                allowed_tools: tools.map(tools_of).unwrap_or_default(),
+                aliases: aliases.map(list_of).unwrap_or_default(),
                 argument_hint: value(front_matter, "argument-hint").and_then(hint_of),
                 arguments: list("arguments"),
                 command_tool: word("command-dispatch")
@@ -215,21 +203,17 @@ pub mod read {
                 model: text("model"),
                 context: text("context"),
                 agent: text("agent"),
-                paths: front_matter
-                    .get("paths")
-                    .map_or(Cow::Borrowed(&[]), globs_of),
+                paths: front_matter.get("paths").map(globs_of).unwrap_or_default(),
                 when_to_use: text("when-to-use").or_else(|| text("when_to_use")),
                 homepage: text("homepage"),
                 author: text("author"),
                 tags: list("tags"),
                 requires: Requires {
-                    skills: metadata.map_or(Cow::Borrowed(&[]), skills_of),
-                    ..metadata
-                        .and_then(|m| m.get(NEEDS))
-                        .map_or(Requires::NONE, |needs| requires_of(&as_mapping(needs)))
+                    skills: metadata.map(skills_of).unwrap_or_default(),
+                    ..requires
                 },
-                sealed: false,
-                __more_to_come: (),
+                // `restraint` reads who may start the skill, and which tools are taken away.
+                ..Self::NONE
             }
         }
     }
@@ -305,7 +289,7 @@ pub mod read {
     fn skills_of(metadata: &Node) -> Cow<'static, [Text]> {
         let requires = metadata.get("requires").map(as_mapping);
         let skills = requires.as_deref().and_then(|node| node.get("skills"));
-        skills.map_or(Cow::Borrowed(&[]), list_of)
+        skills.map(list_of).unwrap_or_default()
     }
 
     /// Reads the requirements. `os` stands beside `requires`, but some authors write it inside.
@@ -314,15 +298,14 @@ pub mod read {
         let requires = needs.get("requires").map(as_mapping);
         let os = needs.get("os");
         let needs = requires.as_deref().filter(|_| always != Some(true));
-        let list = |node: Option<&Node>| node.map_or(Cow::Borrowed(&[][..]), list_of);
+        let list = |node: Option<&Node>| node.map(list_of).unwrap_or_default();
         let needed = |key: &str| list(needs.and_then(|node| node.get(key)));
         Requires {
             bins: needed("bins"),
             any_bins: needed("anyBins"),
             env: needed("env"),
             os: list(os.or_else(|| requires.as_deref()?.get("os"))),
-            skills: Cow::Borrowed(&[]),
-            __more_to_come: (),
+            ..Requires::NONE
         }
     }
 }

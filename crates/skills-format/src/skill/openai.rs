@@ -57,8 +57,7 @@ impl OpenAiFile {
         match yaml::parse(text) {
             Err(error) => placed(Span::at(error.offset), &error.message),
             // An empty file sets nothing.
-            Ok(None) => Self::open(),
-            Ok(Some(file)) => match allowed(&file) {
+            Ok(file) => match file.as_ref().map_or(Ok(true), allowed) {
                 Ok(is_allowed) => Self {
                     is_closed: !is_allowed,
                     fault: None,
@@ -77,13 +76,6 @@ impl OpenAiFile {
     pub(crate) fn too_large(path: &str, bytes: u64) -> Self {
         let why = format!("the file has {bytes} bytes, at most {MAX_OPENAI_FILE} are read");
         Self::unreadable(path, &why)
-    }
-
-    fn open() -> Self {
-        Self {
-            is_closed: false,
-            fault: None,
-        }
     }
 
     fn unclear(span: Option<Span>, diagnostic: Diagnostic) -> Self {

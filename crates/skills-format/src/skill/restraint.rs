@@ -187,12 +187,9 @@ impl<'a> Reading<'a> {
             });
         }
         // An empty list would allow every tool.
-        all.map(|tools| {
-            if tools.is_empty() {
-                vec![ToolRule::NONE]
-            } else {
-                tools
-            }
+        all.map(|tools| match *tools {
+            [] => vec![ToolRule::NONE],
+            _ => tools,
         })
     }
 

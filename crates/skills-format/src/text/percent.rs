@@ -40,18 +40,12 @@ pub fn decode(text: &str) -> Cow<'_, str> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
-        let digit = |at: usize| {
-            after
-                .get(at)
-                .and_then(|byte| char::from(*byte).to_digit(16))
-        };
-        let code = digit(0)
-            .zip(digit(1))
-            .and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
-        let code = code.filter(|_| *first == b'%');
-        let (byte, digits) = code.map_or((*first, 0), |code| (code, 2));
-        decoded.push(byte);
-        rest = after.get(digits..).unwrap_or_default();
+        let digits = after.get(..2).filter(|_| *first == b'%');
+        let digits = digits.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        decoded.push(code.unwrap_or(*first));
+        rest = if code.is_some() { &after[2..] } else { after };
     }
     String::from_utf8_lossy(&decoded).into_owned().into()
 }

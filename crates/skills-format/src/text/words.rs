@@ -72,16 +72,17 @@ fn split(arguments: &str, is_typed: bool) -> Vec<Word<'_>> {
         let read = match c {
             '\'' if is_typed && is_after_letter => None,
             '\\' if is_typed && after.starts_with(is_letter) => None,
-            '\'' => open.single(after).map(|(quoted, after)| {
+            '\'' => up_to(after, b'\'', false, &mut open.no_single).map(|(quoted, after)| {
                 word.push_str(quoted);
                 after
             }),
-            '"' => open.double(after).map(|(quoted, after)| {
+            '"' => up_to(after, b'"', true, &mut open.no_double).map(|(quoted, after)| {
                 push_unescaped(word, quoted);
                 after
             }),
             '$' if has_escapes => {
-                let quoted = open.escaped(after.get(1..).unwrap_or_default());
+                let quoted = after.get(1..).unwrap_or_default();
+                let quoted = up_to(quoted, b'\'', true, &mut open.no_escaped);
                 quoted.map(|(quoted, after)| {
                     push_escapes(word, quoted);
                     after
@@ -126,36 +127,20 @@ struct Open {
     no_escaped: bool,
 }
 
-impl Open {
-    /// Returns the text up to the next `'`, and the text after it.
-    fn single<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
-        if self.no_single {
-            return None;
-        }
-        let parts = text.split_once('\'');
-        self.no_single = parts.is_none();
-        parts
-    }
-
-    /// Returns the text up to the next `"` that no backslash escapes, and the text after it.
-    fn double<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
-        up_to(text, b'"', &mut self.no_double)
-    }
-
-    /// Does the same up to the next `'` that no backslash escapes.
-    fn escaped<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
-        up_to(text, b'\'', &mut self.no_escaped)
-    }
-}
-
-fn up_to<'t>(text: &'t str, quote: u8, is_open: &mut bool) -> Option<(&'t str, &'t str)> {
+/// Returns the text up to the next quote, and the text after it. With `escapes`, a quote after a backslash does not count.
+fn up_to<'t>(
+    text: &'t str,
+    quote: u8,
+    escapes: bool,
+    is_open: &mut bool,
+) -> Option<(&'t str, &'t str)> {
     if *is_open {
         return None;
     }
-    let mut escaped = false;
+    let mut is_escaped = false;
     let end = text.bytes().position(|byte| {
-        let ends = byte == quote && !escaped;
-        escaped = byte == b'\\' && !escaped;
+        let ends = byte == quote && !is_escaped;
+        is_escaped = escapes && byte == b'\\' && !is_escaped;
         ends
     });
     *is_open = end.is_none();

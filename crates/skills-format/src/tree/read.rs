@@ -4,7 +4,7 @@ use crate::disk::{Folder, Item, Kind};
 use crate::tree::contents::{Contents, read};
 use crate::tree::filled::{is_filled, names_filled};
 use crate::tree::left_out::is_litter;
-use crate::tree::{FileKind, SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile};
+use crate::tree::{FileKind, SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile, join};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
@@ -240,14 +240,8 @@ impl Listing<'_> {
 impl FolderPlace {
     fn below(&self, item: &Item, in_skill: bool) -> Self {
         let name = item.name.to_string_lossy();
-        let mut path = String::with_capacity(self.path.len() + name.len() + 1);
-        if !self.path.is_empty() {
-            path.push_str(&self.path);
-            path.push('/');
-        }
-        path.push_str(&name);
         Self {
-            path,
+            path: join(&self.path, &name),
             is_odd: self.is_odd || item.name.to_str().is_none(),
             depth: self.depth + 1,
             in_skill,

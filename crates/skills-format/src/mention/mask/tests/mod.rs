@@ -30,6 +30,20 @@ fn words_have_their_places() {
         ("a\n\n\tw1x\n\nw2x", &[INDENTED, Prose]),
         ("- a\n\n    w1x\n\n      w2x", &[Prose, INDENTED]),
         (">     w1x\n>    w2x", &[INDENTED, Prose]),
+        ("a\n\n    # w1x\n\n    > w2x\n\n    - w3x", &[INDENTED; 3]),
+        ("-   a\n\n      w1x", &[Prose]),
+        ("-    a\n\n       w1x", &[Prose]),
+        ("-     a\n\n       w1x", &[INDENTED]),
+        ("#w1x\n    w2x", &[Prose, Prose]),
+        ("####### w1x\n    w2x", &[Prose, Prose]),
+        ("> ```\n    > w1x", &[INDENTED]),
+        ("~~~ `\nw1x", &[FENCE]),
+        ("``` `\nw1x", &[Prose]),
+        ("a\n- b\n\n    w1x", &[Prose]),
+        ("a\n1. b\n\n    w1x", &[Prose]),
+        ("a\n2. b\n\n    w1x", &[INDENTED]),
+        ("<pre>a</pre>\n`w1x`", &[CODE_SPAN]),
+        ("<!1\n`w1x` >", &[CODE_SPAN]),
         ("`w1x` w2x", &[CODE_SPAN, Prose]),
         ("`w1x w2x", &[Prose, Prose]),
         ("`` w1x ` w2x `` w3x", &[CODE_SPAN, CODE_SPAN, Prose]),
@@ -214,6 +228,18 @@ fn the_work_is_linear() {
             "{piece:?}: {once}, {four_times}"
         );
     }
+}
+
+#[test]
+fn code_and_addresses_are_told_by_their_places() {
+    let text = "`a` [b](c)\n\n~~~\nd\n~~~\n";
+    let at = || {
+        ['a', 'b', 'c', 'd']
+            .into_iter()
+            .filter_map(|c| text.find(c))
+    };
+    assert_eq!(are_code(text, at()), [true, false, false, true]);
+    assert_eq!(are_addresses(text, at()), [false, false, true, false]);
 }
 
 #[test]
