@@ -189,8 +189,8 @@ mod tests {
             Some(Ok(Action::Program(call))) => call,
             other => panic!("{line}: {other:?}"),
         };
-        let call = read("$ A=b skills resolve --surface model < in.txt");
-        assert_eq!(call.arguments, ["resolve", "--surface", "model"]);
+        let call = read("$ A=b skills resolve --from-model < in.txt");
+        assert_eq!(call.arguments, ["resolve", "--from-model"]);
         assert_eq!(call.variables, [("A".to_owned(), "b".to_owned())]);
         assert_eq!(call.input, Some("in.txt".into()));
         let call = read("$ cargo run -- resolve '$x < y'");

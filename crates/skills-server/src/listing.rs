@@ -50,15 +50,10 @@ pub(crate) fn startable(catalog: &Catalog) -> Vec<Skill<'_>> {
 /// reads; for a skill of a bundle, the whole entry is.
 pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>, NotServed> {
     let uri = uri_of(entry, SKILL_FILE);
-    let made = if entry.is_bundled() {
-        if let Some(held) = now.held.of(&uri) {
-            return Ok(held);
-        }
-        of_bundle(entry)
-    } else {
-        of_folder(entry)
-    };
-    match made.map(Arc::new) {
+    if let Some(held) = now.held.of(&uri).filter(|_| entry.is_bundled()) {
+        return Ok(held);
+    }
+    match hashed(entry).map(Arc::new) {
         Ok(made) => {
             now.held.keep(&made);
             Ok(made)
@@ -71,22 +66,11 @@ pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>,
     }
 }
 
-fn of_bundle(entry: &Skill<'_>) -> Result<ListedSkill, String> {
-    let files = entry.files().map_err(|error| format!("{error:#}"))?;
-    if let Some(over) = over_limits(files.len(), files.iter().map(|file| file.size).sum()) {
-        return Err(over);
-    }
-    let mut read_files = Vec::new();
-    for file in &files {
-        let digest = Digest::of(&read(entry, &file.path)?);
-        read_files.push((&*file.path, digest, file.size));
-    }
-    listed(entry, &entry.front_matter(), read_files)
-}
-
-fn of_folder(entry: &Skill<'_>) -> Result<ListedSkill, String> {
-    let id = entry.to_string();
-    if entry.catalog().and_then(|catalog| catalog.get(&id)) != Some(*entry) {
+/// Reads and hashes the files of a skill. The front matter of a bundled skill was read at compile time.
+fn hashed(entry: &Skill<'_>) -> Result<ListedSkill, String> {
+    let (id, is_bundled) = (entry.to_string(), entry.is_bundled());
+    let nearest = entry.catalog().and_then(|catalog| catalog.get(&id));
+    if !is_bundled && nearest != Some(*entry) {
         return Err("a nearer skill of its source has the name".to_owned());
     }
     let files = entry.files().map_err(|error| format!("{error:#}"))?;
@@ -101,11 +85,11 @@ fn of_folder(entry: &Skill<'_>) -> Result<ListedSkill, String> {
     if let Some(over) = over_limits(files.len(), bytes) {
         return Err(over);
     }
-    let mut front_matter = String::new();
+    let mut front_matter = entry.front_matter();
     let mut read_files = Vec::new();
     for (at, file) in files.iter().enumerate() {
         let bytes = read(entry, &file.path)?;
-        if at == 0 {
+        if at == 0 && !is_bundled {
             front_matter = strict_front_matter(entry.name(), &bytes)?;
         }
         read_files.push((&*file.path, Digest::of(&bytes), bytes.len() as u64));
@@ -328,7 +312,7 @@ mod tests {
         let mut read = Vec::new();
         for baked in &SKILLS {
             let entry = catalog.get(baked.name()).expect("a bundled skill");
-            let skill = of_bundle(&entry).expect("a skill to serve");
+            let skill = hashed(&entry).expect("a skill to serve");
             assert_eq!(skill_name_from_uri(&skill.uri), Some(baked.name()));
             assert_eq!(skill.frontmatter.name, baked.name());
             assert_eq!(skill.frontmatter.description, baked.description());

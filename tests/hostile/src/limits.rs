@@ -158,7 +158,7 @@ fn arguments_do_not_multiply() -> Outcome {
     for command in [
         &["inspect", "activate", "many", &arguments][..],
         &["inspect", "tools", "skill", &call],
-        &["resolve", &message, "--surface=user"],
+        &["resolve", &message],
     ] {
         let ran = case.run(command)?;
         ran.expect_any_code()?;

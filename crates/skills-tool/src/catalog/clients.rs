@@ -1,65 +1,40 @@
 //! The options that choose a client.
 
-use crate::catalog::find::unknown_name;
 use clap::Args;
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use skills_clients::client;
 use skills_clients::listing::Listing;
-use std::ffi::OsStr;
 
 /// `--client` and `--context`.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClientOptions {
     /// Use the list as this client writes it
-    #[arg(long, value_name = "NAME", value_parser = LISTED)]
+    #[arg(long, value_name = "NAME", value_parser = listed())]
     pub(crate) client: Option<&'static Listing>,
     /// The context size of the client's model in tokens, such as 200k or 1m
     #[arg(long, value_name = "TOKENS", requires = "client", value_parser = tokens)]
     pub(crate) context: Option<u64>,
 }
 
-/// Parses the name of a client. The names complete in a shell, and the help shows them.
-#[derive(Clone, Copy)]
-pub(crate) struct ClientParser<T> {
-    /// Finds the client. The error says which names are known.
-    pub(crate) parse: fn(&str) -> Result<T, String>,
-    /// Returns the known names.
-    pub(crate) names: fn() -> Vec<&'static str>,
+/// Returns the parser of a name: names complete in a shell, and an error names a near one. Further names of a client
+/// count.
+pub(crate) fn names_of(
+    names: impl IntoIterator<Item = &'static str>,
+) -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(names.into_iter().map(|name| {
+        let further = client::named(name).map_or(&[][..], |client| &*client.names);
+        PossibleValue::new(name).aliases(further.iter().map(String::as_str))
+    }))
 }
 
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for ClientParser<T> {
-    type Value = T;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        TypedValueParser::parse_ref(&self.parse, command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
-    }
-}
-
-/// The clients whose list is known.
-const LISTED: ClientParser<&'static Listing> = ClientParser {
-    parse: named,
-    names: listed,
-};
-
-fn listed() -> Vec<&'static str> {
-    client::listings().map(|listing| &*listing.name).collect()
-}
-
-/// Finds the list of a client. The error names the nearest client with a known list, or all of them.
-fn named(name: &str) -> Result<&'static Listing, String> {
-    let client = client::named(name).ok_or_else(|| unknown_name("client", name, &listed()))?;
-    client.listing.as_ref().ok_or_else(|| {
-        let (title, known) = (&client.title, listed().join(", "));
-        format!("the list that {title} shows a model is not known. Known lists: {known}.")
+/// Parses the name of a client whose list is known.
+fn listed() -> impl TypedValueParser<Value = &'static Listing> {
+    let names = client::listings().map(|listing| &*listing.name);
+    names_of(names).try_map(|name| {
+        let client = client::named(&name);
+        client
+            .and_then(|it| it.listing.as_ref())
+            .ok_or("unknown client")
     })
 }
 
@@ -117,12 +92,12 @@ mod tests {
     /// Help, completion, errors and the commands name the same clients.
     #[test]
     fn one_list_of_names() {
-        use crate::catalog::options;
-        use clap::CommandFactory as _;
+        use crate::commands::Arguments;
+        use clap::{CommandFactory as _, Parser as _};
         use skills_host::places::Agent;
         use skills_profiles::Profile;
 
-        let mut command = crate::commands::Arguments::command();
+        let mut command = Arguments::command();
         // Deferred arguments are defined when their command is built.
         command.build();
         let values = |of: &str| {
@@ -145,35 +120,27 @@ mod tests {
                 .all(|name| name == "all" || client::named(name).is_some())
         );
         let profiles: Vec<&str> = Profile::all().iter().map(|profile| profile.name).collect();
+        let is_profile = |name| Arguments::try_parse_from(["skills", "list", "-p", name]).is_ok();
+        let is_listed =
+            |name| Arguments::try_parse_from(["skills", "prompt", "--client", name]).is_ok();
         for client in client::all() {
             let name = &*client.name;
             assert_eq!(client.profile, profiles.contains(&name), "{name}");
-            assert_eq!(options::named(name).is_ok(), client.profile, "{name}");
-            assert_eq!(named(name).is_ok(), listed.contains(&name), "{name}");
+            assert_eq!(is_profile(name), client.profile, "{name}");
+            assert_eq!(is_listed(name), listed.contains(&name), "{name}");
             assert_eq!(
                 Agent::named(name).is_ok(),
                 client.folders.is_some(),
                 "{name}"
             );
             for further in &client.names {
-                assert_eq!(options::named(further).is_ok(), client.profile, "{further}");
-                assert_eq!(
-                    named(further).is_ok(),
-                    client.listing.is_some(),
-                    "{further}"
-                );
+                assert_eq!(is_profile(further), client.profile, "{further}");
+                assert_eq!(is_listed(further), client.listing.is_some(), "{further}");
             }
         }
         assert!(profiles.iter().all(|name| client::named(name).is_some()));
-        // Each error lists the clients that have what was asked for.
-        let error = named("goose").expect_err("no list is known");
-        assert!(
-            error.ends_with(&format!("{}.", listed.join(", "))),
-            "{error}"
-        );
-        let error = options::named("goose").expect_err("there is no profile");
-        assert!(error.ends_with(&profiles.join(", ")), "{error}");
-        let error = named("claude-cod").expect_err("a misspelt name");
-        assert!(error.contains("claude-code"), "{error}");
+        let error = Arguments::try_parse_from(["skills", "list", "-p", "claude-cod"]);
+        let error = error.expect_err("a misspelt name").to_string();
+        assert!(error.contains("'claude-code'"), "{error}");
     }
 }

@@ -94,26 +94,6 @@ pub(crate) fn did_you_mean<'n>(
     question(&[near.to_owned()])
 }
 
-/// Returns a question with the names of clients that a name can mean: the names that begin with it, or the nearest name.
-/// `claude` is the beginning of `claude-code` and `claude-ai`, and nearer to the second.
-fn near_client<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    let known: Vec<&str> = known.into_iter().collect();
-    let longer = known.iter().filter(|known| {
-        let rest = known.strip_prefix(name);
-        rest.is_some_and(|rest| rest.starts_with('-'))
-    });
-    let longer: Vec<String> = longer.map(|known| (*known).to_owned()).collect();
-    question(&longer).or_else(|| did_you_mean(name, known))
-}
-
-/// Returns the error for a name that is not among the known ones: the nearest names, or all of them.
-pub(crate) fn unknown_name(what: &str, name: &str, known: &[&str]) -> String {
-    match near_client(name, known.iter().copied()) {
-        Some(question) => format!("unknown {what}. {question}"),
-        None => format!("unknown {what}; write one of {}", known.join(", ")),
-    }
-}
-
 /// Formats a question with near names. Returns `None` without a name.
 pub(crate) fn question(near: &[String]) -> Option<String> {
     (!near.is_empty()).then(|| mention::did_you_mean(near))

@@ -1,12 +1,12 @@
 //! The options that choose the skills of a command: the default folders or named folders.
 
+use crate::catalog::clients::names_of;
 use crate::catalog::faults;
-use crate::catalog::find::unknown_name;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use skills_clients::client;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, SkillName, prose};
@@ -39,7 +39,7 @@ pub struct CatalogOptions {
     layers: Vec<Layer>,
     /// The program to behave as, such as claude-code or codex: how skills are named, read and stored; `skills
     /// inspect profile` shows all profiles
-    #[arg(short, long, value_name = "NAME", value_parser = named)]
+    #[arg(short, long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<&'static Profile>,
 }
 
@@ -82,20 +82,10 @@ impl Layer {
     }
 }
 
-/// Finds a profile by a name of its client. The error names the nearest profile, or lists all profiles.
-pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
-    profile_named(name).ok_or_else(|| {
-        let names: Vec<&str> = Profile::all().iter().map(|profile| profile.name).collect();
-        // The name of a client without a profile is no misspelling of another.
-        match client::named(name) {
-            Some(client) => format!(
-                "{} has no profile; write one of {}",
-                client.title,
-                names.join(", ")
-            ),
-            None => unknown_name("profile", name, &names),
-        }
-    })
+/// Parses the name of a profile, or of its client.
+pub(crate) fn profiles() -> impl TypedValueParser<Value = &'static Profile> {
+    names_of(Profile::all().iter().map(|profile| profile.name))
+        .try_map(|name| profile_named(&name).ok_or("unknown profile"))
 }
 
 /// Finds a profile. Further names of a client count.

@@ -78,11 +78,6 @@ pub(crate) fn found(
     ))
 }
 
-/// Returns whether the person's settings name an agent. Settings that cannot be read name none here.
-pub(crate) fn has_settings_agent(env: &Environment) -> bool {
-    Settings::read(env).is_ok_and(|settings| settings.agent.is_some())
-}
-
 /// Returns the path of the person's settings, for a person.
 pub(crate) fn settings_shown(env: &Environment) -> String {
     settings_path(env).map_or_else(|| "config.toml".to_owned(), |path| env.shown(&path))

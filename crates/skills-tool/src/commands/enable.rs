@@ -1,14 +1,13 @@
 //! `skills enable` and `skills disable`: changes of the state file.
 
 use crate::catalog::find;
-use crate::catalog::options::{CatalogOptions, named};
+use crate::catalog::options::{CatalogOptions, profiles};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde_json::json;
 use skills_format::disk::resolved;
-use skills_format::text::appearance::revealed;
 use skills_format::text::path::PathText as _;
 use skills_profiles::Profile;
 use skills_runtime::Catalog;
@@ -29,7 +28,7 @@ pub(crate) struct Switch {
     #[command(flatten)]
     format: FormatOption,
     /// The program whose skills are meant, such as claude-code or codex
-    #[arg(short, long, value_name = "NAME", value_parser = named)]
+    #[arg(short, long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<&'static Profile>,
 }
 
@@ -47,7 +46,7 @@ impl Switch {
             }
             let before = state.clone();
             let enabled = state.enable(&catalog, &id);
-            let enabled = enabled.ok_or_else(|| not_disabled(&catalog, &id))?;
+            let enabled = enabled.ok_or_else(|| find::unknown(&catalog, &id))?;
             // Skills of other sources: the bare name had disabled them too, and they stay disabled.
             let kept: Vec<String> = state.ids.difference(&before.ids).cloned().collect();
             all.push((enabled, kept, id));
@@ -159,15 +158,5 @@ fn report_readers(catalog: &Catalog, names: &BTreeSet<&str>, cx: &mut Ctx) {
                 readers.join(" and ")
             ));
         }
-    }
-}
-
-/// Builds the failure for an id that no skill has, and that is to be enabled: near is a disabled skill.
-fn not_disabled(catalog: &Catalog, id: &str) -> Failure {
-    let disabled = catalog.iter().filter(|entry| !entry.is_enabled());
-    let disabled: Vec<String> = disabled.map(|entry| entry.id().into_owned()).collect();
-    match find::did_you_mean(id, disabled.iter().map(String::as_str)) {
-        Some(near) => Failure::not_so(format!("no skill has the id '{}'", revealed(id)), near),
-        None => find::unknown(catalog, id),
     }
 }

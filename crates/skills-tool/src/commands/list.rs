@@ -2,7 +2,7 @@
 
 use crate::catalog::find::did_you_mean;
 use crate::catalog::installed::InstalledIndex;
-use crate::catalog::options::{CatalogArguments, CatalogOptions};
+use crate::catalog::options::CatalogArguments;
 use crate::catalog::skill::{CommandIndex, StateWord, documented, state};
 use crate::outcome::{Failure, Outcome};
 use crate::output::screen::{CAREFUL, FAINT, STATE_GOOD, STRONG, WARNING};
@@ -65,7 +65,7 @@ impl List {
         let named = skills.iter().map(Skill::name).chain(pattern);
         let named: Vec<&str> = named.filter(|_| pattern.is_some()).collect();
         options.report(&loaded, &named, cx);
-        cx.paged(|cx| table(&loaded.catalog, pattern, &installed, options, cx))?;
+        cx.paged(|cx| table(&loaded.catalog, pattern, &installed, cx))?;
         Ok(Outcome::Done)
     }
 }
@@ -108,7 +108,6 @@ pub(crate) fn table(
     catalog: &Catalog,
     pattern: Option<&str>,
     installed: &InstalledIndex,
-    options: &CatalogOptions,
     cx: &mut Ctx,
 ) -> Result<(), Failure> {
     if catalog.iter().next().is_none() {
@@ -139,13 +138,6 @@ pub(crate) fn table(
     }
     let untrusted: Vec<&Skill<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if !untrusted.is_empty() {
-        // With a damaged trust file every skill is untrusted, and `skills trust` fails: the hint would be
-        // wrong.
-        let mut found = Vec::new();
-        options.trusted(cx.env, &mut found)?;
-        if !found.is_empty() {
-            return Ok(());
-        }
         let are = if untrusted.len() == 1 { "is" } else { "are" };
         cx.note(format!(
             "{} {are} untrusted: `skills trust` lists what to look at",

@@ -3,7 +3,6 @@
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, fields, one_line, some_of};
 use serde_json::json;
-use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
 use skills_format::{join, prose};
 use skills_host::files::snapshot::{self, Snapshot};
@@ -25,9 +24,6 @@ const PLACES: usize = 3;
 /// Prints what the skills of a folder may do, with the lines that say so.
 pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let folder = cx.env.absolute(path);
-    if leads_nowhere(&folder) {
-        return Err(nowhere(path));
-    }
     if let Err(error) = folder.metadata() {
         return Err(Failure::failed(
             prose!("cannot read {}: {error}", path),
@@ -60,14 +56,6 @@ pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
     }
     cx.note(NOTE);
     Ok(Outcome::Done)
-}
-
-/// Reports a link whose target is missing, in the place of a folder of skills.
-pub(crate) fn nowhere(link: &Path) -> Failure {
-    Failure::failed(
-        prose!("{} is a broken link", link),
-        "name another folder, or remove the link",
-    )
 }
 
 /// Reads the powers of a skill of a catalog. A file that cannot be read is a power of its own.
@@ -143,7 +131,7 @@ pub(crate) fn print(powers: &[Power], cx: &mut Ctx) -> Result<(), Failure> {
     }
     for kind in PowerKind::ALL {
         let of_kind = powers.iter().filter(|power| power.kind == kind);
-        let shown: Vec<String> = of_kind.map(|power| in_words(power)).collect();
+        let shown: Vec<String> = of_kind.map(in_words).collect();
         fields::print_several(LABEL, kind.as_str(), &shown, cx)?;
     }
     Ok(())

@@ -6,11 +6,11 @@ use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, one_line};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use skills_profiles::Profile;
 use skills_rank::margin;
-use skills_runtime::{Catalog, Outcome as Meaning};
+use skills_runtime::{Catalog, Outcome as Meaning, Surface};
 use skills_session::options::{Delivery, TaskPlace};
 use skills_session::prompt::{Ranked, Ranker};
 use skills_session::resolve::{Effect, Request, Verdict};
@@ -22,11 +22,11 @@ use std::io::Write as _;
 pub(crate) struct Resolve {
     /// The message; without it, standard input is read
     text: Option<String>,
-    /// Where the message comes from
-    #[arg(long, value_enum, default_value_t)]
-    surface: Surface,
+    /// A model wrote the message, not a person
+    #[arg(long)]
+    from_model: bool,
     /// Rank the skills by the words that they share with the message, instead
-    #[arg(long, conflicts_with = "surface")]
+    #[arg(long, conflicts_with = "from_model")]
     rank: bool,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,
@@ -36,29 +36,10 @@ const EXAMPLES: &str = "\
 Examples:
   skills resolve '$code-review the parser'
   skills resolve '/code-review the parser'
-  git log -1 --format=%B | skills resolve --surface model
+  git log -1 --format=%B | skills resolve --from-model
   skills resolve --rank 'what changed since the last version?'
 
 A shell replaces $name between double quotes: write the message in single quotes.";
-
-/// Where a message comes from.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Surface {
-    /// A person typed it to the agent
-    #[default]
-    User,
-    /// A model wrote it
-    Model,
-}
-
-impl From<Surface> for skills_runtime::Surface {
-    fn from(surface: Surface) -> Self {
-        match surface {
-            Surface::User => Self::User,
-            Surface::Model => Self::Model,
-        }
-    }
-}
 
 impl Resolve {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -67,7 +48,12 @@ impl Resolve {
         if self.rank {
             return rank(&text, &catalog, cx);
         }
-        let resolution = profile.resolve(&catalog, &text, self.surface.into());
+        let surface = if self.from_model {
+            Surface::Model
+        } else {
+            Surface::User
+        };
+        let resolution = profile.resolve(&catalog, &text, surface);
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
         cx.report(&resolution)?;
         print(&text, (&resolution, &activations), &catalog, profile, cx)?;
@@ -92,7 +78,7 @@ fn rank(text: &str, catalog: &Catalog, cx: &mut Ctx) -> Result<Outcome, Failure>
     let ranked: Vec<Ranked> = Ranker::new(catalog).rank(text).collect();
     let margin = margin(ranked.iter().map(|skill| skill.score));
     cx.report(&json!({ "margin": margin, "ranked": ranked }))?;
-    let mut table = Table::new(["SKILL", "SCORE", "WORDS"]).right(&[1]);
+    let mut table = Table::new(["SKILL", "SCORE", "WORDS"]);
     for skill in ranked.iter().take(SHOWN) {
         let words: Vec<_> = skill.terms.iter().map(|word| one_line(word)).collect();
         let score = format!("{:.2}", skill.score);
@@ -101,7 +87,7 @@ fn rank(text: &str, catalog: &Catalog, cx: &mut Ctx) -> Result<Outcome, Failure>
     table.print(cx)?;
     match &ranked[..] {
         [] => cx.note("no skill has a word of this text in its name, description or tags"),
-        [_] => cx.note("no other skill has a word of this text"),
+        [_] => {}
         [first, second, ..] => {
             let percent = (100.0 * margin).round();
             let (first, second) = (one_line(&first.id), one_line(&second.id));

@@ -24,6 +24,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use clap::error::ContextValue;
 use clap::{Args, ColorChoice, ValueEnum};
 use serde::Serialize;
+use serde_json::{Value, json};
 use skills_format::{Prose, Severity};
 use std::cell::Cell;
 use std::fmt;
@@ -258,17 +259,6 @@ impl Ctx {
         own(text, self.terminal)
     }
 
-    /// Keeps what is printed from now on, as the terminal would get it. Returns the stream that is replaced.
-    fn keep(&mut self, to: impl Write + 'static) -> Box<dyn Write> {
-        let to = shown_on(to, self.terminal, self.workflow.as_ref());
-        std::mem::replace(&mut self.out, to)
-    }
-
-    /// Prints to a stream again, which [`Output::keep`] returned.
-    fn print_to(&mut self, stream: Box<dyn Write>) {
-        self.out = stream;
-    }
-
     /// Takes answers to questions from standard input, also without a terminal.
     pub(crate) fn script(&mut self) {
         self.answers = AnswerSource::Lines;
@@ -409,6 +399,13 @@ fn shown_on(
         (Some(has_commands), false) => Box::new(Workflow::new(stream, Rc::clone(has_commands))),
         (None, true) => Box::new(Screen::new(stream)),
         (None, false) => Box::new(stream),
+    }
+}
+
+/// Adds the fields of a value to a document.
+pub(crate) fn add(document: &mut Value, more: &impl Serialize) {
+    if let (Value::Object(fields), Value::Object(more)) = (document, json!(more)) {
+        fields.extend(more);
     }
 }
 

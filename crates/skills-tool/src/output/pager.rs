@@ -2,7 +2,7 @@
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Ctx, text};
+use crate::output::{Ctx, shown_on, text};
 use signal_hook::consts::SIGINT;
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -39,11 +39,12 @@ impl Ctx {
         self.flush()?;
         // Notes come after the text, as without a pager.
         let (kept, notes) = (Kept::default(), Kept::default());
-        let direct = self.keep(kept.clone());
+        let to = shown_on(kept.clone(), self.terminal, self.workflow.as_ref());
+        let direct = std::mem::replace(&mut self.out, to);
         let err = std::mem::replace(&mut self.err.stream, Box::new(notes.clone()));
         let printed = print(self);
         let flushed = self.flush();
-        self.print_to(direct);
+        self.out = direct;
         self.err.stream = err;
         flushed?;
         let text = kept.0.take();

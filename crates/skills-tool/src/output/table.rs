@@ -24,7 +24,6 @@ pub(crate) struct Table<const N: usize> {
     style: Option<(usize, CellStyle)>,
     /// The styles of the first cells, by row.
     first: Vec<Option<Style>>,
-    right: &'static [usize],
     most: usize,
 }
 
@@ -38,7 +37,6 @@ impl<const N: usize> Table<N> {
             rows: Vec::new(),
             style: None,
             first: Vec::new(),
-            right: &[],
             most: usize::MAX,
         }
     }
@@ -46,12 +44,6 @@ impl<const N: usize> Table<N> {
     /// Styles the cells of a column by their text.
     pub(crate) fn styled(mut self, column: usize, style: CellStyle) -> Self {
         self.style = Some((column, style));
-        self
-    }
-
-    /// Aligns columns of numbers to the right.
-    pub(crate) fn right(mut self, columns: &'static [usize]) -> Self {
-        self.right = columns;
         self
     }
 
@@ -149,11 +141,7 @@ impl<const N: usize> Table<N> {
             }
             let space = " ".repeat(widths[column].saturating_sub(cell.width()));
             let cell = painted(column, cell);
-            if self.right.contains(&column) {
-                first.extend([&*space, &cell, "  "]);
-            } else {
-                first.extend([&*cell, &space, "  "]);
-            }
+            first.extend([&*cell, &space, "  "]);
         }
         let indent: usize = widths[..N - 1].iter().map(|width| width + GAP).sum();
         let more = last.len() > self.most;
@@ -189,7 +177,7 @@ mod tests {
 
     #[test]
     fn cells_are_aligned_and_broken_by_the_cells_of_a_terminal() {
-        let mut table = Table::new(["SKILL", "N", "TEXT"]).right(&[1]);
+        let mut table = Table::new(["SKILL", "N", "TEXT"]);
         table.push([
             "検査".to_owned(),
             "7".to_owned(),

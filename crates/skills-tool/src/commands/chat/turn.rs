@@ -297,7 +297,7 @@ impl Talk<'_> {
                     return list::slash(&commands, cx);
                 }
                 let installed = InstalledIndex::new(catalog, cx);
-                list::table(catalog, None, &installed, &self.host.options, cx)
+                list::table(catalog, None, &installed, cx)
             }
             request => {
                 let notices = self.host.carry_out(request, cx)?;

@@ -1,10 +1,12 @@
 //! The arguments of `skills check`, and the levels of rules among them.
 
-use crate::catalog::clients::ClientParser;
-use crate::catalog::find::{rule_help, unknown_name};
+use crate::catalog::clients::names_of;
+use crate::catalog::find::rule_help;
 use crate::commands::check::findings::CheckFormat;
 use crate::outcome::Failure;
 use clap::Args;
+use clap::builder::TypedValueParser;
+use skills_clients::client;
 use skills_format::RuleId;
 use skills_lint::{ALL_CLIENTS, Config, Level};
 use std::path::PathBuf;
@@ -31,46 +33,20 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(super) levels: Levels,
     /// Check the skills for these clients, separated by commas. Repeatable; `all` means every client
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = CHECKED)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = checked())]
     pub(super) client: Vec<String>,
     /// Report only findings that this file does not list. If the file is missing, write the present findings to it
     #[arg(long, value_name = "FILE", conflicts_with = "diff")]
     pub(super) baseline: Option<PathBuf>,
 }
 
-/// The clients whose behaviour is known, and `all`.
-const CHECKED: ClientParser<String> = ClientParser {
-    parse: named,
-    names,
-};
-
-/// Returns the names of the clients whose behaviour is known, and `all`.
-fn names() -> Vec<&'static str> {
+/// Parses the name of a client whose behaviour is known, or `all`.
+fn checked() -> impl TypedValueParser<Value = String> {
     let clients = skills_clients::check::clients().iter();
     // Without facts the check would be silent, as if nothing were wrong.
     let clients = clients.filter(|client| !client.facts.is_empty());
-    let names = clients.map(|client| client.name);
-    names.chain([ALL_CLIENTS]).collect()
-}
-
-/// Finds a client. The error names the nearest clients, or all of them.
-fn named(name: &str) -> Result<String, String> {
-    // `a, b` is accepted.
-    let name = name.trim();
-    let mut clients = skills_clients::check::clients().iter();
-    let client = clients.find(|client| client.name == name || client.names.contains(&name));
-    let found = client.map_or(name, |client| client.name);
-    if names().contains(&found) {
-        return Ok(found.to_owned());
-    }
-    Err(match client {
-        Some(client) => format!(
-            "no rule knows a fact about {}; write one of {}",
-            client.title,
-            names().join(", ")
-        ),
-        None => unknown_name("client", name, &names()),
-    })
+    let names = clients.map(|client| client.name).chain([ALL_CLIENTS]);
+    names_of(names).map(|name| client::named(&name).map_or(name, |client| client.name.clone()))
 }
 
 const EXAMPLES: &str = "\

@@ -4,7 +4,8 @@ use crate::commands::check::findings::Findings;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Ctx, counted};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 use skills_format::disk::{Folder, read_text};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, Prose, prose};
@@ -13,14 +14,13 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// The file of the known findings.
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize)]
 struct CheckBaselineDocument {
-    schema: u32,
     findings: Vec<Known>,
 }
 
 /// The known findings of one rule about equal lines of a file.
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize)]
 struct Known {
     rule: String,
     path: String,
@@ -80,16 +80,10 @@ pub(super) fn apply(path: &Path, findings: &mut Findings, cx: &mut Ctx) -> Resul
 
 /// Writes the file as a whole: a killed run leaves no half of it.
 fn write(path: &Path, known: &BTreeMap<Key, usize>, env: &Environment) -> Result<(), Failure> {
-    let known = known.iter().map(|((rule, path, line), count)| Known {
-        rule: rule.clone(),
-        path: path.clone(),
-        line: line.clone(),
-        count: *count,
+    let known = known.iter().map(|((rule, path, line), count)| {
+        json!({ "rule": rule, "path": path, "line": line, "count": count })
     });
-    let document = CheckBaselineDocument {
-        schema: 1,
-        findings: known.collect(),
-    };
+    let document = json!({ "schema": 1, "findings": known.collect::<Vec<_>>() });
     let written = || {
         let mut text = serde_json::to_string_pretty(&document).map_err(io::Error::from)?;
         text.push('\n');

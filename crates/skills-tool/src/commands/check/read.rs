@@ -226,25 +226,9 @@ fn replace(root: &Folder, path: &Path, old: &[u8], new: &[u8]) -> io::Result<()>
     if permissions.readonly() {
         return Err(io::Error::other("the file is read-only"));
     }
-    if names(&metadata) > 1 {
-        return Err(io::Error::other(
-            "the file has another name (a hard link), which would keep the old text",
-        ));
-    }
     // Windows does not replace an open file.
     drop(file);
     folder.replace(name, new, Some(permissions))
-}
-
-/// Returns the number of hard links of a file.
-#[cfg(unix)]
-fn names(metadata: &std::fs::Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(metadata)
-}
-
-#[cfg(not(unix))]
-fn names(_: &std::fs::Metadata) -> u64 {
-    1
 }
 
 /// Creates a file, and the folder of the file if it is missing. An existing file is not replaced: the check did not
@@ -265,27 +249,6 @@ fn create(root: &Folder, path: &Path, new: &[u8]) -> io::Result<()> {
             }
             root.folder_below(above)?.make(folder, name, new)
         }
-    }
-}
-
-#[cfg(all(test, unix))]
-mod write_tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn the_other_name_of_a_file_keeps_no_old_text() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let at = |name: &str| dir.path().join(name);
-        fs::write(at("SKILL.md"), "old").expect("a file");
-        fs::hard_link(at("SKILL.md"), at("other")).expect("a link");
-        let folder = Folder::open(dir.path()).expect("a folder");
-        let write = || replace(&folder, Path::new("SKILL.md"), b"old", b"new");
-        let error = write().expect_err("two names");
-        assert!(error.to_string().contains("hard link"), "{error}");
-        fs::remove_file(at("other")).expect("a file");
-        write().expect("one name");
-        assert_eq!(fs::read(at("SKILL.md")).expect("a file"), b"new");
     }
 }
 

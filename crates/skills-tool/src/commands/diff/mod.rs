@@ -6,10 +6,10 @@ pub(crate) mod text;
 
 use crate::commands::diff::sides::{Compared, OTHERS, compared};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, counted, one_line};
+use crate::output::{Ctx, add, counted, one_line};
 use clap::{Args, ValueEnum};
-use serde::Serialize;
-use skills_host::review::{ChangedKind, Changes, compare};
+use serde_json::json;
+use skills_host::review::{ChangedKind, compare};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -66,19 +66,6 @@ enum DiffFormat {
     Github,
 }
 
-/// `diff --format json`
-#[derive(Serialize)]
-struct Document<'d> {
-    base: &'d str,
-    head: &'d str,
-    /// What was left out, in words.
-    not_compared: &'d str,
-    /// True if `--deny widening` fails.
-    widened: bool,
-    #[serde(flatten)]
-    changes: &'d Changes,
-}
-
 /// The most bytes of Markdown: GitHub refuses a comment of more than 65,536 characters.
 const MAX_MARKDOWN: usize = 60_000;
 /// The most characters of one line of it.
@@ -132,13 +119,18 @@ impl DiffCommand {
                 )?;
             }
             DiffFormat::Github => cx.workflow_commands(&github::render(&changes, &prefix))?,
-            DiffFormat::Json => cx.json(&Document {
-                base: &base,
-                head: &head,
-                not_compared: &left_out,
-                widened: !changes.passes(),
-                changes: &changes,
-            })?,
+            DiffFormat::Json => {
+                let mut document = json!({
+                    "base": base,
+                    "head": head,
+                    // What was left out, in words.
+                    "not_compared": left_out,
+                    // True if `--deny widening` fails.
+                    "widened": !changes.passes(),
+                });
+                add(&mut document, &changes);
+                cx.report(&document)?;
+            }
         }
         let is_denied = |kind: &Denied| match kind {
             Denied::Widening => !changes.passes(),

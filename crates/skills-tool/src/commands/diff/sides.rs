@@ -2,10 +2,8 @@
 
 use crate::commands::check::read::named;
 use crate::commands::install::session::Watcher;
-use crate::commands::powers::nowhere;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use skills_format::disk::leads_nowhere;
 use skills_format::prose;
 use skills_host::files::snapshot::Snapshot;
 use skills_host::git::Git;
@@ -87,12 +85,7 @@ pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, 
         .map_or("", |place| place.trim_end_matches('/'))
         .to_owned();
     // A revision of git comes first: a link, and a skill, can have the name of a branch.
-    let compared = of_range(range, &at, shown).map_err(|failure| {
-        let mut paths = sides.iter().map(Path::new);
-        let link = paths.find(|path| leads_nowhere(&env.absolute(path)));
-        link.map_or(failure, nowhere)
-    });
-    match (compared, first, second) {
+    match (of_range(range, &at, shown), first, second) {
         (Err(failure), Some(word), None) => match of_name(word, env)? {
             Some(compared) => Ok(compared),
             None => Err(failure),

@@ -75,11 +75,13 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
     let denied = inside().chain(beside()).filter(|file| file.denied).count();
     let is_further = |file: &&ChangedFile| !file.denied && file.kind != ChangedKind::Instructions;
     let is_other = |file: &&ChangedFile| file.kind == ChangedKind::Other;
+    if loosened > 0 {
+        parts.push(format!("rules of {} loosened", counted(loosened, "skill")));
+    }
     if gained == 0 && !skills.is_empty() {
         parts.push("no named power gained".to_owned());
     }
     for (count, noun, before, after) in [
-        (loosened, "skill", "rules of ", " loosened"),
         (gained, "skill", "named powers of ", " gained"),
         (denied, "change", "", " not judged: look at each"),
         (inside().filter(is_further).count(), "other change", "", ""),

@@ -95,7 +95,6 @@ impl Improve {
         let call = ImproveCall {
             improve: &self.repair,
             session: &session,
-            env: cx.env,
         };
         call.run(cx)
     }
@@ -106,7 +105,6 @@ impl Improve {
 struct ImproveCall<'c> {
     improve: &'c Repair,
     session: &'c Session,
-    env: &'c Environment,
 }
 
 impl ImproveCall<'_> {
@@ -192,7 +190,6 @@ pub(crate) fn repair(
     let call = ImproveCall {
         improve: &repair,
         session: &Session::new(cx.env)?,
-        env: cx.env,
     };
     call.improve(&names, trace, cx)?;
     Ok(())

@@ -17,7 +17,7 @@ impl ImproveCall<'_> {
 
     pub(super) fn list(self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let all = self.proposals().list()?;
-        let documents = all.iter().map(|proposal| documented(proposal, self.env));
+        let documents = all.iter().map(|proposal| documented(proposal, cx.env));
         cx.report(&json!({ "proposals": documents.collect::<Vec<_>>() }))?;
         let Some(first) = all.first() else {
             cx.note("no change waits");
@@ -54,12 +54,12 @@ impl ImproveCall<'_> {
     pub(super) fn show(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id)?;
         let difference = self.proposals().difference(&proposal)?;
-        let document = documented(&proposal, self.env);
+        let document = documented(&proposal, cx.env);
         cx.report(&json!({ "proposal": document, "difference": difference }))?;
         let record = &proposal.record;
         let skill = cx.strong(one_line(&record.skill));
         writeln!(cx, "{skill}: {}", one_line(&record.summary))?;
-        writeln!(cx, "    folder  {}", self.env.shown(&proposal.place()))?;
+        writeln!(cx, "    folder  {}", cx.env.shown(&proposal.place()))?;
         let [before, after] = [&record.before, &record.after].map(|it| it.as_deref().unwrap_or(""));
         writeln!(cx, "    before  {before}\n    after   {after}")?;
         for error in &record.errors {
@@ -89,8 +89,7 @@ impl ImproveCall<'_> {
         let proposal = self.proposals().get(id)?;
         let taken = self.proposals().approve(&proposal, self.session.host())?;
         self.session.quiet();
-        let mut document =
-            json!({ "proposal": documented(&proposal, self.env), "done": "approved" });
+        let mut document = json!({ "proposal": documented(&proposal, cx.env), "done": "approved" });
         if let Some(commit) = &taken.commit {
             document["committed"] = json!(commit);
         }
@@ -108,7 +107,7 @@ impl ImproveCall<'_> {
     pub(super) fn reject(self, id: &str, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id)?;
         self.proposals().reject(&proposal)?;
-        let document = documented(&proposal, self.env);
+        let document = documented(&proposal, cx.env);
         cx.report(&json!({ "proposal": document, "done": "rejected" }))?;
         writeln!(cx, "{}: rejected", one_line(&proposal.record.skill))?;
         Ok(Outcome::Done)

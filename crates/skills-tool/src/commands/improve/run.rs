@@ -27,7 +27,7 @@ impl ImproveCall<'_> {
         trace: &Path,
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        let trace = read_trace(trace, self.env)?;
+        let trace = read_trace(trace, cx.env)?;
         self.improve(std::slice::from_ref(name), &trace, cx)
     }
 
@@ -45,7 +45,7 @@ impl ImproveCall<'_> {
         let mut made = Vec::new();
         // Before the agent's command is read: a trace without errors needs no agent.
         if trace.errors().next().is_some() {
-            let agent = self.improve.agent.command(self.env)?;
+            let agent = self.improve.agent.command(cx.env)?;
             let agent = CommandImprover::new(agent).progress(line.progress());
             let instructions = bundled_skills::SKILLS.get(INSTRUCTIONS);
             let instructions = instructions.and_then(|skill| skill.body().ok());
@@ -53,7 +53,7 @@ impl ImproveCall<'_> {
                 host: self.session.host(),
                 catalog: &catalog,
                 tool_names: &options.profile().options.tool_names,
-                user: &self.user_folder()?,
+                user: &self.user_folder(cx.env)?,
                 automatic: self.improve.automatic || is_automatic(options.profile().name),
                 instructions: instructions.as_deref().unwrap_or_default(),
             };
@@ -85,13 +85,13 @@ impl ImproveCall<'_> {
     }
 
     /// Returns the folder of the person's own skills: the first `--layer`, or the folder of the profile.
-    fn user_folder(self) -> Result<PathBuf, Failure> {
+    fn user_folder(self, env: &Environment) -> Result<PathBuf, Failure> {
         let options = &self.improve.catalog;
         if let Some(folder) = options.first_layer() {
-            return Ok(self.env.absolute(folder));
+            return Ok(env.absolute(folder));
         }
         let user = TargetOptions::user(options.profile());
-        Ok(user.target(self.env)?.folder)
+        Ok(user.target(env)?.folder)
     }
 }
 

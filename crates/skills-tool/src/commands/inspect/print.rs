@@ -1,13 +1,14 @@
 //! `skills inspect schema`, `completions` and `man`: texts for editors, shells and `man`.
 
-use crate::catalog::options::named;
+use crate::catalog::options::profile_named;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Ctx, FormatOption, counted};
 use clap::{Args, Command, ValueEnum, ValueHint};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man as Page;
-use serde::Serialize;
+#[cfg(feature = "agent")]
+use serde_json::Value;
 use serde_json::json;
 #[cfg(feature = "agent")]
 use skills_agent::improve::is_automatic;
@@ -127,16 +128,6 @@ pub(crate) struct ProfileCommand {
     format: FormatOption,
 }
 
-/// `inspect profile NAME`
-#[derive(Serialize)]
-struct ProfileShowDocument {
-    #[serde(flatten)]
-    profile: &'static Profile,
-    /// The mode of `skills improve`.
-    #[cfg(feature = "agent")]
-    improvement: &'static str,
-}
-
 impl ProfileCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let Some(name) = &self.name else {
@@ -153,19 +144,24 @@ impl ProfileCommand {
             table.print(cx)?;
             return Ok(Outcome::Done);
         };
-        let profile = named(name)
-            .map_err(|why| Failure::not_so(why, "`skills inspect profile` lists the profiles"))?;
-        cx.json(&ProfileShowDocument {
-            profile,
-            #[cfg(feature = "agent")]
-            improvement: if is_automatic(profile.name) {
-                "automatic"
-            } else {
-                "propose"
-            },
+        let profile = profile_named(name).ok_or_else(|| {
+            let help = "`skills inspect profile` lists the profiles";
+            Failure::not_so(format!("no profile is named '{name}'"), help)
         })?;
+        let document = json!(profile);
+        #[cfg(feature = "agent")]
+        let document = improving(document, profile.name);
+        cx.json(&document)?;
         Ok(Outcome::Done)
     }
+}
+
+/// Adds the mode of `skills improve`.
+#[cfg(feature = "agent")]
+fn improving(mut document: Value, profile: &str) -> Value {
+    let modes = ["propose", "automatic"];
+    document["improvement"] = modes[usize::from(is_automatic(profile))].into();
+    document
 }
 
 /// Returns the characteristics of a system, by the name of its profile.

@@ -134,7 +134,7 @@ impl Install {
             left_out = LeftOutSkills::of(&offer)?;
             left_out.report(cx);
         }
-        let Some(chosen) = self.chosen(names, &origin, &offer, cx)? else {
+        let Some(chosen) = self.chosen(names, &offer, cx)? else {
             let unsaid = Failure::failed("Which skills?", "name them, or use --all");
             cx.report(&OfferDocument {
                 source: &origin,
@@ -239,7 +239,6 @@ impl Install {
     fn chosen(
         &self,
         names: Vec<String>,
-        origin: &str,
         offer: &Offer<'_>,
         cx: &mut Ctx,
     ) -> Result<Option<Chosen>, Failure> {
@@ -252,11 +251,6 @@ impl Install {
         }
         if let Some(asker) = cx.asker() {
             return Ok(picked(skills, &*asker, cx));
-        }
-        let written = self.source.as_deref().unwrap_or_default();
-        if origin.starts_with("https://") && !written.starts_with(origin) {
-            let written = one_line(written);
-            cx.note(format!("{written} is {}", one_line(origin)));
         }
         for (number, skill) in skills.iter().enumerate() {
             let name = cx.strong(one_line(&skill.name));

@@ -400,12 +400,10 @@ fn about(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
 /// Prints what was done: a line for a single skill, or a line for each kind of change.
 fn report(plan: &Plan, applied: &[Applied], cx: &mut Ctx) -> Result<(), Failure> {
     let place = one_line(&cx.env.shown(&plan.target));
-    let (mut done, mut unchanged): (Vec<(&str, Vec<&str>)>, usize) = (Vec::new(), 0);
-    for one in applied.iter().filter(|one| one.error.is_none()) {
-        if one.action == Action::Current {
-            unchanged += 1;
-            continue;
-        }
+    let mut done: Vec<(&str, Vec<&str>)> = Vec::new();
+    // A skill is current if another process has made the same change meanwhile.
+    let is_done = |one: &&Applied| one.error.is_none() && one.action != Action::Current;
+    for one in applied.iter().filter(is_done) {
         let word = past(one.action);
         match done.iter_mut().find(|(known, _)| *known == word) {
             Some((_, names)) => names.push(&one.name),
@@ -417,12 +415,6 @@ fn report(plan: &Plan, applied: &[Applied], cx: &mut Ctx) -> Result<(), Failure>
             [name] => writeln!(cx, "{word} {name} in {place}")?,
             names => writeln!(cx, "{word} {} in {place}", counted(names.len(), "skill"))?,
         }
-    }
-    if unchanged > 0 {
-        let skills = counted(unchanged, "skill");
-        cx.note(format!(
-            "{skills} not changed: another process has made the same change"
-        ));
     }
     for skill in plan.changes().filter(|_| !applied.is_empty()) {
         for conflict in &skill.conflicts {

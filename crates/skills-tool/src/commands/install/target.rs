@@ -1,6 +1,6 @@
 //! `--to`: the folder of skills that a command works on.
 
-use crate::catalog::options::{CatalogOptions, named, profile_named};
+use crate::catalog::options::{CatalogOptions, profile_named, profiles};
 use crate::commands::install::session::Session;
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
@@ -31,7 +31,7 @@ pub(crate) struct TargetOptions {
     #[arg(long, value_name = "TO")]
     to: Vec<String>,
     /// The profile whose folders `user` and `project` are; `skills inspect profile` shows all
-    #[arg(short, long, value_name = "NAME", value_parser = named)]
+    #[arg(short, long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<&'static Profile>,
 }
 
@@ -246,6 +246,7 @@ pub(crate) fn without_parents(path: PathBuf) -> PathBuf {
             made.push(part);
             continue;
         }
+        let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
         match resolve(&made) {
             // A `..` after a link leads to the folder above the link's target, so the path is resolved on disk.
             Ok(real) => made = real,
@@ -256,11 +257,6 @@ pub(crate) fn without_parents(path: PathBuf) -> PathBuf {
         made.pop();
     }
     made
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the form of a predicate")]
-fn is_missing(error: io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotFound
 }
 
 /// The word for the folders of all clients on this machine.

@@ -59,7 +59,9 @@ impl Mcp {
         let skills = Skills::new(catalog)
             .with_profile(self.catalog.profile().clone())
             .with_log(move |left_out| _ = log.send(News::Warning(left_out.to_string())));
-        let options = self.http_options();
+        let mut options = HttpOptions::default();
+        options.allowed_hosts.clone_from(&self.allow_hosts);
+        options.allowed_origins.clone_from(&self.allow_origins);
         let served =
             Builder::new().spawn(move || serve(skills, address, &options, decisions, &news));
         let served = served.map_err(|error| self.failed(&error))?;
@@ -98,13 +100,6 @@ impl Mcp {
              use 127.0.0.1, or put a server with a password in front"
         ));
         Ok(Some(address))
-    }
-
-    fn http_options(&self) -> HttpOptions {
-        let mut options = HttpOptions::default();
-        options.allowed_hosts.clone_from(&self.allow_hosts);
-        options.allowed_origins.clone_from(&self.allow_origins);
-        options
     }
 
     fn failed(&self, error: &io::Error) -> Failure {
@@ -177,8 +172,6 @@ struct Decisions {
     env: Environment,
     files: Vec<PathBuf>,
     looks: Vec<FileStamp>,
-    /// The diagnostics reported for the last load.
-    reported: Vec<Diagnostic>,
 }
 
 impl Decisions {
@@ -193,7 +186,6 @@ impl Decisions {
             env: env.clone(),
             looks: looks(&files),
             files,
-            reported: Vec::new(),
         }
     }
 
@@ -211,14 +203,10 @@ impl Decisions {
 
     /// Loads the catalog with the present decisions. Returns `None` if no decision has changed, or a file
     /// cannot be read.
-    fn catalog(&mut self, before: &Catalog, news: &Sender<News>) -> Option<Catalog> {
+    fn catalog(&self, before: &Catalog, news: &Sender<News>) -> Option<Catalog> {
         match self.options.load(&self.env) {
             Ok(loaded) => {
-                let mut found = loaded.diagnostics;
-                std::mem::swap(&mut found, &mut self.reported);
-                let mut new = self.reported.clone();
-                new.retain(|diagnostic| !found.contains(diagnostic));
-                let _ = news.send(News::Findings(new));
+                let _ = news.send(News::Findings(loaded.diagnostics));
                 // Changes of the folders reach the server through its own watch.
                 (decided(&loaded.catalog) != decided(before)).then_some(loaded.catalog)
             }
@@ -250,7 +238,7 @@ fn looks(files: &[PathBuf]) -> Vec<FileStamp> {
 enum News {
     Note(String),
     Warning(String),
-    /// The diagnostics of a load that were not reported before.
+    /// The diagnostics of a load.
     Findings(Vec<Diagnostic>),
     /// The files of decisions cannot be read; the skills stay as they were.
     Failure(Failure),

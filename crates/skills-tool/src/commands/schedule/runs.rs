@@ -1,6 +1,6 @@
 //! `skills schedule run`, `daemon` and `log`: a manual run, and the records of the runs.
 
-use crate::catalog::options::named;
+use crate::catalog::options::profiles;
 use crate::commands::agent_settings::{AgentLine, AgentOptions};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -273,7 +273,7 @@ fn said(event: &DaemonEvent<'_>) -> String {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Site {
     /// The profile whose folder of scheduled skills is used; `skills inspect profile` shows all
-    #[arg(short, long, value_name = "NAME", value_parser = named)]
+    #[arg(short, long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<&'static Profile>,
 }
 

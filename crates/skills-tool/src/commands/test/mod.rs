@@ -3,7 +3,7 @@
 mod report;
 
 use crate::catalog::clients::ClientOptions;
-use crate::commands::agent_settings::{AgentLine, has_settings_agent, required, settings_shown};
+use crate::commands::agent_settings::{AgentLine, required};
 use crate::commands::check::read::open;
 use crate::commands::install::session::Watcher;
 use crate::commands::test::report::{Judged, NamedSkills, TestReport};
@@ -108,7 +108,7 @@ impl Test {
                     let found = judge.judge(text, top);
                     let name = bundle.loaded.name(text.skill);
                     let detail = json!({ "place": found.place, "first": found.first });
-                    judged.push(Judged::new(text, name, found.failure, detail));
+                    judged.push(Judged::new(text, name, found.failure.as_ref(), detail));
                 }
             }
         }
@@ -119,12 +119,6 @@ impl Test {
         let report = TestReport::new(agent.is_some(), judged, faults);
         cx.report(&report.document(by))?;
         report.print(cx)?;
-        if agent.is_none() && has_settings_agent(cx.env) {
-            cx.note(format!(
-                "--agent asks the agent of {}",
-                settings_shown(cx.env)
-            ));
-        }
         Ok(Outcome::of(report.has_failed()))
     }
 
@@ -197,12 +191,8 @@ impl Test {
             }
             let name = bundle.loaded.name(case.skill);
             let failure = wrong(name, case.trigger.should, &answers);
-            judged.push(Judged::new(
-                case,
-                name,
-                failure,
-                json!({ "answers": answers }),
-            ));
+            let detail = json!({ "answers": answers });
+            judged.push(Judged::new(case, name, failure.as_ref(), detail));
         }
         Ok(())
     }

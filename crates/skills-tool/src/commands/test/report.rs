@@ -88,10 +88,10 @@ impl Judged {
     pub(super) fn new(
         case: &Text,
         skill: &str,
-        failure: Option<(String, &str)>,
+        failure: Option<&(String, &str)>,
         mut document: Value,
     ) -> Self {
-        let finding = match &failure {
+        let finding = match failure {
             Some((message, help)) => case.finding(message, help),
             None => case.place.clone(),
         };
@@ -102,7 +102,7 @@ impl Judged {
         document["text"] = json!(case.trigger.text);
         document["should"] = json!(case.trigger.should);
         document["passed"] = json!(failure.is_none());
-        document["message"] = json!(failure.as_ref().map(|_| finding.message.to_string()));
+        document["message"] = json!(failure.map(|_| finding.message.to_string()));
         Self {
             passed: failure.is_none(),
             finding,

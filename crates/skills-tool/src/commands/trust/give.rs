@@ -3,12 +3,12 @@
 use crate::catalog::skill::asks_for_trust;
 use crate::commands::powers;
 use crate::commands::trust::call::{PlannedTrust, TrustCall, folder_of, place};
-use crate::commands::trust::shown::{add, documented_folder, print_differences};
+use crate::commands::trust::shown::{documented_folder, print_differences};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::text::wrapped;
-use crate::output::{Ctx, counted, one_line, some_of};
+use crate::output::{Ctx, add, counted, one_line, some_of};
 use serde::Serialize;
 use serde_json::{Value, json};
 use skills_format::disk::resolved;

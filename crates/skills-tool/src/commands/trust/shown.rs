@@ -6,7 +6,7 @@ use crate::commands::trust::call::{SkillTrust, TrustCall, folder_of, place};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, counted, one_line};
+use crate::output::{Ctx, add, counted, one_line};
 use serde_json::{Value, json};
 use skills_format::Digest;
 use skills_host::install::{FileChange, FileDifference};
@@ -82,13 +82,6 @@ fn documented(path: &str, trust: SkillTrust, digest: Option<Digest>, changes: &C
     document["digest"] = json!(digest.map(|digest| digest.to_string()));
     add(&mut document, changes);
     document
-}
-
-/// Adds the changes of a skill to its document.
-pub(super) fn add(document: &mut Value, changes: &Changes) {
-    if let (Value::Object(fields), Value::Object(more)) = (document, json!(changes)) {
-        fields.extend(more);
-    }
 }
 
 fn state(trust: SkillTrust, changes: &Changes) -> String {
