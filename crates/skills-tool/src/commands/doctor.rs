@@ -90,7 +90,7 @@ impl Doctor {
         if wrong == 0 {
             let found: Vec<&str> = checks.iter().map(|check| &*check.found).collect();
             let found = cx.on_one_line(found.join("; "));
-            writeln!(cx, "{all}, all in order: {found}")?;
+            cx.wrapped_line(&format!("{all}, all in order: {found}"))?;
         } else {
             writeln!(cx, "{all}: {wrong} found something wrong")?;
         }
