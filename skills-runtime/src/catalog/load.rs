@@ -61,10 +61,8 @@ impl CatalogBuilder {
         // All sources of the host are named before plugins are found, so that no plugin takes the name
         // of one.
         let plans = self.sources_planned();
-        let mut given = Vec::with_capacity(plans.len());
-        for (at, plan) in plans.iter().enumerate() {
-            given.push(plan.name(&plans[..at], &mut names, diagnostics));
-        }
+        let given = plans.iter().map(|plan| plan.name(&mut names, diagnostics));
+        let given: Vec<String> = given.collect();
         let mut sources = Vec::new();
         for (rank, (plan, name)) in plans.iter().zip(given).enumerate() {
             let mut source = Source {
@@ -176,25 +174,14 @@ fn folders_of<'s>(before: &'s [Source], name: &str) -> Option<&'s FolderSkills> 
 }
 
 impl Plan {
-    /// Names the source of the plan, after the plans in `before`. Plugins are named when they are found.
-    fn name(
-        &self,
-        before: &[Self],
-        names: &mut Names,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> String {
-        match &self.origin {
-            Origin::Bundle(bundle) => {
-                let first = before.iter().find_map(|plan| match plan.origin {
-                    Origin::Bundle(first) if plan.name == self.name => Some(first),
-                    _ => None,
-                });
-                names.give_bundle(&self.name, first, bundle, diagnostics)
-            }
-            Origin::Roots(roots) => names.give(&self.name, &roots[0].path, diagnostics),
-            Origin::Files(_) => names.give(&self.name, Path::new(&self.name), diagnostics),
-            Origin::Plugins(_) => String::new(),
-        }
+    /// Names the source of the plan. Plugins are named when they are found.
+    fn name(&self, names: &mut Names, diagnostics: &mut Vec<Diagnostic>) -> String {
+        let path = match &self.origin {
+            Origin::Plugins(_) => return String::new(),
+            Origin::Roots(roots) => &roots[0].path,
+            Origin::Bundle(_) | Origin::Files(_) => Path::new(&self.name),
+        };
+        names.give(&self.name, path, diagnostics)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Names of sources: each name is a valid skill name and occurs once.
 
-use crate::bundle::Bundle;
-use crate::source::diagnostics::{self, two_bundles};
+use crate::source::diagnostics;
 use skills_format::{Diagnostic, SkillName};
 use std::path::Path;
 
@@ -46,25 +45,6 @@ impl Names {
         };
         let given = self.unique(&base);
         diagnostics.push(diagnostics::source_name(path, written, &given, why));
-        given
-    }
-
-    /// Names the source of a bundle. `first` is an earlier bundle with the same name. Two bundles with
-    /// one name are an error that names both: the second bundle gets another name, and the host must
-    /// choose one.
-    pub(crate) fn give_bundle(
-        &mut self,
-        written: &str,
-        first: Option<&'static Bundle>,
-        bundle: &'static Bundle,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> String {
-        let path = Path::new(written);
-        let Some(first) = first else {
-            return self.give(written, path, diagnostics);
-        };
-        let given = self.give(written, path, &mut Vec::new());
-        diagnostics.push(two_bundles(written, [first, bundle], &given));
         given
     }
 
