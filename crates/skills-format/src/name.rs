@@ -1,7 +1,6 @@
 //! Names of skills and of sources, and how arbitrary text is turned into a valid name.
 
-use crate::text::category::{is_capital, is_digit, is_enclosing, is_letter, is_mark};
-use crate::text::normal;
+use crate::text::unicode::{self, is_capital, is_digit, is_enclosing, is_letter, is_mark};
 use std::borrow::Cow;
 use std::fmt;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
@@ -36,12 +35,12 @@ impl SkillName {
     /// every run of characters that no name can hold becomes one hyphen, and the name is cut at 64
     /// characters. Returns `None` if the text holds neither letters nor digits.
     pub fn make(text: &str) -> Option<Self> {
-        let narrow = text.chars().map(normal::narrow);
+        let narrow = text.chars().map(unicode::narrow);
         let lower: String = narrow.flat_map(char::to_lowercase).collect();
         let mut name = String::new();
         let mut length = 0;
-        for part in normal::nfc(&lower)
-            .split(|c| !is_name_char(c) || !normal::is_in_nfkc(c))
+        for part in unicode::nfc(&lower)
+            .split(|c| !is_name_char(c) || !unicode::is_in_nfkc(c))
             .filter(|part| !part.is_empty())
         {
             let separator = usize::from(!name.is_empty());
@@ -168,7 +167,7 @@ fn check(name: &str) -> Result<(), NameError> {
             });
         }
     }
-    if !normal::is_nfkc(name) {
+    if !unicode::is_nfkc(name) {
         return Err(NameError::NotNormal);
     }
     check_length_and_hyphens(name, name.chars().count())
@@ -197,7 +196,7 @@ pub fn nfc(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         return text.into();
     }
-    let normal = normal::nfc(text);
+    let normal = unicode::nfc(text);
     if normal == text {
         text.into()
     } else {

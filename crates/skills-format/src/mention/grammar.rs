@@ -6,7 +6,7 @@
 // `$tdd_$code-review` holds no mention: it is one word made of variables.
 
 use crate::name::nfc;
-pub(crate) use crate::text::category::{is_digit, is_letter, is_mark};
+pub(crate) use crate::text::unicode::{is_digit, is_letter, is_mark};
 use crate::text::work;
 
 /// Iterates over the places that have the form of a mention, in order.

@@ -1,13 +1,11 @@
 //! Text as characters: appearance, places, edit distance, escapes, foreign text on one line.
 
 pub mod appearance;
-pub(crate) mod category;
 pub mod command;
 pub mod control;
 pub mod distance;
 pub mod escape;
 pub mod lines;
-pub(crate) mod normal;
 pub(crate) mod number;
 pub mod path;
 pub mod percent;
@@ -15,6 +13,7 @@ pub mod prose;
 pub mod shorten;
 pub mod span;
 pub mod tokens;
+pub(crate) mod unicode;
 pub mod words;
 pub(crate) mod work;
 

@@ -1,7 +1,9 @@
-//! The general categories of Unicode that names and mentions distinguish, from the tables that the standard library and the
-//! normal forms bring anyway. The tests compare with `unicode-properties`, whose table would make every program larger.
+//! The general categories and the normal forms of Unicode that names and mentions distinguish, from the tables that the
+//! standard library and the package for normal forms bring anyway. The tests compare with `unicode-properties`, whose table
+//! would make every program larger.
 
 use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
 /// The zero of each run of ten digits (`Nd`).
 const ZEROS: [u32; 77] = [
@@ -54,9 +56,39 @@ pub(crate) fn is_digit(c: char) -> bool {
     after > 0 && code < ZEROS[after - 1] + 10
 }
 
+/// Returns a text in Unicode normal form NFC.
+pub(crate) fn nfc(text: &str) -> String {
+    text.nfc().collect()
+}
+
+/// Returns the ASCII character of a fullwidth character. Any other character is returned unchanged.
+pub(crate) fn narrow(c: char) -> char {
+    let ascii = u32::from(c).wrapping_sub(u32::from('！') - u32::from('!'));
+    match c {
+        '！'..='～' => char::from_u32(ascii).unwrap_or(c),
+        c => c,
+    }
+}
+
+/// Returns whether a text is in Unicode normal form NFKC.
+pub(crate) fn is_nfkc(text: &str) -> bool {
+    match is_nfkc_quick(text.chars()) {
+        IsNormalized::Yes => true,
+        IsNormalized::No => false,
+        // The text holds no character that only NFKC decomposes, so the tables of NFC are enough.
+        IsNormalized::Maybe => nfc(text) == text,
+    }
+}
+
+/// Returns whether a character can stand in a text in Unicode normal form NFKC.
+pub(crate) fn is_in_nfkc(c: char) -> bool {
+    is_nfkc_quick(std::iter::once(c)) != IsNormalized::No
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
     #[test]
@@ -88,6 +120,13 @@ mod tests {
                 GeneralCategory::UppercaseLetter | GeneralCategory::TitlecaseLetter
             );
             assert_eq!(is_capital(c), has_capital, "{c:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_form_is_that_of_the_library(text: String) {
+            prop_assert_eq!(is_nfkc(&text), unicode_normalization::is_nfkc(&text));
         }
     }
 }
