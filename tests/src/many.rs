@@ -32,7 +32,7 @@ pub(crate) fn one_description() -> Result<(), String> {
     for (arguments, input, said) in [
         (&["prompt", layer, "--client", "codex"][..], "", "left out"),
         (&["resolve", "--rank", layer], &words, "k-0000"),
-        (&["test", "skills"], "", "1000 texts: 0 passed"),
+        (&["test", "skills"], "", "1000 prompts: 0 passed"),
     ] {
         says(&folder, arguments, input, said)?;
     }

@@ -13,21 +13,24 @@ fn page() -> String {
     let mut page = String::from(
         "# Clients\n\n<!-- Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` \
          writes it again. -->\n\n\
-         What is known about other programs that use skills, and [which fields](#fields) they read. Every command \
-         uses these names. `--client` of `skills prompt` and `test` takes a client whose list is known, `--to` \
-         a client with folders, \
-         `--profile` a client whose behaviour a host can have, and `--client` of `skills check` a client about \
-         which the rules of the group portability know facts.\n\n\
-         Each fact has its source and the day on which the source was read. Where the program itself was run, its \
-         version is named, and `tests/clients` holds what it sent. A fact that no source states is left out. The lists of \
-         Claude Code, Codex, Gemini CLI and OpenCode are exact where `tests/clients` compares them. The other lists are \
-         bounds: their size is known, and not which description loses how much.\n\n\
-         The words are those of the files. `depth` is the number of folders above `SKILL.md`, `also` what counts beside \
-         `NAME/SKILL.md`, `up` whether the folders above the working folder are read; `model` and `person` are the \
-         spellings that close a skill to them, and `truths` the words for true. A line with the name of a fault says \
-         what the client does with it.\n\n\
-         The last column is the maximum length of a description: a longer text is cut in the list of skills, or the \
-         skill is refused where the front matter of the client says so. Empty: no maximum is known. The specification \
+         This page lists what is known about other programs that use skills, and [which fields](#fields) they read. Every \
+         command uses these names. `--client` of `skills prompt` and `test` takes a client whose list of skills is known, \
+         `--to` a client whose folders are known, `--profile` a client that a host can behave like, and `--client` of `skills \
+         check` a client for which the rules of the group portability know facts.\n\n\
+         Each fact has its source and the day on which the source was read. If the program itself was run, its version is \
+         named, and `tests/clients` holds what it sent. A fact without a source is left out. The lists of Claude Code, \
+         Codex, Gemini CLI and OpenCode are exact where `tests/clients` compares them. For the other clients, only the total \
+         size of the list is known, not which descriptions are cut.\n\n\
+         The keys are those of the files in `crates/skills-clients/clients`. `depth` is the maximum number of folders above \
+         `SKILL.md`, `also` what counts beside `NAME/SKILL.md`, and `up` whether the folders above the working folder are \
+         read. `model` and `person` are the fields that close a skill to them, and `truths` the values that count as true.\n\n\
+         Other lines say what the client does with a fault: `byte-order-mark`, `text-before` and `space-before` (a mark, text \
+         or a space before the first `---`), `dots` (`...` in place of the second `---`), `dashes-inside` and \
+         `dashes-in-block` (`---` in a value), `plain-name` and `plain-description` (a value that YAML reads as a number, a \
+         truth value or a date), `depth` (a deeper folder), `own-command` (a name of the client's own commands), \
+         `open-ai-file` (a wrong value in `agents/openai.yaml`).\n\n\
+         The last column is the maximum length of a description. A longer text is cut in the list of skills, or the client \
+         refuses the skill if its front matter says so. An empty cell means that no maximum is known. The specification \
          allows 1,024 characters.\n\n\
          | name | client | further names | `--client` | `--to` | `--profile` | `check --client` | description |\n\
          |---|---|---|---|---|---|---|---|\n",
@@ -71,8 +74,8 @@ fn fields() -> String {
         .flat_map(|(_, front)| front.fields.keys())
         .collect();
     let mut text = String::from(
-        "\n## Fields\n\nWhat the clients whose fields are known do with a field of the front matter. The sections of the \
-         clients have the types and the sources.\n\n\
+        "\n## Fields\n\nWhat each client does with a field of the front matter, for the clients whose fields are known. The \
+         sections below have the types and the sources.\n\n\
          | field | is read by | has no effect in | makes the skill invalid in |\n|---|---|---|---|\n",
     );
     for field in known {
@@ -121,7 +124,10 @@ fn sections(page: &mut String, client: &Client, table: &Table) {
         };
         let text = match &client.listing {
             Some(it) if key == "listing" => listing(it),
-            _ => words(section) + ".",
+            _ => match words(section) {
+                none if none.is_empty() => "None.".to_owned(),
+                words => words + ".",
+            },
         };
         let source = |key| section.get("source")?.get(key)?.as_str();
         let (at, seen) = (linked(source("at").unwrap_or_default()), source("seen"));

@@ -89,7 +89,7 @@ impl<'h> History<'h> {
     ) -> Result<Option<Self>, Error> {
         let folder = skills.path();
         make_folder(part)?;
-        let call = Call::new(prose!("{}: cannot make a repository", folder));
+        let call = Call::new(prose!("{}: cannot create a repository", folder));
         let call = call.arguments(&["init", "--quiet", "--template=", "--"]);
         git.output(call.argument(part), observer)?;
         OpenFolder::open(part)?.move_to(".git", skills, ".git")?;

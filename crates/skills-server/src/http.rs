@@ -106,7 +106,7 @@ impl SkillsServer {
     fn router(self, options: &HttpOptions, address: SocketAddr) -> io::Result<Router> {
         let error = |kind, why: String| Err(io::Error::new(kind, why));
         if !address.ip().is_loopback() && options.allowed_hosts.is_empty() {
-            let why = "allow the names by which clients may call this machine";
+            let why = "allow the host names that clients use";
             let why = format!("{} is not a loopback address; {why}", address.ip());
             return error(io::ErrorKind::PermissionDenied, why);
         }

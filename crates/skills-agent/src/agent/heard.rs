@@ -156,7 +156,7 @@ impl End {
         }
     }
 
-    /// Explains why the agent failed; `None` if it ended with code 0.
+    /// Explains why the agent failed; `None` if it exited with code 0.
     pub(crate) fn fault(self, limit: &dyn std::fmt::Display) -> Option<String> {
         let end = match self {
             Self::AtLimit => return Some(format!("it was ended at its limit of {limit}")),
@@ -171,7 +171,7 @@ impl End {
             Some(REFUSED) => {
                 Some("it requested a permission, and no user is present to grant it".to_owned())
             }
-            Some(code) => Some(format!("it ended with code {code}")),
+            Some(code) => Some(format!("it exited with code {code}")),
             None => {
                 let signal = end.signal.map(|signal| format!(" {signal}"));
                 Some(format!(

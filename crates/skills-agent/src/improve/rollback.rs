@@ -166,7 +166,7 @@ fn keep_ignored(
 }
 
 fn no_history(target: &Path, name: &str) -> Error {
-    let message = prose!("no versions are kept of {}", target);
+    let message = prose!("{} has no history", target);
     Error::new(ErrorKind::NotFound, message).help(prose!(
         "{} brings back what the last change replaced",
         command("restore").word(name).word("--to").path(target)

@@ -33,7 +33,7 @@ pub(crate) fn take(change: &Change, host: Host<'_>) -> Result<Taken, Error> {
     let note = match &history {
         None => Some(NOT_COMMITTED.into()),
         Some(_) if is_new => Some(prose!(
-            "a git repository was made in {}, with this change as its first commit; {} shows it",
+            "created a git repository in {}, with this change as its first commit; {} shows it",
             target,
             command("improve history")
                 .word(skill)
@@ -72,7 +72,7 @@ fn put(change: &Change, work: &Work, host: Host<'_>) -> Result<(), Error> {
 
 /// The note of a change that no commit holds.
 const NOT_COMMITTED: &str =
-    "not committed: commits are made in your own folders, outside of other repositories";
+    "not committed: only your own folders, outside of other repositories, are committed";
 
 /// Makes a repository in a person's own folder of skills, unless the folder is inside another repository.
 fn new_history<'h>(work: &Work, host: Host<'h>) -> Result<Option<History<'h>>, Error> {

@@ -293,7 +293,7 @@ fn every_outcome(world: &World) {
     assert_eq!(of("silent").outcome, Outcome::NoOutput);
     let fails = of("fails");
     assert_eq!((fails.outcome, fails.code), (Outcome::Failed, Some(3)));
-    assert_eq!(fails.reason, "it ended with code 3\nwhy");
+    assert_eq!(fails.reason, "it exited with code 3\nwhy");
     let asks = of("asks");
     assert_eq!((asks.outcome, asks.code), (Outcome::Refused, Some(77)));
     assert!(asks.reason.ends_with("\nmay I"), "{asks:?}");

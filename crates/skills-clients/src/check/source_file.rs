@@ -151,7 +151,7 @@ fn restraints(client: &Client, restraints: &Restraints, all: &mut Vec<Fact>) {
     let (loses, does) = match restraints.model[..] {
         [] => (
             Loss::Nothing,
-            "no spelling closes it and the model may start the skill",
+            "no field prevents this, so the model may start the skill",
         ),
         _ => (Loss::Restraint, "the model may start the skill"),
     };
@@ -161,7 +161,7 @@ fn restraints(client: &Client, restraints: &Restraints, all: &mut Vec<Fact>) {
         all.push(truths.key("disable-model-invocation"));
     }
     let does = match restraints.person[..] {
-        [] => "no spelling closes it and a person can start the skill",
+        [] => "no field prevents this, so a person can start the skill",
         _ => "a person can start the skill",
     };
     let person = fact(Condition::ClosedToPerson, Loss::Nothing, does);

@@ -48,7 +48,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::Depth, "", &[], 6, Loss::Skill, "the skill is not listed", "Codex 0.171.0", "2026-11-30"),
         fact(Condition::HiddenFolder, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.171.0", "2026-11-30"),
         fact(Condition::Closed, "", &["openai-yaml"], 0, Loss::Restraint, "the model may start the skill", "Codex 0.171.0", "2026-11-30"),
-        fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no spelling closes it and a person can start the skill", "Codex 0.171.0", "2026-11-30"),
+        fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no field prevents this, so a person can start the skill", "Codex 0.171.0", "2026-11-30"),
         fact(Condition::PositionalKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://developers.openai.com/codex/skills", "2026-11-23"),
         fact(Condition::PlaceholderKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://developers.openai.com/codex/skills", "2026-11-23"),
         fact(Condition::FieldIgnored, "", &["description", "metadata", "name"], 0, Loss::Nothing, "it has no effect", "https://github.com/openai/codex, codex-rs/core-skills/src/loader.rs", "2026-11-24"),
@@ -60,8 +60,8 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::Dots, "", &[], 0, Loss::Skill, "the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"),
         fact(Condition::Depth, "", &[], 1, Loss::Skill, "the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"),
         fact(Condition::HiddenFolder, "", &[], 0, Loss::Skill, "the skill is not listed", "Gemini CLI 0.61.0", "2026-11-23"),
-        fact(Condition::Closed, "", &[], 0, Loss::Nothing, "no spelling closes it and the model may start the skill", "Gemini CLI 0.61.0", "2026-11-23"),
-        fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no spelling closes it and a person can start the skill", "Gemini CLI 0.61.0", "2026-11-23"),
+        fact(Condition::Closed, "", &[], 0, Loss::Nothing, "no field prevents this, so the model may start the skill", "Gemini CLI 0.61.0", "2026-11-23"),
+        fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no field prevents this, so a person can start the skill", "Gemini CLI 0.61.0", "2026-11-23"),
         fact(Condition::PositionalKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills", "2026-11-23"),
         fact(Condition::PlaceholderKept, "", &[], 0, Loss::Nothing, "it stays as it is", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills", "2026-11-23"),
         fact(Condition::FieldIgnored, "", &["description", "name"], 0, Loss::Nothing, "it has no effect", "https://github.com/google-gemini/gemini-cli, packages/core/src/skills/skillLoader.ts", "2026-11-24"),
@@ -91,7 +91,7 @@ pub(super) static CLIENTS: &[Client] = &[
     Client { name: "cursor", title: "Cursor", names: &[], common: true, folders: &[".cursor/skills", ".codex/skills", ".claude/skills", ".agents/skills"], reads: None, facts: &[
         fact(Condition::Closed, "", &["disable-model-invocation"], 0, Loss::Restraint, "the model may start the skill", "https://cursor.com/docs/context/skills", "2026-11-24"),
         fact(Condition::LooseBoolean, "disable-model-invocation", &["true"], 0, Loss::Restraint, "the model may start the skill", "https://cursor.com/docs/context/skills", "2026-11-24"),
-        fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no spelling closes it and a person can start the skill", "https://cursor.com/docs/context/skills", "2026-11-24"),
+        fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no field prevents this, so a person can start the skill", "https://cursor.com/docs/context/skills", "2026-11-24"),
         fact(Condition::FieldIgnored, "", &["compatibility", "description", "disable-model-invocation", "license", "metadata", "name", "paths"], 0, Loss::Nothing, "it has no effect", "https://cursor.com/docs/context/skills, as https://syllago.dev/using-syllago/providers/cursor/skills/ describes it, and `paths` as https://goldziher.github.io/ai-rulez/skills/ does", "2026-11-24"),
         fact(Condition::NameBeyondAscii, "", &[], 0, Loss::Skill, "the name is not valid", "https://cursor.com/docs/context/skills, as https://syllago.dev/using-syllago/providers/cursor/skills/ describes it", "2026-11-24"),
     ] },
@@ -100,7 +100,7 @@ pub(super) static CLIENTS: &[Client] = &[
     Client { name: "zed", title: "Zed", names: &[], common: false, folders: &[".agents/skills"], reads: None, facts: &[
         fact(Condition::Closed, "", &["disable-model-invocation"], 0, Loss::Restraint, "the model may start the skill", "https://zed.dev/docs/ai/skills", "2026-11-24"),
         fact(Condition::LooseBoolean, "disable-model-invocation", &["true"], 0, Loss::Restraint, "the model may start the skill", "https://zed.dev/docs/ai/skills", "2026-11-24"),
-        fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no spelling closes it and a person can start the skill", "https://zed.dev/docs/ai/skills", "2026-11-24"),
+        fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "no field prevents this, so a person can start the skill", "https://zed.dev/docs/ai/skills", "2026-11-24"),
     ] },
     Client { name: "windsurf", title: "Windsurf", names: &[], common: false, folders: &[".windsurf/skills", ".agents/skills"], reads: None, facts: &[
     ] },

@@ -369,7 +369,7 @@ fn reason(text: &str, value: Span) -> (Span, String) {
         && !written.starts_with(['[', '{'])
     {
         let colon = value.start + colon;
-        let message = "a colon and a space begin another key in a value without quotes";
+        let message = "a colon and a space in an unquoted value start another key";
         return (Span::new(colon, colon + 1), message.to_owned());
     } else {
         "the value is not valid YAML without quotes"

@@ -38,7 +38,7 @@ impl<'g> Repository<'g> {
         url: &str,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        let call = Call::new("cannot make a temporary repository")
+        let call = Call::new("cannot create a temporary repository")
             .help(see(url))
             .arguments(&["init", "--quiet", "--bare", "--template=", "--"]);
         git.output(call.argument(&folder), observer)?;

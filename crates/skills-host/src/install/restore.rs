@@ -86,7 +86,7 @@ fn nothing(targets: &[PathBuf], name: Option<&str>, all: &[Trashed]) -> Error {
     };
     let places = targets.iter().map(Prose::from);
     let places = places.reduce(|all, one| all.words(", ").and(one));
-    let message = prose!("the trash has {what} of {}", places.unwrap_or_default());
+    let message = prose!("the trash has {what} from {}", places.unwrap_or_default());
     Error::new(ErrorKind::NotFound, message)
         .help("--list shows the trash of all folders, and --to names another folder")
         .did_you_mean(

@@ -76,11 +76,16 @@ fn not_found(
     let first = first.join(", ");
     let message = match place {
         Some(place) if place < top => return None,
-        Some(place) => format!("{skill} is number {} by words, after {first}", place + 1),
-        None if first.is_empty() => format!("neither {skill} nor another skill has a word of it"),
-        None => format!("{skill} has no word of it; the first are {first}"),
+        Some(place) => format!(
+            "{skill} ranks number {} by shared words, after {first}",
+            place + 1
+        ),
+        None if first.is_empty() => {
+            format!("neither {skill} nor any other skill shares a word with it")
+        }
+        None => format!("{skill} shares no word with it; the best matches are {first}"),
     };
-    let help = "put words that people use into the description";
+    let help = "add words that people use to the description";
     Some((message, help))
 }
 
@@ -103,11 +108,11 @@ fn found(
         .map(|hit| hit.words().collect::<Vec<_>>().join(", "));
     let words = shown(&words.unwrap_or_default());
     let message = if hits.len() == 1 {
-        format!("only {skill} has words of it: {words}")
+        format!("only {skill} shares words with it: {words}")
     } else {
         let percent = (100.0 * margin).round();
-        format!("{skill} is the first, {percent:.0} % ahead, by the words {words}")
+        format!("{skill} ranks first, {percent:.0} % ahead, by the words {words}")
     };
-    let help = "say in the description when the skill is not meant, in other words than these";
+    let help = "say in the description when not to use the skill, without these words";
     Some((message, help))
 }

@@ -140,7 +140,7 @@ pub(crate) fn table(
     if !untrusted.is_empty() {
         let are = if untrusted.len() == 1 { "is" } else { "are" };
         cx.note(format!(
-            "{} {are} untrusted: `skills trust` lists what to look at",
+            "{} {are} untrusted: `skills trust` shows what to review",
             counted(untrusted.len(), "skill")
         ));
     }

@@ -32,6 +32,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills lock                  after a review: writes skills/skills.lock
   skills lock --check          in CI
+
 With `locked = true` in skills/skills.toml, `skills check` and builds report skills that differ from the lock.";
 
 /// The help for a lock that has to be written.

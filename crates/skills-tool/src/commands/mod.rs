@@ -69,7 +69,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Start with `skills list`, which shows the skills of your agents
+/// Check, install and try Agent Skills. `skills list` shows the skills of your agents
 #[derive(Debug, Parser)]
 #[command(name = "skills", bin_name = "skills", version, after_help = MORE, max_term_width = 100)]
 #[command(
@@ -94,7 +94,7 @@ pub(crate) struct Arguments {
 
 const MORE: &str = "\
 More commands: resolve prompt test lock page schedule improve inspect
-Profiles (-p): codewhale caliban openclaw ouro agenvoy, and four clients";
+Profiles (-p): codewhale caliban openclaw ouro agenvoy; more: inspect profile";
 
 /// A command.
 #[derive(Debug, Subcommand)]
@@ -109,7 +109,7 @@ pub(crate) enum Command {
     List(Deferred<List>),
     /// Show the fields, files and instructions of skills
     Show(Deferred<Show>),
-    /// Chat with an agent that has skills; $ and / complete
+    /// Chat with an agent that has skills; `$` and `/` complete names
     ///
     /// Names after $ and / complete as you type. Without --agent, each message shows what a host would do with it. Without a terminal, each line of
     /// standard input is a message.
@@ -143,9 +143,9 @@ pub(crate) enum Command {
     Install(Deferred<Install>),
     /// Update installed skills; `skills outdated` changes nothing
     ///
-    /// A branch is followed; a tag or a commit stays, and a newer tag is reported. Local changes are never
-    /// lost: a skill with local changes is refused, merged with --merge, or moved to the trash with
-    /// --force. Added files are kept.
+    /// A skill from a branch follows the branch. A skill from a tag or a commit stays there, and a newer tag is
+    /// reported. Local changes are never lost: a skill with local changes is refused, merged with --merge, or moved to
+    /// the trash with --force. Added files are kept.
     #[command(alias = "upgrade")]
     Update(Deferred<Update>),
     /// Move installed skills to the trash
@@ -153,8 +153,8 @@ pub(crate) enum Command {
     Uninstall(Deferred<Uninstall>),
     /// Bring skills back from the trash; list or empty the trash
     ///
-    /// Restores what the last command moved to the trash, or the latest version of NAME. A skill in its place goes
-    /// to the trash, after a question.
+    /// Restores what the last command moved to the trash, or the latest version of NAME. If another skill is in its
+    /// place, that skill goes to the trash, after a question.
     Restore(Deferred<Restore>),
     /// Install the skills that cargo dependencies ship, at the versions of Cargo.lock
     ///
@@ -164,12 +164,11 @@ pub(crate) enum Command {
     // Its name for people is `cargo skills deps`.
     #[command(hide = true, bin_name = "cargo skills deps")]
     Deps(Deferred<Deps>),
-    /// Make the crate of this folder ship skills: the dependency, a first skill, a program, a workflow
+    /// Set up this crate to ship skills: the dependency, a first skill, a program, a workflow
     ///
-    /// Shows a diff of each file, and asks. Adds skills-runtime to Cargo.toml, a build script that makes cargo
-    /// notice new skills, skills/hello, and .github/workflows/skills.yml. The program that shows the skills
-    /// replaces cargo's default src/main.rs; in any other crate it becomes examples/skills.rs. Existing files are
-    /// kept.
+    /// Shows a diff of each file, and asks before it writes. Adds skills-runtime to Cargo.toml, a build script that
+    /// makes cargo notice new skills, skills/hello, and .github/workflows/skills.yml. The program that shows the skills
+    /// replaces cargo's default src/main.rs; in any other crate it becomes examples/skills.rs. Existing files are kept.
     #[command(hide = true, bin_name = "cargo skills init")]
     Init(Deferred<Init>),
     /// Create a skill that passes `skills check`
@@ -182,9 +181,8 @@ pub(crate) enum Command {
     Test(Deferred<Test>),
     /// Explain a rule, or list the rules of `skills check`
     ///
-    /// What the rule finds, why, and an example; without a rule, every rule with its default level.
-    ///
-    /// Also explains the ids that are printed in brackets when skills are loaded, such as `trust-changed`.
+    /// Prints what the rule finds, why, and an example. Without a rule, lists every rule with its default level. Also
+    /// explains the ids that are printed in brackets when skills are loaded, such as `trust-changed`.
     Explain(Deferred<Explain>),
     /// Show what changed between two versions of skills
     ///
@@ -197,9 +195,8 @@ pub(crate) enum Command {
     Lock(Deferred<LockCommand>),
     /// Write a page about the skills of a folder
     ///
-    /// The page is one HTML file without external resources: the skills with their sizes and findings, the
-    /// sizes of their files, and the references between skills. Errors of the skills are on the page, and
-    /// do not change the exit code.
+    /// The page is one HTML file without scripts or external resources. It shows the findings by rule, how much of each
+    /// description the clients show a model, and what each skill may do. Findings do not change the exit code.
     #[command(hide = true)]
     Page(Deferred<PageCommand>),
     /// Serve an editor as a language server
@@ -222,9 +219,9 @@ pub(crate) enum Command {
     ///
     /// Also shows, approves or rejects pending repairs.
     ///
-    /// An agent gets the trace of the run and a copy of the skill. Its changes are checked: they may touch only
-    /// files of this skill, keep its name and fields, add no tools, and cause no new findings. A change is a
-    /// proposal until a person approves it.
+    /// An agent gets the trace of the run and a copy of the skill. Its changes are checked: a change that renames the
+    /// skill or touches another one is refused. Any other change is a proposal until a person approves it; --automatic
+    /// approves changes of the text alone.
     #[cfg(feature = "agent")]
     #[command(hide = true)]
     Improve(Deferred<Box<Improve>>),
@@ -235,10 +232,10 @@ pub(crate) enum Command {
     /// Serves the skills that are enabled, trusted and eligible. Changed folders are read again.
     #[cfg(feature = "mcp")]
     Mcp(Deferred<Mcp>),
-    /// Find what is wrong on this machine, and what helps
+    /// Find problems on this machine, and say how to fix them
     ///
     /// Looks at the home folder, the programs on the search path, the settings, the folders of skills with their locks,
-    /// the files with decisions, and the schedules. Nothing is changed. The exit code is 1 when something is wrong.
+    /// the stored decisions, and the schedules. Changes nothing. The exit code is 1 if there is a problem.
     Doctor(Deferred<Doctor>),
     /// See what hosts, models and programs get from the skills
     #[command(hide = true)]
@@ -318,7 +315,10 @@ mod tests {
             .term_width(80)
             .render_help()
             .to_string();
-        assert!(help.starts_with("Start with `skills list`"), "{help}");
+        assert!(
+            help.starts_with("Check, install and try Agent Skills."),
+            "{help}"
+        );
         assert!(help.lines().count() <= 30, "{help}");
         assert!(
             help.lines().all(|line| line.chars().count() <= 80),

@@ -58,7 +58,7 @@ impl New {
         let folder = parent_folder.join(name.as_str());
         let file = folder.join("SKILL.md");
         let failed = |error: &dyn Display, help: &str| {
-            Failure::failed(prose!("cannot make {}: {error}", &folder), help)
+            Failure::failed(prose!("cannot create {}: {error}", &folder), help)
         };
         let elsewhere = "name another folder with --to";
         let text = self.text(&name);

@@ -29,7 +29,7 @@ fn causes_are_reported_and_read() {
         (
             "description: Use when: a\n  and: b\nname: x\n",
             "{\"description\":\"Use when: a and: b\",\"name\":\"x\"}",
-            &[":: a colon and a space begin another key in a value without quotes"],
+            &[":: a colon and a space in an unquoted value start another key"],
         ),
         (
             "argument-hint: [a] [b]",
@@ -247,7 +247,7 @@ fn causes_are_reported_and_read() {
             "description: Use when: a\n  b\n    metadata:\n      k: v\n    license: MIT\nname: x",
             "{\"description\":\"Use when: a b\",\"metadata\":{\"k\":\"v\"},\"license\":\"MIT\",\"name\":\"x\"}",
             &[
-                ":: a colon and a space begin another key in a value without quotes",
+                ":: a colon and a space in an unquoted value start another key",
                 "metadata: `metadata` is indented below a value, so it is not a field",
                 "license: `license` is indented below a value, so it is not a field",
             ],
@@ -273,7 +273,7 @@ fn causes_are_reported_and_read() {
         (
             "description: Does it # a. # note\nd: Use when: a. # note",
             "{\"description\":\"Does it\",\"d\":\"Use when: a. # note\"}",
-            &[":: a colon and a space begin another key in a value without quotes"],
+            &[":: a colon and a space in an unquoted value start another key"],
         ),
         (
             "d: &d a\ne: *d\nf: *d\ng: b: c",
@@ -281,7 +281,7 @@ fn causes_are_reported_and_read() {
             &[
                 "*d: the value is not valid YAML without quotes",
                 "*d: the value is not valid YAML without quotes",
-                ":: a colon and a space begin another key in a value without quotes",
+                ":: a colon and a space in an unquoted value start another key",
             ],
         ),
         (

@@ -8,7 +8,7 @@ pub(crate) const NESTED_SKILL: Rule = Rule {
     id: RuleId::NestedSkill,
     level: Level::Deny,
     group: Group::Other,
-    summary: "no skill lies in another skill's folder",
+    summary: "no skill is inside another skill's folder",
     why: "Everything below the folder of a skill belongs to that skill, and a `SKILL.md` there is one of its files: a \
           stray `SKILL.md` at the top of a folder of skills would hide them all. A build refuses it. Some clients search \
           these folders too and load the inner file as a skill of its own. Unless it hides the skills of a folder, the \
@@ -30,7 +30,7 @@ pub(crate) const UNUSED_SUPPRESSION: Rule = Rule {
     id: RuleId::UnusedSuppression,
     level: Level::Allow,
     group: Group::Other,
-    summary: "a comment that suppresses findings suppresses a finding",
+    summary: "every suppression comment suppresses a finding",
     why: "A suppression that is left behind hides the next finding of its rule. A comment cannot \
           suppress `hidden-text`, `secret`, `remote-exec`, `authorized-key`, `link-escape` and `symlink`: only \
           `skills.toml` and the command line can.",

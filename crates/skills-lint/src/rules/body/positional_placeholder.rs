@@ -13,17 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::PositionalPlaceholder,
     level: Level::Warn,
     group: Group::Body,
-    summary: "`$ARGUMENTS` and its relatives are written as clients read them, and `$0` to `$9` mean the same in every client",
-    why: "The specification has no positional arguments, and most clients leave `$1` as it is. Claude Code puts the \
-          second word of the arguments in its place, in code and in prices too: `print $1` of awk, `$1,000`. OpenCode puts \
-          the first there, if a person starts the skill as a command. Without \
-          `clients` in `skills.toml` or `--client`, only prose that means arguments is reported: with `arguments` or \
-          `argument-hint` in the front matter, or with `$ARGUMENTS` in the body. If a client is named that fills \
-          `$1`, each `$0` to `$9` that means something else is reported. Safe everywhere are words for what the person \
-          names, `$(1)` in awk, `USD 1,000` for a price, and `$1` or `${1}` in a script file of the skill. `$ARGUMENTS` is \
-          replaced in most clients, and stays in Codex and Gemini CLI, where the message follows the skill. \
-          Nothing fills `$ARGUMENT`, `$arguments`, `${ARGUMENTS}`, `{{ARGUMENTS}}`, or a `$name` that is one letter off a name in \
-          `arguments`.",
+    summary: "`$ARGUMENTS` and similar placeholders are spelled as clients read them, and `$0` to `$9` mean \
+              the same in every client",
+    why: "The specification has no positional arguments, and most clients leave `$1` as it is. Claude Code \
+          puts the second word of the arguments in its place, in code and in prices too: `print $1` of awk, \
+          `$1,000`. OpenCode puts the first there, if a person starts the skill as a command. Without \
+          `clients` in `skills.toml` or `--client`, only prose that means arguments is reported: with \
+          `arguments` or `argument-hint` in the front matter, or with `$ARGUMENTS` in the body. If a client is \
+          named that fills `$1`, each `$0` to `$9` that means something else is reported. These are safe \
+          everywhere: words for what the person names, `$(1)` in awk, `USD 1,000` for a price, and `$1` or \
+          `${1}` in a script file of the skill. `$ARGUMENTS` is replaced in most clients, and stays in Codex \
+          and Gemini CLI, where the message follows the skill. Nothing fills `$ARGUMENT`, `$arguments`, \
+          `${ARGUMENTS}`, `{{ARGUMENTS}}`, or a `$name` that is one letter off a name in `arguments`.",
     bad: Example::Skill(with_body!(
         "List every change since $1 and sort them. Then $ARGUMENTS.\n"
     )),

@@ -8,13 +8,14 @@ pub(crate) const MANIFEST_FORM: Rule = Rule {
     id: RuleId::ManifestForm,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "the manifest of a plugin is JSON of its program's form",
-    why: "Without its manifest the name of a plugin and the folders of its skills are not known: the skills \
-          are checked as those of their folders. Clients cannot install the plugin. The manifests are those of \
-          Claude Code, Codex, Cursor and Copilot (`plugin.json`, `marketplace.json`) and of Agent Plugins 1.0.0 \
-          (`plugin.json` with its `$schema`), and of Gemini CLI. Servers are not looked into. What Claude Code, Codex and Gemini CLI refuse was \
-          measured; a field that is only ignored is a warning. Reported by `skills check` of a \
-          repository, and for an Agent Plugin also where its skills are loaded.",
+    summary: "the manifest of a plugin is JSON in the form that its program accepts",
+    why: "Without a valid manifest, clients cannot install the plugin. Its name and the folders of its skills \
+          are not known, so each folder of skills is checked by itself. The rule covers the manifests of \
+          Claude Code, Codex, Cursor and Copilot (`plugin.json`, `marketplace.json`), of Agent Plugins 1.0.0 \
+          (`plugin.json` with its `$schema`), and of Gemini CLI. Servers in a manifest are not checked. What \
+          Claude Code, Codex and Gemini CLI refuse was found by running them. A field that they only ignore is \
+          a warning. Reported by `skills check` of a repository, and for an Agent Plugin also where its skills \
+          are loaded.",
     bad: Example::Files(&[
         (
             "../.claude-plugin/plugin.json",
@@ -39,9 +40,10 @@ pub(crate) const MANIFEST_PATH: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "the paths in a plugin's manifest exist, and stay in the plugin",
-    why: "A `source` that is missing loses the plugin, and a path in `skills`, `commands`, `agents` or `hooks` loses its \
-          part; the client says little. A path with `..`, or through a link, reads files that are not the plugin's. Reported by \
-          `skills check` of a repository, and for an Agent Plugin also where its skills are loaded.",
+    why: "If a `source` does not exist, the plugin is lost. If a path in `skills`, `commands`, `agents` or \
+          `hooks` does not exist, that part is lost, often without a message. A path with `..`, or through a \
+          link, leads to files that are not the plugin's. Reported by `skills check` of a repository, and for \
+          an Agent Plugin also where its skills are loaded.",
     bad: Example::Files(&[
         (
             "../.claude-plugin/plugin.json",
@@ -65,10 +67,11 @@ pub(crate) const MANIFEST_NAME: Rule = Rule {
     id: RuleId::ManifestName,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "each plugin of a marketplace has a name of its own, of the form that its program accepts",
-    why: "A person installs a plugin by its name. Of two plugins with one name a client takes one. An Agent Plugin has 1 \
-          to 64 of `a-z`, `0-9`, `-` and `.`, with a letter or digit at both ends, and without `--` and `..`. Reported by `skills check` of a \
-          repository, and for an Agent Plugin also where its skills are loaded.",
+    summary: "each plugin of a marketplace has a unique name, in the form that its program accepts",
+    why: "A person installs a plugin by its name. If two plugins have the same name, a client uses only one of \
+          them. An Agent Plugin has 1 to 64 of `a-z`, `0-9`, `-` and `.`, with a letter or digit at both ends, \
+          and without `--` and `..`. Reported by `skills check` of a repository, and for an Agent Plugin also \
+          where its skills are loaded.",
     bad: Example::Files(&[
         (
             "../plugin.json",
@@ -97,8 +100,8 @@ pub(crate) const CONFIG_FORM: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "`skills.toml` is TOML, and its keys and rules are known",
-    why: "A level for a rule that does not exist changes nothing, and the mistake would go \
-          unnoticed. A `skills.toml` inside of a skill is a warning: it is read beside the skills.",
+    why: "A level for a rule that does not exist changes nothing, and the mistake would go unnoticed. A \
+          `skills.toml` inside a skill is a warning, since only a file beside the skills is read.",
     bad: Example::Configured {
         config: "allow = [\"body-lenght\"]\n",
         files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],
@@ -117,9 +120,10 @@ pub(crate) const STALE_BUNDLE: Rule = Rule {
     level: Level::Warn,
     group: Group::Bundle,
     summary: "the crate that bakes the skills has a build script, which makes cargo notice a new skill",
-    why: "Cargo knows the files that were baked, and no others. Without a build script a new skill \
-          is not noticed: the crate is not compiled again, and the bundle stays as it is. The same happens with a script whose `cargo::rerun-if-changed` lines name only other paths; this is not reported. \
-          A script that prints no such line makes cargo watch the whole package. Only `include_skills!` reports this. \
+    why: "Cargo watches only the files that were baked. Without a build script, it does not notice a new \
+          skill: the crate is not compiled again, and the bundle stays as it is. The same happens with a \
+          script whose `cargo::rerun-if-changed` lines name only other paths; this is not reported. A script \
+          that prints no such line makes cargo watch the whole package. Only `include_skills!` reports this. \
           `allow = [\"stale-bundle\"]` in `skills.toml` silences it.",
     bad: Example::Files(&[("release-notes/SKILL.md", Content::Text(with_fields!("")))]),
     marks: "",

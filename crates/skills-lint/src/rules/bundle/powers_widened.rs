@@ -7,11 +7,12 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::PowersWidened,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "with `locked = true` in `skills.toml`, no skill has a power that `skills.lock` does not hold",
+    summary: "with `locked = true` in `skills.toml`, no skill has a power that is not in `skills.lock`",
     why: "A lock records what each skill may do: the programs that it runs, the hosts that it reaches, the \
-          variables and files that it reads. A changed skill that may do more is reported at the line that says so, \
-          apart from the changed bytes. Powers are read from the text: a reading, not a proof. `skills diff` shows \
-          what changed, and `skills lock` writes the lock again after a review.",
+          variables and files that it reads. If a changed skill may do more, this is reported in addition to \
+          the changed bytes, at the line that says so. Powers are found by reading the text, so the list may \
+          be incomplete. `skills diff` shows what changed, and `skills lock` writes the lock again after a \
+          review.",
     bad: Example::Configured {
         config: CONFIG,
         files: &[

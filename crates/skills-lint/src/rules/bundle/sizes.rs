@@ -10,9 +10,8 @@ pub(crate) const BUNDLE_EMPTY: Rule = Rule {
     id: RuleId::BundleEmpty,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "a folder of skills holds a skill",
-    why: "A check of an empty folder finds nothing wrong. An empty folder is usually a mistyped \
-          path.",
+    summary: "a folder of skills contains a skill",
+    why: "A check of an empty folder would find nothing wrong. Usually the path is mistyped.",
     bad: Example::Files(&[("notes/README.md", Content::Text("# Notes\n"))]),
     marks: "",
     good: Example::Skill(with_fields!("")),
@@ -36,7 +35,7 @@ pub(crate) const BUNDLE_TOO_LARGE: Rule = Rule {
     id: RuleId::BundleTooLarge,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "the skills of a folder have at most 256 MiB, or what `limits` in `skills.toml` says",
+    summary: "the skills of a folder have at most 256 MiB, unless `limits` in `skills.toml` says otherwise",
     why: "A bundle is held in memory when it is built, and it is part of the program. Larger skills \
           are not bundled.",
     bad: Example::Configured {

@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::OpenaiYaml,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "Codex reads `agents/openai.yaml` whole, and it says clearly whether the model may start the skill",
+    summary: "Codex accepts `agents/openai.yaml`, which says clearly whether the model may start the skill",
     why: "Codex reads `policy.allow_implicit_invocation` of this file. It ignores the whole file, and offers the skill \
           to the model, if one value has a wrong type or a key is repeated; here such a skill is closed to \
           the model. An error if `clients` or `--client` names Codex and a restraint is lost, otherwise a warning. \

@@ -12,9 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::File,
     summary: "`SKILL.md` begins with `---` and has LF line ends and no byte-order mark",
-    why: "Some clients look for the three bytes `---` and nothing else. Such a file is read here, and lost in those \
-          clients. Lines that end with CR LF are information, unless a level is set: every client that was run reads \
-          them, and git writes them on Windows.",
+    why: "Some clients accept only the three bytes `---` at the start of a file. A file that begins in another \
+          way is read here, and lost in those clients. CR LF line ends are only information, unless a level is \
+          set: every client that was tested reads them, and git writes them on Windows.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes release notes. Use when a version is published.\n...\n\n\

@@ -55,10 +55,10 @@ pub(crate) const SKILL_TOO_LARGE: Rule = Rule {
     id: RuleId::SkillTooLarge,
     level: Level::Deny,
     group: Group::Links,
-    summary: "a skill has at most 512 files and 16 MiB, or what `limits` in `skills.toml` says",
-    why: "Hosts that get skills from a server may refuse larger skills. A build refuses a skill with more \
-          files: an error. In a repository, where other programs may load the skill, the size is a warning as long \
-          as the skill is read. A larger skill is not read, so this is all that is checked in it.",
+    summary: "a skill has at most 512 files and 16 MiB, unless `limits` in `skills.toml` says otherwise",
+    why: "Hosts that get skills from a server may refuse larger skills. In a build, a larger skill is an \
+          error. In a repository, where other programs may load the skill, it is a warning if the skill can \
+          still be read. A skill that is too large to be read is not checked further.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -181,12 +181,11 @@ pub(crate) const SKILL_FILE_MISSING: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a folder that looks like a skill is a skill",
-    why: "A folder among skills with a `SKILLS.md`, a `skill.txt`, or with `references/` or `arguments.schema.json` and no \
-          `SKILL.md` was meant as a skill, and no client finds it; so was an empty folder, and one whose `README.md` has a name \
-          and a description above its text. A folder with `scripts/` alone is not reported, since \
-          skills can share it. `skills check` of a \
-          repository also looks for files such as `skills/tidy.md` with a name and a description, which OpenCode 2 alone \
-          finds.",
+    why: "No client finds a folder without a `SKILL.md`. A folder among skills was probably meant as a skill \
+          if it is empty, or has a `SKILLS.md`, a `skill.txt`, `references/`, `arguments.schema.json`, or a \
+          `README.md` that begins with a name and a description. A folder with `scripts/` alone is not \
+          reported, since skills can share it. `skills check` of a repository also looks for files such as \
+          `skills/tidy.md` with a name and a description, which OpenCode 2 alone finds.",
     bad: Example::Files(&[
         ("changelog/SKILLS.md", Content::Text(with_fields!(""))),
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),

@@ -46,7 +46,7 @@ pub(crate) const LINK_DEPTH: Rule = Rule {
     id: RuleId::LinkDepth,
     level: Level::Allow,
     group: Group::Links,
-    summary: "linked files lie one folder deep",
+    summary: "linked files are at most one folder deep",
     why: "The specification advises references one level below `SKILL.md`. Models find files in \
           deeper folders late or never.",
     bad: with_link!("references/text/style.md", "references/text/style.md"),

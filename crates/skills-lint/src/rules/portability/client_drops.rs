@@ -16,9 +16,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Portability,
     summary: "no client drops the skill, or reads another description",
-    why: "Every client has a reader of its own. Some refuse a file that others accept: they leave the skill out, or \
-          take the description from another place. An error if `clients` in `skills.toml` or `--client` names a \
-          client that loses the skill; otherwise a warning about the most used clients.",
+    why: "Every client has its own parser. Some refuse a file that others accept: they leave the skill out, or \
+          take the description from another place. If no clients are named, only the most used clients are \
+          reported.",
     bad: Example::Configured {
         config: "clients = [\"opencode\"]\n",
         files: &[(

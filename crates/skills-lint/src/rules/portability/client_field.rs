@@ -10,8 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Portability,
     summary: "no client refuses or ignores a field or its value",
-    why: "Fields beyond the specification belong to some clients. Another client ignores them, refuses the whole \
-          skill, or knows other values. Reported for the clients that `clients` in `skills.toml` or `--client` names.",
+    why: "Some clients define fields beyond the specification. Other clients ignore such a field, refuse the \
+          whole skill, or know other values. Reported for the clients that `clients` in `skills.toml` or \
+          `--client` names.",
     bad: Example::Configured {
         config: "clients = [\"claude-code\"]\n",
         files: &[(

@@ -12,11 +12,11 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Portability,
     summary: "every client has a spelling for each restraint of the skill",
-    why: "Nothing in a skill closes it to a person in Codex, or to the model in Gemini CLI, and only Claude Code takes the \
-          tools of `disallowed-tools` away. No change of the skill helps there, except a copy of the skill for each \
-          client. Reported for the clients that `clients` in `skills.toml` or `--client` names. \
-          `allow = [\"restraint-unsupported\"]` says that this is known; a spelling that is missing is still \
-          reported by `restraint-partial`.",
+    why: "Nothing in a skill closes it to a person in Codex, or to the model in Gemini CLI, and only Claude \
+          Code takes the tools of `disallowed-tools` away. The only remedy is a copy of the skill for each \
+          client. Reported for the clients that `clients` in `skills.toml` or `--client` names. `allow = \
+          [\"restraint-unsupported\"]` accepts this; `restraint-partial` still reports a spelling that is \
+          missing.",
     bad: Example::Configured {
         config: "clients = [\"codex\"]\n",
         files: &[(

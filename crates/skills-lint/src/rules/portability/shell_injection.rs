@@ -12,10 +12,11 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::ShellInjection,
     level: Level::Warn,
     group: Group::Portability,
-    summary: "no command that runs when the skill starts holds an argument, or is an example",
-    why: "Claude Code runs the command of `` !`command` `` and of a block ` ```! ` before the model reads the skill, \
-          and puts the arguments in first. It does so in an example too, in a block of code. An argument such as `; rm -rf .` is then a part of the command. Reported \
-          if `clients` or `--client` names a client that runs these commands.",
+    summary: "no command that runs when the skill starts contains an argument, or is an example",
+    why: "Claude Code runs the commands in `` !`command` `` and in a block ` ```! ` before the model reads the \
+          skill. It fills in the arguments first, so an argument such as `; rm -rf .` becomes part of the \
+          command. It also runs commands in examples, in a block of code. Reported if `clients` or `--client` \
+          names a client that runs these commands.",
     bad: Example::Configured {
         config: "clients = [\"claude-code\"]\n",
         files: &[(

@@ -33,7 +33,7 @@ use std::rc::Rc;
 pub(crate) struct Chat {
     #[command(flatten)]
     agent: AgentOptions,
-    /// Show what would be sent, and send nothing, also if the settings name an agent
+    /// Show what would be sent, and send nothing, even if the settings name an agent
     #[arg(long, conflicts_with = "agent")]
     no_agent: bool,
     /// The agent's tools. Skills approve calls of them, or take some away. A skill that names `Read` means the tool

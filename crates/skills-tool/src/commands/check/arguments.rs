@@ -67,7 +67,7 @@ pub(crate) struct Levels {
     /// Report findings of these rules as errors, separated by commas; `warnings` is every warning
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     deny: Vec<String>,
-    /// Do not report findings of these rules, also if --deny names them
+    /// Do not report findings of these rules, even if --deny names them
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     allow: Vec<String>,
     /// Report and fix only the findings of these rules, at their current levels

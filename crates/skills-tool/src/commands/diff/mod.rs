@@ -19,8 +19,8 @@ pub(crate) struct DiffCommand {
     /// compare only that; or two folders; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
-    /// Exit with 1 for a widening: if a rule loosens, a named power is gained, or any file of a skill or a client changed,
-    /// except instructions and pictures. The other words add to that
+    /// Exit with 1 for a widening: if a rule loosens, a skill gains a named power, or any file of a skill or a client
+    /// changed, except instructions and pictures. The other words add to this
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     deny: Vec<Denied>,
     /// The output format
@@ -37,32 +37,33 @@ Examples:
   skills diff code-review                a skill with the version that was installed
   skills diff origin/main..HEAD --deny widening --format github
   skills diff main...HEAD --deny instructions,other    for changes by people you do not know
+
 The meaning of sentences is not judged: a command that only prose mentions counts as changed instructions.";
 
 /// What fails
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Denied {
-    /// A widening alone
+    /// Only a widening
     Widening,
     /// Changed instructions
     Instructions,
-    /// Files of the repository that no skill, no client and no plugin names; of two commits only
+    /// Files of the repository that no skill, client or plugin names; only between two commits
     Other,
 }
 
 /// The output format of `diff`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum DiffFormat {
-    /// For a terminal: about 20 lines a skill, and all that fails the gate
+    /// For a terminal: about 20 lines a skill, and every line that fails the command
     #[default]
     Text,
     /// Every line
     Full,
-    /// For a comment or the summary of a job: at most 60 KB, the worst first
+    /// For a comment or a job summary: at most 60 KB, the most important changes first
     Markdown,
     /// For programs
     Json,
-    /// Workflow commands of GitHub, at the lines that brought a power
+    /// GitHub annotations, at the lines that gained a power
     Github,
 }
 

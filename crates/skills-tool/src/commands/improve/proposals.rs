@@ -20,7 +20,7 @@ impl ImproveCall<'_> {
         let documents = all.iter().map(|proposal| documented(proposal, cx.env));
         cx.report(&json!({ "proposals": documents.collect::<Vec<_>>() }))?;
         let Some(first) = all.first() else {
-            cx.note("no change waits");
+            cx.note("no pending changes");
             return Ok(Outcome::Done);
         };
         let mut table = Table::new(["ID", "SKILL", "STATE", "CHANGE"]);
@@ -43,7 +43,7 @@ impl ImproveCall<'_> {
         let all = log.list((!name.is_empty()).then_some(name))?;
         cx.report(&attempts(all.iter().map(|record| (record, None))))?;
         if all.is_empty() {
-            cx.note("there was no attempt");
+            cx.note("no repair was attempted");
         }
         for record in &all {
             report(record, cx)?;

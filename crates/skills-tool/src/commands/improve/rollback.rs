@@ -96,16 +96,14 @@ impl History {
         if let (Some(name), true) = (&self.name, versions.is_empty()) {
             let folder = cx.env.shown(&folder);
             return Err(Failure::not_so(
-                format_args!("no version of '{}' is kept of {folder}", one_line(name)),
+                format_args!("{folder} has no history of '{}'", one_line(name)),
                 KEPT,
             ));
         }
         cx.report(&json!({ "folder": cx.env.documented(&folder), "versions": versions }))?;
         if versions.is_empty() {
             let folder = cx.env.shown(&folder);
-            cx.note(format!(
-                "no version of any skill is kept of {folder}: {KEPT}"
-            ));
+            cx.note(format!("{folder} has no history: {KEPT}"));
         }
         for version in &versions {
             self.report(version, cx)?;

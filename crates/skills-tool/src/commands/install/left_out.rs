@@ -31,7 +31,7 @@ impl LeftOutSkills {
         const MOST: usize = 5;
         if !self.left_out.is_empty() {
             cx.note(format!(
-                "{} not offered (hidden, internal, of tests, in dist, or inside the skill of the root), installed only by name: {}",
+                "{} not offered (hidden, internal, in tests or dist, or inside the root skill); install by name: {}",
                 counted(self.left_out.len(), "skill"),
                 some_of(&self.left_out, MOST)
             ));

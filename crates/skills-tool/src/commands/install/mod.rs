@@ -77,7 +77,7 @@ Examples:
   skills install bundled code-review                 a skill of this program
 
 Exit code: 0 done; 1 a skill was refused, or differs from the lock; 2 wrong usage, an operation \
-that failed, or no terminal to ask on and no --yes.";
+that failed, or no terminal for the question and no --yes.";
 
 /// The skills of a source, of which none was named.
 #[derive(Serialize)]
@@ -135,7 +135,10 @@ impl Install {
             left_out.report(cx);
         }
         let Some(chosen) = self.chosen(names, &offer, cx)? else {
-            let unsaid = Failure::failed("Which skills?", "name them, or use --all");
+            let unsaid = Failure::failed(
+                "the command names no skills",
+                "name the skills, or use --all",
+            );
             cx.report(&OfferDocument {
                 source: &origin,
                 skills: offer.skills()?,

@@ -26,8 +26,9 @@ use std::path::{Component, Path, PathBuf};
 /// Where skills are installed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
-    /// `user` or `project` (the profile's own folders), a client such as `claude-code`, or a folder [default:
-    /// user]. `install`, `update` and `uninstall` take several, and `all`: the clients of this machine
+    /// `user` or `project` (the profile's own folders), a client such as `claude-code`, or a folder. `install`,
+    /// `update` and `uninstall` take several, and `all`: the clients of this machine. Without it, `install` uses
+    /// `user`; `update`, `uninstall` and `restore` use the folders in which skills were installed
     #[arg(long, value_name = "TO")]
     to: Vec<String>,
     /// The profile whose folders `user` and `project` are; `skills inspect profile` shows all
@@ -398,7 +399,7 @@ impl TargetOptions {
                     .collect();
                 if !can_ask(cx) {
                     return Err(Failure::failed(
-                        format_args!("several folders have it: {}", shown.join(", ")),
+                        format_args!("several folders have such a skill: {}", shown.join(", ")),
                         "name one with --to, or several by repeating it",
                     ));
                 }

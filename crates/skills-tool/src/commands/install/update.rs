@@ -22,7 +22,7 @@ pub(crate) struct Update {
     /// Follow another branch, tag or commit from now on
     #[arg(long, value_name = "REVISION", requires = "names")]
     rev: Option<String>,
-    /// Merge local changes with the new version; a file that both changed gets git's conflict markers
+    /// Merge local changes with the new version. Lines that both sides changed get git's conflict markers
     #[arg(long, conflicts_with = "force")]
     merge: bool,
     /// Replace skills with local changes, which go to the trash
@@ -30,7 +30,7 @@ pub(crate) struct Update {
     force: bool,
     #[command(flatten)]
     allow: AllowOption,
-    /// Update nothing: `on` makes updates skip the skills from now on, `off` undoes it
+    /// Pin the skills (`on`), so that later updates skip them, or unpin them (`off`). Nothing is updated now
     #[arg(long, value_enum, requires = "names", conflicts_with_all = ["rev", "merge", "force", "allow"])]
     pin: Option<Pin>,
     /// Show the plan, and change nothing; an interrupted change is finished first

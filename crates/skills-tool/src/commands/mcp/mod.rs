@@ -107,7 +107,7 @@ impl Mcp {
             Some(written) => {
                 let help = match error.kind() {
                     io::ErrorKind::PermissionDenied => {
-                        "name this machine as clients call it, with --allow-host HOST, or use 127.0.0.1"
+                        "allow each host name with --allow-host HOST, or use 127.0.0.1"
                     }
                     io::ErrorKind::InvalidInput => {
                         "write a host such as skills.example, and an origin such as https://app.example"

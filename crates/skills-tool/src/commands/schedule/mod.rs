@@ -33,7 +33,7 @@ Examples:
   skills schedule                                  what runs, and when
   skills schedule standup --cron '0 9 * * 1-5' --task 'Summarize the commits of yesterday'
   skills schedule reminder --in 2h --task 'Check whether the release was published'
-  skills schedule standup --at 10:30               another time
+  skills schedule standup --at 10:30               change the time
   skills schedule daemon --agent 'my-agent --print'
 
 To start the daemon with the machine, add this line with `crontab -e`:
@@ -262,7 +262,7 @@ fn tell_of_daemon(all: &[Schedule], scheduler: &Scheduler, cx: &mut Ctx) {
     let waits = all.iter().any(|schedule| !schedule.is_ended());
     if waits && !scheduler.has_daemon() {
         cx.note(
-            "no daemon runs what is due; `skills schedule daemon --help` shows how to start one",
+            "no daemon is running, so due schedules do not run; `skills schedule daemon --help` shows how to start one",
         );
     }
 }

@@ -66,7 +66,7 @@ impl TestReport {
         if !findings.is_empty() {
             writeln!(cx)?;
         }
-        let texts = counted(self.cases.len(), "text");
+        let texts = counted(self.cases.len(), "prompt");
         let passed = self.cases.len() - failed.len();
         writeln!(cx, "{texts}: {passed} passed, {} failed", failed.len())?;
         if !self.faults.is_empty() {

@@ -108,7 +108,7 @@ impl TrustCall<'_> {
             let Some(before) = self.record_of(&entry) else {
                 return Err(Failure::not_so(
                     format_args!("skill '{id}' was never trusted"),
-                    "`show ID` shows all of it",
+                    "`skills show ID` shows the whole skill",
                 ));
             };
             let plain = self.plain(&entry).unwrap_or(entry);
