@@ -346,6 +346,51 @@ fn what_is_not_a_file_of_the_folder_is_not_recorded() {
     assert_eq!(recorded(&disk), Err(ErrorKind::Refused));
 }
 
+/// Thirty-two folders deep, and no more than 256 MiB: the lengths are compared before a file is read.
+#[test]
+fn a_folder_beyond_the_limits_is_not_recorded() {
+    let (disk, _) = project();
+    let deep = |folders: usize| format!("project/a/{}file", "d/".repeat(folders));
+    disk.write(&deep(32), "x");
+    assert!(recorded(&disk).is_ok());
+    disk.write(&deep(33), "x");
+    assert_eq!(recorded(&disk), Err(ErrorKind::Refused));
+
+    let (disk, _) = project();
+    let large = fs::File::create(disk.path("project/a/large")).expect("a file");
+    large.set_len(257 << 20).expect("a length");
+    let catalog = load(&disk, &[]);
+    let error = catalog.get("project:a").expect("a skill").trust_record();
+    let error = error.expect_err("too large").to_string();
+    assert!(
+        error.ends_with("its files have more than 268435456 bytes together"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_question_says_what_changed_since_the_last_yes() {
+    let (disk, records) = project();
+    let asked = || {
+        let question = load(&disk, &records).trust_question("project:a");
+        question.expect("a question").0
+    };
+    assert!(asked().contains("\nunchanged since it was trusted\n"));
+    disk.write("project/a/new.sh", "echo 2");
+    let question = asked();
+    assert!(
+        question.contains("\nsince it was trusted: added new.sh\n"),
+        "{question}"
+    );
+    let first = load(&disk, &[]).trust_question("project:a");
+    assert!(
+        !first
+            .expect("a question")
+            .0
+            .contains("since it was trusted")
+    );
+}
+
 #[test]
 fn the_question_steers_no_terminal() {
     let (disk, _) = project();

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a test makes its files")]
 
 use super::*;
+use skills_format::{RuleId, Severity};
 
 fn lock(skills: &[(&str, &[u8])]) -> Lock {
     let locked = |bytes: &[u8]| Locked::new(Digest::of(bytes), bytes.len() as u64);
@@ -79,6 +80,68 @@ fn provenance_is_written_and_read() {
     let locked = Locked::new(Digest::of(b"1"), 1).from(provenance);
     let lock = Lock::installed([("a".to_owned(), locked)].into());
     assert_eq!(Lock::parse(&lock.to_string()), Ok(lock));
+}
+
+#[test]
+fn powers_are_written_read_and_compared() {
+    let with = |texts: &[&str]| {
+        let mut powers = Powers::default();
+        for text in texts {
+            powers.insert(PowerKind::Commands, *text);
+        }
+        let mut lock = lock(&[("a", b"1")]);
+        let locked = lock.skills.remove("a").expect("a skill");
+        let locked = locked.with_powers(&powers);
+        lock.skills.insert("a".to_owned(), locked);
+        lock
+    };
+    let (none, some) = (with(&[]), with(&["git push"]));
+    let odd = with(&["say \"a\" \\", "say 'a' \"b\"", "say \"\u{202e}\""]).to_string();
+    for line in [
+        r#"'say "a" \'"#,
+        r#""say 'a' \"b\"""#,
+        r#""say \"\U0000202E\"""#,
+    ] {
+        assert!(odd.contains(line), "{line} in {odd}");
+    }
+    assert!(none.to_string().contains("\npowers = {} # a\n"));
+    assert!(
+        some.to_string()
+            .contains("\npowers.commands = [\"git push\"] # a\n")
+    );
+    for lock in [&none, &some] {
+        assert_eq!(Lock::parse(&lock.to_string()).as_ref(), Ok(lock));
+    }
+    assert_eq!(none.changes(&some), [Change::Powers("a".to_owned())]);
+    assert_eq!(lock(&[("a", b"1")]).changes(&some), []);
+
+    let changed = Change::Changed("a".to_owned());
+    let gained = |name: &str| {
+        let message = format!("`{name}` may do more");
+        Diagnostic::new(RuleId::PowersWidened, Severity::Error, "SKILL.md", message)
+    };
+    let without = "`a` was changed without gaining a named power";
+    assert_eq!(some.describe(&changed, &[]), without);
+    assert_eq!(some.describe(&changed, &[gained("b")]), without);
+    assert_eq!(some.describe(&changed, &[gained("a")]), "`a` was changed");
+    assert_eq!(
+        lock(&[("a", b"1")]).describe(&changed, &[]),
+        "`a` was changed"
+    );
+    assert_eq!(
+        some.describe(&Change::Added("a".to_owned()), &[]),
+        "`a` was added"
+    );
+}
+
+#[test]
+fn a_provenance_names_its_revision() {
+    let mut provenance = Provenance::new("s");
+    provenance.commit = Some("0123456789abcdef".to_owned());
+    assert_eq!(provenance.to_string(), "s at 0123456789ab");
+    provenance.path = Some("p".to_owned());
+    provenance.requested = Some("v2".to_owned());
+    assert_eq!(provenance.to_string(), "s//p at v2 (0123456789ab)");
 }
 
 #[test]
