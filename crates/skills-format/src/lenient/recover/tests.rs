@@ -263,7 +263,7 @@ fn causes_are_reported_and_read() {
         (
             "metadata:\n  short: a\n    author: b\n  k: v",
             "{\"metadata\":{\"short\":\"a author: b\",\"k\":\"v\"}}",
-            &[":: a colon and a space begin another key in a value without quotes"],
+            &[":: a colon and a space in an unquoted value start another key"],
         ),
         (
             "metadata:\n  openclaw:\n    emoji: \"\\U+1\"\n    requires:\n      bins: [a]\n",
