@@ -32,11 +32,13 @@ pub struct Bundle {
 
 impl Bundle {
     /// Returns the number of a name or an alias in the tables.
+    #[inline]
     fn number(&self, name: &str) -> Option<u32> {
         self.parts.map.get(name).copied()
     }
 
     /// Finds the skill with this name or alias.
+    #[inline]
     pub(crate) fn found(&'static self, name: &str) -> Option<Baked> {
         Some(Baked::new(self, self.number(name)? & !HIGH))
     }

@@ -9,6 +9,7 @@ use crate::source::options::{How, Limits};
 use crate::source::trust::record::TrustRecord;
 use skills_format::LenientOptions;
 use std::any::{Any, TypeId};
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -323,15 +324,17 @@ impl CatalogBuilder {
     }
 
     /// Returns the plans of the sources: folders of one name, trust and kind of links are one source.
-    pub(crate) fn sources_planned(&self) -> Vec<Plan> {
-        let mut planned: Vec<Plan> = Vec::with_capacity(self.plans.len());
+    pub(crate) fn sources_planned(&self) -> Vec<Cow<'_, Plan>> {
+        let mut planned: Vec<Cow<'_, Plan>> = Vec::with_capacity(self.plans.len());
         for plan in &self.plans {
             let same = planned.iter_mut().find(|other| other.takes(plan));
-            match (same.map(|plan| &mut plan.origin), &plan.origin) {
-                (Some(Origin::Roots(roots)), Origin::Roots(more)) => {
-                    roots.extend(more.iter().cloned());
+            match (same, &plan.origin) {
+                (Some(same), Origin::Roots(more)) => {
+                    if let Origin::Roots(roots) = &mut same.to_mut().origin {
+                        roots.extend(more.iter().cloned());
+                    }
                 }
-                _ => planned.push(plan.clone()),
+                _ => planned.push(Cow::Borrowed(plan)),
             }
         }
         planned

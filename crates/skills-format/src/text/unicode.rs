@@ -20,8 +20,14 @@ const ZEROS: [u32; 77] = [
 pub(crate) fn is_letter(c: char) -> bool {
     // No table is asked for the characters that most texts consist of.
     if c.is_ascii() {
-        return c.is_ascii_alphabetic();
+        c.is_ascii_alphabetic()
+    } else {
+        is_other_letter(c)
     }
+}
+
+#[inline(never)]
+fn is_other_letter(c: char) -> bool {
     // Numbers that are letters, and letters in circles and squares, are alphabetic too.
     let is_other = matches!(u32::from(c),
         0x16EE..=0x16F0 | 0x2160..=0x2182 | 0x2185..=0x2188 | 0x24B6..=0x24E9 | 0x3007 | 0x3021..=0x3029 | 0x3038..=0x303A
@@ -49,8 +55,14 @@ pub(crate) fn is_enclosing(c: char) -> bool {
 /// Returns whether a character is a decimal digit (`Nd`).
 pub(crate) fn is_digit(c: char) -> bool {
     if c.is_ascii() {
-        return c.is_ascii_digit();
+        c.is_ascii_digit()
+    } else {
+        is_other_digit(c)
     }
+}
+
+#[inline(never)]
+fn is_other_digit(c: char) -> bool {
     let code = u32::from(c);
     let after = ZEROS.partition_point(|zero| *zero <= code);
     after > 0 && code < ZEROS[after - 1] + 10
