@@ -3,7 +3,9 @@
 #[cfg(feature = "agent")]
 use crate::commands::agent_settings::found;
 use crate::environment::Environment;
-use crate::outcome::{Failure, Message, Outcome};
+#[cfg(feature = "agent")]
+use crate::outcome::Message;
+use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted};
 use clap::Args;
 use serde::Serialize;
@@ -275,6 +277,7 @@ fn agent(env: &Environment) -> Check {
 }
 
 /// Returns whether a program is on the search path. A name with a separator is a path, from the working folder.
+#[cfg(feature = "agent")]
 fn has_program(name: &str, env: &Environment) -> bool {
     if Path::new(name).components().count() > 1 {
         env.absolute(Path::new(name)).is_file()

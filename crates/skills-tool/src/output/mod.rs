@@ -11,7 +11,9 @@ pub(crate) mod table;
 pub(crate) mod text;
 mod workflow;
 
-pub(crate) use crate::output::text::{counted, one_line, some_of, typed};
+#[cfg(feature = "agent")]
+pub(crate) use crate::output::text::typed;
+pub(crate) use crate::output::text::{counted, one_line, some_of};
 
 use crate::environment::Environment;
 use crate::outcome::Failure;

@@ -2,8 +2,6 @@
 
 use crate::output::text::{self, one_line};
 use clap::builder::styling::{AnsiColor, Style};
-use crossterm::terminal::{Clear, ClearType};
-use crossterm::{cursor, queue};
 use skills_format::text::control::shown;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -171,6 +169,9 @@ pub(super) fn escaped(json: &str) -> Cow<'_, str> {
     out.into()
 }
 
+/// Clears the line of the cursor.
+const NO_LINE: &str = "\r\u{1b}[2K";
+
 /// The line of progress. Without a terminal nothing is written.
 pub(crate) struct Progress {
     is_terminal: bool,
@@ -199,15 +200,9 @@ impl Progress {
         // In the last column the cursor would move to the next row.
         let width = size.map(|(width, _)| usize::from(width.0).saturating_sub(1));
         let line = one_line(line);
-        let text = crossterm::style::Print(text::shortened(&line, width));
+        let text = text::shortened(&line, width);
         let mut out = io::stderr().lock();
-        let _ = queue!(
-            out,
-            cursor::MoveToColumn(0),
-            Clear(ClearType::CurrentLine),
-            text
-        )
-        .and_then(|()| out.flush());
+        let _ = write!(out, "{NO_LINE}{text}").and_then(|()| out.flush());
         self.is_drawn.store(true, Ordering::Relaxed);
     }
 
@@ -215,8 +210,7 @@ impl Progress {
     pub(crate) fn clear(&self) {
         if self.is_drawn.swap(false, Ordering::Relaxed) {
             let mut out = io::stderr().lock();
-            let _ = queue!(out, cursor::MoveToColumn(0), Clear(ClearType::CurrentLine))
-                .and_then(|()| out.flush());
+            let _ = write!(out, "{NO_LINE}").and_then(|()| out.flush());
         }
     }
 }
