@@ -33,7 +33,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-server", 2_057, 31),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 900, 30),
-    ("skills-tool", 14_140, 30),
+    ("skills-tool", 14_141, 30),
 ];
 
 /// Lines of code, and their bytes without indents.
