@@ -126,7 +126,7 @@ fn file(info: &str, content: &str) -> (String, FileBytes) {
         content.replace("<LONG>", &"# x\n".repeat(20_000))
     );
     let bytes = match text.strip_prefix("<binary>") {
-        Some(rest) => [b"\x7F\xFF\xFE\0", rest.as_bytes()].concat(),
+        Some(rest) => [b"\x89PNG\xFF\0", rest.as_bytes()].concat(),
         None => text.into_bytes(),
     };
     (path.to_owned(), FileBytes::new(bytes, executable))

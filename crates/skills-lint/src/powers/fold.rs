@@ -57,7 +57,8 @@ fn is_disguised(word: &str) -> bool {
             && !c.is_ascii()
             && plain.all(|c| c.is_ascii_alphabetic())
     };
-    let is_joined = |c: char| hides(c) && c != '\u{FEFF}';
+    // A soft hyphen says where a word may be parted, and is gone before a program is looked up.
+    let is_joined = |c: char| hides(c) && !matches!(c, '\u{FEFF}' | '\u{AD}');
     let has_latin = word.contains(|c: char| c.is_ascii_alphabetic());
     word.contains(is_variant)
         || has_latin
@@ -80,10 +81,19 @@ mod tests {
 
     #[test]
     fn words_that_are_not_what_they_look_like() {
-        for word in ["gіt", "ｇｉｔ", "ﬁnd", "g\u{200B}it", "g\u{AD}it", "𝐠𝐢𝐭"] {
+        for word in ["gіt", "ｇｉｔ", "ﬁnd", "g\u{200B}it", "𝐠𝐢𝐭"] {
             assert!(is_disguised(word), "{word}");
         }
-        for word in ["git", "größe", "при", "語", "1º", "naïve", "\u{FEFF}git"] {
+        for word in [
+            "git",
+            "größe",
+            "при",
+            "語",
+            "1º",
+            "naïve",
+            "\u{FEFF}git",
+            "hy\u{AD}phen",
+        ] {
             assert!(!is_disguised(word), "{word}");
         }
         let mut reader = Reader::default();

@@ -25,6 +25,12 @@ pub(super) fn hosts(text: &str) -> Vec<String> {
             && let Some(host) = authority(rest)
         {
             found.push(owned(host, rest));
+            // `https://good.org;x@evil.org` leads to evil.org: what ends a link in a text ends no user.
+            let is_end = |c: char| c.is_whitespace() || "/?#\\\"`<>".contains(c);
+            let whole = rest.split(is_end).next().unwrap_or_default();
+            let after = rest.get(whole.rfind('@').map_or(rest.len(), |at| at + 1)..);
+            let other = after.and_then(|rest| Some(owned(authority(rest)?, rest)));
+            found.extend(other.filter(|other| found.last() != Some(other)));
         }
     }
     without_scheme(text, &mut found);
@@ -73,9 +79,16 @@ fn owned(host: String, address: &str) -> String {
     };
     let is_end = |c: char| c.is_whitespace() || "\"'`()<>[],;|?#".contains(c);
     let address = address.split(is_end).next().unwrap_or_default();
-    let path = address.split('/').skip(1).filter(|part| !part.is_empty());
-    path.take(parts + 1)
-        .fold(host, |all, part| format!("{all}/{part}"))
+    let mut path = Vec::new();
+    for part in address.split('/').skip(1) {
+        match &*part.to_ascii_lowercase().replace("%2e", ".") {
+            "" | "." => {}
+            ".." => drop(path.pop()),
+            _ => path.push(part),
+        }
+    }
+    let path = path.into_iter().take(parts + 1);
+    path.fold(host, |all, part| format!("{all}/{part}"))
 }
 
 fn is_scheme(c: char) -> bool {
@@ -170,6 +183,7 @@ mod tests {
             ("see (https://a.org).", "a.org"),
             ("https://good.org@evil.org/x", "evil.org"),
             ("https://u:p@a.org:8443/x", "a.org"),
+            ("https://github.com/good/../evil/x", "github.com/evil/x"),
             ("http://[::1]:80/", "[::1]"),
             ("https://$HOST/x", "$host"),
             ("https://${HOST:-a.org}/x", "${host:-a.org}"),
@@ -183,6 +197,10 @@ mod tests {
             ("at a.example/x now", "a.example"),
         ] {
             assert_eq!(hosts(text), [expected], "{text}");
+        }
+        for sign in [";", ",", "*", "'", "|", ")", "]"] {
+            let text = format!("https://good.org{sign}x@evil.org/a");
+            assert_eq!(hosts(&text), ["good.org", "evil.org"], "{text}");
         }
         for text in [
             "file:///x",

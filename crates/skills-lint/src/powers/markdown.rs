@@ -16,6 +16,7 @@ pub(super) fn read(text: &str, first: usize, reader: &mut Reader) {
     let markdown = Markdown::parse(text, Span::new(0, text.len()));
     let lines = Lines::new(text.as_bytes());
     let line = |at: usize| first + lines.position(at).line - 1;
+    injections(text, &line, reader);
     let mut prose = String::with_capacity(text.len());
     for fence in &markdown.fences {
         // A fence in an item or a quotation stands in several pieces, without the marks before its lines.
@@ -35,14 +36,9 @@ pub(super) fn read(text: &str, first: usize, reader: &mut Reader) {
         if prose.len() < fence.start {
             prose.push_str(&text[prose.len()..fence.start]);
         }
-        while prose.len() < fence.end {
-            let at = prose.len();
-            prose.push(if text.as_bytes()[at] == b'\n' {
-                '\n'
-            } else {
-                ' '
-            });
-        }
+        let code = text.get(prose.len()..fence.end).unwrap_or_default();
+        let blank = |byte| if byte == b'\n' { '\n' } else { ' ' };
+        prose.extend(code.bytes().map(blank));
     }
     prose.push_str(&text[prose.len()..]);
     let prose = prose.replace("<code>", "`").replace("</code>", "`");
@@ -101,26 +97,39 @@ fn code_spans(text: &str, first: usize, reader: &mut Reader) {
         let rows = text[start + length..close].lines();
         let rows: Vec<&str> = rows.map(|row| row.trim_matches([' ', '\t', '>'])).collect();
         let line = first + text[..start].matches('\n').count();
-        code_span(rows.join(" ").trim(), &text[..start], line, reader);
+        code_span(rows.join(" ").trim(), line, reader);
     }
 }
 
-fn code_span(code: &str, before: &str, line: usize, reader: &mut Reader) {
+/// Reads the commands that Claude Code runs before a model reads the text: it looks for the mark and the next backtick, in a block
+/// of any language too, and pairs no others.
+fn injections(text: &str, line: &dyn Fn(usize) -> usize, reader: &mut Reader) {
+    let mut end = 0;
+    for (at, _) in text.match_indices("!`") {
+        let (before, rest) = (&text[..at], &text[at + 1..]);
+        let ticks = &rest[..rest.len() - rest.trim_start_matches('`').len()];
+        // `!` in a code span of its own is no mark, and three backticks begin a block.
+        let is_in_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '`');
+        if at < end || is_in_word || ticks.len() > 2 {
+            continue;
+        }
+        let Some((code, _)) = rest[ticks.len()..].split_once(ticks) else {
+            continue;
+        };
+        end = at + 1 + ticks.len() + code.len();
+        // In a table, the bar of a code span has a backslash.
+        let code = code.trim().trim_start_matches("$ ").replace("\\|", "|");
+        // Claude Code runs no `\!`: the backslash is a restraint.
+        let mark = if before.ends_with('\\') { "\\!" } else { "" };
+        let shown = mark.to_owned() + &excerpt(&code);
+        reader.add(PowerKind::Injection, shown, line(at));
+        reader.shell(code, line(at));
+    }
+}
+
+fn code_span(code: &str, line: usize, reader: &mut Reader) {
     // In a table, the bar of a code span has a backslash.
     let code = code.trim_start_matches("$ ").replace("\\|", "|");
-    let is_injected = before
-        .strip_suffix('!')
-        .is_some_and(|it| !it.ends_with(char::is_alphanumeric));
-    if is_injected {
-        // Claude Code runs no `\!`: the backslash is a restraint.
-        let mark = if before.ends_with("\\!") { "\\!" } else { "" };
-        reader.add(
-            PowerKind::Injection,
-            format!("{mark}{}", excerpt(&code)),
-            line,
-        );
-        return reader.shell(code, line);
-    }
     if is_command(&code) || is_joined(&code) {
         return reader.shell(code, line);
     }

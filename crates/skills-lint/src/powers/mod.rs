@@ -127,7 +127,7 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &m
         reader.add(PowerKind::Scripts, text, 0);
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        if !is_media(path) {
+        if !is_media(path) || is_mostly_text(bytes) {
             reader.opaque(&format!("binary {path}"), bytes, 0);
         }
         return;
@@ -250,6 +250,12 @@ fn addresses(text: &str, line: usize, reader: &mut Reader) {
             }
         }
     }
+}
+
+/// Returns whether bytes are mostly text, which a model reads: a name, or one odd byte, makes no picture of them.
+pub fn is_mostly_text(bytes: &[u8]) -> bool {
+    let is_text = |byte: &&u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    bytes.iter().filter(is_text).count() > bytes.len() / 4 * 3 + 12
 }
 
 /// Returns whether a file is a picture, a font, a sound or a document, which no program runs.

@@ -356,6 +356,16 @@ fn commands_where_they_stand_as_commands() {
         "!`git log -1`",
         &["commands: git log", "injection: git log -1"],
     );
+    for text in [
+        "```text\n!`evil --now`\n```",
+        "```json\n{\"a\": 1}\n !`evil --now`\n```",
+        "```\nSee:\n!`evil --now`\n```",
+        "It costs 5` and\n!`evil --now`",
+        "a ` b !`evil --now`",
+    ] {
+        says(text, &["commands: evil", "injection: evil --now"]);
+    }
+    says("The sign `!` negates `a`.", &[]);
     says("`mongodump --archive`", &["commands: mongodump"]);
     says("Run `scripts/n.sh`.", &["commands: scripts/n.sh"]);
     for text in [
