@@ -191,14 +191,26 @@ fn chosen<'s>(
             let krate = from.krate;
             Reverse((krate.is_direct, krate.name.len(), &krate.version))
         });
-        let mut candidates = candidates.into_iter();
-        let Some(first) = candidates.next() else {
+        let [first, others @ ..] = &candidates[..] else {
             continue;
         };
         let krate = first.krate.source();
-        let left = |other: From<'_>| other.left(format!("the name is taken by the {krate}"));
-        not_written.extend(candidates.map(left));
-        chosen.push((name, first));
+        let left = |other: &From<'_>| other.left(format!("the name is taken by the {krate}"));
+        not_written.extend(others.iter().map(left));
+        let rank = |from: &From<'_>| (from.krate.is_direct, from.krate.name.len());
+        let rival = others.iter().find(|other| {
+            let is_other = other.krate.name != first.krate.name;
+            rank(other) == rank(first) && (is_other || other.krate.version == first.krate.version)
+        });
+        match rival {
+            // Nothing says which of `foo_bar` and `foo-bar`, or of two registries' `foo 1.0.0`, is meant.
+            Some(From { krate, .. }) => {
+                let rival = (krate.source(), &krate.root);
+                let reason = prose!("the {} in {} has the name too", rival.0, rival.1);
+                not_written.push(first.left(reason));
+            }
+            None => chosen.push((name, *first)),
+        }
     }
     chosen
 }

@@ -9,6 +9,7 @@ use crate::install::tree::SourceTree;
 use serde::Serialize;
 use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, prose};
+use skills_store::files::copy::is_absent;
 use skills_store::{Error, ErrorKind};
 use std::io;
 
@@ -75,11 +76,16 @@ pub(crate) fn shipped<'h>(
         _ => Error::io(&krate.root, "cannot be read", error),
     })?;
     let folder = root.join(path);
-    if resolve(&folder).is_ok_and(|real| real != folder) {
-        let message = "it is a link, or below one, and the package does not ship what is behind it";
-        return Err(Error::new(ErrorKind::Refused, message));
-    }
-    let is_folder = folder.is_dir();
+    let is_folder = match resolve(&folder) {
+        Ok(real) if real != folder => {
+            let message =
+                "it is a link, or below one, and the package does not ship what is behind it";
+            return Err(Error::new(ErrorKind::Refused, message));
+        }
+        Ok(real) => real.is_dir(),
+        Err(error) if is_absent(&error) => false,
+        Err(error) => return Err(Error::io(&folder, "cannot be read", error)),
+    };
     let mut source = Source::whole(Origin::Folder(root));
     source.path = Some(path.to_owned());
     // A file of this name: a package may have that for another use.

@@ -11,7 +11,7 @@ use skills_format::{
     Diagnostic, Digest, FileKind, OpenAiFile, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree,
     TreeFile,
 };
-use skills_lint::{Config, check};
+use skills_lint::{Config, Scope, check_bundle};
 use skills_repository::{Locked, Provenance};
 use skills_store::Error;
 
@@ -138,8 +138,8 @@ impl Candidate {
     }
 }
 
-/// Returns the skill, read leniently, and the findings of a strict check. A file such as `skill.md` is an error, and the
-/// skill is read all the same.
+/// Returns the skill, read leniently, and the findings of a strict check. A file such as `skill.md` is an error, and its text is
+/// checked all the same.
 pub fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<Diagnostic>) {
     let tree = tree_of(snapshot, folder);
     let skill = snapshot.skill_file().and_then(|(name, file)| {
@@ -148,7 +148,8 @@ pub fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<Diagnos
         let openai = OpenAiFile::of_tree("", folder, &tree.files);
         file.with_openai(openai).lenient().0
     });
-    let mut found = check("", &tree, &Config::default()).diagnostics;
+    let mut found = check_bundle(None, "", &tree, &Config::default(), Scope::default()).diagnostics;
+    Diagnostic::sort(&mut found);
     found.retain(|found| skill.is_none() || !found.is(RuleId::BundleEmpty));
     (skill, found)
 }
