@@ -270,6 +270,15 @@ fn exported(from: &Provenance) -> Error {
 }
 
 fn put_back(mut skill: PlannedSkill, found: Snapshot, locked: &Locked) -> PlannedSkill {
+    let powers = snapshot_powers(&found).for_lock_with_places();
+    let held = locked.powers.as_ref();
+    if held.is_some_and(|held| !powers.widenings(held).is_empty()) {
+        let reason = "it may do more than its lock says";
+        return skill.refuse(
+            reason,
+            "look who changed the lock, then run `skills update`",
+        );
+    }
     let bytes = found.skill_file().map(|(_, file)| &*file.bytes);
     let file = SkillFile::read(SKILL_FILE, skill.name.as_str(), bytes.unwrap_or_default());
     skill.describe(&found, file.lenient().0.as_ref());

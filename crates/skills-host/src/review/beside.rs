@@ -2,24 +2,19 @@
 
 use crate::files::snapshot::FileBytes;
 use crate::review::files::{ChangedFile, ChangedKind, changed_links};
-use crate::review::outside::above;
 use crate::review::places::Places;
 use crate::review::plugin_files::{decides, is_instructions};
 use crate::review::side::{Files, Side};
 use skills_compiler::LOCK_FILE;
-use skills_format::{SKILL_FILE, join};
+use skills_format::{Digest, SKILL_FILE, join, left_out};
 use skills_lint::PowerFile;
-use skills_repository::Lock;
+use skills_repository::{Lock, Locked};
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn changed(old: &Side, new: &Side, places: &Places<'_>) -> Vec<ChangedFile> {
     let mut found = changed_links(&old.links, &new.links);
-    let here = LazyCell::new(|| {
-        let skills = new.skills.iter();
-        let names = skills.flat_map(|skill| [skill.folder.clone(), skill.name()]);
-        names.collect::<BTreeSet<_>>()
-    });
+    let here = LazyCell::new(|| here(new));
     for (path, before, now) in differing(&old.beside, &new.beside) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         // A lock lies beside the folders of its skills.
@@ -41,9 +36,15 @@ pub(super) fn changed(old: &Side, new: &Side, places: &Places<'_>) -> Vec<Change
     found
         .extend(outside.filter_map(|(path, before, now)| judged(path, before, now, places, false)));
     for (path, before, now) in differing(&old.above, &new.above) {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let up = new.prefix.matches('/').count() - above(folder).count();
-        let path = "../".repeat(up) + name;
+        let mut up = new.prefix.matches('/').count();
+        let mut rest = path;
+        for part in new.prefix.split_terminator('/') {
+            let Some(below) = rest.strip_prefix(part).and_then(|it| it.strip_prefix('/')) else {
+                break;
+            };
+            (rest, up) = (below, up - 1);
+        }
+        let path = "../".repeat(up) + rest;
         found.push(ChangedFile::of_bytes(
             &path,
             ChangedKind::Deciding,
@@ -104,12 +105,29 @@ fn text(path: &str, before: Option<&FileBytes>, now: Option<&FileBytes>) -> Chan
     file
 }
 
-/// Says how a lock holds less than before: its skills are free then. `here` has the folders and names of the new skills.
+/// Returns the digests that a lock has of the skills of a side, by their folders and names.
+fn here(side: &Side) -> BTreeMap<String, Vec<Digest>> {
+    let mut here: BTreeMap<String, Vec<Digest>> = BTreeMap::new();
+    for skill in &side.skills {
+        let has = |path: &str| skill.files.contains_key(path);
+        let mut locked = skill.clone();
+        locked
+            .files
+            .retain(|path, _| left_out(path, &has).is_none());
+        for name in [skill.folder.clone(), skill.name()] {
+            here.entry(name).or_default().push(locked.digest());
+        }
+    }
+    here
+}
+
+/// Says how a lock holds less than before, which frees its skills, or brings files that are not compared. `here` has the digests
+/// of the new skills by their folders and names.
 fn lowered(
     path: &str,
     before: Option<&FileBytes>,
     now: Option<&FileBytes>,
-    here: &BTreeSet<String>,
+    here: &BTreeMap<String, Vec<Digest>>,
 ) -> Option<String> {
     let parse = |file: &FileBytes| Lock::parse(std::str::from_utf8(&file.bytes).ok()?).ok();
     let Some(before) = before else {
@@ -125,7 +143,11 @@ fn lowered(
         return Some("cannot be read any more".to_owned());
     };
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_here = |name: &String| here.contains(name) || here.contains(&join(folder, name));
+    let is_here = |name: &String| {
+        [name.clone(), join(folder, name)]
+            .iter()
+            .any(|it| here.contains_key(it))
+    };
     let gone = before
         .skills
         .keys()
@@ -134,9 +156,26 @@ fn lowered(
     if !gone.is_empty() {
         return Some(format!("names no more: {}", gone.join(", ")));
     }
-    let (mut open, mut widened) = (Vec::new(), Vec::new());
+    if before.kind != now.kind {
+        return Some("is a lock of another kind".to_owned());
+    }
+    let (mut open, mut widened, mut strange) = (Vec::new(), Vec::new(), Vec::new());
     for (name, now) in &now.skills {
         let before = before.skills.get(name);
+        let from = now.provenance.as_ref();
+        // `install --frozen` brings the files of the digest, and `update` those of the source.
+        let source = |locked: &Locked| {
+            let from = locked.provenance.as_ref()?;
+            Some((from.source.clone(), from.path.clone()))
+        };
+        let is_moved = before.is_some_and(|before| source(before) != source(now));
+        let is_same = before.is_some_and(|before| before.digest == now.digest);
+        let names = [name.clone(), join(folder, name)];
+        let mut digests = names.iter().filter_map(|name| here.get(name)).flatten();
+        if is_moved || !is_same && !digests.any(|digest| *digest == now.digest) {
+            let from = from.map_or_else(String::new, |from| format!(" ({})", from.shown_source()));
+            strange.push(format!("{name}{from}"));
+        }
         match (
             before.and_then(|before| before.powers.as_ref()),
             &now.powers,
@@ -152,5 +191,10 @@ fn lowered(
     if !open.is_empty() {
         return Some(format!("holds no powers any more of: {}", open.join(", ")));
     }
-    (!widened.is_empty()).then(|| format!("holds more powers of: {}", widened.join(", ")))
+    if !widened.is_empty() {
+        return Some(format!("holds more powers of: {}", widened.join(", ")));
+    }
+    let strange = strange.join(", ");
+    (!strange.is_empty())
+        .then(|| format!("names a source or files that are not compared: {strange}"))
 }

@@ -98,8 +98,13 @@ pub fn compare(old: &Side, new: &Side) -> Changes {
 
 /// Compares two versions of one skill. Without an old version, the skill is added.
 pub fn compare_snapshots(name: &str, old: Option<&Snapshot>, new: &Snapshot) -> Changes {
-    let old = old.map_or_else(Side::default, |old| Side::of_snapshot(name, old));
-    compare(&old, &Side::of_snapshot(name, new))
+    let mut new = Side::of_snapshot(name, new);
+    let Some(old) = old else {
+        // A person installs it: that a client lists it then is what they ask for.
+        new.prefix.clear();
+        return compare(&Side::default(), &new);
+    };
+    compare(&Side::of_snapshot(name, old), &new)
 }
 
 impl Changes {

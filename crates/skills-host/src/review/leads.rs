@@ -14,6 +14,16 @@ pub enum Leads {
     Nowhere,
 }
 
+impl Leads {
+    /// Returns the text of a link.
+    pub(super) fn target(&self) -> Option<String> {
+        match self {
+            Self::To(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Leads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

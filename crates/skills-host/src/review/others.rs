@@ -9,7 +9,7 @@ use crate::review::files::{ChangedFile, ChangedKind};
 use crate::review::named::{ending, words};
 use crate::review::names::is_open_name;
 use crate::review::places::Places;
-use crate::review::revision::{Revision, objects, within};
+use crate::review::revision::{MAX_SIDE, Revision, within};
 use crate::review::side::{Side, shown};
 use skills_store::{Error, ErrorKind};
 use std::cell::LazyCell;
@@ -91,7 +91,17 @@ pub fn others(
     let sides = read.iter().flat_map(|(_, sides)| sides);
     let ids = sides.filter(|[mode, _]| mode != NOTHING);
     let ids: Vec<String> = ids.map(|[_, id]| id.clone()).collect();
-    let mut bytes = objects(git, &new.top, &ids, observer)?.into_iter();
+    let call = || within(&new.top, what.clone());
+    let bytes = if ids.is_empty() {
+        Some(Vec::new())
+    } else {
+        git.objects(call, |_| Ok(()), &ids, MAX_SIDE, observer)?
+    };
+    let Some(bytes) = bytes else {
+        let message = format!("{what}: the files that skills name have more than {MAX_SIDE} bytes");
+        return Err(Error::new(ErrorKind::Refused, message).help("name a folder"));
+    };
+    let mut bytes = bytes.into_iter();
     for (path, sides) in read {
         let [before, now] = sides.map(|[mode, _]| {
             let bytes = (mode != NOTHING).then(|| bytes.next())??;

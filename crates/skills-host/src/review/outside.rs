@@ -1,9 +1,11 @@
 //! Paths: what lies above and below them, and behind links.
 
+use crate::files::relative_path::folded;
 use crate::files::snapshot::FileBytes;
 use crate::review::step;
 use skills_store::Error;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most links on the way to a file, as on Linux.
 const MOST_LINKS: usize = 40;
@@ -12,12 +14,64 @@ const MOST_LINKS: usize = 40;
 pub(super) trait Tree {
     /// Returns whether a path is that of a file, and of no link.
     fn is_file(&self, path: &str) -> bool;
-    /// Returns the text of a link.
-    fn link(&self, path: &str) -> Option<String>;
+    /// Returns the item of a name in a folder, in any letter case and normal form: a system can ignore both.
+    fn entry(&self, folder: &str, name: &str) -> Option<Entry>;
     /// Lists the files below a folder, by their paths from the root.
     fn below(&self, folder: &str) -> Result<Vec<String>, Error>;
     /// Reads files by their paths, in order.
     fn read(&self, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error>;
+}
+
+/// An item of a folder: its own name, and the text of a link.
+pub(super) type Entry = (String, Option<String>);
+
+/// The items of folders by their folded names. Each folder is listed once: most words of a text name nothing, and cost no look at
+/// the disk.
+#[derive(Default)]
+pub(super) struct Entries(RefCell<BTreeMap<String, Names>>);
+
+type Names = BTreeMap<String, Vec<Entry>>;
+
+impl Entries {
+    /// Makes the items of all folders from the paths of the files and links.
+    pub(super) fn of(paths: impl Iterator<Item = (String, Option<String>)>) -> Self {
+        let mut all = BTreeMap::new();
+        for (path, mut target) in paths {
+            let mut below = &*path;
+            for folder in above(&path) {
+                let name = below[folder.len()..].trim_start_matches('/').to_owned();
+                let names: &mut Names = all.entry(folder.to_owned()).or_default();
+                let alike = names.entry(folded(&name)).or_default();
+                if alike.iter().any(|(one, _)| *one == name) {
+                    break;
+                }
+                alike.push((name, target.take()));
+                below = folder;
+            }
+        }
+        Self(RefCell::new(all))
+    }
+
+    /// Returns the item of a name in a folder that `list` lists: of the same name, or one that differs in letter case or normal form.
+    pub(super) fn find(
+        &self,
+        folder: &str,
+        name: &str,
+        list: impl FnOnce() -> Vec<Entry>,
+    ) -> Option<Entry> {
+        let mut known = self.0.borrow_mut();
+        if !known.contains_key(folder) {
+            let mut names = Names::new();
+            for entry in list() {
+                step(1);
+                names.entry(folded(&entry.0)).or_default().push(entry);
+            }
+            known.insert(folder.to_owned(), names);
+        }
+        let alike = known.get(folder)?.get(&folded(name))?;
+        let same = alike.iter().find(|(other, _)| other == name);
+        same.or(alike.first()).cloned()
+    }
 }
 
 /// Returns the paths of the files at targets and below them.
@@ -59,11 +113,11 @@ pub(super) fn is_below(path: &str, folder: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Returns where a link leads in the side, over links on the way.
+/// Returns where a link leads in the side, over links on the way. `entry` returns the item of a name in a folder.
 pub(super) fn end_of(
     path: &str,
     text: &str,
-    link: &dyn Fn(&str) -> Option<String>,
+    entry: &dyn Fn(&str, &str) -> Option<Entry>,
 ) -> Option<String> {
     let mut links = 0;
     let mut done: Vec<String> = path.split('/').map(str::to_owned).collect();
@@ -76,17 +130,18 @@ pub(super) fn end_of(
     while let Some(part) = left.pop() {
         step(1);
         match part.as_str() {
-            "" | "." => continue,
+            "" | "." => {}
             ".." => drop(done.pop()?),
-            _ => done.push(part),
-        }
-        if let Some(text) = link(&done.join("/")) {
-            links += 1;
-            if links > MOST_LINKS || text.starts_with('/') {
-                return None;
-            }
-            done.pop();
-            left.extend::<Vec<String>>(parts(&text));
+            name => match entry(&done.join("/"), name)? {
+                (name, None) => done.push(name),
+                (_, Some(text)) => {
+                    links += 1;
+                    if links > MOST_LINKS || text.starts_with('/') {
+                        return None;
+                    }
+                    left.extend::<Vec<String>>(parts(&text));
+                }
+            },
         }
     }
     Some(done.join("/"))
@@ -98,7 +153,8 @@ mod tests {
 
     #[test]
     fn paths_of_links() {
-        let resolved = |path: &str, text: &str| end_of(path, text, &|_| None);
+        let resolved =
+            |path: &str, text: &str| end_of(path, text, &|_, name| Some((name.to_owned(), None)));
         assert_eq!(resolved("a/b", "../c/./d").as_deref(), Some("c/d"));
         assert_eq!(resolved("a", ".").as_deref(), Some(""));
         assert_eq!(resolved("a", "../c"), None);

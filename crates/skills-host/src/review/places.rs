@@ -157,13 +157,11 @@ impl<'s> OfSide<'s> {
         });
         let beside = side.links.iter().map(|(path, leads)| (path.clone(), leads));
         let all: BTreeMap<String, &Leads> = of_skills.chain(beside).collect();
-        let text = |path: &str| match all.get(path)? {
-            Leads::To(text) => Some(text.clone()),
-            _ => None,
-        };
+        let text = |path: &str| all.get(path).and_then(|leads| leads.target());
+        let entry = |folder: &str, name: &str| Some((name.to_owned(), text(&join(folder, name))));
         let mut links: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for path in all.keys() {
-            let end = text(path).and_then(|to| end_of(path, &to, &text));
+            let end = text(path).and_then(|to| end_of(path, &to, &entry));
             // A link to a folder above itself names nothing anew.
             if let Some(end) = end.filter(|end| !is_below(path, end)) {
                 links.entry(end).or_default().push(path.clone());

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use skills_format::join;
 
 /// The folders in which clients and editors look for their own files, and what a forge runs. Skills among them are compared.
-const CLIENTS: [&str; 27] = [
+pub(super) const CLIENTS: [&str; 27] = [
     ".agent",
     ".agents",
     ".augment",
@@ -34,6 +34,14 @@ const CLIENTS: [&str; 27] = [
     ".trae",
     ".vscode",
     ".windsurf",
+];
+/// The manifests that make a plugin of a folder below which only a part is compared.
+pub(super) const MANIFESTS: [&str; 5] = [
+    ".claude-plugin/marketplace.json",
+    ".claude-plugin/plugin.json",
+    ".codex-plugin/plugin.json",
+    ".cursor-plugin/plugin.json",
+    "gemini-extension.json",
 ];
 /// The files that clients read wherever they lie.
 const NAMES: [&str; 37] = [
@@ -95,7 +103,8 @@ pub(super) fn is_plugin_file(path: &str) -> bool {
     let is_client = |part: &&str| CLIENTS.contains(&&*folded_name(part));
     let client = folders.iter().rposition(is_client);
     // Skills are compared, and a link in their place is told as a link.
-    let is_client = client.is_some_and(|at| parts.get(at + 1) != Some(&"skills"));
+    let is_client =
+        client.is_some_and(|at| parts.get(at + 1) != Some(&"skills")) && !is_template(path);
     is_of_a_client(name)
         || is_like_a_skill(name)
         || is_client
@@ -124,12 +133,21 @@ pub(super) fn decides(path: &str, skill: Option<&str>) -> bool {
     // The rules of a skill among skills are its texts.
     let among_skills = parts[..parts.len() - 1].contains(&"skills");
     let is_rules = has_folder(if among_skills { &parts } else { folders }, "rules");
-    hidden.any(|at| !is_of_skills(at))
+    hidden.any(|at| !is_of_skills(at)) && !is_template(path)
         || is_like_a_skill(name)
         || inside.split('/').any(|part| part.starts_with('.'))
         || is_in_plugin_folder(folders, name)
         || is_rules && name.to_ascii_lowercase().ends_with(".md")
         || skill.is_none() && is_of_a_client(name) && !is_instructions(name)
+}
+
+/// Returns whether a file is a template of an issue, which a person fills in.
+fn is_template(path: &str) -> bool {
+    let below = path.rsplit_once(".github/ISSUE_TEMPLATE/");
+    let ends = [".md", ".yml", ".yaml"];
+    below.is_some_and(|(before, name)| {
+        !before.contains('.') && !name.contains('/') && ends.iter().any(|end| name.ends_with(end))
+    })
 }
 
 /// Returns whether agents read a text of the name of a path wherever they work.
@@ -196,12 +214,13 @@ pub(super) fn roots(path: &str, bytes: Option<&[u8]>) -> Vec<String> {
     let Some(json) = bytes.and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok()) else {
         return vec![root];
     };
+    let entry = |_: &str, name: &str| Some((name.to_owned(), None));
     let mut found = Vec::new();
     let mut left = vec![&json];
     while let Some(value) = left.pop() {
         match value {
             Json::String(text) => {
-                let place = |base| end_of(&join(base, "x"), text, &|_| None);
+                let place = |base| end_of(&join(base, "x"), text, &entry);
                 found.extend([folder, &root].into_iter().filter_map(place));
             }
             Json::Array(values) => left.extend(values),

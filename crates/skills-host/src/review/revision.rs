@@ -7,20 +7,17 @@ use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::review::item::{Item, ItemKind};
 use crate::review::leads::Leads;
-use crate::review::outside::Tree;
-use crate::review::side::{ATTRIBUTES, Side, files_of, shown};
-use skills_compiler::LOCK_FILE;
-use skills_format::disk::read_text;
+use crate::review::outside::{Entries, Entry, Tree};
+use crate::review::side::{Side, deciding_above, files_of, shown};
 use skills_format::prose;
 use skills_format::tree::filled::names_filled;
-use skills_lint::CONFIG_FILE;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The maximum number of bytes of all skills of a revision.
-const MAX_SIDE: u64 = 4 * MAX_BYTES;
+pub(super) const MAX_SIDE: u64 = 4 * MAX_BYTES;
 
 /// The maximum bytes of the text of a link. No system has longer paths, so a checkout fails.
 const MAX_LINK: u64 = 4096;
@@ -141,7 +138,11 @@ pub fn of_revision(
         git,
         top: &top,
         observer,
-        links: leads.clone(),
+        entries: Entries::of(items.iter().map(|item| {
+            let path = shown(&item.path);
+            let target = leads.get(&path).and_then(Leads::target);
+            (path, target)
+        })),
         items,
         ids,
     };
@@ -151,8 +152,7 @@ pub fn of_revision(
         .filter(|item| is_walked(&shown(&item.path)))
         .cloned()
         .collect();
-    let mut side = Side::of_items(&walked, leads, &tree, &prefix)?;
-    side.above = above;
+    let side = Side::of_items(&walked, leads, &tree, &prefix, above)?;
     Ok(Revision { commit, side, top })
 }
 
@@ -161,7 +161,7 @@ struct Committed<'c> {
     git: &'c Git,
     top: &'c Path,
     observer: &'c dyn Observer,
-    links: BTreeMap<String, Leads>,
+    entries: Entries,
     /// In the order of their paths.
     items: Vec<Item>,
     /// The id, the run bit and the size of each path.
@@ -182,11 +182,8 @@ impl Tree for Committed<'_> {
         item.is_some_and(|item| matches!(item.kind, ItemKind::File { .. }))
     }
 
-    fn link(&self, path: &str) -> Option<String> {
-        match self.links.get(path)? {
-            Leads::To(text) => Some(text.clone()),
-            _ => None,
-        }
+    fn entry(&self, folder: &str, name: &str) -> Option<Entry> {
+        self.entries.find(folder, name, Vec::new)
     }
 
     fn below(&self, folder: &str) -> Result<Vec<String>, Error> {
@@ -266,25 +263,7 @@ fn listed(
 /// The errors of [`toplevel`] and [`Side::of_folder`].
 pub fn of_working_folder(git: &Git, folder: &Path, observer: &dyn Observer) -> Result<Side, Error> {
     let (top, prefix) = toplevel(git, folder, observer)?;
-    let mut side = Side::of_folder_at(folder, &prefix)?;
-    for path in deciding_above(&prefix) {
-        if let Ok(text) = read_text(&top.join(&path)) {
-            side.above
-                .insert(path, FileBytes::new(text.into_bytes(), false));
-        }
-    }
-    Ok(side)
-}
-
-/// Returns the paths of the `.gitattributes` of the lock and of the `skills.toml` above a folder of a repository.
-fn deciding_above(prefix: &str) -> impl Iterator<Item = String> {
-    let ends = prefix.match_indices('/').map(|(at, _)| at + 1);
-    let above = std::iter::once(0)
-        .chain(ends)
-        .filter(|end| *end < prefix.len());
-    above.flat_map(|end| {
-        [ATTRIBUTES, CONFIG_FILE, LOCK_FILE].map(|name| format!("{}{name}", &prefix[..end]))
-    })
+    Side::of_folder_at(folder, &top, &prefix)
 }
 
 /// Returns the id of the commit that two revisions have in common, as `git diff A...B` finds it.
@@ -430,7 +409,7 @@ fn is_walked(path: &str, skills: &BTreeSet<String>) -> bool {
 }
 
 /// Reads objects, in order.
-pub(super) fn objects(
+fn objects(
     git: &Git,
     top: &Path,
     ids: &[String],

@@ -1,16 +1,16 @@
 //! The skills of a folder or of a commit, with the bytes of their files.
 
-use crate::files::snapshot::{FileBytes, Snapshot, is_skill_file};
+use crate::files::snapshot::{FileBytes, MAX_BYTES, Snapshot, is_skill_file};
 use crate::review::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::review::leads::Leads;
 use crate::review::named::named;
 use crate::review::names::{folded_name, is_open_name};
-use crate::review::outside::{self, Tree, above, below, end_of};
-use crate::review::plugin_files::{self, is_instructions, is_plugin_file};
+use crate::review::outside::{self, Entries, Entry, Tree, above, below, end_of, is_below};
+use crate::review::plugin_files::{self, CLIENTS, MANIFESTS, is_instructions, is_plugin_file};
 use crate::review::step;
 use crate::review::walk::{read_files, walk};
 use skills_compiler::LOCK_FILE;
-use skills_format::disk::{Folder, resolved as resolved_root};
+use skills_format::disk::{Folder, read_text, resolved as resolved_root};
 use skills_format::skill::file::SkillFile;
 use skills_format::{Digest, Skill, join, prose};
 use skills_lint::{CONFIG_FILE, PowerFile};
@@ -20,7 +20,10 @@ use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The most files that name each other in a chain. Each costs a call of git.
+const MOST_LEVELS: usize = 250;
 
 pub(super) const ATTRIBUTES: &str = ".gitattributes";
 
@@ -31,6 +34,7 @@ struct OnDisk<'r> {
     root: &'r Path,
     /// `None` if the folder is not there.
     folder: Option<Folder>,
+    entries: Entries,
 }
 
 impl Tree for OnDisk<'_> {
@@ -42,9 +46,16 @@ impl Tree for OnDisk<'_> {
         })
     }
 
-    fn link(&self, path: &str) -> Option<String> {
-        let target = fs::read_link(self.root.join(path)).ok()?;
-        Some(shown(target.as_os_str().as_encoded_bytes()))
+    fn entry(&self, folder: &str, name: &str) -> Option<Entry> {
+        self.entries.find(folder, name, || {
+            let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten();
+            let entries = entries.flatten().map(|entry| {
+                let target = fs::read_link(entry.path()).ok();
+                let target = target.map(|target| shown(target.as_os_str().as_encoded_bytes()));
+                (shown(entry.file_name().as_encoded_bytes()), target)
+            });
+            entries.filter(|(name, _)| name != ".git").collect()
+        })
     }
 
     fn below(&self, folder: &str) -> Result<Vec<String>, Error> {
@@ -79,7 +90,7 @@ pub struct Side {
     pub(super) outside: BTreeMap<String, FileBytes>,
     /// The folders of plugins: all that lies there is compared.
     pub(super) plugins: BTreeSet<String>,
-    /// The `.gitattributes`, the locks and the `skills.toml` above the root, by their paths from the top of the repository.
+    /// The `.gitattributes`, the locks, the `skills.toml` and the manifests of plugins above the root, by their paths from the top of the repository.
     pub(super) above: BTreeMap<String, FileBytes>,
     /// The path of the root from the top of the repository: empty, or with `/` at the end.
     pub(super) prefix: String,
@@ -103,12 +114,14 @@ impl Side {
     ///
     /// If the folder cannot be listed or holds too many files, or a file cannot be read.
     pub fn of_folder(root: &Path) -> Result<Self, Error> {
-        Self::of_folder_at(root, "")
+        // A person who names a link means the folder behind it.
+        let root = &resolved_root(root);
+        let (top, prefix) = place(root);
+        Self::of_folder_at(root, &top, &prefix)
     }
 
-    /// Reads the skills below a folder that has a path in a repository: empty, or with `/` at the end.
-    pub(super) fn of_folder_at(root: &Path, prefix: &str) -> Result<Self, Error> {
-        // A person who names a link means the folder behind it.
+    /// Reads the skills below a folder that has a path from a folder above it: empty, or with `/` at the end.
+    pub(super) fn of_folder_at(root: &Path, top: &Path, prefix: &str) -> Result<Self, Error> {
         let root = &resolved_root(root);
         let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
         let items = walk(root, "", Some(&is_beside))?;
@@ -124,37 +137,60 @@ impl Side {
             });
             leads.insert(shown(&item.path), target);
         }
-        let folder = Folder::open(root).ok();
-        Self::of_items(&items, leads, &OnDisk { root, folder }, prefix)
+        let disk = OnDisk {
+            root,
+            folder: Folder::open(root).ok(),
+            entries: Entries::default(),
+        };
+        let mut above = Files::new();
+        for path in deciding_above(prefix) {
+            if let Ok(text) = read_text(&top.join(&path)) {
+                above.insert(path, FileBytes::new(text.into_bytes(), false));
+            }
+        }
+        Self::of_items(&items, leads, &disk, prefix, above)
     }
 
-    /// Makes a side of one skill.
-    pub fn of_snapshot(folder: &str, snapshot: &Snapshot) -> Self {
-        let files = snapshot.files();
-        let files = files.map(|(path, file)| (path.to_owned(), file.clone()));
+    /// Makes a side of one skill, and of the skills in its folder. A client has it in its own folder, where it lists all of them.
+    pub fn of_snapshot(name: &str, snapshot: &Snapshot) -> Self {
+        let mut skills = BTreeMap::from([(String::new(), ReviewedSkill::default())]);
+        let folder = |path: &str| {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            is_skill_file(name).then(|| (folder.to_owned(), ReviewedSkill::default()))
+        };
+        skills.extend(snapshot.files().filter_map(|(path, _)| folder(path)));
+        for (path, file) in snapshot.files() {
+            let folder = nearest(path, |folder| skills.contains_key(folder)).unwrap_or_default();
+            let folder = folder.to_owned();
+            if let Some(skill) = skills.get_mut(&folder) {
+                skill.files.insert(below(path, &folder), file.clone());
+            }
+        }
+        for (folder, skill) in &mut skills {
+            skill.folder = join(name, folder);
+        }
         Self {
-            skills: vec![ReviewedSkill {
-                folder: folder.to_owned(),
-                files: files.collect(),
-                links: BTreeMap::new(),
-            }],
+            skills: skills.into_values().collect(),
+            prefix: ".agents/skills/".to_owned(),
             ..Self::default()
         }
     }
 
-    /// Adds the links of the folder of the only skill, which no snapshot has.
+    /// Adds the links of the folder of the skill of a snapshot, which has none.
     ///
     /// # Errors
     ///
     /// The errors of [`Side::of_folder`].
     pub fn add_links(&mut self, folder: &Path) -> Result<(), Error> {
-        let found = Self::of_folder(folder)?;
-        for skill in &mut self.skills {
-            for below in &found.skills {
-                let links = below.links.iter();
-                let links = links.map(|(path, to)| (join(&below.folder, path), to.clone()));
-                skill.links.extend(links);
-            }
+        let name = self.skills.first().map(|skill| skill.folder.clone());
+        let name = name.unwrap_or_default();
+        for below in Self::of_folder(folder)?.skills {
+            let folder = join(&name, &below.folder);
+            let same = self
+                .skills
+                .iter_mut()
+                .filter(|skill| skill.folder == folder);
+            same.for_each(|skill| skill.links.extend(below.links.clone()));
         }
         Ok(())
     }
@@ -197,12 +233,14 @@ impl Side {
         mut leads: BTreeMap<String, Leads>,
         tree: &dyn Tree,
         prefix: &str,
+        above_it: Files,
     ) -> Result<Self, Error> {
         let is_plugin_file = |path: &str| is_plugin_file(&format!("{prefix}{path}"));
         let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
         let mut skills = skills_of(items);
         let mut side = Self {
             prefix: prefix.to_owned(),
+            above: above_it,
             ..Self::default()
         };
         let mut wanted = Vec::new();
@@ -238,8 +276,8 @@ impl Side {
             }
         }
         let is_open = |path: &str| nearest(path, |folder| skills.contains_key(folder)).is_none();
-        let end = |path: &str| end_of("", path, &|path| tree.link(path));
-        let file = |path: &str| end(path).filter(|path| tree.is_file(path));
+        let entry = |folder: &str, name: &str| tree.entry(folder, name);
+        let file = |path: &str| end_of("", path, &entry).filter(|path| tree.is_file(path));
         let names = |path: &str, bytes: &FileBytes, is_wanted: &dyn Fn(&str) -> bool| {
             let origin = match nearest(path, |folder| skills.contains_key(folder)) {
                 Some(skill) => skill,
@@ -257,6 +295,18 @@ impl Side {
         let run = follow(tree, first, linked, &is_known, &run)?;
         side.beside.extend(run);
         side.plugins = plugins_of(items, &side.beside);
+        for (path, file) in &side.above {
+            for root in plugin_files::roots(path, Some(&file.bytes)) {
+                let is_around = root.is_empty() || is_below(prefix, &root);
+                let inside = root.strip_prefix(prefix).map(ToOwned::to_owned);
+                let inside = if is_around {
+                    Some(String::new())
+                } else {
+                    inside
+                };
+                side.plugins.extend(inside);
+            }
+        }
         let targets = side.targets(&leads, skills.values(), tree);
         let mut outside = outside::paths(targets, tree)?;
         for skill in skills.values() {
@@ -308,7 +358,7 @@ impl Side {
         let targets = links
             .chain(of_skills)
             .filter_map(|(path, leads)| match leads {
-                Leads::To(text) => end_of(&path, text, &|path| tree.link(path)),
+                Leads::To(text) => end_of(&path, text, &|folder, name| tree.entry(folder, name)),
                 _ => None,
             });
         targets.chain(self.plugins.clone()).collect()
@@ -323,8 +373,8 @@ fn follow(
     is_known: &dyn Fn(&str) -> bool,
     named: &dyn Fn(&str, &FileBytes) -> BTreeSet<String>,
 ) -> Result<Files, Error> {
-    let mut all = Files::new();
-    loop {
+    let (mut all, mut size) = (Files::new(), 0);
+    for _ in 0..MOST_LEVELS {
         new.extend(last.iter().flat_map(|(path, file)| named(path, file)));
         new.retain(|path| !is_known(path) && !all.contains_key(path));
         if new.is_empty() {
@@ -332,9 +382,52 @@ fn follow(
         }
         let paths: Vec<_> = new.iter().cloned().map(String::into_bytes).collect();
         let files = tree.read(&paths)?;
+        size += files.iter().map(|file| file.bytes.len()).sum::<usize>();
         last = std::mem::take(&mut new).into_iter().zip(files).collect();
         all.extend(last.clone());
+        if size as u64 > MAX_BYTES {
+            break;
+        }
     }
+    let (path, _) = last.pop_first().unwrap_or_default();
+    let message = format!(
+        "{path}: too many files, each named by another, or more than {MAX_BYTES} bytes of them"
+    );
+    Err(Error::new(ErrorKind::Refused, message)
+        .help("remove the name of the file where it is not meant"))
+}
+
+/// Returns the paths above a folder of a repository of the `.gitattributes`, of the lock, of the `skills.toml` and of manifests.
+pub(super) fn deciding_above(prefix: &str) -> impl Iterator<Item = String> {
+    let ends = prefix.match_indices('/').map(|(at, _)| at + 1);
+    let above = std::iter::once(0)
+        .chain(ends)
+        .filter(|end| *end < prefix.len());
+    let names = [ATTRIBUTES, CONFIG_FILE, LOCK_FILE].into_iter();
+    let paths = above.flat_map(move |end| {
+        let names = names.clone().chain(MANIFESTS);
+        names.map(move |name| format!("{}{name}", &prefix[..end]))
+    });
+    paths.filter(move |path| !path.starts_with(prefix))
+}
+
+/// Returns the folder from which a folder's place is told, up to a few folders above it, and its path there, empty or with `/` at
+/// the end: that of a client, `.claude/skills/`, or in a plugin.
+fn place(root: &Path) -> (PathBuf, String) {
+    let above = root.ancestors().take(5).enumerate();
+    let tops = above.filter_map(|(at, folder)| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let is_plugin = || MANIFESTS.iter().any(|name| folder.join(name).is_file());
+        if CLIENTS.contains(&&*name) {
+            folder.parent()
+        } else {
+            (at > 0 && is_plugin()).then_some(folder)
+        }
+    });
+    let top = tops.last().unwrap_or(root);
+    let below = root.strip_prefix(top).unwrap_or(Path::new(""));
+    let parts = below.iter().map(|part| shown(part.as_encoded_bytes()));
+    (top.to_owned(), parts.map(|part| part + "/").collect())
 }
 
 /// Returns the folders of the plugins whose manifests are among items.

@@ -6,14 +6,15 @@ use crate::review::changes::{Changes, compare};
 use crate::review::files::ChangedKind;
 use crate::review::item::{Item, ItemKind};
 use crate::review::leads::Leads;
-use crate::review::outside::Tree;
+use crate::review::outside::{Entries, Entry, Tree};
 use crate::review::side::{Files, Side};
-use crate::review::tests::{git_with, is_linear};
+use crate::review::tests::{STEPS, git_with, is_linear};
 use crate::review::{Revision, of_revision, others};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use skills_format::join;
 use skills_store::Error;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -22,6 +23,7 @@ use std::path::Path;
 struct Memory {
     files: Files,
     links: BTreeMap<String, String>,
+    entries: OnceCell<Entries>,
 }
 
 impl Tree for Memory {
@@ -29,8 +31,14 @@ impl Tree for Memory {
         self.files.contains_key(path)
     }
 
-    fn link(&self, path: &str) -> Option<String> {
-        self.links.get(path).cloned()
+    fn entry(&self, folder: &str, name: &str) -> Option<Entry> {
+        let items = || {
+            let files = self.files.keys().map(|path| (path.clone(), None));
+            let links = self.links.iter();
+            files.chain(links.map(|(path, to)| (path.clone(), Some(to.clone()))))
+        };
+        let entries = self.entries.get_or_init(|| Entries::of(items()));
+        entries.find(folder, name, Vec::new)
     }
 
     fn below(&self, folder: &str) -> Result<Vec<String>, Error> {
@@ -58,6 +66,10 @@ impl Memory {
     }
 
     fn side(&self) -> Side {
+        self.read_side().unwrap()
+    }
+
+    fn read_side(&self) -> Result<Side, Error> {
         let item = |path: &String, kind| Item {
             path: path.clone().into_bytes(),
             kind,
@@ -69,7 +81,7 @@ impl Memory {
         let items: Vec<Item> = files.chain(links).collect();
         let leads = self.links.iter();
         let leads = leads.map(|(path, to)| (path.clone(), Leads::To(to.clone())));
-        Side::of_items(&items, leads.collect(), self, "").unwrap()
+        Side::of_items(&items, leads.collect(), self, "", Files::new())
     }
 }
 
@@ -104,13 +116,15 @@ fn steps_are_linear_in_trees() {
         }
     });
     grows("a chain of imports", |tree, size, version| {
-        tree.file("CLAUDE.md", "@0.md");
+        let first: Vec<String> = (0..size).step_by(50).map(|n| format!("@{n}.md ")).collect();
+        tree.file("CLAUDE.md", &first.concat());
         for n in 0..size {
             tree.file(&format!("{n}.md"), &format!("{version} @{}.md", n + 1));
         }
     });
     grows("a chain of hooks", |tree, size, version| {
-        tree.file("hooks/hooks.json", r#"{"command": "./0.sh"}"#);
+        let first = (0..size).step_by(50).map(|n| format!("./{n}.sh "));
+        tree.file("hooks/hooks.json", &first.collect::<String>());
         let next = |n: usize| format!("{version}\n./{}.sh", n + 1);
         for n in 0..size {
             tree.file(&format!("{n}.sh"), &next(n));
@@ -155,6 +169,38 @@ fn steps_are_linear_in_trees() {
         }
         tree.file("skills.lock", &lock);
     });
+}
+
+#[test]
+fn a_long_chain_of_files_is_refused() {
+    let mut tree = Memory::default();
+    tree.file("CLAUDE.md", "@0.md");
+    for n in 0..300 {
+        tree.file(&format!("{n}.md"), &format!("@{}.md", n + 1));
+    }
+    let error = tree.read_side().unwrap_err();
+    assert!(
+        error.to_string().starts_with("249.md: too many files"),
+        "{error}"
+    );
+}
+
+/// Most words of a text name nothing: each costs a look at a listed folder, and none at the disk.
+#[test]
+fn words_that_name_nothing_cost_a_step_in_each_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = |n: usize, at: usize| format!("w{n}.x{at} y/z{at}\n\"a b{at}.c\"\n");
+    let words = |n: usize| (0..100).map(|at| line(n, at)).collect::<Vec<_>>().concat();
+    for n in 0..20 {
+        let folder = dir.path().join(format!("p{n}/hooks/deep"));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("h.sh"), words(n)).unwrap();
+    }
+    STEPS.set(0);
+    let side = Side::of_folder(dir.path()).unwrap();
+    assert_eq!(side.beside.len(), 20);
+    let steps = STEPS.get();
+    assert!(steps <= 160_000, "{steps} steps for {} words", 20 * 100 * 3);
 }
 
 /// A repository with a file of each kind, and whether it is a text or a file that nothing reads.

@@ -183,7 +183,7 @@ mod tests {
             ("see (https://a.org).", "a.org"),
             ("https://good.org@evil.org/x", "evil.org"),
             ("https://u:p@a.org:8443/x", "a.org"),
-            ("https://github.com/good/../evil/x", "github.com/evil/x"),
+            ("https://github.com/good/../evil/x", "github.com/evil"),
             ("http://[::1]:80/", "[::1]"),
             ("https://$HOST/x", "$host"),
             ("https://${HOST:-a.org}/x", "${host:-a.org}"),

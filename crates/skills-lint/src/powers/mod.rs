@@ -255,7 +255,7 @@ fn addresses(text: &str, line: usize, reader: &mut Reader) {
 /// Returns whether bytes are mostly text, which a model reads: a name, or one odd byte, makes no picture of them.
 pub fn is_mostly_text(bytes: &[u8]) -> bool {
     let is_text = |byte: &&u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    bytes.iter().filter(is_text).count() > bytes.len() / 4 * 3 + 12
+    bytes.iter().filter(is_text).count() > bytes.len() / 4 * 3 + 4
 }
 
 /// Returns whether a file is a picture, a font, a sound or a document, which no program runs.

@@ -358,7 +358,7 @@ fn commands_where_they_stand_as_commands() {
     );
     for text in [
         "```text\n!`evil --now`\n```",
-        "```json\n{\"a\": 1}\n !`evil --now`\n```",
+        "```json\n{\"a\": \"!`evil --now`\"}\n```",
         "```\nSee:\n!`evil --now`\n```",
         "It costs 5` and\n!`evil --now`",
         "a ` b !`evil --now`",
@@ -511,7 +511,7 @@ fn a_package_has_all_that_chooses_its_source() {
 
 #[test]
 fn words_that_look_like_others_are_read_and_reported() {
-    for text in ["```sh\nｇｉｔ push\n```", "```sh\ng\u{AD}it push\n```"] {
+    for text in ["```sh\nｇｉｔ push\n```", "```sh\ng\u{200B}it push\n```"] {
         let found = body(text);
         assert!(
             found.contains(&"commands: git push".to_owned()),
