@@ -30,7 +30,13 @@ pub(crate) fn one_description() -> Result<(), String> {
     let layer = "--layer=many=skills";
     let words = "tidy the desk ".repeat(300_000);
     for (arguments, input, said) in [
-        (&["prompt", layer, "--client", "codex"][..], "", "left out"),
+        (
+            &["overlap", "skills"][..],
+            "",
+            "2000 skills: 1999 pairs cannot be distinguished",
+        ),
+        (&["overlap", "skills"], "", "1949 more pairs"),
+        (&["prompt", layer, "--client", "codex"], "", "left out"),
         (&["resolve", "--rank", layer], &words, "k-0000"),
         (&["test", "skills"], "", "1000 prompts: 0 passed"),
     ] {

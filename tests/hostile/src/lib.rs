@@ -65,6 +65,7 @@ mod nested_folders;
 #[cfg(target_os = "linux")]
 mod numbers;
 #[cfg(target_os = "linux")]
+mod overlap;
 #[cfg(target_os = "linux")]
 mod planted_links;
 #[cfg(target_os = "linux")]
@@ -108,6 +109,7 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
         names::ATTACKS,
         narrowing::ATTACKS,
         nested_folders::ATTACKS,
+        overlap::ATTACKS,
         planted_links::ATTACKS,
         plugins::ATTACKS,
         profiles::ATTACKS,

@@ -28,6 +28,9 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
     for command in [
         &["list"][..],
         &["list", "-v"],
+        &["overlap"],
+        &["overlap", "--near", "1"],
+        &["overlap", "skills"],
         &["show", "::error::x"],
         &["show", "a"],
         &["resolve", "$a ::error::x"],
@@ -53,7 +56,7 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
     ] {
         let layer: &[&str] = match command[0] {
             "inspect" if command[1] == "bundle" => &[],
-            "test" | "lock" | "outdated" | "install" => &[],
+            "overlap" | "test" | "lock" | "outdated" | "install" => &[],
             "prompt" if command.len() > 1 => &[],
             _ => &["--layer", "user=skills"],
         };

@@ -12,8 +12,9 @@ use clap::Args;
 use clap::builder::styling::Style;
 use fast_glob::glob_match;
 use serde_json::json;
-use skills_format::{Prose, prose};
-use skills_runtime::{Catalog, Skill};
+use skills_format::text::path::PathText as _;
+use skills_format::{Prose, RuleId, Severity, prose};
+use skills_runtime::{Catalog, Diagnostic, Skill};
 use skills_session::Dialect as _;
 use skills_session::commands::CommandSpec;
 use std::collections::BTreeMap;
@@ -49,7 +50,9 @@ impl List {
         }
         let options = &self.catalog.options;
         let pattern = self.pattern.as_deref();
-        let loaded = options.load(cx.env)?;
+        let mut loaded = options.load(cx.env)?;
+        loaded.diagnostics.extend(nested(&loaded.catalog));
+        Diagnostic::sort(&mut loaded.diagnostics);
         let skills = selected(&loaded.catalog, pattern);
         let installed = InstalledIndex::new(&loaded.catalog, cx);
         let commands = CommandIndex::new(&loaded.catalog, options.profile());
@@ -101,6 +104,31 @@ fn selected<'c>(catalog: &'c Catalog, pattern: Option<&str>) -> Vec<Skill<'c>> {
         id.contains(&pattern) || entry.description().to_lowercase().contains(&pattern)
     };
     catalog.iter().filter(matches).collect()
+}
+
+/// Reports the skills in folders of other skills, to explain a missing one.
+fn nested(catalog: &Catalog) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for skill in catalog {
+        let (Some(folder), Ok(files)) = (skill.folder(), skill.files()) else {
+            continue;
+        };
+        for file in files.iter().filter(|file| file.path.ends_with("/SKILL.md")) {
+            let path = folder.join(&*file.path);
+            let message = format!(
+                "it lies in the folder of the skill `{}`, and is not loaded as a skill",
+                folder.file_name().unwrap_or_default().to_string_lossy()
+            );
+            let nested = Diagnostic::new(
+                RuleId::NestedSkill,
+                Severity::Warning,
+                path.shown(),
+                message,
+            );
+            found.push(nested.help("move it beside that skill's folder"));
+        }
+    }
+    found
 }
 
 /// Prints the selected skills as a table, and counts them.

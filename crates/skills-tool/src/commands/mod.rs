@@ -22,6 +22,7 @@ mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod new;
+mod overlap;
 mod page;
 pub(crate) mod powers;
 mod prompt;
@@ -56,6 +57,7 @@ use crate::commands::lsp::Lsp;
 #[cfg(feature = "mcp")]
 use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
+use crate::commands::overlap::Overlap;
 use crate::commands::page::PageCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
@@ -93,7 +95,7 @@ pub(crate) struct Arguments {
 }
 
 const MORE: &str = "\
-More commands: resolve prompt test lock page schedule improve inspect
+More commands: resolve prompt overlap test lock page schedule improve inspect
 Profiles (-p): codewhale caliban openclaw ouro agenvoy; more: inspect profile";
 
 /// A command.
@@ -204,6 +206,11 @@ pub(crate) enum Command {
     /// Shows the findings of `skills check` as you type, with fixes, completion, explanations, links and renaming.
     /// Only the editor changes files.
     Lsp(Deferred<Lsp>),
+    /// Find skills that a model cannot distinguish
+    ///
+    /// Compares the descriptions, as far as the model sees them.
+    #[command(hide = true)]
+    Overlap(Deferred<Overlap>),
     /// Print the list of skills that a model reads
     #[command(hide = true)]
     Prompt(Deferred<Prompt>),
@@ -272,6 +279,7 @@ impl Command {
             Self::Disable(command) => command.disable(cx),
             Self::Trust(command) => command.run(cx),
             Self::Prompt(command) => command.run(cx),
+            Self::Overlap(command) => command.run(cx),
             #[cfg(feature = "mcp")]
             Self::Mcp(command) => command.run(cx),
             Self::Lsp(command) => command.run(cx),
