@@ -182,20 +182,6 @@ impl Reading<'_> {
         if !inner.is_empty() {
             return self.split(field, inner, entry);
         }
-        let below = Span::new(lines_in(text, field).next().unwrap_or(field).end, field.end);
-        if is_open
-            && self.depth < MAX_DEPTH
-            && Span::new(start + key.length, below.start)
-                .of(text)
-                .trim()
-                .is_empty()
-            && key_of(text, below).is_some()
-        {
-            let inner = read(text, below, self.depth + 1);
-            self.faults.extend(inner.faults);
-            self.broken.extend(inner.broken);
-            return self.entries.push((entry.0, inner.node));
-        }
         // A mapping, a list or a block text: its lines joined say less.
         let rest = text[start + key.length..field.end]
             .lines()
@@ -206,13 +192,21 @@ impl Reading<'_> {
             .all(|c| c.is_whitespace() || "|>+-".contains(c))
         {
             let line = first_line(text, Span::new(at.min(field.end), field.end));
-            self.broken.push(field);
             let help = if field.of(text).contains("\n\t") {
                 "indent it by spaces, and not by tabs"
             } else {
                 "put the value in quotes, or write it another way"
             };
             self.fault(line, format!("this is not valid YAML: {error}"), help);
+            let below = Span::new(lines_in(text, field).next().unwrap_or(field).end, field.end);
+            let is_mapping = rest.trim().is_empty() && key_of(text, below).is_some();
+            if is_open && self.depth < MAX_DEPTH && is_mapping {
+                // What the skill needs is found beside the fault, which is reported above.
+                let inner = read(text, below, self.depth + 1);
+                self.broken.extend(inner.broken);
+                return self.entries.push((entry.0, inner.node));
+            }
+            self.broken.push(field);
         } else {
             self.quote(&key, value);
         }

@@ -263,12 +263,14 @@ fn causes_are_reported_and_read() {
         (
             "metadata:\n  short: a\n    author: b\n  k: v",
             "{\"metadata\":{\"short\":\"a author: b\",\"k\":\"v\"}}",
-            &[":: a colon and a space in an unquoted value start another key"],
+            &[": b: this is not valid YAML: mapping values are not allowed in this context"],
         ),
         (
             "metadata:\n  openclaw:\n    emoji: \"\\U+1\"\n    requires:\n      bins: [a]\n",
             "{\"metadata\":{\"openclaw\":{\"emoji\":\"\\\\U+1\",\"requires\":{\"bins\":[\"a\"]}}}}",
-            &["\"\\U+1\": the quotes do not enclose the value as YAML reads them"],
+            &[
+                "\"\\U+1\": this is not valid YAML: while parsing a quoted scalar, did not find expected hexadecimal number",
+            ],
         ),
         (
             "description: Does it # a. # note\nd: Use when: a. # note",
