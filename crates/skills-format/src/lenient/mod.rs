@@ -18,8 +18,8 @@ use crate::yaml::node::{Node, Value, merged};
 use std::borrow::Cow;
 
 // A file without front matter is not a skill, in the strict and in the lenient reading. The file is reported and
-// not loaded. The exception is a layout that is `named_by_heading` (profile `codewhale`), which loads a file with
-// a heading and a paragraph.
+// not loaded. The exception is a layout that is `named_by_heading`, which loads a file with a heading and a
+// paragraph.
 //
 // The word "recover" is used only for front matter that does not parse (`lenient/recover`). "Fix" is used only for
 // edits that a check offers.

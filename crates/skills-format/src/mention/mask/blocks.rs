@@ -121,7 +121,11 @@ impl Reader<'_> {
             self.begin(matched);
         } else if let Some((_, range)) = self.open.as_mut().filter(|_| continues) {
             range.end = line.range().end;
-            if memchr(b'>', &self.plain[start..line.content]).is_some() {
+            // A few bytes: a call of `memchr` costs more than the search.
+            if self.plain[start..line.content]
+                .iter()
+                .any(|byte| *byte == b'>')
+            {
                 self.plain.to_mut()[start..line.content].fill(b' ');
             }
         } else {

@@ -184,13 +184,14 @@ impl<'t> LineMasks<'t> {
 fn line_mask(line: &str) -> Option<Mask> {
     let content = line.trim_start_matches(is_blank);
     work::done(line.len() - content.len());
-    let spaces = line.bytes().take_while(|byte| *byte == b' ').count();
-    if content.starts_with("$ ") {
-        Some(Mask::Prompt)
-    } else if content.strip_prefix('!').is_some_and(is_command) {
-        Some(Mask::Command)
-    } else {
-        (spaces <= 3 && line[spaces..].starts_with('>')).then_some(Mask::Quote)
+    let before = &line[..line.len() - content.len()];
+    match content.as_bytes() {
+        [b'$', b' ', ..] => Some(Mask::Prompt),
+        [b'!', ..] if is_command(&content[1..]) => Some(Mask::Command),
+        [b'>', ..] if before.len() <= 3 && before.bytes().all(|byte| byte == b' ') => {
+            Some(Mask::Quote)
+        }
+        _ => None,
     }
 }
 
