@@ -71,7 +71,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Check, install and try Agent Skills. `skills list` shows the skills of your agents
+/// Check, install and try Agent Skills. `skills list` shows those of your agents
 #[derive(Debug, Parser)]
 #[command(name = "skills", bin_name = "skills", version, after_help = MORE, max_term_width = 100)]
 #[command(
