@@ -23,6 +23,9 @@ pub(crate) struct DiffCommand {
     /// changed, except instructions and pictures. The other words add to this
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     deny: Vec<Denied>,
+    /// The same as `--deny widening`
+    #[arg(long, hide = true)]
+    deny_widening: bool,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: DiffFormat,
@@ -141,7 +144,7 @@ impl DiffCommand {
                 beside.any(|file| file.kind == ChangedKind::Other)
             }
         };
-        let is_widened = !self.deny.is_empty() && !changes.passes();
+        let is_widened = (self.deny_widening || !self.deny.is_empty()) && !changes.passes();
         if is_widened || self.deny.iter().any(is_denied) {
             return Ok(Outcome::Findings);
         }
