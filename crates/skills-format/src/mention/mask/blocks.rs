@@ -122,10 +122,7 @@ impl Reader<'_> {
         } else if let Some((_, range)) = self.open.as_mut().filter(|_| continues) {
             range.end = line.range().end;
             // A few bytes: a call of `memchr` costs more than the search.
-            if self.plain[start..line.content]
-                .iter()
-                .any(|byte| *byte == b'>')
-            {
+            if self.plain[start..line.content].contains(&b'>') {
                 self.plain.to_mut()[start..line.content].fill(b' ');
             }
         } else {
