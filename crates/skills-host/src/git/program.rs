@@ -276,6 +276,9 @@ impl Git {
         max: u64,
         observer: &dyn Observer,
     ) -> Result<Option<Vec<Vec<u8>>>, Error> {
+        if ids.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
         let input = ids.join("\n") + "\n";
         let ask = |option| {
             let call = call().arguments(&["cat-file", option]);

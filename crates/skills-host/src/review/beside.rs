@@ -143,11 +143,15 @@ fn lowered(
         return Some("cannot be read any more".to_owned());
     };
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_here = |name: &String| {
-        [name.clone(), join(folder, name)]
-            .iter()
-            .any(|it| here.contains_key(it))
+    // The names of a lock are those of folders beside it, or of skills.
+    let digests = |name: &str| {
+        let names = [name.to_owned(), join(folder, name)];
+        names
+            .into_iter()
+            .filter_map(|name| here.get(&name))
+            .flatten()
     };
+    let is_here = |name: &String| digests(name).next().is_some();
     let gone = before
         .skills
         .keys()
@@ -170,9 +174,7 @@ fn lowered(
         };
         let is_moved = before.is_some_and(|before| source(before) != source(now));
         let is_same = before.is_some_and(|before| before.digest == now.digest);
-        let names = [name.clone(), join(folder, name)];
-        let mut digests = names.iter().filter_map(|name| here.get(name)).flatten();
-        if is_moved || !is_same && !digests.any(|digest| *digest == now.digest) {
+        if is_moved || !is_same && !digests(name).any(|digest| *digest == now.digest) {
             let from = from.map_or_else(String::new, |from| format!(" ({})", from.shown_source()));
             strange.push(format!("{name}{from}"));
         }

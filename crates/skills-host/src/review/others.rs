@@ -92,12 +92,7 @@ pub fn others(
     let ids = sides.filter(|[mode, _]| mode != NOTHING);
     let ids: Vec<String> = ids.map(|[_, id]| id.clone()).collect();
     let call = || within(&new.top, what.clone());
-    let bytes = if ids.is_empty() {
-        Some(Vec::new())
-    } else {
-        git.objects(call, |_| Ok(()), &ids, MAX_SIDE, observer)?
-    };
-    let Some(bytes) = bytes else {
+    let Some(bytes) = git.objects(call, |_| Ok(()), &ids, MAX_SIDE, observer)? else {
         let message = format!("{what}: the files that skills name have more than {MAX_SIDE} bytes");
         return Err(Error::new(ErrorKind::Refused, message).help("name a folder"));
     };

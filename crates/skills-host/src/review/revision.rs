@@ -9,6 +9,7 @@ use crate::review::item::{Item, ItemKind};
 use crate::review::leads::Leads;
 use crate::review::outside::{Entries, Entry, Tree};
 use crate::review::side::{Side, deciding_above, files_of, shown};
+use skills_format::disk::resolved;
 use skills_format::prose;
 use skills_format::tree::filled::names_filled;
 use skills_store::{Error, ErrorKind};
@@ -263,7 +264,7 @@ fn listed(
 /// The errors of [`toplevel`] and [`Side::of_folder`].
 pub fn of_working_folder(git: &Git, folder: &Path, observer: &dyn Observer) -> Result<Side, Error> {
     let (top, prefix) = toplevel(git, folder, observer)?;
-    Side::of_folder_at(folder, &top, &prefix)
+    Side::of_folder_at(&resolved(folder), &top, &prefix)
 }
 
 /// Returns the id of the commit that two revisions have in common, as `git diff A...B` finds it.

@@ -120,9 +120,8 @@ impl Side {
         Self::of_folder_at(root, &top, &prefix)
     }
 
-    /// Reads the skills below a folder that has a path from a folder above it: empty, or with `/` at the end.
+    /// Reads the skills below a folder behind no link, which has a path from a folder above it: empty, or with `/` at the end.
     pub(super) fn of_folder_at(root: &Path, top: &Path, prefix: &str) -> Result<Self, Error> {
-        let root = &resolved_root(root);
         let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
         let items = walk(root, "", Some(&is_beside))?;
         if items.len() > MAX_ITEMS {
@@ -298,13 +297,12 @@ impl Side {
         for (path, file) in &side.above {
             for root in plugin_files::roots(path, Some(&file.bytes)) {
                 let is_around = root.is_empty() || is_below(prefix, &root);
-                let inside = root.strip_prefix(prefix).map(ToOwned::to_owned);
                 let inside = if is_around {
-                    Some(String::new())
+                    Some("")
                 } else {
-                    inside
+                    root.strip_prefix(prefix)
                 };
-                side.plugins.extend(inside);
+                side.plugins.extend(inside.map(str::to_owned));
             }
         }
         let targets = side.targets(&leads, skills.values(), tree);
