@@ -7,7 +7,6 @@
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
 use skills_host::files::clock::Clock;
@@ -147,8 +146,9 @@ impl Environment {
     }
 
     /// Returns the date, the time of day and the offset of the machine's zone, for the lines of a log.
+    #[cfg(feature = "agent")]
     pub(crate) fn time_and_zone() -> String {
-        let now = Timestamp::now().to_zoned(TimeZone::system());
+        let now = Timestamp::now().to_zoned(jiff::tz::TimeZone::system());
         now.strftime("%Y-%m-%d %H:%M:%S %:z").to_string()
     }
 
@@ -185,8 +185,9 @@ impl Environment {
     }
 
     /// Returns the name of the machine's time zone, or `None` if the machine does not report the name.
+    #[cfg(feature = "agent")]
     pub(crate) fn time_zone() -> Option<String> {
-        let zone = TimeZone::try_system().ok()?;
+        let zone = jiff::tz::TimeZone::try_system().ok()?;
         zone.iana_name().map(str::to_owned)
     }
 

@@ -56,7 +56,7 @@ fn utf8(bytes: Vec<u8>) -> Result<String, Failure> {
 
 /// Returns whether a person, or a script in place of a person, can be asked.
 pub(crate) fn can_ask(cx: &Ctx) -> bool {
-    !cx.is_json && (cx.is_scripted() || io::stdin().is_terminal() && io::stderr().is_terminal())
+    !cx.is_json && (cx.is_scripted || io::stdin().is_terminal() && io::stderr().is_terminal())
 }
 
 /// Asks a question with the answers yes and no.
@@ -71,9 +71,9 @@ pub(crate) fn is_yes(answer: &str) -> bool {
 
 /// Asks a question, and returns the line of the answer; empty without an answer.
 pub(crate) fn asked(question: &str, cx: &mut Ctx) -> String {
-    let answer = if let Some(asker) = cx.asker() {
+    let answer = if let Some(asker) = cx.asker.clone() {
         asker.line(question, cx)
-    } else if cx.is_scripted() {
+    } else if cx.is_scripted {
         line(&format!("{question} "), cx).ok().flatten()
     } else {
         cx.ask(question);

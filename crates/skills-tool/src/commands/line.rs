@@ -68,10 +68,15 @@ pub(super) fn is_json(matches: &ArgMatches) -> bool {
     format.is_some_and(|mut words| words.any(|word| word == "json"))
 }
 
-/// Replaces the command `outdated`, which would have the options of `update` again.
+/// Replaces the command `outdated`, which would have the options of `update` again, and `help NAME`: clap's own command of this
+/// name defines the arguments of every command.
 pub(crate) fn replace(words: &mut Vec<OsString>) {
-    if words.get(1).is_some_and(|word| word == "outdated") {
+    let first = words.get(1).and_then(|word| word.to_str());
+    if first == Some("outdated") {
         words.splice(1..=1, ["update", "--dry-run"].map(OsString::from));
+    } else if first == Some("help") {
+        words.remove(1);
+        words.push("--help".into());
     }
 }
 
@@ -144,6 +149,11 @@ mod outdated_tests {
         for (line, replaced) in [
             ("skills outdated a", "skills update --dry-run a"),
             ("skills show outdated", "skills show outdated"),
+            ("skills help", "skills --help"),
+            (
+                "skills help inspect profile",
+                "skills inspect profile --help",
+            ),
             ("skills", "skills"),
         ] {
             let mut words = line.split(' ').map(OsString::from).collect();

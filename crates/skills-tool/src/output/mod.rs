@@ -11,8 +11,6 @@ pub(crate) mod table;
 pub(crate) mod text;
 mod workflow;
 
-#[cfg(feature = "agent")]
-pub(crate) use crate::output::text::typed;
 pub(crate) use crate::output::text::{counted, one_line, some_of};
 
 use crate::environment::Environment;
@@ -44,16 +42,20 @@ pub(crate) struct Ctx {
     /// Set while commands for the runner of a workflow are written. `None`: no runner reads standard output.
     workflow: Option<Rc<Cell<bool>>>,
     /// True when the reader of standard output has closed it.
+    #[cfg(feature = "agent")]
     pub(crate) unread: Rc<Cell<bool>>,
     /// True if a program reads the result: then only [`Ctx::report`] prints, and no question is asked.
     pub(crate) is_json: bool,
     /// True when a document was printed.
     has_document: bool,
-    answers: AnswerSource,
+    /// True if lines of standard input answer questions, also without a terminal.
+    pub(crate) is_scripted: bool,
+    /// The person at a prompt, who answers questions.
+    pub(crate) asker: Option<Rc<dyn Asker>>,
     /// True if every problem of every skill is reported: `--verbose`.
     pub(crate) is_verbose: bool,
-    /// The findings of the last load of the skills. `None` outside of a prompt.
-    found: Option<Vec<LoadFinding>>,
+    /// The findings of the last load of the skills, of which a prompt reports only new ones. `None` outside of a prompt.
+    pub(crate) found: Option<Vec<LoadFinding>>,
     /// The folders of this process.
     pub(crate) env: &'static Environment,
 }
@@ -71,16 +73,6 @@ pub(crate) struct LoadFinding {
     pub(crate) rule: &'static str,
     /// The place and the message.
     pub(crate) text: Prose,
-}
-
-/// The source of answers to questions.
-enum AnswerSource {
-    /// A person at a terminal.
-    Person,
-    /// Lines of standard input.
-    Lines,
-    /// The person at a prompt.
-    Prompt(Rc<dyn Asker>),
 }
 
 /// A way to ask the person at the terminal of a prompt.
@@ -153,10 +145,12 @@ impl Ctx {
             colour,
             terminal,
             workflow: of_out,
+            #[cfg(feature = "agent")]
             unread,
             is_json,
             has_document: false,
-            answers: AnswerSource::Person,
+            is_scripted: false,
+            asker: None,
             is_verbose: false,
             found: None,
             env,
@@ -261,39 +255,12 @@ impl Ctx {
         own(text, self.terminal)
     }
 
-    /// Takes answers to questions from standard input, also without a terminal.
-    pub(crate) fn script(&mut self) {
-        self.answers = AnswerSource::Lines;
-    }
-
-    pub(crate) fn is_scripted(&self) -> bool {
-        matches!(self.answers, AnswerSource::Lines)
-    }
-
-    /// Takes answers to questions from the person at a prompt.
-    pub(crate) fn answered_by(&mut self, asker: Rc<dyn Asker>) {
-        self.answers = AnswerSource::Prompt(asker);
-    }
-
-    pub(crate) fn asker(&self) -> Option<Rc<dyn Asker>> {
-        match &self.answers {
-            AnswerSource::Prompt(asker) => Some(Rc::clone(asker)),
-            AnswerSource::Person | AnswerSource::Lines => None,
-        }
-    }
-
     /// Writes a question on standard error. A failed write cannot be reported.
     pub(crate) fn ask(&mut self, question: &str) {
         // The buffered output belongs before the question.
         let _ = self.out.flush();
         let _ = write!(self.err.stream, "{}", one_line(question));
         let _ = write!(self.err.stream, " ").and_then(|()| self.err.stream.flush());
-    }
-
-    /// Writes bytes of another program, and flushes them.
-    pub(crate) fn stream(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.write_all(bytes)?;
-        self.out.flush()
     }
 
     /// Styles text that asks for care, if colour is enabled.

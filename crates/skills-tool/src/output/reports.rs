@@ -41,12 +41,6 @@ impl Ctx {
         self.found.is_some()
     }
 
-    /// Marks later commands as commands in a prompt. A finding of a load is then reported only if the previous load
-    /// did not have the finding.
-    pub(crate) fn begin_prompt(&mut self) {
-        self.found.get_or_insert_default();
-    }
-
     /// Reports the findings of a load of the skills.
     pub(crate) fn load_findings(&mut self, found: Vec<LoadFinding>) {
         let is_known = |line: &LoadFinding| {

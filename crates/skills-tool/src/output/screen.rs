@@ -247,8 +247,6 @@ pub(crate) const CAREFUL: Style = AnsiColor::Magenta.on_default().bold();
 pub(crate) const HELP: Style = AnsiColor::Cyan.on_default().bold();
 /// Secondary text: descriptions, disabled skills.
 pub(crate) const FAINT: Style = Style::new().dimmed();
-/// The selected row.
-pub(crate) const SELECTED: Style = AnsiColor::Cyan.on_default().bold();
 
 #[cfg(test)]
 mod tests {

@@ -24,11 +24,6 @@ pub(crate) fn one_line(text: &str) -> String {
     control::one_line(text, |c| Some(shown(c))).into_owned()
 }
 
-/// Replaces control characters by pictures. Line feeds and tabs stay.
-pub(crate) fn typed(text: &str) -> String {
-    printable(text, "\n\t")
-}
-
 /// Replaces every control character that is not in `kept` by a picture.
 pub(crate) fn printable(text: &str, kept: &str) -> String {
     let as_shown = |c| if kept.contains(c) { c } else { shown(c) };

@@ -9,6 +9,7 @@ use skills_agent::agent::{
 };
 use skills_host::waited::Waited;
 use std::collections::VecDeque;
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 /// The interval between two checks for Ctrl-C.
@@ -102,7 +103,7 @@ fn listen(
     let line = Progress::new();
     // What was sent is read before the line that waits.
     cx.finish()?;
-    let mut waited = (!cx.is_scripted()).then(|| Waited::new(program, ""));
+    let mut waited = (!cx.is_scripted).then(|| Waited::new(program, ""));
     let start = Instant::now();
     loop {
         if let Some(interruption) = signals.interruption() {
@@ -188,7 +189,8 @@ impl Printed {
     fn print(&mut self, bytes: &[u8], cx: &mut Ctx) -> Result<(), Failure> {
         if let Some(last) = bytes.last() {
             self.ends_line = *last == b'\n';
-            cx.stream(bytes)?;
+            cx.write_all(bytes)?;
+            cx.flush()?;
             self.show_progress(cx);
         }
         Ok(())

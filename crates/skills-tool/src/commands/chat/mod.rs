@@ -77,7 +77,7 @@ impl Chat {
             self.agent.found(cx.env)?
         };
         // Before the first load: later loads report only findings that this load did not have.
-        cx.begin_prompt();
+        cx.found = Some(Vec::new());
         let mut options = self.catalog.clone();
         if !self.no_bundled {
             options = options.with_bundled();
@@ -109,7 +109,7 @@ impl Chat {
         })?;
         let editor = is_terminal.then(|| self.editor(&talk.host, &signals, cx));
         if !is_terminal {
-            cx.script();
+            cx.is_scripted = true;
         }
         if is_terminal || io::stdin().is_terminal() {
             talk.greet(cx)?;
@@ -121,7 +121,7 @@ impl Chat {
             Signals::end();
         }
         // A script reads the agent's failure from the exit code; a person has seen the message.
-        Ok(Outcome::of(talk.has_failed && cx.is_scripted()))
+        Ok(Outcome::of(talk.has_failed && cx.is_scripted))
     }
 
     /// Builds the line editor of a terminal.
@@ -136,7 +136,7 @@ impl Chat {
         }
         let (signals, colour) = (signals.clone(), cx.has_colour());
         let editor = LineEditor::new(&host.live, history, colour, &signals.wake);
-        cx.answered_by(Rc::new(AtTerminal { signals, colour }));
+        cx.asker = Some(Rc::new(AtTerminal { signals, colour }));
         editor
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of a list: a name, a reason and a description, a line each.
 
-use crate::output::screen::{CAREFUL, FAINT, SELECTED};
+use crate::output::screen::{CAREFUL, FAINT, HELP};
 use crate::output::text::shortened;
 use clap::builder::styling::Style;
 use unicode_width::UnicodeWidthStr as _;
@@ -64,7 +64,7 @@ pub(crate) fn lines(rows: &[Row], selected: Option<usize>, look: Look) -> Vec<St
 
 fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
     let (mark, base) = match (is_selected, row.reason.is_empty()) {
-        (true, _) => ("> ", SELECTED),
+        (true, _) => ("> ", HELP),
         (false, true) if row.scheduled => ("  ", CAREFUL),
         (false, true) => ("  ", Style::new()),
         (false, false) => ("  ", FAINT),

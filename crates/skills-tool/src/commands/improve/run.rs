@@ -90,7 +90,7 @@ impl ImproveCall<'_> {
         if let Some(folder) = options.first_layer() {
             return Ok(env.absolute(folder));
         }
-        let user = TargetOptions::user(options.profile());
+        let user = TargetOptions::of_words(None, Some(options.profile()));
         Ok(user.target(env)?.folder)
     }
 }

@@ -252,7 +252,7 @@ impl Install {
         if self.all || skills.len() == 1 {
             return Ok(Some(Chosen::All));
         }
-        if let Some(asker) = cx.asker() {
+        if let Some(asker) = cx.asker.clone() {
             return Ok(picked(skills, &*asker, cx));
         }
         for (number, skill) in skills.iter().enumerate() {

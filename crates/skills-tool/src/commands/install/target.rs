@@ -108,14 +108,6 @@ impl TargetOptions {
         }
     }
 
-    /// Returns the options for the person's own skills under a profile.
-    pub(crate) fn user(profile: &'static Profile) -> Self {
-        Self {
-            to: Vec::new(),
-            profile: Some(profile),
-        }
-    }
-
     /// Returns the folder of these options, or `None` without `--to`.
     pub(crate) fn given(&self, env: &Environment) -> Result<Option<PathBuf>, Failure> {
         let to = self.to.first();

@@ -16,7 +16,6 @@ use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Skill;
 use skills_runtime::source::{Changes, TrustRecord};
-use skills_store::TrustQuestion;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -102,20 +101,6 @@ impl TrustCall<'_> {
         }
         self.store(&planned, given, cx)?;
         Ok(outcome)
-    }
-
-    /// The plan for a question of the runtime.
-    pub(super) fn asked(&self, question: &TrustQuestion) -> Result<PlannedTrust<'_>, Failure> {
-        let id = question.skill.clone();
-        let entry = self.catalog.get(&id).ok_or_else(|| gone(&id))?;
-        let before = self.record_of(&entry);
-        Ok(PlannedTrust {
-            changes: before.map(|before| before.difference(&question.record)),
-            entry: self.plain(&entry).ok_or_else(|| gone(&id))?,
-            id,
-            record: question.record.clone(),
-            is_named_by_digest: false,
-        })
     }
 
     pub(super) fn planned(&self, entry: &Skill<'_>) -> Result<PlannedTrust<'_>, Failure> {
@@ -338,7 +323,7 @@ impl TrustCall<'_> {
     }
 }
 
-fn gone(id: &str) -> Failure {
+pub(super) fn gone(id: &str) -> Failure {
     Failure::not_so(format_args!("skill '{id}' has gone"), "try again")
 }
 

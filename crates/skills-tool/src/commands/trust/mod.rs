@@ -2,19 +2,21 @@
 
 mod call;
 mod give;
+#[cfg(feature = "agent")]
+mod prompt;
 mod shown;
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::trust::call::TrustCall;
+#[cfg(feature = "agent")]
+pub(crate) use crate::commands::trust::prompt::{asked_in_a_prompt, forget};
 use crate::commands::trust::shown::list;
 use crate::environment::Environment;
-use crate::input::agreed;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
-use skills_runtime::source::TrustRecord;
-use skills_store::{Error, TrustFile, TrustQuestion, TrustedTexts};
+use skills_store::TrustedTexts;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -52,19 +54,6 @@ Examples:
   skills trust --remove deploy";
 
 impl TrustCommand {
-    /// Builds the command that shows the changes since a skill was trusted.
-    pub(crate) fn difference_of(id: String, catalog: CatalogOptions) -> Self {
-        Self {
-            skills: vec![id],
-            all: false,
-            diff: true,
-            remove: false,
-            yes: false,
-            format: FormatOption::default(),
-            catalog,
-        }
-    }
-
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let file = cx.env.trust_file()?;
         let changes = !self.skills.is_empty() || self.all;
@@ -98,45 +87,6 @@ impl TrustCommand {
             (false, false) => call.trust(&self.skills, self.yes, cx),
         }
     }
-}
-
-/// Shows a person in a prompt what they would trust, and asks. If the person says yes, keeps the texts of the
-/// files for a later comparison, and returns the records of before.
-pub(crate) fn asked_in_a_prompt(
-    question: &TrustQuestion,
-    options: &CatalogOptions,
-    cx: &mut Ctx,
-) -> Result<Option<Vec<TrustRecord>>, Failure> {
-    let catalog = options.load(cx.env)?.catalog;
-    let plain = options.load_untrusted(cx.env)?.catalog;
-    let file = cx.env.trust_file()?;
-    let stored = file.read()?;
-    let call = TrustCall {
-        catalog: &catalog,
-        plain: &plain,
-        file,
-        texts: texts(cx.env),
-        records: stored.value,
-    };
-    let planned = [call.asked(question)?];
-    call.show(&planned, cx)?;
-    if !agreed("Trust it?", cx) {
-        return Ok(None);
-    }
-    call.keep_texts(&planned, cx);
-    Ok(Some(call.records))
-}
-
-/// Removes the kept texts of versions that are no longer trusted.
-pub(crate) fn forget(
-    before: &[TrustRecord],
-    file: &TrustFile,
-    env: &Environment,
-) -> Result<(), Error> {
-    if let Some(texts) = texts(env) {
-        texts.forget(before, &file.read()?.value);
-    }
-    Ok(())
 }
 
 fn texts(env: &Environment) -> Option<TrustedTexts> {

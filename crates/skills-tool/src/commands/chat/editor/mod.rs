@@ -5,7 +5,8 @@ mod menu;
 use crate::commands::chat::editor::menu::{INDICATOR, NAME, SkillMenu};
 use crate::commands::chat::host::Live;
 use crate::environment::Environment;
-use crate::output::{one_line, typed};
+use crate::output::one_line;
+use crate::output::text::printable;
 use crossterm::event::{Event, KeyEvent};
 use reedline::{
     EditCommand, EditMode, Emacs, FileBackedHistory, History, KeyCode, KeyModifiers, Prompt,
@@ -192,7 +193,7 @@ fn moved(event: ReedlineEvent) -> ReedlineEvent {
 
 /// Returns a pasted text for the line: line ends become line feeds, and other control characters become pictures.
 fn pasted(text: &str) -> String {
-    typed(&text.replace("\r\n", "\n").replace('\r', "\n"))
+    printable(&text.replace("\r\n", "\n").replace('\r', "\n"), "\n\t")
 }
 
 /// The prompt of a line.
@@ -288,7 +289,7 @@ fn check(path: &Path) -> io::Result<()> {
         }
         Ok(text) => text,
     };
-    if crate::output::typed(&text) == text {
+    if printable(&text, "\n\t") == text {
         Ok(())
     } else {
         let why = "the file holds control characters; move it away";
